@@ -1,0 +1,4 @@
+-- A sum of doubles that does not depend on the order of the rows, so on the number of threads:
+-- terms are rounded to 1e-10 and added as integers. Good for |term| < 9e8. Null terms are skipped.
+create or replace macro exact_sum(term) as
+    sum(round(term * 1e10)::bigint)::double / 1e10;

@@ -1,0 +1,185 @@
+/**
+ * Sessions of Cboe index options, and the only place where New York time exists.
+ *
+ * Holidays and half days follow the NYSE rules, checked against exchange_calendars XNYS for
+ * 2015-2030 (153 closures, 34 early closes). Index options trade 09:30-16:15 ET, 13:15 ET on half
+ * days (pandas_market_calendars, cboe.py); PM-settled contracts that expire stop at 16:00 / 13:00.
+ * All instants are UTC, in milliseconds since the Unix epoch unless the name says otherwise.
+ */
+
+/** 'YYYY-MM-DD', an ET trading day. */
+export type SessionDate = string
+
+/** 'HH:MM', an ET minute. */
+export type MinuteEt = string
+
+export type Session = {
+  readonly date: SessionDate
+  readonly isHalfDay: boolean
+  /** 09:30 ET. */
+  readonly opensAtMs: number
+  /** 16:15 ET, or 13:15 on a half day: the end of the ledger's hours. */
+  readonly closesAtMs: number
+  /** 16:00 ET, or 13:00 on a half day: when PM-settled contracts of this day expire. */
+  readonly pmExpiresAtMs: number
+}
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+/** Closures no rule predicts: days of mourning for two presidents. */
+const ONE_OFF_CLOSURES = new Set(['2018-12-05', '2025-01-09'])
+
+const newYork = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'America/New_York',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+})
+
+/** The ET wall time of an instant: its day, its minute and its seconds. */
+export function wallTimeEt(instantMs: number): {
+  date: SessionDate
+  minute: MinuteEt
+  second: string
+} {
+  const part: Record<string, string> = {}
+  for (const { type, value } of newYork.formatToParts(instantMs)) part[type] = value
+  return {
+    date: `${part.year}-${part.month}-${part.day}`,
+    minute: `${part.hour}:${part.minute}`,
+    second: part.second!,
+  }
+}
+
+/** The instant of an ET wall time. Session hours never meet a change of the clocks. */
+export function instantMs(date: SessionDate, minute: MinuteEt): number {
+  const asUtc = Date.parse(`${date}T${minute}:00Z`)
+  const offsetAt = (guess: number) => {
+    const wall = wallTimeEt(guess)
+    return Date.parse(`${wall.date}T${wall.minute}:${wall.second}Z`) - guess
+  }
+  const first = asUtc - offsetAt(asUtc)
+  return asUtc - offsetAt(first)
+}
+
+/** Midnight ET at the start of a day: when daily limits reset. */
+export const midnightMs = (date: SessionDate): number => instantMs(date, '00:00')
+
+/** The day `count` calendar days later (earlier when negative). */
+export function addDays(date: SessionDate, count: number): SessionDate {
+  return isoDate(Date.parse(`${date}T00:00:00Z`) + count * DAY_MS)
+}
+
+/** True for a real calendar date written YYYY-MM-DD. */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const parsed = Date.parse(`${text}T00:00:00Z`)
+  return Number.isFinite(parsed) && isoDate(parsed) === text
+}
+
+/** The session of a day, or null on a weekend or holiday. */
+export function sessionOf(date: SessionDate): Session | null {
+  if (!isDate(date) || isWeekend(date) || isHoliday(date)) return null
+  const isHalfDay = isEarlyClose(date)
+  return {
+    date,
+    isHalfDay,
+    opensAtMs: instantMs(date, '09:30'),
+    closesAtMs: instantMs(date, isHalfDay ? '13:15' : '16:15'),
+    pmExpiresAtMs: instantMs(date, isHalfDay ? '13:00' : '16:00'),
+  }
+}
+
+/** The nearest session strictly before (-1) or after (1) a day. */
+export function neighbourSession(date: SessionDate, direction: -1 | 1): Session {
+  let day = addDays(date, direction)
+  for (;;) {
+    const session = sessionOf(day)
+    if (session) return session
+    day = addDays(day, direction)
+  }
+}
+
+/** Every state minute of a session: 09:30 to the minute before the close. */
+export function minutesOf(session: Session): { minute: MinuteEt; atMs: number }[] {
+  const count = (session.closesAtMs - session.opensAtMs) / MINUTE_MS
+  return Array.from({ length: count }, (_, index) => {
+    const atMs = session.opensAtMs + index * MINUTE_MS
+    return { minute: wallTimeEt(atMs).minute, atMs }
+  })
+}
+
+/**
+ * When a contract expires. AM-settled ones at 09:30 ET of the expiry date, PM-settled ones at the
+ * close of that day. An expiry on a holiday keeps the ordinary hour of its settlement.
+ */
+export function expiresAtMs(expiry: SessionDate, settlement: 'AM' | 'PM'): number {
+  if (settlement === 'AM') return instantMs(expiry, '09:30')
+  return instantMs(expiry, isEarlyClose(expiry) ? '13:00' : '16:00')
+}
+
+function isHoliday(date: SessionDate): boolean {
+  const [year, month, day] = date.split('-').map(Number) as [number, number, number]
+  if (ONE_OFF_CLOSURES.has(date)) return true
+  if (observed(year, 1, 1, 'no-friday') === date) return true // New Year: a Saturday is not moved
+  if (date === nthWeekday(year, 1, 1, 3)) return true // Martin Luther King
+  if (date === nthWeekday(year, 2, 1, 3)) return true // Washington
+  if (date === addDays(easterSunday(year), -2)) return true // Good Friday
+  if (month === 5 && weekday(date) === 1 && day > 24) return true // Memorial Day
+  if (year >= 2022 && observed(year, 6, 19) === date) return true // Juneteenth
+  if (observed(year, 7, 4) === date) return true
+  if (date === nthWeekday(year, 9, 1, 1)) return true // Labor Day
+  if (date === nthWeekday(year, 11, 4, 4)) return true // Thanksgiving
+  return observed(year, 12, 25) === date
+}
+
+function isEarlyClose(date: SessionDate): boolean {
+  if (isWeekend(date) || isHoliday(date)) return false
+  const year = Number(date.slice(0, 4))
+  const day = weekday(date)
+  if (date === addDays(nthWeekday(year, 11, 4, 4), 1)) return true // day after Thanksgiving
+  if (date.endsWith('-12-24')) return day >= 1 && day <= 4
+  // July 3, when Independence Day falls on Tuesday to Friday
+  return date.endsWith('-07-03') && day >= 1 && day <= 4
+}
+
+/** A fixed date, moved from Sunday to Monday and from Saturday to Friday. */
+function observed(year: number, month: number, day: number, saturday = 'friday'): SessionDate {
+  const date = `${year}-${pad(month)}-${pad(day)}`
+  if (weekday(date) === 0) return addDays(date, 1)
+  if (weekday(date) === 6) return saturday === 'friday' ? addDays(date, -1) : date
+  return date
+}
+
+function nthWeekday(year: number, month: number, wanted: number, nth: number): SessionDate {
+  const first = `${year}-${pad(month)}-01`
+  return addDays(first, ((wanted - weekday(first) + 7) % 7) + (nth - 1) * 7)
+}
+
+/** Easter by the anonymous Gregorian algorithm (Nature, 20 April 1876). */
+function easterSunday(year: number): SessionDate {
+  const a = year % 19
+  const b = Math.floor(year / 100)
+  const c = year % 100
+  const d = Math.floor(b / 4)
+  const e = b % 4
+  const g = Math.floor((8 * b + 13) / 25)
+  const h = (19 * a + b - d - g + 15) % 30
+  const i = Math.floor(c / 4)
+  const k = c % 4
+  const l = (32 + 2 * e + 2 * i - h - k) % 7
+  const m = Math.floor((a + 11 * h + 22 * l) / 451)
+  const month = Math.floor((h + l - 7 * m + 114) / 31)
+  const day = ((h + l - 7 * m + 114) % 31) + 1
+  return `${year}-${pad(month)}-${pad(day)}`
+}
+
+const weekday = (date: SessionDate) => new Date(`${date}T00:00:00Z`).getUTCDay()
+const isWeekend = (date: SessionDate) => weekday(date) === 0 || weekday(date) === 6
+const pad = (value: number) => String(value).padStart(2, '0')
+const isoDate = (atMs: number) => new Date(atMs).toISOString().slice(0, 10)

@@ -1,0 +1,120 @@
+/**
+ * The dataset dictionary as data: grain, columns, units and nullability of everything on disk.
+ * `data/README.md` is checked against it, tests make empty tables from it, and the publisher
+ * refuses a model whose columns differ. Columns are added, never renamed or retyped.
+ */
+
+export type Column = {
+  readonly name: string
+  /** DuckDB type. */
+  readonly type: string
+  readonly isNullable: boolean
+  readonly meaning: string
+}
+
+export type Dataset = {
+  readonly name: string
+  readonly grain: string
+  readonly meaning: string
+  readonly columns: readonly Column[]
+}
+
+/** `name type meaning`; a type that ends in `?` may be null. */
+function columns(text: string): Column[] {
+  return text
+    .trim()
+    .split('\n')
+    .filter(line => line.trim() !== '')
+    .map(line => {
+      const [, name, type, meaning] = /^\s*(\S+)\s+(\S+)\s+(.+)$/.exec(line)!
+      return {
+        name: name!,
+        type: type!.replace('?', ''),
+        isNullable: type!.endsWith('?'),
+        meaning: meaning!,
+      }
+    })
+}
+
+const CONTRACT = `
+  root          varchar     SPX (AM settled), SPXW (PM settled), or the root the vendor names
+  expiry        date        expiration date of the contract
+  strike        double      index points
+  option_type   varchar     'C' or 'P'`
+
+/** What an import writes and a build reads: one folder a session under `tape/`. */
+export const TAPE_DATASETS: readonly Dataset[] = [
+  {
+    name: 'prints',
+    grain: 'session_date, sequence',
+    meaning: 'Every print of the tape, cancels and late reports included.',
+    columns: columns(`
+  session_date  date        ET trading day the print belongs to
+  sequence      bigint      unique within the session; the vendor's own where it gives one
+  printed_at    timestamp   UTC, microseconds
+  ${CONTRACT}
+  exchange      varchar?    exchange as the vendor names it
+  size          integer     contracts, always positive
+  price         double      index points per contract, as printed
+  condition     varchar?    OPRA message type letter; null where the vendor gives no conditions
+  vendor_condition varchar? condition as the vendor writes it
+  trade_id      varchar?    trade identifier, where the vendor passes it on
+  best_bid      double?     NBBO bid at the print; null when there is none
+  best_ask      double?     NBBO ask at the print; null when there is none
+  bid_size      integer?    contracts at the bid
+  ask_size      integer?    contracts at the ask
+  quoted_at     timestamp?  UTC instant of that NBBO; null when the vendor does not say
+  underlying_price double?  middle of the underlying at the print, index points
+  known_at      timestamp   UTC instant from which it was known; printed_at for a stored file`),
+  },
+  {
+    name: 'quotes',
+    grain: 'session_date, minute_at, root, expiry, strike, option_type',
+    meaning: 'NBBO of a contract at the end of each minute.',
+    columns: columns(`
+  session_date  date        ET trading day
+  minute_at     timestamp   UTC instant of the state minute: the quote stood strictly before it
+  ${CONTRACT}
+  best_bid      double?     index points; null when there is no bid
+  best_ask      double?     index points; null when there is no ask
+  bid_size      integer?    contracts
+  ask_size      integer?    contracts
+  quoted_at     timestamp   UTC instant of the quote, before minute_at`),
+  },
+  {
+    name: 'spots',
+    grain: 'session_date, spotted_at',
+    meaning: 'The index, as often as the vendor gives it.',
+    columns: columns(`
+  session_date  date        ET trading day
+  spotted_at    timestamp   UTC instant from which the value was known
+  spot          double      index points`),
+  },
+  {
+    name: 'open_interest',
+    grain: 'session_date, root, expiry, strike, option_type',
+    meaning: "Open interest of the morning: the previous session's close.",
+    columns: columns(`
+  session_date  date        session in whose morning it was known
+  ${CONTRACT}
+  open_interest bigint      contracts`),
+  },
+  {
+    name: 'dealer_positions',
+    grain: 'session_date, root, expiry, strike, option_type',
+    meaning: "Dealers' measured inventory at the open, from open-close data.",
+    columns: columns(`
+  session_date  date        session at whose open it was held
+  ${CONTRACT}
+  quantity      bigint      contracts, dealers long above zero`),
+  },
+  {
+    name: 'rates',
+    grain: 'session_date, tenor_days',
+    meaning: 'The daily yield curve; known on the evening of its date, used from the next session.',
+    columns: columns(`
+  session_date  date        day of the curve
+  tenor_days    integer     calendar days
+  rate          double      per year, continuously compounded, ACT/365`),
+  },
+]

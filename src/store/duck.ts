@@ -1,0 +1,110 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type DuckDBConnection, DuckDBInstance, DuckDBTypeId } from '@duckdb/node-api'
+
+/** Folder of the SQL files, beside `src`. */
+const SQL_FOLDER = join(import.meta.dirname, '../../sql')
+
+/** The order in which the stages of a session are built; each is a schema of the database. */
+export const STAGES = ['tape', 'fold', 'surface', 'book', 'levels', 'ledger'] as const
+
+export type Value = string | number | boolean | null | readonly Value[]
+export type Params = Readonly<Record<string, Value>>
+export type Row = Record<string, unknown>
+
+/** One private in-memory database with the macros loaded and one schema a stage. */
+export type Database = {
+  /** Runs a statement for its effect. */
+  readonly run: (sql: string, params?: Params) => Promise<void>
+  /** Rows as plain objects: integers as numbers, dates and timestamps as text. */
+  readonly rows: (sql: string, params?: Params) => Promise<Row[]>
+  /** Runs `sql/<path>.sql`, a query that stands in a file, and returns its rows. */
+  readonly query: (path: string, params?: Params) => Promise<Row[]>
+  /** Makes the table `<stage>.<model>` from `sql/<stage>/<model>.sql`. */
+  readonly build: (model: string, params?: Params) => Promise<void>
+  readonly connection: DuckDBConnection
+  readonly close: () => void
+}
+
+export type DatabaseOptions = {
+  readonly threads?: number
+  /** Such as '2GB'. */
+  readonly memoryLimit?: string
+  /** Where large sorts spill; a folder no reader globs. */
+  readonly temporaryFolder?: string
+}
+
+/** Opens a database. Close it only when no query runs: a close under a query never settles. */
+export async function openDatabase(options: DatabaseOptions = {}): Promise<Database> {
+  const config: Record<string, string> = { preserve_insertion_order: 'true' }
+  if (options.threads) config.threads = String(options.threads)
+  if (options.memoryLimit) config.memory_limit = options.memoryLimit
+  if (options.temporaryFolder) config.temp_directory = options.temporaryFolder
+  const instance = await DuckDBInstance.create(':memory:', config)
+  const connection = await instance.connect()
+  await connection.run("set timezone = 'UTC'")
+  for (const stage of STAGES) await connection.run(`create schema ${stage}`)
+  for (const file of globSync(join(SQL_FOLDER, 'macros/*.sql')).sort()) {
+    await connection.run(readFileSync(file, 'utf8'))
+  }
+
+  const rows = async (sql: string, params: Params = {}) => {
+    // never stream: the binding ends a failed stream quietly
+    const reader = await connection.runAndReadAll(sql, params as never)
+    const numeric = reader
+      .columnTypes()
+      .map((type, index) => (WIDE_NUMBERS.has(type.typeId) ? reader.columnName(index) : null))
+      .filter(name => name !== null)
+    const result = reader.getRowObjectsJson() as Row[]
+    for (const row of result) {
+      for (const name of numeric) if (row[name] !== null) row[name] = Number(row[name])
+    }
+    return result
+  }
+  const run = async (sql: string, params: Params = {}) => {
+    await connection.run(sql, params as never)
+  }
+
+  return {
+    run,
+    rows,
+    query: (path, params) => {
+      const text = readSql(path)
+      return rows(text, declaredParams(text, params))
+    },
+    build: (model, params) => {
+      const text = readSql(model)
+      const table = model.replace('/', '.')
+      return run(`create or replace table ${table} as\n${text}`, declaredParams(text, params))
+    },
+    connection,
+    close: () => {
+      connection.closeSync()
+      instance.closeSync()
+    },
+  }
+}
+
+/** The text of `sql/<path>.sql`. */
+export const readSql = (path: string): string =>
+  readFileSync(join(SQL_FOLDER, `${path}.sql`), 'utf8')
+
+/** Only the parameters that a file's header declares: DuckDB refuses the others. */
+function declaredParams(text: string, params: Params = {}): Params {
+  const declared = /^-- param: (.+)$/m.exec(text)?.[1]?.split(', ') ?? []
+  return Object.fromEntries(
+    declared.map(name => {
+      if (!(name in params)) throw new Error(`sql parameter $${name} was not given`)
+      return [name, params[name]!]
+    }),
+  )
+}
+
+/** Types the binding hands over as text in JSON form. */
+const WIDE_NUMBERS = new Set([
+  DuckDBTypeId.BIGINT,
+  DuckDBTypeId.UBIGINT,
+  DuckDBTypeId.HUGEINT,
+  DuckDBTypeId.UHUGEINT,
+  DuckDBTypeId.DECIMAL,
+])

@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import { expiresAtMs, minutesOf, type Session } from '../market/calendar.ts'
+import { settlementOf } from '../market/contract.ts'
+import type { Database } from './duck.ts'
+
+/** Folder of the tables that come with the product. */
+export const REFERENCE_FOLDER = join(import.meta.dirname, '../../data/reference')
+
+export type SessionTables = {
+  readonly session: Session
+  /** Product of the session's tape, such as 'SPX'. */
+  readonly symbol: string
+  /** Rows known at or after this instant do not exist for the build. UTC milliseconds. */
+  readonly knownUntilMs: number
+  /** Smallest gross premium of a ledger order, USD. */
+  readonly minPremiumUsd: number
+}
+
+/** Makes `tape.conditions` from the reference table of OPRA message types. */
+export async function loadConditions(db: Database): Promise<void> {
+  await db.run(
+    // all varchar first: a sniffer reads a column of 't' and 'f' as booleans
+    `create or replace table tape.conditions as
+     select
+       letter, mnemonic, family, is_cancel::boolean as is_cancel, is_late::boolean as is_late,
+       is_multi_leg::boolean as is_multi_leg, is_against_single::boolean as is_against_single,
+       is_floor::boolean as is_floor, is_auction::boolean as is_auction,
+       is_cross::boolean as is_cross, ledger, is_side_allowed::boolean as is_side_allowed
+     from read_csv($file, all_varchar = true, header = true)`,
+    { file: join(REFERENCE_FOLDER, 'conditions.csv') },
+  )
+}
+
+/** Makes `tape.session` and `tape.minutes` from the calendar. */
+export async function loadSession(db: Database, tables: SessionTables): Promise<void> {
+  const { session, symbol, knownUntilMs, minPremiumUsd } = tables
+  await db.run(
+    `create or replace table tape.session as
+     select
+       $date::date as session_date, $symbol::varchar as symbol,
+       make_timestamp($opens::bigint * 1000) as opens_at,
+       make_timestamp($closes::bigint * 1000) as closes_at,
+       make_timestamp($expires::bigint * 1000) as pm_expires_at,
+       $half::boolean as is_half_day,
+       make_timestamp($until::bigint * 1000) as known_until,
+       $floor::double as min_premium_usd`,
+    {
+      date: session.date,
+      symbol,
+      opens: session.opensAtMs,
+      closes: session.closesAtMs,
+      expires: session.pmExpiresAtMs,
+      half: session.isHalfDay,
+      until: knownUntilMs,
+      floor: minPremiumUsd,
+    },
+  )
+  const minutes = minutesOf(session).map(({ minute, atMs }) => ({ minute, at_ms: atMs }))
+  await db.run(
+    `create or replace table tape.minutes as
+     select unnest.minute as minute_et, make_timestamp(unnest.at_ms * 1000) as minute_at
+     from unnest(from_json($minutes, '[{"minute": "varchar", "at_ms": "bigint"}]'))
+     order by minute_at`,
+    { minutes: JSON.stringify(minutes) },
+  )
+}
+
+/** Makes `tape.expiries`: when every contract of prints, quotes and open interest expires. */
+export async function loadExpiries(db: Database): Promise<void> {
+  const seen = await db.rows(
+    `select distinct root, expiry::varchar as expiry from (
+       select root, expiry from tape.prints
+       union all select root, expiry from tape.quotes
+       union all select root, expiry from tape.open_interest
+       union all select root, expiry from tape.dealer_positions
+     )`,
+  )
+  const expiries = seen.map(row => {
+    const root = String(row.root)
+    const expiry = String(row.expiry)
+    const settlement = settlementOf(root)
+    return { root, expiry, settlement, at_ms: expiresAtMs(expiry, settlement) }
+  })
+  await db.run(
+    `create or replace table tape.expiries as
+     select
+       unnest.root as root, unnest.expiry as expiry, unnest.settlement as settlement,
+       make_timestamp(unnest.at_ms * 1000) as expires_at
+     from unnest(from_json(
+       $expiries,
+       '[{"root": "varchar", "expiry": "date", "settlement": "varchar", "at_ms": "bigint"}]'
+     ))
+     order by root, expiry`,
+    { expiries: JSON.stringify(expiries) },
+  )
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import {
+  addDays,
+  expiresAtMs,
+  instantMs,
+  midnightMs,
+  minutesOf,
+  neighbourSession,
+  sessionOf,
+} from '../../src/market/calendar.ts'
+import { readVectors } from '../support/shared.ts'
+
+test('every instant of the time-to-expiry vectors is exact to the second', () => {
+  for (const { day, t, exp, settle, seconds } of readVectors('time_to_expiry').cases) {
+    expect((expiresAtMs(exp, settle) - instantMs(day, t)) / 1000, `${day} ${t} ${exp}`).toBe(
+      seconds,
+    )
+  }
+})
+
+test.each([
+  ['2018-12-05', 'day of mourning'],
+  ['2021-12-24', 'Christmas on a Saturday is kept on Friday'],
+  ['2022-06-20', 'Juneteenth on a Sunday'],
+  ['2023-01-02', 'New Year on a Sunday'],
+  ['2024-03-29', 'Good Friday'],
+  ['2025-01-09', 'day of mourning'],
+  ['2026-07-03', 'Independence Day on a Saturday'],
+  ['2026-09-07', 'Labor Day'],
+  ['2026-11-26', 'Thanksgiving'],
+  ['2026-10-17', 'a Saturday'],
+  ['2026-02-30', 'no such day'],
+])('%s has no session: %s', date => expect(sessionOf(date)).toBeNull())
+
+test.each(['2021-12-31', '2021-06-18', '2026-11-25', '2026-10-15'])(
+  '%s is a full session',
+  date => {
+    const session = sessionOf(date)!
+    expect(session.isHalfDay).toBe(false)
+    expect(minutesOf(session)).toHaveLength(405)
+  },
+)
+
+test.each(['2025-07-03', '2025-11-28', '2025-12-24', '2026-11-27'])('%s is a half day', date => {
+  const minutes = minutesOf(sessionOf(date)!)
+  expect([minutes.length, minutes.at(-1)!.minute]).toEqual([225, '13:14'])
+})
+
+test('2015 to 2030 has 153 weekday closures and 34 early closes, as exchange_calendars', () => {
+  let closures = 0
+  let halfDays = 0
+  for (let date = '2015-01-01'; date <= '2030-12-31'; date = addDays(date, 1)) {
+    const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
+    if (weekday === 0 || weekday === 6) continue
+    const session = sessionOf(date)
+    if (!session) closures++
+    else if (session.isHalfDay) halfDays++
+  }
+  expect({ closures, halfDays }).toEqual({ closures: 153, halfDays: 34 })
+})
+
+test('the day of a clock change is 23 or 25 hours long', () => {
+  expect(midnightMs('2026-03-08')).toBe(Date.parse('2026-03-08T05:00:00Z'))
+  expect(midnightMs('2026-03-09') - midnightMs('2026-03-08')).toBe(82_800_000)
+  expect(midnightMs('2026-11-02') - midnightMs('2026-11-01')).toBe(90_000_000)
+})
+
+test('neighbours skip weekends and holidays', () => {
+  expect(neighbourSession('2026-11-30', -1).date).toBe('2026-11-27')
+  expect(neighbourSession('2026-11-25', 1).date).toBe('2026-11-27')
+})

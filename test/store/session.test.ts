@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { sessionOf } from '../../src/market/calendar.ts'
+import { loadExpiries, loadSession } from '../../src/store/session.ts'
+import { openTestDb, table } from '../support/db.ts'
+
+test('the calendar becomes tables: a half day has 225 minutes in UTC', async () => {
+  const db = await openTestDb()
+  const session = sessionOf('2026-11-27')!
+  const known = { symbol: 'SPX', knownUntilMs: session.closesAtMs, minPremiumUsd: 100_000 }
+  await loadSession(db, { session, ...known })
+  const minutes = await db.all('tape.minutes', 'minute_at')
+  expect(minutes).toHaveLength(225)
+  expect(minutes[0]).toEqual({ minute_et: '09:30', minute_at: '2026-11-27 14:30:00' })
+  expect(await db.all('tape.session')).toMatchObject([
+    { session_date: '2026-11-27', is_half_day: true, closes_at: '2026-11-27 18:15:00' },
+  ])
+})
+
+test('an SPX expiry is settled at 09:30, an SPXW expiry of the same Friday at 16:00', async () => {
+  const db = await openTestDb()
+  await db.fill(
+    'tape.open_interest',
+    `
+    session_date  root  expiry      strike  option_type  open_interest
+    2026-10-15    SPX   2026-10-16  6000    C            10
+    2026-10-15    SPXW  2026-10-16  6000    C            10
+    2026-10-15    SPXW  2026-11-27  6000    C            10
+  `,
+  )
+  await loadExpiries(db)
+  expect(await db.all('tape.expiries')).toEqual(
+    table(`
+    root  expiry      settlement  expires_at
+    SPX   2026-10-16  AM          2026-10-16 13:30:00
+    SPXW  2026-10-16  PM          2026-10-16 20:00:00
+    SPXW  2026-11-27  PM          2026-11-27 18:00:00  # half day
+  `),
+  )
+})

@@ -1,0 +1,84 @@
+import { TAPE_DATASETS } from '../../src/store/datasets.ts'
+import {
+  type Database,
+  openDatabase,
+  type Params,
+  type Row,
+  readSql,
+} from '../../src/store/duck.ts'
+import { loadConditions } from '../../src/store/session.ts'
+
+export type TestDb = Database & {
+  /** Adds rows given as an aligned text table; `-` is null, `# …` a remark. */
+  readonly fill: (table: string, text: string) => Promise<void>
+  /** All rows of a table, or of a query on it. */
+  readonly all: (table: string, orderBy?: string) => Promise<Row[]>
+  /** Rows of `sql/audit/<name>.sql`: none when the data are sound. */
+  readonly audit: (name: string, params?: Params) => Promise<Row[]>
+}
+
+/** A database with macros, schemas and empty tape tables, for one test. */
+export async function openTestDb(): Promise<TestDb> {
+  const db = await openDatabase({ threads: 2 })
+  for (const dataset of TAPE_DATASETS) {
+    const columns = dataset.columns.map(column => `${column.name} ${column.type}`).join(', ')
+    await db.run(`create table tape.${dataset.name} (${columns})`)
+  }
+  await loadConditions(db)
+  return {
+    ...db,
+    fill: async (table, text) => {
+      const rows = parseTable(text)
+      const names = Object.keys(rows[0] ?? {})
+      const [schema, name] = table.split('.')
+      const known = await db.rows(
+        `select column_name, data_type from duckdb_columns()
+         where schema_name = $schema and table_name = $name`,
+        { schema: schema!, name: name! },
+      )
+      if (known.length === 0) throw new Error(`${table} does not exist: create it first`)
+      for (const row of rows) {
+        const params = Object.fromEntries(names.map(column => [column, row[column] ?? null]))
+        const typed = names.map(column => {
+          const type = known.find(entry => entry.column_name === column)?.data_type
+          if (!type) throw new Error(`${table} has no column ${column}`)
+          return `$${column}::varchar::${type}`
+        })
+        await db.run(
+          `insert into ${table} (${names.join(', ')}) values (${typed.join(', ')})`,
+          params,
+        )
+      }
+    },
+    all: (table, orderBy = 'all') => db.rows(`select * from ${table} order by ${orderBy}`),
+    audit: (name, params) => db.query(`audit/${name}`, params),
+  }
+}
+
+/** An aligned text table as rows: the first line names the columns; numbers become numbers. */
+export function table(text: string): Row[] {
+  return parseTable(text).map(row =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        value !== null && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value,
+      ]),
+    ),
+  )
+}
+
+function parseTable(text: string): Record<string, string | null>[] {
+  const lines = text
+    .split('\n')
+    .map(line => line.replace(/\s+#.*$/, '').trim())
+    .filter(line => line !== '')
+  const cells = (line: string) => line.split(/\s{2,}/)
+  const names = cells(lines[0] ?? '')
+  return lines.slice(1).map(line => {
+    const values = cells(line)
+    if (values.length !== names.length) throw new Error(`${names.length} columns wanted: ${line}`)
+    return Object.fromEntries(names.map((name, i) => [name, values[i] === '-' ? null : values[i]!]))
+  })
+}
+
+export { readSql }

@@ -1,0 +1,83 @@
+// Checks the shape of the code itself: who may import whom, sizes, and SQL headers.
+
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, normalize } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { expect, test } from 'vitest'
+import { STAGES } from '../src/store/duck.ts'
+
+const read = (file: string) => readFileSync(file, 'utf8')
+const all = globSync('{src,pipelines,sql,test}/**/*.{ts,sql}')
+const modules = globSync('{src,pipelines}/**/*.ts')
+const stages: readonly string[] = STAGES
+const models = globSync('sql/*/*.sql').filter(file => stages.includes(file.split('/')[1]!))
+
+const AREAS = ['src/orders']
+const EDGES = ['src/main.ts', 'src/cli.ts', 'src/app.ts']
+
+/** What each folder may import besides itself. A folder that is missing here may not exist. */
+const MAY_IMPORT: Record<string, string[]> = {
+  'src/market': [],
+  'src/store': ['src/market'],
+  'src/accounts': ['src/market'],
+  'src/http': ['src/market', 'src/accounts'],
+  'src/orders': ['src/market', 'src/store', 'src/accounts', 'src/http'],
+  src: ['src/market', 'src/store', 'src/accounts', 'src/http', ...AREAS],
+  pipelines: ['src', 'src/market', 'src/store', 'pipelines/simulate', ...AREAS],
+  'pipelines/simulate': ['src', 'src/market', 'src/store', 'pipelines'],
+}
+
+test.each(modules)('%s imports only what its folder may', file => {
+  const from = dirname(file)
+  expect(MAY_IMPORT, `${from} may not exist`).toHaveProperty([from])
+  const imports = [...read(file).matchAll(/from '(\.[^']+)'/g)].map(match => match[1]!)
+  for (const path of imports) {
+    const target = normalize(`${from}/${path}`)
+    const to = dirname(target)
+    if (to === from) continue
+    expect(MAY_IMPORT[from], `${file} imports ${path}`).toContain(to)
+    if (to === 'src') expect(target).toMatch(/^src\/(clock|config)\.ts$/)
+  }
+})
+
+test.each(modules)('%s reads no clock and no environment', file => {
+  if (file !== 'src/clock.ts') expect(read(file)).not.toMatch(/Date\.now\(|new Date\(\)/)
+  if (!EDGES.includes(file)) expect(read(file)).not.toMatch(/process\.env/)
+})
+
+test.each(all)('%s is short enough to read', file => {
+  const lines = read(file).trimEnd().split('\n')
+  expect(lines.length).toBeLessThanOrEqual(file.endsWith('.sql') ? 120 : 300)
+  const isPolynomial = file.startsWith('sql/macros/')
+  if (!isPolynomial) expect(lines.filter(line => line.length > 100)).toEqual([])
+})
+
+test.each(models)('%s is one select, and its header tells the truth', async file => {
+  const text = read(file)
+  const [, stage, name] = /^sql\/(\w+)\/(\w+)\.sql$/.exec(file)!
+  const header = (key: string) => text.match(`(?<=\n-- ${key}: ).+`)?.[0].split(', ') ?? []
+
+  const db = await (await DuckDBInstance.create(':memory:')).connect()
+  const reader = await db.runAndReadAll('select json_serialize_sql($text::varchar)', { text })
+  const parsed = JSON.parse(String(reader.getRows()[0]![0]))
+  expect(parsed.error, parsed.error_message).toBe(false)
+  expect(parsed.statements).toHaveLength(1)
+
+  const tables = new Set<string>()
+  JSON.stringify(parsed, (_, node) => {
+    if (node?.type === 'BASE_TABLE' && node.schema_name) {
+      tables.add(`${node.schema_name}.${node.table_name}`)
+    }
+    return node
+  })
+  expect(text.startsWith(`-- ${stage}.${name}: `)).toBe(true)
+  expect(header('grain')).not.toEqual([])
+  expect(header('reads')).toEqual([...tables].sort())
+  const code = text.replace(/--.*$/gm, '')
+  expect(header('param')).toEqual([...new Set(code.match(/(?<=\$)[a-z_]+/g))].sort())
+  for (const table of tables) {
+    const readStage = stages.indexOf(table.split('.')[0]!)
+    expect(readStage, `${table} is not of an earlier stage`).toBeGreaterThanOrEqual(0)
+    expect(readStage, `${table} is of a later stage`).toBeLessThanOrEqual(stages.indexOf(stage!))
+  }
+})
