@@ -48,8 +48,10 @@ test.each(modules)('%s reads no clock and no environment', file => {
 test.each(all)('%s is short enough to read', file => {
   const lines = read(file).trimEnd().split('\n')
   expect(lines.length).toBeLessThanOrEqual(file.endsWith('.sql') ? 120 : 300)
-  const isPolynomial = file.startsWith('sql/macros/')
-  if (!isPolynomial) expect(lines.filter(line => line.length > 100)).toEqual([])
+  // a polynomial and a list of tables read no better when broken
+  const isFormula = file.startsWith('sql/macros/')
+  const isLong = (line: string) => line.length > 100 && !line.startsWith('-- reads: ')
+  if (!isFormula) expect(lines.filter(isLong)).toEqual([])
 })
 
 test.each(models)('%s is one select, and its header tells the truth', async file => {

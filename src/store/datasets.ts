@@ -20,7 +20,7 @@ export type Dataset = {
 }
 
 /** `name type meaning`; a type that ends in `?` may be null. */
-function columns(text: string): Column[] {
+export function columns(text: string): Column[] {
   return text
     .trim()
     .split('\n')

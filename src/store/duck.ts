@@ -1,6 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type DuckDBConnection, DuckDBInstance, DuckDBTypeId } from '@duckdb/node-api'
+import {
+  type DuckDBConnection,
+  DuckDBInstance,
+  type DuckDBResultReader,
+  DuckDBTypeId,
+} from '@duckdb/node-api'
 
 /** Folder of the SQL files, beside `src`. */
 const SQL_FOLDER = join(import.meta.dirname, '../../sql')
@@ -48,19 +53,9 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
     await connection.run(readFileSync(file, 'utf8'))
   }
 
-  const rows = async (sql: string, params: Params = {}) => {
+  const rows = async (sql: string, params: Params = {}) =>
     // never stream: the binding ends a failed stream quietly
-    const reader = await connection.runAndReadAll(sql, params as never)
-    const numeric = reader
-      .columnTypes()
-      .map((type, index) => (WIDE_NUMBERS.has(type.typeId) ? reader.columnName(index) : null))
-      .filter(name => name !== null)
-    const result = reader.getRowObjectsJson() as Row[]
-    for (const row of result) {
-      for (const name of numeric) if (row[name] !== null) row[name] = Number(row[name])
-    }
-    return result
-  }
+    objectsOf(await connection.runAndReadAll(sql, params as never))
   const run = async (sql: string, params: Params = {}) => {
     await connection.run(sql, params as never)
   }
@@ -83,6 +78,19 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
       instance.closeSync()
     },
   }
+}
+
+/** Rows of a finished read as plain objects: integers as numbers, dates and timestamps as text. */
+export function objectsOf(reader: DuckDBResultReader): Row[] {
+  const numeric = reader
+    .columnTypes()
+    .map((type, index) => (WIDE_NUMBERS.has(type.typeId) ? reader.columnName(index) : null))
+    .filter(name => name !== null)
+  const result = reader.getRowObjectsJson() as Row[]
+  for (const row of result) {
+    for (const name of numeric) if (row[name] !== null) row[name] = Number(row[name])
+  }
+  return result
 }
 
 /** The text of `sql/<path>.sql`. */

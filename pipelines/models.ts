@@ -1,0 +1,26 @@
+/** What is built after the levels, in order: the ledger of the session. */
+export const LEDGER_MODELS = [
+  'ledger/leg_texts',
+  'ledger/order_gammas',
+  'ledger/orders',
+  'ledger/legs',
+  'ledger/order_prints',
+  'ledger/prints',
+  'ledger/levels',
+  'ledger/profiles',
+  'ledger/closing_positions',
+  'ledger/stats',
+] as const
+
+/** Queries that must return no row before a session may be published. */
+export const AUDITS = [
+  'prints_are_conserved',
+  'legs_equal_their_prints',
+  'orders_are_unique',
+  'orders_have_legs_and_sizes',
+  'orders_lie_in_the_session',
+  'signs_are_whole',
+  'nulls_have_reasons',
+  'levels_cover_every_minute',
+  'stats_equal_the_ledger',
+] as const

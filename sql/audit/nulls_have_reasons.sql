@@ -1,0 +1,12 @@
+-- A null without a reason cannot be told from a mistake; a reason beside a number is one.
+-- reads: ledger.orders
+select order_id
+from ledger.orders
+where
+    (dealer_gamma_musd_per_point is null) <> (gamma_null_reason is not null)
+    or (sign = 0) <> (side_reason is not null)
+    or (sign = 0 and dealer_gamma_musd_per_point is not null)
+    or (flip_distance_points is null) <> (flip_null_reason is not null)
+    or (flip_side is null) <> (flip_distance_points is null)
+    or abs(dealer_gamma_musd_per_point) > 100000
+    or not isfinite(dealer_gamma_musd_per_point)

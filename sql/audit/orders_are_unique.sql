@@ -1,0 +1,6 @@
+-- A client that keeps orders by their id would overwrite one order with another.
+-- reads: ledger.orders
+select order_id, count(*) as row_count
+from ledger.orders
+group by order_id
+having count(*) > 1

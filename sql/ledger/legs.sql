@@ -1,0 +1,24 @@
+-- ledger.legs: the contracts of every order, with what the package rule concluded.
+-- grain: order_id, leg_number
+-- reads: book.leg_gammas, fold.legs, tape.session
+select
+    session.session_date,
+    legs.order_id,
+    legs.leg_number::integer as leg_number,
+    legs.root,
+    legs.expiry,
+    legs.strike,
+    legs.option_type,
+    legs.ratio::integer as ratio,
+    legs.contracts::integer as contracts,
+    legs.premium_usd,
+    legs.average_price,
+    legs.package_sign::integer as package_sign,
+    legs.customer_sign::integer as customer_sign,
+    leg_gammas.implied_vol,
+    leg_gammas.gamma,
+    leg_gammas.reason as gamma_null_reason
+from fold.legs as legs
+cross join tape.session as session
+left join book.leg_gammas as leg_gammas using (order_id, leg_number)
+order by legs.order_id, legs.leg_number

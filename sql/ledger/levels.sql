@@ -1,0 +1,20 @@
+-- ledger.levels: the levels of every minute, for each basis of the dealer book.
+-- grain: minute_et, book_basis
+-- reads: levels.levels, tape.session
+select
+    session.session_date,
+    levels.minute_et,
+    levels.book_basis,
+    levels.spot,
+    levels.net_gamma_musd_per_point,
+    levels.regime,
+    levels.flip,
+    levels.flip_roots,
+    levels.call_wall,
+    levels.put_wall,
+    levels.expected_move_points,
+    levels.measured_share,
+    levels.reason
+from levels.levels as levels
+cross join tape.session as session
+order by levels.minute_et, levels.book_basis

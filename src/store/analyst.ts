@@ -1,0 +1,63 @@
+import { objectsOf, openDatabase, type Row } from './duck.ts'
+import { viewStatements } from './views.ts'
+
+/** How `tapefold sql` prints its rows. */
+export const FORMATS = ['table', 'csv', 'json'] as const
+export type Format = (typeof FORMATS)[number]
+
+export type Answer = { readonly names: readonly string[]; readonly rows: readonly Row[] }
+
+/** Runs an analyst's query over the published datasets, each a view by its name. */
+export async function ask(dataFolder: string, query: string): Promise<Answer> {
+  const db = await openDatabase()
+  try {
+    for (const statement of viewStatements(dataFolder)) await db.run(statement)
+    const reader = await db.connection.runAndReadAll(query)
+    return { names: reader.deduplicatedColumnNames(), rows: objectsOf(reader) }
+  } finally {
+    db.close()
+  }
+}
+
+/** Rows as text: an aligned table for people, CSV or JSON for programs. */
+export function formatRows({ names, rows }: Answer, format: Format): string {
+  if (format === 'json') return `${JSON.stringify(rows, null, 1)}\n`
+  if (format === 'csv') {
+    const lines = rows.map(row => names.map(name => csvCell(row[name])).join(','))
+    return `${[names.map(csvCell).join(','), ...lines].join('\n')}\n`
+  }
+  const cells = [names, ...rows.map(row => names.map(name => text(row[name])))]
+  return `${alignColumns(cells)}\n(${rows.length} ${rows.length === 1 ? 'row' : 'rows'})\n`
+}
+
+/** Cells as lines whose columns stand under each other; numbers to the right. */
+export function alignColumns(cells: readonly (readonly string[])[]): string {
+  const widths = (cells[0] ?? []).map((_, column) =>
+    Math.max(...cells.map(line => (line[column] ?? '').length)),
+  )
+  const isNumeric = widths.map((_, column) =>
+    cells.slice(1).every(line => /^(-?[\d.,]+(e[+-]?\d+)?)?$/.test(line[column] ?? '')),
+  )
+  return cells
+    .map(line =>
+      line
+        .map((cell, column) =>
+          isNumeric[column] ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function text(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** Null is an empty cell, an empty text is "". */
+function csvCell(value: unknown): string {
+  const cell = text(value)
+  if (cell === '' && value === '') return '""'
+  return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}

@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import type { Dataset } from './datasets.ts'
+import type { Database } from './duck.ts'
+import { fsyncFile, fsyncFolder, sha256File, sha256Text, writeFileDurably } from './files.ts'
+import { type Manifest, type PublishedFile, publishedFolder, writeManifest } from './manifest.ts'
+import { PUBLISHED_DATASETS } from './published.ts'
+import { writeViews } from './views.ts'
+
+/** One rendered form of the ledger. */
+export type Representation = { readonly bytes: Uint8Array; readonly extension: string }
+
+export type Draft = Omit<Manifest, 'format' | 'revision' | 'datasets' | 'ledger'> & {
+  readonly representations: Readonly<Record<string, Representation>>
+}
+
+/**
+ * Publishes the `ledger` schema of a build: every dataset as one new immutable file, then the
+ * manifest that names them. A crash before the manifest leaves files that no reader knows of.
+ */
+export async function publishSession(
+  db: Database,
+  dataFolder: string,
+  draft: Draft,
+): Promise<Manifest> {
+  const date = draft.session_date
+  const work = join(dataFolder, 'work', `publish-${date}-${process.pid}`)
+  rmSync(work, { recursive: true, force: true })
+  mkdirSync(work, { recursive: true })
+  try {
+    const datasets: Record<string, PublishedFile & { rows: number }> = {}
+    for (const dataset of PUBLISHED_DATASETS) {
+      await refuseOtherColumns(db, dataset)
+      const path = join(work, `${dataset.name}.parquet.tmp`)
+      const rows = await writeParquet(db, dataset, path)
+      datasets[dataset.name] = { ...place(dataFolder, dataset.name, date, path, 'parquet'), rows }
+    }
+    const { representations, ...facts } = draft
+    const ledger: Record<string, PublishedFile & { etag: string }> = {}
+    for (const [name, { bytes, extension }] of Object.entries(representations)) {
+      const path = join(work, `ledger.${extension}.tmp`)
+      writeFileDurably(path, bytes)
+      const file = place(dataFolder, 'ledger', date, path, extension)
+      ledger[name] = { ...file, etag: `"${file.sha256.slice(0, 32)}"` }
+    }
+    const manifest: Manifest = {
+      format: 1,
+      revision: revisionOf([...Object.values(datasets), ...Object.values(ledger)]),
+      ...facts,
+      datasets,
+      ledger,
+    }
+    writeManifest(dataFolder, manifest)
+    writeViews(dataFolder)
+    return manifest
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+/** Writes one dataset of a build to a path and returns its row count. */
+export async function writeParquet(db: Database, dataset: Dataset, path: string): Promise<number> {
+  const names = dataset.columns.map(column => column.name).join(', ')
+  // one thread: row groups then start at the same rows in every run, so equal rows, equal bytes.
+  // snappy and version 1 pages are what every Parquet reader knows
+  await db.run('set threads = 1')
+  await db.run(
+    `copy (select ${names} from ledger.${dataset.name}) to $path
+     (format parquet, compression snappy, parquet_version v1)`,
+    { path },
+  )
+  await db.run('reset threads')
+  const [counted] = await db.rows(`select count(*) as rows from ledger.${dataset.name}`)
+  return Number(counted?.rows)
+}
+
+async function refuseOtherColumns(db: Database, dataset: Dataset): Promise<void> {
+  const built = await db.rows(
+    `select column_name as name, lower(data_type) as type from duckdb_columns()
+     where schema_name = 'ledger' and table_name = $name order by column_index`,
+    { name: dataset.name },
+  )
+  const wanted = dataset.columns.map(({ name, type }) => `${name} ${type}`).join(', ')
+  const found = built.map(({ name, type }) => `${name} ${type}`).join(', ')
+  if (found !== wanted) {
+    throw new Error(`dataset ${dataset.name} has columns (${found}), promised are (${wanted})`)
+  }
+}
+
+/** Moves a finished file under a name made of its content, so no name is ever written twice. */
+function place(
+  dataFolder: string,
+  dataset: string,
+  date: string,
+  path: string,
+  extension: string,
+): PublishedFile {
+  const sha256 = sha256File(path)
+  const bytes = statSync(path).size
+  const folder = join(publishedFolder(dataFolder), dataset, `session=${date}`)
+  mkdirSync(folder, { recursive: true })
+  for (let copy = 1; ; copy++) {
+    const suffix = copy === 1 ? '' : `-${copy}`
+    const target = join(folder, `${sha256.slice(0, 16)}${suffix}.${extension}`)
+    const file = relative(publishedFolder(dataFolder), target)
+    if (!existsSync(target)) {
+      fsyncFile(path)
+      renameSync(path, target)
+      fsyncFolder(folder)
+      return { file, bytes, sha256 }
+    }
+    // the same content is already there; a damaged file of that name is left for `verify` to tell
+    if (sha256File(target) === sha256) return { file, bytes, sha256 }
+  }
+}
+
+const revisionOf = (files: readonly PublishedFile[]) =>
+  sha256Text(files.map(file => file.sha256).join('\n')).slice(0, 16)
