@@ -1,56 +1,35 @@
+/** Files that other processes read: written aside, brought to the disk, then put in place. */
+
 import { createHash } from 'node:crypto'
 import {
   closeSync,
+  createReadStream,
   existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
-  readFileSync,
-  readSync,
   renameSync,
   rmSync,
   writeSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 
-/** Makes a file's content survive a power loss. */
-export function fsyncFile(path: string): void {
-  const handle = openSync(path, 'r+')
+/**
+ * Writes a whole file or nothing: a reader sees the old bytes or the new ones, also after a power
+ * cut. The name aside ends in `.tmp`, so no `*.parquet` or `*.json` glob matches it.
+ */
+export function writeAtomically(path: string, bytes: Uint8Array | string): void {
+  makeFolder(dirname(path))
+  const aside = `${path}.${process.pid}.tmp`
   try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
-}
-
-/** Makes the names in a folder survive a power loss. */
-export function fsyncFolder(path: string): void {
-  const handle = openSync(path, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
-}
-
-/** Writes a new file and waits until it is on the disk. */
-export function writeFileDurably(path: string, content: string | Uint8Array): void {
-  const handle = openSync(path, 'w')
-  try {
-    const bytes = typeof content === 'string' ? Buffer.from(content) : content
-    for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at)
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
-}
-
-/** Replaces a small file in one step: readers see the old content or the new, never a mixture. */
-export function writeAtomically(path: string, content: string | Uint8Array): void {
-  mkdirSync(dirname(path), { recursive: true })
-  const aside = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`)
-  try {
-    writeFileDurably(aside, content)
+    const file = openSync(aside, 'w')
+    try {
+      const data = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
+      for (let at = 0; at < data.length; ) at += writeSync(file, data, at)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
     renameSync(aside, path)
   } catch (error) {
     rmSync(aside, { force: true })
@@ -59,53 +38,47 @@ export function writeAtomically(path: string, content: string | Uint8Array): voi
   fsyncFolder(dirname(path))
 }
 
-/** SHA-256 of a file, in hexadecimal. */
-export function sha256File(path: string): string {
-  const hash = createHash('sha256')
-  const chunk = Buffer.allocUnsafe(1 << 20)
-  const handle = openSync(path, 'r')
+/**
+ * Moves a finished file to a name that does not exist yet, on the same disk. A Parquet path is
+ * never written twice: DuckDB opens a path more than once in one query and would mix two versions.
+ */
+export function publishFile(from: string, to: string): void {
+  if (existsSync(to)) throw new Error(`${to} exists: a published file is never replaced`)
+  fsyncFile(from)
+  makeFolder(dirname(to))
+  renameSync(from, to)
+  fsyncFolder(dirname(to))
+}
+
+/** Brings the bytes of a file to the disk: neither `COPY` nor a rename does. */
+export function fsyncFile(path: string): void {
+  const file = openSync(path, 'r')
   try {
-    for (let read = readSync(handle, chunk); read > 0; read = readSync(handle, chunk)) {
-      hash.update(chunk.subarray(0, read))
-    }
+    fsyncSync(file)
   } finally {
-    closeSync(handle)
+    closeSync(file)
   }
+}
+
+/** Brings the names of a folder to the disk: a rename is only safe after this. */
+export const fsyncFolder = (path: string): void => fsyncFile(path)
+
+/** Makes a folder and its parents, and brings every new name to the disk. */
+export function makeFolder(path: string): void {
+  const first = mkdirSync(path, { recursive: true })
+  if (first === undefined) return
+  for (let folder = path; folder !== dirname(first); folder = dirname(folder)) {
+    fsyncFolder(dirname(folder))
+  }
+}
+
+/** SHA-256 of a file, as 64 hexadecimal digits. */
+export async function sha256File(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk)
   return hash.digest('hex')
 }
 
-/** SHA-256 of a text, in hexadecimal. */
-export const sha256Text = (text: string): string => createHash('sha256').update(text).digest('hex')
-
-/**
- * Runs an action while holding a lock file that names this process. A lock left by a process that
- * is gone is taken over; one held by a living process is refused with what it protects.
- */
-export async function withLock<T>(path: string, what: string, action: () => Promise<T>) {
-  mkdirSync(dirname(path), { recursive: true })
-  if (existsSync(path) && !isAlive(Number(readFileSync(path, 'utf8'))))
-    rmSync(path, { force: true })
-  let handle: number
-  try {
-    handle = openSync(path, 'wx')
-  } catch {
-    throw new Error(`${what} is under way in another process: wait for it to end, then try again.`)
-  }
-  writeSync(handle, String(process.pid))
-  closeSync(handle)
-  try {
-    return (await action()) as T
-  } finally {
-    rmSync(path, { force: true })
-  }
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
+/** SHA-256 of bytes or text, as 64 hexadecimal digits. */
+export const sha256 = (bytes: Uint8Array | string): string =>
+  createHash('sha256').update(bytes).digest('hex')

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Dataset } from './datasets.ts'
 import type { Database } from './duck.ts'
-import { fsyncFile, fsyncFolder, sha256File, sha256Text, writeFileDurably } from './files.ts'
+import { publishFile, sha256, sha256File, writeAtomically } from './files.ts'
 import { type Manifest, type PublishedFile, publishedFolder, writeManifest } from './manifest.ts'
 import { PUBLISHED_DATASETS } from './published.ts'
 import { writeViews } from './views.ts'
@@ -33,14 +33,17 @@ export async function publishSession(
       await refuseOtherColumns(db, dataset)
       const path = join(work, `${dataset.name}.parquet.tmp`)
       const rows = await writeParquet(db, dataset, path)
-      datasets[dataset.name] = { ...place(dataFolder, dataset.name, date, path, 'parquet'), rows }
+      datasets[dataset.name] = {
+        ...(await place(dataFolder, dataset.name, date, path, 'parquet')),
+        rows,
+      }
     }
     const { representations, ...facts } = draft
     const ledger: Record<string, PublishedFile & { etag: string }> = {}
     for (const [name, { bytes, extension }] of Object.entries(representations)) {
       const path = join(work, `ledger.${extension}.tmp`)
-      writeFileDurably(path, bytes)
-      const file = place(dataFolder, 'ledger', date, path, extension)
+      writeAtomically(path, bytes)
+      const file = await place(dataFolder, 'ledger', date, path, extension)
       ledger[name] = { ...file, etag: `"${file.sha256.slice(0, 32)}"` }
     }
     const manifest: Manifest = {
@@ -88,31 +91,28 @@ async function refuseOtherColumns(db: Database, dataset: Dataset): Promise<void>
 }
 
 /** Moves a finished file under a name made of its content, so no name is ever written twice. */
-function place(
+async function place(
   dataFolder: string,
   dataset: string,
   date: string,
   path: string,
   extension: string,
-): PublishedFile {
-  const sha256 = sha256File(path)
+): Promise<PublishedFile> {
+  const hash = await sha256File(path)
   const bytes = statSync(path).size
   const folder = join(publishedFolder(dataFolder), dataset, `session=${date}`)
-  mkdirSync(folder, { recursive: true })
   for (let copy = 1; ; copy++) {
     const suffix = copy === 1 ? '' : `-${copy}`
-    const target = join(folder, `${sha256.slice(0, 16)}${suffix}.${extension}`)
+    const target = join(folder, `${hash.slice(0, 16)}${suffix}.${extension}`)
     const file = relative(publishedFolder(dataFolder), target)
     if (!existsSync(target)) {
-      fsyncFile(path)
-      renameSync(path, target)
-      fsyncFolder(folder)
-      return { file, bytes, sha256 }
+      publishFile(path, target)
+      return { file, bytes, sha256: hash }
     }
     // the same content is already there; a damaged file of that name is left for `verify` to tell
-    if (sha256File(target) === sha256) return { file, bytes, sha256 }
+    if ((await sha256File(target)) === hash) return { file, bytes, sha256: hash }
   }
 }
 
 const revisionOf = (files: readonly PublishedFile[]) =>
-  sha256Text(files.map(file => file.sha256).join('\n')).slice(0, 16)
+  sha256(files.map(file => file.sha256).join('\n')).slice(0, 16)

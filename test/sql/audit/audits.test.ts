@@ -1,0 +1,132 @@
+import { globSync } from 'node:fs'
+import { basename } from 'node:path'
+import { expect, test } from 'vitest'
+import { AUDITS, LEDGER_MODELS } from '../../../pipelines/models.ts'
+import type { TestDb } from '../../support/db.ts'
+import { openStagesDb } from '../../support/stages.ts'
+
+/** One sound order of two prints, and one print that was cancelled. */
+async function openSoundDb(): Promise<TestDb> {
+  const db = await openStagesDb()
+  await db.fill(
+    'tape.prints',
+    `
+    session_date  sequence  printed_at           root  expiry      strike  option_type  size  price  known_at
+    2026-10-14    1         2026-10-14 14:00:01  SPXW  2026-10-14  5950    P            100   10     2026-10-14 14:00:01
+    2026-10-14    2         2026-10-14 14:00:01  SPXW  2026-10-14  5970    P            100   15     2026-10-14 14:00:01
+    2026-10-14    3         2026-10-14 14:00:09  SPXW  2026-10-14  5970    P            7     15     2026-10-14 14:00:09
+  `,
+  )
+  await db.fill(
+    'fold.print_fates',
+    `
+    sequence  fate       size
+    1         kept       100
+    2         kept       100
+    3         cancelled  7
+  `,
+  )
+  await db.fill(
+    'fold.order_prints',
+    `
+    order_id  sequence  leg_number
+    o1        1         1
+    o1        2         2
+  `,
+  )
+  await db.fill(
+    'fold.legs',
+    `
+    order_id  leg_number  root  expiry      strike  option_type  ratio  contracts  premium_usd  package_sign  customer_sign
+    o1        1           SPXW  2026-10-14  5950    P            1      100        100000       1             1
+    o1        2           SPXW  2026-10-14  5970    P            1      100        150000       -1            -1
+  `,
+  )
+  await db.fill(
+    'fold.parent_orders',
+    `
+    order_id  minute_et  printed_at           last_printed_at      known_at             structure  leg_count  print_count  size  contracts  gross_premium_usd  sign
+    o1        10:00      2026-10-14 14:00:01  2026-10-14 14:00:01  2026-10-14 14:00:01  vertical   2          2            100   200        250000             1
+  `,
+  )
+  await db.fill(
+    'book.leg_gammas',
+    `
+    order_id  leg_number  spot  gamma
+    o1        1           6000  0.01
+    o1        2           6000  0.02
+  `,
+  )
+  await db.run(`insert into levels.levels by name
+    select minute_et, unnest(['measured', 'vol', 'oi']) as book_basis, 6000 as spot, 5990 as flip
+    from tape.minutes`)
+  const withoutBook = LEDGER_MODELS.filter(model => !/profiles|closing_positions/.test(model))
+  for (const model of withoutBook) await db.build(model)
+  return db
+}
+
+/** A defect that each audit must find. */
+const DEFECTS: Record<(typeof AUDITS)[number], string[]> = {
+  prints_are_conserved: [
+    'delete from fold.print_fates where sequence = 3',
+    'delete from fold.order_prints where sequence = 2',
+    "insert into fold.order_prints values ('o1', 2, 2)",
+    'update fold.legs set contracts = 99 where leg_number = 1',
+    'update fold.print_fates set size = 8 where sequence = 3',
+  ],
+  legs_equal_their_prints: [
+    'update fold.legs set contracts = 99 where leg_number = 1',
+    'delete from fold.legs where leg_number = 1',
+    'update fold.legs set strike = 5955 where leg_number = 1',
+  ],
+  orders_are_unique: ['insert into ledger.orders from ledger.orders'],
+  orders_have_legs_and_sizes: [
+    'delete from ledger.legs',
+    'update ledger.orders set size = 0',
+    'update ledger.legs set ratio = 2 where leg_number = 1',
+    'update ledger.orders set contracts = 201',
+  ],
+  orders_lie_in_the_session: [
+    "update ledger.orders set printed_at = timestamp '2026-10-14 13:29:59.999999'",
+    "update ledger.orders set printed_at = timestamp '2026-10-14 20:15:00'",
+    "update ledger.orders set known_at = timestamp '2026-10-15 20:15:00'",
+  ],
+  signs_are_whole: [
+    'update ledger.legs set customer_sign = 0 where leg_number = 1',
+    'update ledger.legs set customer_sign = 2 where leg_number = 1',
+    'update ledger.orders set sign = 0',
+  ],
+  nulls_have_reasons: [
+    'update ledger.orders set dealer_gamma_musd_per_point = null',
+    "update ledger.orders set gamma_null_reason = 'no_spot'",
+    'update ledger.orders set sign = 0',
+    'update ledger.orders set flip_distance_points = null',
+    "update ledger.orders set dealer_gamma_musd_per_point = 'nan'",
+  ],
+  levels_cover_every_minute: [
+    "delete from levels.levels where minute_et = '12:00' and book_basis = 'vol'",
+    "update levels.levels set flip = null where minute_et = '12:00'",
+    "update levels.levels set spot = null where minute_et = '12:00'",
+  ],
+  stats_equal_the_ledger: [
+    'update ledger.stats set order_count = 2',
+    'update ledger.stats set no_side_count = 1',
+    'update ledger.stats set gamma_up_count = gamma_up_count + 1',
+  ],
+}
+
+test('every audit file is in the list of audits and the other way round', () => {
+  const files = globSync('sql/audit/*.sql').map(file => basename(file, '.sql'))
+  expect([...AUDITS].sort()).toEqual(files.sort())
+})
+
+test.each(AUDITS)('%s is silent on sound data and finds each defect', async name => {
+  const db = await openSoundDb()
+  expect(await db.audit(name)).toEqual([])
+  for (const defect of DEFECTS[name]) {
+    await db.run('begin')
+    await db.run(defect)
+    expect(await db.audit(name), defect).not.toEqual([])
+    await db.run('rollback')
+  }
+})

@@ -1,0 +1,37 @@
+import { sessionOf } from '../../src/market/calendar.ts'
+import { loadSession } from '../../src/store/session.ts'
+import { openTestDb, type TestDb } from './db.ts'
+
+/** Tables of the stages before the ledger, for tests that give their rows by hand. */
+const TABLES = {
+  'fold.parent_orders': `order_id varchar, first_sequence bigint, printed_at timestamp,
+    last_printed_at timestamp, visible_at timestamp, known_at timestamp, minute_et varchar,
+    fold_basis varchar, fold_rule varchar, confidence double, condition varchar,
+    print_class varchar, print_count integer, leg_count integer, structure varchar,
+    flags varchar[], size integer, contracts integer, gross_premium_usd double,
+    net_premium_usd double, sign integer, z double, side_reason varchar`,
+  'fold.legs': `order_id varchar, leg_number integer, root varchar, expiry date, strike double,
+    option_type varchar, ratio integer, contracts integer, premium_usd double,
+    average_price double, package_sign integer, customer_sign integer`,
+  'fold.order_prints': 'order_id varchar, sequence bigint, leg_number integer',
+  'fold.print_fates': 'sequence bigint, fate varchar, size integer',
+  'book.leg_gammas': `order_id varchar, leg_number integer, spot double, forward double,
+    discount double, years double, implied_vol double, gamma double, seconds_left bigint,
+    reason varchar`,
+  'levels.levels': `minute_et varchar, book_basis varchar, spot double,
+    net_gamma_musd_per_point double, regime varchar, flip double, flip_roots double[],
+    call_wall double, put_wall double, expected_move_points double, measured_share double,
+    reason varchar`,
+} as const
+
+/** A database with the session of 2026-10-14 and empty tables of the stages before the ledger. */
+export async function openStagesDb(minPremiumUsd = 100_000): Promise<TestDb> {
+  const db = await openTestDb()
+  for (const [name, columns] of Object.entries(TABLES)) {
+    await db.run(`create table ${name} (${columns})`)
+  }
+  const session = sessionOf('2026-10-14')!
+  const knownUntilMs = session.closesAtMs + 3_600_000
+  await loadSession(db, { session, symbol: 'SPX', knownUntilMs, minPremiumUsd })
+  return db
+}
