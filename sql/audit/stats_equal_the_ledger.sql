@@ -10,6 +10,6 @@ cross join (
 where
     stats.order_count <> counted.order_count
     or stats.no_side_count <> counted.no_side_count
-    or stats.order_count <> stats.gamma_up_count + stats.gamma_dn_count
+    or stats.order_count <> stats.gamma_up_count + stats.gamma_down_count
         + stats.gamma_flat_count + stats.no_gamma_count
     or stats.no_side_count > stats.no_gamma_count

@@ -11,7 +11,7 @@ select
         where orders.order_id is not null and orders.dealer_gamma_musd_per_point is null
     )::integer as no_gamma_count,
     count(*) filter (where orders.dealer_gamma_musd_per_point > 0)::integer as gamma_up_count,
-    count(*) filter (where orders.dealer_gamma_musd_per_point < 0)::integer as gamma_dn_count,
+    count(*) filter (where orders.dealer_gamma_musd_per_point < 0)::integer as gamma_down_count,
     count(*) filter (where orders.dealer_gamma_musd_per_point = 0)::integer as gamma_flat_count
 from tape.session as session
 left join ledger.orders as orders on orders.is_in_ledger

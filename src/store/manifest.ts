@@ -1,57 +1,69 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { writeAtomically } from './files.ts'
 
-/** One immutable file, its path relative to the published folder. */
+/** A file under `published/`, named once and never written again. */
+const PublishedFile = z.looseObject({
+  /** Relative to `published/`; never outside of it. */
+  file: z.string().regex(/^(?!.*(^|\/)\.\.?(\/|$))[\w.=-]+(\/[\w.=-]+)*$/),
+  bytes: z.int().min(0),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+})
+
+const DatasetFile = PublishedFile.extend({ rows: z.int().min(0) })
+const LedgerFile = PublishedFile.extend({ etag: z.string().regex(/^"[\w-]+"$/) })
+
+/** `published/manifests/YYYY-MM-DD.json`: the one small file that a publish replaces. */
+export const PublishedManifest = z.looseObject({
+  format: z.literal(1, 'was written by a newer version of Tapefold: update this one'),
+  session_date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
+  symbol: z.string(),
+  simulated: z.boolean(),
+  /** Names this version: a hash of what it holds. */
+  revision: z.string(),
+  /** 'HH:MM:SS' ET of the newest tape message that the build used. */
+  asof: z.string().regex(/^\d{2}:\d{2}:\d{2}$/),
+  code_version: z.string(),
+  minutes: z.looseObject({
+    expected: z.int(),
+    present: z.int(),
+    /** Minutes in which nothing was printed, 'HH:MM'. */
+    missing: z.array(z.string()),
+  }),
+  datasets: z.record(z.string(), DatasetFile),
+  /** The rendered ledger by form: json, gzip, brotli, csv, parquet, arrow. */
+  ledger: z.record(z.string(), LedgerFile),
+  /** Tape files the build read. */
+  inputs: z.array(
+    z.looseObject({ dataset: z.string(), file: z.string(), rows: z.int(), sha256: z.string() }),
+  ),
+  /** Prints of the tape by what became of them. */
+  tape: z.record(z.string(), z.int()),
+})
+
+export type PublishedManifest = z.infer<typeof PublishedManifest>
 export type PublishedFile = {
   readonly file: string
   readonly bytes: number
   readonly sha256: string
 }
+export type LedgerFileEntry = z.infer<typeof LedgerFile>
 
-/** The one small file a publish replaces; readers take their file lists from it. */
-export type Manifest = {
-  readonly format: 1
-  readonly session_date: string
-  readonly symbol: string
-  readonly simulated: boolean
-  /** Name of this version: a hash of what it holds. */
-  readonly revision: string
-  /** ET time of the newest tape message the build knew, HH:MM:SS. */
-  readonly asof: string
-  readonly code_version: string
-  readonly minutes: {
-    readonly expected: number
-    readonly present: number
-    readonly missing: readonly string[]
-  }
-  readonly datasets: Readonly<Record<string, PublishedFile & { readonly rows: number }>>
-  /** The rendered ledger, one entry a representation. */
-  readonly ledger: Readonly<Record<string, PublishedFile & { readonly etag: string }>>
-  readonly inputs: readonly {
-    readonly dataset: string
-    readonly file: string
-    readonly rows: number
-    readonly sha256: string
-  }[]
-  /** Prints of the tape by what became of them. */
-  readonly tape: Readonly<Record<string, number>>
+/** The manifest of a file's text; fails with one sentence that names the field. */
+export function parseManifest(text: string): PublishedManifest {
+  const parsed = PublishedManifest.safeParse(JSON.parse(text))
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]!
+  throw new Error(`${issue.path.join('.') || 'the manifest'} ${issue.message}`)
 }
-
-/** Manifests of a newer format are refused: older code must not guess what they mean. */
-export const MANIFEST_FORMAT = 1
 
 /** Where everything a reader may open lies. */
 export const publishedFolder = (dataFolder: string): string => join(dataFolder, 'published')
 
-const manifestsFolder = (dataFolder: string) => join(publishedFolder(dataFolder), 'manifests')
-
-const manifestPath = (dataFolder: string, date: string) =>
-  join(manifestsFolder(dataFolder), `${date}.json`)
-
 /** Session dates with a published manifest, oldest first. */
 export function publishedSessions(dataFolder: string): string[] {
-  const folder = manifestsFolder(dataFolder)
+  const folder = join(publishedFolder(dataFolder), 'manifests')
   if (!existsSync(folder)) return []
   return readdirSync(folder)
     .filter(name => /^\d{4}-\d{2}-\d{2}\.json$/.test(name))
@@ -60,21 +72,16 @@ export function publishedSessions(dataFolder: string): string[] {
 }
 
 /** The manifest of a session, or null when the session is not published. */
-export function readManifest(dataFolder: string, date: string): Manifest | null {
+export function readManifest(dataFolder: string, date: string): PublishedManifest | null {
   const path = manifestPath(dataFolder, date)
-  if (!existsSync(path)) return null
-  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest
-  if (manifest.format !== MANIFEST_FORMAT) {
-    throw new Error(
-      `the manifest of ${date} has format ${manifest.format}, this version reads ` +
-        `${MANIFEST_FORMAT}: run the newer version, or build ${date} again`,
-    )
-  }
-  return manifest
+  return existsSync(path) ? parseManifest(readFileSync(path, 'utf8')) : null
 }
 
 /** Replaces a session's manifest: from then on readers see the new version, and only that. */
-export function writeManifest(dataFolder: string, manifest: Manifest): void {
+export function writeManifest(dataFolder: string, manifest: PublishedManifest): void {
   const text = `${JSON.stringify(manifest, null, 2)}\n`
   writeAtomically(manifestPath(dataFolder, manifest.session_date), text)
 }
+
+const manifestPath = (dataFolder: string, date: string) =>
+  join(publishedFolder(dataFolder), 'manifests', `${date}.json`)

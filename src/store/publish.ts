@@ -3,16 +3,28 @@ import { join, relative } from 'node:path'
 import type { Dataset } from './datasets.ts'
 import type { Database } from './duck.ts'
 import { publishFile, sha256, sha256File, writeAtomically } from './files.ts'
-import { type Manifest, type PublishedFile, publishedFolder, writeManifest } from './manifest.ts'
+import {
+  type LedgerFileEntry,
+  type PublishedFile,
+  type PublishedManifest,
+  publishedFolder,
+  writeManifest,
+} from './manifest.ts'
 import { PUBLISHED_DATASETS } from './published.ts'
 import { writeViews } from './views.ts'
 
-/** One rendered form of the ledger. */
-export type Representation = { readonly bytes: Uint8Array; readonly extension: string }
-
-export type Draft = Omit<Manifest, 'format' | 'revision' | 'datasets' | 'ledger'> & {
-  readonly representations: Readonly<Record<string, Representation>>
+/** One rendered form of the ledger: its bytes, what its file ends with, its validator. */
+export type LedgerForm = {
+  readonly data: Uint8Array
+  readonly extension: string
+  readonly etag: string
 }
+
+/** What a manifest says besides the files: the publisher adds those. */
+export type Draft = Pick<
+  PublishedManifest,
+  'session_date' | 'symbol' | 'simulated' | 'asof' | 'code_version' | 'minutes' | 'inputs' | 'tape'
+> & { readonly forms: Readonly<Record<string, LedgerForm>> }
 
 /**
  * Publishes the `ledger` schema of a build: every dataset as one new immutable file, then the
@@ -22,7 +34,7 @@ export async function publishSession(
   db: Database,
   dataFolder: string,
   draft: Draft,
-): Promise<Manifest> {
+): Promise<PublishedManifest> {
   const date = draft.session_date
   const work = join(dataFolder, 'work', `publish-${date}-${process.pid}`)
   rmSync(work, { recursive: true, force: true })
@@ -38,15 +50,14 @@ export async function publishSession(
         rows,
       }
     }
-    const { representations, ...facts } = draft
-    const ledger: Record<string, PublishedFile & { etag: string }> = {}
-    for (const [name, { bytes, extension }] of Object.entries(representations)) {
+    const { forms, ...facts } = draft
+    const ledger: Record<string, LedgerFileEntry> = {}
+    for (const [name, { data, extension, etag }] of Object.entries(forms)) {
       const path = join(work, `ledger.${extension}.tmp`)
-      writeAtomically(path, bytes)
-      const file = await place(dataFolder, 'ledger', date, path, extension)
-      ledger[name] = { ...file, etag: `"${file.sha256.slice(0, 32)}"` }
+      writeAtomically(path, data)
+      ledger[name] = { ...(await place(dataFolder, 'ledger', date, path, extension)), etag }
     }
-    const manifest: Manifest = {
+    const manifest: PublishedManifest = {
       format: 1,
       revision: revisionOf([...Object.values(datasets), ...Object.values(ledger)]),
       ...facts,

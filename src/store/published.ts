@@ -156,7 +156,7 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   no_side_count integer     orders the package rule could not orient
   no_gamma_count integer    orders without a dealer gamma
   gamma_up_count integer    orders that added dealer gamma
-  gamma_dn_count integer    orders that removed dealer gamma
+  gamma_down_count integer    orders that removed dealer gamma
   gamma_flat_count integer  orders that added none`),
   },
 ]

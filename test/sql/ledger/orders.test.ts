@@ -68,7 +68,7 @@ test('the worked order comes out at its gamma, net and flip distance', async () 
   )
   expect(Math.abs(Number(order!.flip_distance_points) - example.order.flip)).toBeLessThan(1e-7)
   expect(await db.all('ledger.stats')).toMatchObject([
-    { order_count: 1, net_premium_usd: 150_000, gamma_up_count: 1, gamma_dn_count: 0 },
+    { order_count: 1, net_premium_usd: 150_000, gamma_up_count: 1, gamma_down_count: 0 },
   ])
 })
 
@@ -140,7 +140,7 @@ test('largest effect first, then unpriced by premium; a null gamma says why', as
       no_side_count: 1,
       no_gamma_count: 3,
       gamma_up_count: 1,
-      gamma_dn_count: 1,
+      gamma_down_count: 1,
       gamma_flat_count: 0,
     },
   ])

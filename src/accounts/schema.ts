@@ -1,0 +1,70 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+/**
+ * The tables of the account database, in the subset that SQLite and PostgreSQL share: ids are
+ * text made here, instants are integers (milliseconds since the Unix epoch), nothing is boolean.
+ */
+export type AccountTables = {
+  accounts: {
+    id: string
+    name: string
+    plan: string
+    created_at: number
+  }
+  api_keys: {
+    id: string
+    account_id: string
+    scope: string
+    name: string
+    prefix: string
+    last_four: string
+    /** SHA-256 of the whole key, hex. */
+    hash: string
+    created_at: number
+    /** To the minute; null when the key was never used. */
+    last_used_at: number | null
+    revoked_at: number | null
+  }
+  call_counts: {
+    account_id: string
+    /** 'YYYY-MM-DD', the ET day the calls were made on. */
+    day_et: string
+    calls: number
+  }
+}
+
+/** Steps that bring an account database up to date, in the order of their names. */
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '001_accounts': {
+    up: async (db: Kysely<unknown>) => {
+      await db.schema
+        .createTable('accounts')
+        .addColumn('id', 'text', column => column.primaryKey())
+        .addColumn('name', 'text', column => column.notNull())
+        .addColumn('plan', 'text', column => column.notNull())
+        .addColumn('created_at', 'bigint', column => column.notNull())
+        .execute()
+      await db.schema
+        .createTable('api_keys')
+        .addColumn('id', 'text', column => column.primaryKey())
+        .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
+        .addColumn('scope', 'text', column => column.notNull())
+        .addColumn('name', 'text', column => column.notNull())
+        .addColumn('prefix', 'text', column => column.notNull())
+        .addColumn('last_four', 'text', column => column.notNull())
+        .addColumn('hash', 'text', column => column.notNull().unique())
+        .addColumn('created_at', 'bigint', column => column.notNull())
+        .addColumn('last_used_at', 'bigint')
+        .addColumn('revoked_at', 'bigint')
+        .execute()
+      await db.schema
+        .createTable('call_counts')
+        .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
+        .addColumn('day_et', 'text', column => column.notNull())
+        .addColumn('calls', 'bigint', column => column.notNull())
+        .addPrimaryKeyConstraint('call_counts_key', ['account_id', 'day_et'])
+        .execute()
+    },
+  },
+}

@@ -1,0 +1,70 @@
+import express, { type Express } from 'express'
+import helmet from 'helmet'
+import type { AccountStore } from './accounts/store.ts'
+import { docsRouter } from './docs.ts'
+import { readHealth } from './health.ts'
+import { requireKey } from './http/auth.ts'
+import { createCallCounter } from './http/limits.ts'
+import {
+  answerErrors,
+  answerOptions,
+  beginRequest,
+  type Log,
+  reading,
+  refuseMalformed,
+  refuseRoute,
+} from './http/request.ts'
+import { ordersRouter } from './orders/routes.ts'
+import type { Catalog } from './store/catalog.ts'
+
+export type AppDeps = {
+  readonly catalog: Catalog
+  readonly accounts: AccountStore
+  readonly nowMs: () => number
+  readonly log: Log
+  /** How long after its close a session's ledger may be published. */
+  readonly publishGraceMs: number
+}
+
+/** The whole API: which router stands under which path, behind which key. */
+export function createApp(deps: AppDeps): Express {
+  const { accounts, nowMs, log } = deps
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.enable('case sensitive routing')
+  app.enable('strict routing')
+  app.set('query parser', false)
+
+  app.use(beginRequest(nowMs, log))
+  app.use(securityHeaders)
+  app.use(refuseMalformed)
+  app.use(answerOptions)
+
+  app.all('/health', reading(readHealth(deps)))
+  const orders = ordersRouter(deps)
+  const countCall = createCallCounter(accounts, nowMs)
+  app.use('/orders/api', requireKey('orders', { accounts, countCall }), orders)
+  app.use(docsRouter())
+
+  app.use(refuseRoute)
+  app.use(answerErrors(log))
+  return app
+}
+
+const securityHeaders = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      // the docs page sets styles from its script, and has its icons as data
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      imgSrc: ["'self'", 'data:'],
+      objectSrc: ["'none'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  // answers with a key may be read by a page of any origin
+  crossOriginResourcePolicy: { policy: 'cross-origin' },
+})

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+const Environment = z.object({
+  /** Folder of the tape, the published files and the account database. */
+  TAPEFOLD_DATA: z.string().min(1, 'give a folder, such as data').default('data'),
+  /** Port the API listens on; 0 takes any free one. */
+  TAPEFOLD_PORT: z.coerce
+    .number('give a port number, such as 8080')
+    .int('give a whole port number, such as 8080')
+    .min(0, 'give a port from 0 to 65535, such as 8080')
+    .max(65_535, 'give a port from 0 to 65535, such as 8080')
+    .default(8080),
+  /** Address the API listens on: 127.0.0.1 for this machine only, 0.0.0.0 for every network. */
+  TAPEFOLD_HOST: z.string().min(1, 'give an address, such as 127.0.0.1').default('127.0.0.1'),
+  /** Log lines of this weight and above: debug, info, warn, error or silent. */
+  TAPEFOLD_LOG: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'], 'give debug, info, warn, error or silent')
+    .default('info'),
+  /** Minutes after its close by which a session's ledger must be published; then health is red. */
+  TAPEFOLD_PUBLISH_GRACE_MINUTES: z.coerce
+    .number('give minutes, such as 180')
+    .min(1, 'give at least 1 minute, such as 180')
+    .default(180),
+})
+
+export type Config = {
+  readonly dataFolder: string
+  readonly port: number
+  readonly host: string
+  readonly logSeverity: string
+  readonly publishGraceMs: number
+}
+
+/** The configuration of an environment; fails with one sentence that names the variable. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const parsed = Environment.safeParse(environment)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!
+    const name = String(issue.path[0])
+    throw new Error(`${name} is ${JSON.stringify(environment[name])}; ${issue.message}`)
+  }
+  const { data } = parsed
+  return {
+    dataFolder: data.TAPEFOLD_DATA,
+    port: data.TAPEFOLD_PORT,
+    host: data.TAPEFOLD_HOST,
+    logSeverity: data.TAPEFOLD_LOG,
+    publishGraceMs: data.TAPEFOLD_PUBLISH_GRACE_MINUTES * 60_000,
+  }
+}

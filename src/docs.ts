@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import express, { type Router } from 'express'
+import { createDocument } from 'zod-openapi'
+import { healthPaths } from './health.ts'
+import { JSON_TYPE, type Representation, sendRepresentation } from './http/answer.ts'
+import { reading } from './http/request.ts'
+import { ordersPaths } from './orders/openapi.ts'
+import { ledgerFile } from './orders/render.ts'
+
+/** Version of the interface description, not of the code. */
+const INTERFACE_VERSION = '1.0.0'
+
+/** The OpenAPI 3.1 description of everything the service answers. */
+export function openApiDocument() {
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Tapefold Orders API',
+      version: INTERFACE_VERSION,
+      description: DESCRIPTION,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: '/', description: 'This server.' }],
+    tags: [
+      { name: 'Orders', description: 'Ledgers of finished sessions and of the newest one.' },
+      { name: 'Service', description: 'The state of the service itself; no key needed.' },
+    ],
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A key of scope `orders`: `ordk_` and 36 letters and digits.',
+        },
+      },
+    },
+    paths: { ...ordersPaths, ...healthPaths },
+  })
+}
+
+const DESCRIPTION = `Every large SPX options order of a session, rebuilt from the trade tape.
+
+Times are US Eastern. A null is never a zero. Fields are added inside a version: skip those you do
+not know. Every call that carries a good key counts against the daily limit of its account, the
+ones answered 304, 400, 404, 405 and 406 too; calls refused with 401 or 403 do not. GET operations
+also answer HEAD. When several errors hold, the answer is the first of: the request is not valid
+HTTP, 401, 403, 429, 404 and 405, 400 of a parameter, 406. Any other path answers 404 \`no_route\`.`
+
+/** `/openapi.json`, `/docs` and `/`: pages that need no key and load nothing from elsewhere. */
+export function docsRouter(): Router {
+  const router = express.Router({ caseSensitive: true, strict: true })
+  const html = 'text/html; charset=utf-8'
+  const script = 'text/javascript; charset=utf-8'
+  const pages: Record<string, () => Representation> = {
+    '/': () => page(LANDING_PAGE, html),
+    '/openapi.json': () => page(JSON.stringify(openApiDocument(), null, 1), JSON_TYPE),
+    '/docs': () => page(DOCS_PAGE, html),
+    '/docs/init.js': () => page(INIT_SCRIPT, script),
+    '/docs/swagger-ui.css': () => page(swaggerFile('swagger-ui.css'), 'text/css; charset=utf-8'),
+    '/docs/swagger-ui-bundle.js': () => page(swaggerFile('swagger-ui-bundle.js'), script),
+    '/favicon.ico': () => page(swaggerFile('favicon-32x32.png'), 'image/png'),
+  }
+  for (const [path, make] of Object.entries(pages)) {
+    let made: Representation | null = null
+    const answer = reading((req, res) => {
+      made ??= make()
+      res.setHeader('cache-control', 'public, max-age=300')
+      sendRepresentation(req, res, made)
+    })
+    router.all(path, answer)
+  }
+  return router
+}
+
+function page(content: string | Buffer, contentType: string): Representation {
+  const { data, etag } = ledgerFile(Buffer.from(content))
+  return { bytes: data, etag, contentType }
+}
+
+function swaggerFile(name: string): Buffer {
+  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  return readFileSync(join(folder, name))
+}
+
+const HEAD = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">`
+
+const DOCS_PAGE = `${HEAD}
+<title>Tapefold Orders API</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+</head>
+<body>
+<main id="docs"></main>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/init.js"></script>
+</body>
+</html>
+`
+
+const INIT_SCRIPT = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#docs',
+  deepLinking: true,
+  validatorUrl: null,
+  tryItOutEnabled: true,
+  persistAuthorization: false,
+})
+`
+
+const LANDING_PAGE = `${HEAD}
+<title>Tapefold</title>
+<style>
+body { font: 16px/1.6 system-ui, sans-serif; max-width: 42rem; margin: 3rem auto; padding: 0 1rem;
+  color: #1b1f24; background: #fff }
+a { color: #0b57d0 }
+code { background: #f1f3f5; padding: .1em .3em; border-radius: 3px }
+@media (prefers-color-scheme: dark) {
+  body { color: #e6e6e6; background: #15181c }
+  a { color: #8ab4f8 }
+  code { background: #23282e }
+}
+</style>
+</head>
+<body>
+<main>
+<h1>Tapefold</h1>
+<p>Every large SPX options order of a session, rebuilt from the trade tape and placed against the
+dealers' gamma at the minute it printed.</p>
+<ul>
+<li><a href="/docs">Orders API</a>: every operation, to read and to try</li>
+<li><a href="/openapi.json">openapi.json</a>: the same for machines</li>
+<li><a href="/health">health</a>: how old the data are</li>
+</ul>
+<p>Calls need a key: <code>Authorization: Bearer ordk_…</code></p>
+</main>
+</body>
+</html>
+`

@@ -1,0 +1,76 @@
+import type { Request, Response } from 'express'
+import { ApiError, errorBody, errorRow } from './error.ts'
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** One body of a resource, ready to be sent. */
+export type Representation = {
+  readonly bytes: Uint8Array
+  /** Strong and quoted: equal bytes have equal tags, whoever asks. */
+  readonly etag: string
+  readonly contentType: string
+  readonly encoding?: Encoding
+}
+
+/** Sends a representation, or 304 when the client has it. HEAD gets the headers alone. */
+export function sendRepresentation(
+  req: Request,
+  res: Response,
+  { bytes, etag, contentType, encoding }: Representation,
+): void {
+  res.setHeader('etag', etag)
+  if (hasEtag(req.headers['if-none-match'], etag)) {
+    res.writeHead(304).end()
+    return
+  }
+  res.setHeader('content-type', contentType)
+  if (encoding) res.setHeader('content-encoding', encoding)
+  res.setHeader('content-length', bytes.byteLength)
+  res.writeHead(200).end(bytes)
+}
+
+/** Answers an error in the envelope, whatever the client accepts. */
+export function sendError(res: Response, error: ApiError): void {
+  const body = Buffer.from(errorBody(error))
+  res.setHeader('content-type', JSON_TYPE)
+  res.setHeader('content-length', body.byteLength)
+  res.setHeader('cache-control', 'no-store')
+  for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value)
+  res.writeHead(errorRow(error.code).status).end(body)
+}
+
+/** True when an If-None-Match header lists a tag; weak marks do not matter (RFC 9110, 13.1.2). */
+export function hasEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  if (header.trim() === '*') return true
+  return header.match(/"[^"]*"/g)?.some(listed => listed === etag) ?? false
+}
+
+/** The best content type of `offered` for the request; 406 when it takes none of them. */
+export function acceptedType<Type extends string>(req: Request, offered: readonly Type[]): Type {
+  // a client may write the parameters that the answer carries
+  const spellings: string[] = offered.flatMap(type => [type, `${type}; charset=utf-8`])
+  const chosen = req.accepts(spellings)
+  if (chosen) return offered.find(type => chosen === type || chosen.startsWith(`${type};`))!
+  const shown = JSON.stringify(req.headers.accept?.slice(0, 80))
+  throw new ApiError('not_acceptable', {
+    message: `Accept is ${shown}; this endpoint answers ${offered.join(', ')}.`,
+  })
+}
+
+export type Encoding = 'br' | 'gzip'
+
+/** The first of the offered encodings that a client takes; null is none. */
+export function acceptedEncoding<Offered extends Encoding>(
+  header: string | undefined,
+  offered: readonly Offered[],
+): Offered | null {
+  const weights = new Map<string, number>()
+  for (const part of (header ?? '').split(',')) {
+    const [name, ...params] = part.split(';').map(text => text.trim().toLowerCase())
+    const weight = params.find(text => text.startsWith('q='))?.slice(2)
+    if (name) weights.set(name, weight === undefined ? 1 : Number(weight))
+  }
+  const takes = (name: string) => (weights.get(name) ?? weights.get('*') ?? 0) > 0
+  return offered.find(takes) ?? null
+}

@@ -1,0 +1,120 @@
+/**
+ * Every way a call can fail. The order of this list is the precedence: when two rows hold for one
+ * request, the upper one is answered. README and the OpenAPI file are compared with it.
+ */
+
+export type ErrorRow = {
+  readonly code: string
+  readonly status: number
+  /** Whether the same call may succeed later without being changed. */
+  readonly isRetryable: boolean
+  /** What holds when it is answered; the message says the same of the one request. */
+  readonly meaning: string
+}
+
+export const ERRORS = [
+  {
+    code: 'bad_request',
+    status: 400,
+    isRetryable: false,
+    meaning: 'the request is not valid HTTP: one Host, at most one Authorization header',
+  },
+  {
+    code: 'request_timeout',
+    status: 408,
+    isRetryable: true,
+    meaning: 'the request did not arrive in full in time',
+  },
+  {
+    code: 'headers_too_large',
+    status: 431,
+    isRetryable: false,
+    meaning: 'the request line and headers are over 16 KiB',
+  },
+  {
+    code: 'unavailable',
+    status: 503,
+    isRetryable: true,
+    meaning: 'the account store did not answer',
+  },
+  {
+    code: 'no_key',
+    status: 401,
+    isRetryable: false,
+    meaning: 'no key, or a key that is mistyped, unknown, revoked or of another scope',
+  },
+  {
+    code: 'plan',
+    status: 403,
+    isRetryable: false,
+    meaning: "the key's account is not on the Orders API or Orders Team plan",
+  },
+  {
+    code: 'rate',
+    status: 429,
+    isRetryable: true,
+    meaning: "the account's calls for the day are spent; the count resets at midnight ET",
+  },
+  {
+    code: 'no_route',
+    status: 404,
+    isRetryable: false,
+    meaning: 'no such endpoint; paths are case-sensitive and have no slash at the end',
+  },
+  {
+    code: 'method',
+    status: 405,
+    isRetryable: false,
+    meaning: 'the endpoint takes GET and HEAD',
+  },
+  {
+    code: 'bad_day',
+    status: 400,
+    isRetryable: false,
+    meaning: '`day` is missing, given twice, or not a date written YYYY-MM-DD',
+  },
+  {
+    code: 'not_acceptable',
+    status: 406,
+    isRetryable: false,
+    meaning: 'the Accept header names no format of this endpoint',
+  },
+  {
+    code: 'internal',
+    status: 500,
+    isRetryable: true,
+    meaning: 'the server failed; the request id finds the reason in its log',
+  },
+] as const satisfies readonly ErrorRow[]
+
+export type ErrorCode = (typeof ERRORS)[number]['code']
+
+/** The catalogue's row of a code. */
+export const errorRow = (code: ErrorCode): ErrorRow => ERRORS.find(row => row.code === code)!
+
+export type ErrorDetails = {
+  /** Says of this request what is wrong and what a good value looks like. */
+  readonly message?: string
+  /** Extra headers; `retry-after` also becomes `retry_after_s` of the body. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An expected failure: thrown by a route, answered by the edge. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+    super(details.message ?? `${errorRow(code).meaning}.`)
+    this.code = code
+    this.headers = details.headers ?? {}
+  }
+}
+
+/** The body of an error: `{"error":{"code","message"}}`, with `retry_after_s` where it is known. */
+export function errorBody(error: ApiError): string {
+  const { code, message, headers } = error
+  const retryAfter = headers['retry-after']
+  const extra = retryAfter === undefined ? {} : { retry_after_s: Number(retryAfter) }
+  return JSON.stringify({ error: { code, message, ...extra } })
+}

@@ -1,0 +1,94 @@
+import type { AccountStore, CallBatch, KeyHolder } from '../accounts/store.ts'
+import { addDays, midnightMs, type SessionDate, wallTimeEt } from '../market/calendar.ts'
+
+/** Seconds of an ordinary day, as the policy header names its window. */
+const WINDOW_SECONDS = 86_400
+const MINUTE_MS = 60_000
+
+/** One counted call: how many the account has made today, this one among them. */
+export type CountedCall = {
+  readonly used: number
+  /** Until midnight ET, when the count starts again: 82,800 to 90,000 at the start of a day. */
+  readonly resetSeconds: number
+}
+
+/** Counts the call of a key's holder; the count is on disk when the promise settles. */
+export type CallCounter = (holder: KeyHolder) => Promise<CountedCall>
+
+type Waiting = {
+  readonly holder: KeyHolder
+  readonly dayEt: SessionDate
+  readonly settle: (used: number) => void
+  readonly fail: (error: unknown) => void
+}
+
+/**
+ * Counts calls exactly, together per account over all keys and processes. Calls that arrive in one
+ * turn of the event loop share one statement, so 64 clients cost one write, not 64.
+ */
+export function createCallCounter(accounts: AccountStore, nowMs: () => number): CallCounter {
+  const markedMinutes = new Map<string, number>()
+  let waiting: Waiting[] = []
+
+  const flush = async () => {
+    const calls = waiting
+    waiting = []
+    try {
+      const batches = batchesOf(calls)
+      const totals = await accounts.countCalls(batches)
+      await markUsed(calls)
+      const next = new Map(
+        batches.map((batch, index) => [batchKey(batch), totals[index]! - batch.calls + 1]),
+      )
+      for (const call of calls) {
+        const key = batchKey({ accountId: call.holder.accountId, dayEt: call.dayEt })
+        const used = next.get(key)!
+        next.set(key, used + 1)
+        call.settle(used)
+      }
+    } catch (error) {
+      for (const call of calls) call.fail(error)
+    }
+  }
+
+  const markUsed = async (calls: readonly Waiting[]) => {
+    const minute = Math.floor(nowMs() / MINUTE_MS) * MINUTE_MS
+    const keyIds = new Set(calls.map(call => call.holder.keyId))
+    const stale = [...keyIds].filter(keyId => markedMinutes.get(keyId) !== minute)
+    await accounts.markKeysUsed(stale, minute)
+    for (const keyId of stale) markedMinutes.set(keyId, minute)
+  }
+
+  return async holder => {
+    const atMs = nowMs()
+    const dayEt = wallTimeEt(atMs).date
+    const used = await new Promise<number>((settle, fail) => {
+      waiting.push({ holder, dayEt, settle, fail })
+      if (waiting.length === 1) setImmediate(flush)
+    })
+    const resetSeconds = Math.ceil((midnightMs(addDays(dayEt, 1)) - atMs) / 1000)
+    return { used, resetSeconds }
+  }
+}
+
+/** The headers of draft-ietf-httpapi-ratelimit-headers for a counted call. */
+export function rateHeaders(limit: number, call: CountedCall): Record<string, string> {
+  const remaining = Math.max(0, limit - call.used)
+  return {
+    'ratelimit-policy': `"day";q=${limit};w=${WINDOW_SECONDS}`,
+    ratelimit: `"day";r=${remaining};t=${call.resetSeconds}`,
+  }
+}
+
+function batchesOf(calls: readonly Waiting[]): CallBatch[] {
+  const batches = new Map<string, CallBatch>()
+  for (const { holder, dayEt } of calls) {
+    const { accountId } = holder
+    const key = batchKey({ accountId, dayEt })
+    batches.set(key, { accountId, dayEt, calls: (batches.get(key)?.calls ?? 0) + 1 })
+  }
+  return [...batches.values()]
+}
+
+const batchKey = (batch: { accountId: string; dayEt: string }) =>
+  `${batch.accountId} ${batch.dayEt}`

@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
+import { type ErrorCode, errorRow } from './error.ts'
+
+/** Headers of every answer, and of every counted one, as OpenAPI describes them. */
+const text = (description: string, pattern: string, example: string) => ({
+  description,
+  required: true,
+  schema: { type: 'string' as const, pattern },
+  example,
+})
+
+const REQUEST_ID = {
+  'X-Request-Id': text(
+    "The call's id: the client's own, when it sent one of up to 64 safe characters.",
+    '^[\\w.:-]{1,64}$',
+    '5f0c1c1e-3c8e-4f0b-9a54-1f5d3f6f9c11',
+  ),
+}
+
+const RATE_LIMIT = {
+  'RateLimit-Policy': text(
+    'Calls a day of the account (draft-ietf-httpapi-ratelimit-headers).',
+    '^"day";q=\\d+;w=86400$',
+    '"day";q=20000;w=86400',
+  ),
+  RateLimit: text(
+    'Calls left today, and seconds until midnight ET.',
+    '^"day";r=\\d+;t=\\d+$',
+    '"day";r=19999;t=52200',
+  ),
+}
+
+const RETRY_AFTER = {
+  'Retry-After': text('Seconds to wait; equal to `retry_after_s`.', '^\\d+$', '3600'),
+}
+
+const IGNORED = {
+  'X-Ignored-Params': {
+    description: 'Query parameters that were not understood, and had no effect.',
+    schema: { type: 'string' as const },
+    example: 'Day',
+  },
+}
+
+const CACHING = {
+  ETag: text('Strong validator, the same for every key.', '^"[\\w-]+"$', '"71c073bd1dbb974a"'),
+  'Cache-Control': text(
+    'no-cache for the newest session, one minute for earlier ones.',
+    '^private, (no-cache|max-age=60)$',
+    'private, no-cache',
+  ),
+  Vary: text(
+    'What else the answer depends on.',
+    'Accept',
+    'Accept, Accept-Encoding, Authorization',
+  ),
+}
+
+/** Errors that any call behind a key may meet, whatever it asks for. */
+const KEYED_ERRORS: readonly ErrorCode[] = [
+  'bad_request',
+  'request_timeout',
+  'headers_too_large',
+  'unavailable',
+  'no_key',
+  'plan',
+  'rate',
+  'method',
+  'not_acceptable',
+  'internal',
+]
+
+export type KeyedOperation = {
+  readonly operationId: string
+  readonly tag: string
+  readonly summary: string
+  readonly description: string
+  /** The date of first availability. */
+  readonly since: string
+  readonly query?: z.ZodObject
+  /** Schema of the JSON answer, and the other formats of it. */
+  readonly answer: z.ZodType
+  readonly otherTypes?: readonly string[]
+  readonly errors?: readonly ErrorCode[]
+}
+
+/** An operation behind a key: every answer it can give, errors and headers included. */
+export function keyedOperation(operation: KeyedOperation): ZodOpenApiOperationObject {
+  const { operationId, tag, summary, description, since, query, answer } = operation
+  const headers = { ...REQUEST_ID, ...RATE_LIMIT, ...CACHING, ...IGNORED }
+  const example = answer.meta()?.example
+  const otherTypes = (operation.otherTypes ?? []).map(type => [type, {}] as const)
+  const note = {
+    'X-Note': { description: 'The note of a day without a ledger, beside a table.', schema: {} },
+  }
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description: `${description}\n\nAvailable since ${since}.`,
+    ...(query ? { requestParams: { query } } : {}),
+    security: [{ apiKey: [] }],
+    responses: {
+      '200': {
+        description: summary,
+        headers: otherTypes.length > 0 ? { ...headers, ...note } : headers,
+        content: {
+          'application/json': { schema: answer, ...(example ? { example } : {}) },
+          ...Object.fromEntries(otherTypes),
+        },
+      },
+      '304': {
+        description: 'What the client has, by its If-None-Match, is the newest there is.',
+        headers,
+      },
+      ...errorResponses([...KEYED_ERRORS, ...(operation.errors ?? [])]),
+    },
+  }
+}
+
+/** One response a status, for all codes of it. */
+export function errorResponses(
+  codes: readonly ErrorCode[],
+): Record<`${4 | 5}${string}`, ZodOpenApiResponseObject> {
+  const byStatus = Map.groupBy(codes, code => errorRow(code).status)
+  const responses = [...byStatus].map(([status, same]) => [String(status), errorResponse(same)])
+  return Object.fromEntries(responses)
+}
+
+function errorResponse(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
+  const status = errorRow(codes[0]!).status
+  const isTimed = status === 429 || status === 503
+  const examples = codes.map(code => {
+    const error = { code, message: errorRow(code).meaning, ...(isTimed ? RETRY_EXAMPLE : {}) }
+    return [code, { value: { error } }] as const
+  })
+  return {
+    description: codes.map(code => `\`${code}\`: ${errorRow(code).meaning}`).join('; '),
+    headers: {
+      ...REQUEST_ID,
+      ...(status === 429 ? RATE_LIMIT : {}),
+      ...(isTimed ? RETRY_AFTER : {}),
+      ...(status === 405
+        ? { Allow: text('Methods there are.', '^GET', 'GET, HEAD, OPTIONS') }
+        : {}),
+    },
+    content: {
+      'application/json': {
+        schema: errorSchema(codes, isTimed),
+        examples: Object.fromEntries(examples),
+      },
+    },
+  }
+}
+
+const RETRY_EXAMPLE = { retry_after_s: 3600 }
+
+/** The envelope, with the codes that can stand in it. */
+function errorSchema(codes: readonly ErrorCode[], isTimed: boolean): z.ZodType {
+  return z.looseObject({
+    error: z.looseObject({
+      code: z.enum(codes).meta({ description: 'Stable: branch on it.' }),
+      message: z.string().meta({ description: 'What is wrong, in words; may change.' }),
+      ...(isTimed ? { retry_after_s: z.int().min(0) } : {}),
+    }),
+  })
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
+import { sendError } from './answer.ts'
+import { ApiError, errorRow } from './error.ts'
+
+/** What the house logs with: pino has this shape. */
+export type Log = {
+  readonly info: (fields: object, message: string) => void
+  readonly error: (fields: object, message: string) => void
+}
+
+/** What is known of a request beside the request itself. */
+export type RequestContext = {
+  readonly requestId: string
+  readonly startedAtMs: number
+  /** `ordk_…x7Qa`, once the key is known to be real. */
+  shownKey?: string
+  accountId?: string
+}
+
+/** What a browser page of another origin may read, and send (Fetch standard, CORS). */
+const EXPOSED_HEADERS =
+  'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Ignored-Params, X-Request-Id'
+const ALLOWED_HEADERS = 'Accept, Authorization, If-None-Match, X-Request-Id'
+export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS'
+
+const LOGGED_PATH_LENGTH = 200
+
+export const contextOf = (res: Response): RequestContext => res.locals.context as RequestContext
+
+/** Gives each request its id and writes one log line when it ends: never a key, never a query. */
+export function beginRequest(nowMs: () => number, log: Log): RequestHandler {
+  return (req, res, next) => {
+    const requestId = requestIdOf(req)
+    const context: RequestContext = { requestId, startedAtMs: nowMs() }
+    res.locals.context = context
+    res.setHeader('x-request-id', requestId)
+    res.setHeader('access-control-allow-origin', '*')
+    res.setHeader('access-control-expose-headers', EXPOSED_HEADERS)
+    const path = maskKeys(req.url.split('?')[0]!).slice(0, LOGGED_PATH_LENGTH)
+    res.on('close', () => {
+      const { shownKey, accountId } = context
+      const fields = { requestId, method: req.method, path, status: res.statusCode }
+      log.info({ ...fields, shownKey, accountId, ms: nowMs() - context.startedAtMs }, 'answered')
+    })
+    next()
+  }
+}
+
+/** Refuses what Node's parser lets through, and turns an absolute request target into a path. */
+export const refuseMalformed: RequestHandler = (req, _res, next) => {
+  const named = (name: string) => countHeader(req, name)
+  if (named('host') > 1 || (named('host') === 0 && req.httpVersion === '1.1')) {
+    throw new ApiError('bad_request', { message: 'send exactly one Host header.' })
+  }
+  if (named('authorization') > 1) {
+    throw new ApiError('bad_request', { message: 'send one Authorization header, not several.' })
+  }
+  if (!req.url.startsWith('/') && !(req.url === '*' && req.method === 'OPTIONS')) {
+    const target = /^https?:\/\/[^/?#]*(.*)$/is.exec(req.url)?.[1]
+    if (target === undefined) {
+      throw new ApiError('bad_request', { message: 'the request target must begin with a slash.' })
+    }
+    req.url = target.startsWith('/') ? target : `/${target}`
+  }
+  // a fragment is never sent by a client that follows the rules
+  if (/[#\\\s]/.test(req.url)) {
+    throw new ApiError('bad_request', { message: 'the request target has a forbidden character.' })
+  }
+  next()
+}
+
+/** Answers OPTIONS, the preflight of browsers, without a key and without counting. */
+export const answerOptions: RequestHandler = (req, res, next) => {
+  if (req.method !== 'OPTIONS') return next()
+  res.setHeader('allow', ALLOWED_METHODS)
+  res.setHeader('access-control-allow-methods', ALLOWED_METHODS)
+  res.setHeader('access-control-allow-headers', ALLOWED_HEADERS)
+  res.setHeader('access-control-max-age', '86400')
+  res.writeHead(204).end()
+}
+
+/** Ends in 404 `no_route`. */
+export const refuseRoute: RequestHandler = req => {
+  throw new ApiError('no_route', {
+    message: `there is no endpoint ${shown(req.originalUrl.split('?')[0]!)}; see /docs.`,
+  })
+}
+
+/** A handler of GET and HEAD; another method is 405 `method`. */
+export function reading(handler: RequestHandler): RequestHandler {
+  return (req, res, next) => {
+    if (req.method === 'GET' || req.method === 'HEAD') return handler(req, res, next)
+    throw new ApiError('method', {
+      message: `this endpoint takes GET and HEAD, not ${req.method}.`,
+      headers: { allow: ALLOWED_METHODS },
+    })
+  }
+}
+
+/** Answers what routes throw: expected failures as they are, anything else as 500 `internal`. */
+export function answerErrors(log: Log): ErrorRequestHandler {
+  // express knows an error handler by its four parameters
+  return (thrown: unknown, _req, res, _next) => {
+    const { requestId } = contextOf(res)
+    const error = thrown instanceof ApiError ? thrown : new ApiError('internal')
+    if (errorRow(error.code).status >= 500) {
+      const cause = thrown instanceof ApiError ? (thrown.cause ?? thrown) : thrown
+      log.error({ requestId, err: maskKeys(stackOf(cause)) }, error.code)
+    }
+    if (res.headersSent) {
+      res.destroy()
+      return
+    }
+    sendError(res, error)
+  }
+}
+
+/** The same text with every key in it cut to its prefix and last four characters. */
+export const maskKeys = (text: string): string =>
+  text.replace(
+    /(ordk|labk|ftpl|gk)_[0-9A-Za-z]{4,}/g,
+    key => `${key.split('_')[0]}_…${key.slice(-4)}`,
+  )
+
+/** A value as a message may show it: quoted, escaped, cut. */
+export const shown = (value: string): string =>
+  JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
+
+/** The client's own id when it is short and safe to log, else a new one. */
+export function requestIdOf(req: IncomingMessage): string {
+  const given = req.headers['x-request-id']
+  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID()
+}
+
+function countHeader(req: IncomingMessage, name: string): number {
+  return req.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name)
+    .length
+}
+
+const stackOf = (cause: unknown): string =>
+  cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)

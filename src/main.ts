@@ -1,0 +1,81 @@
+import { mkdirSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { openAccountStore } from './accounts/store.ts'
+import { createApp } from './app.ts'
+import type { Clock } from './clock.ts'
+import type { Log } from './http/request.ts'
+import { createHttpServer } from './http/server.ts'
+import { openCatalog } from './store/catalog.ts'
+
+/** How long calls under way may take to end once the server was told to stop. */
+const STOP_GRACE_MS = 5_000
+const PUBLISH_GRACE_MS = 180 * 60_000
+
+export type ServerOptions = {
+  readonly dataFolder: string
+  readonly host: string
+  /** 0 takes any free port. */
+  readonly port: number
+  readonly clock: Clock
+  readonly log: Log
+  /** How long after its close a session's ledger may be published. */
+  readonly publishGraceMs?: number
+}
+
+export type RunningServer = {
+  /** Such as http://127.0.0.1:8080, without a slash at the end. */
+  readonly url: string
+  /** Takes no new calls, lets those under way end, then closes the stores. */
+  readonly close: () => Promise<void>
+}
+
+/** Where the account database of a data folder lies. */
+export const accountFileOf = (dataFolder: string): string => join(dataFolder, 'accounts.sqlite')
+
+/** Starts the API on a data folder. Fails when the port is taken. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { dataFolder, host, port, clock, log } = options
+  mkdirSync(dataFolder, { recursive: true })
+  const accounts = await openAccountStore(accountFileOf(dataFolder))
+  const { nowMs } = clock
+  const catalog = openCatalog({ dataFolder, nowMs, log })
+  const publishGraceMs = options.publishGraceMs ?? PUBLISH_GRACE_MS
+  const app = createApp({ catalog, accounts, nowMs, log, publishGraceMs })
+  const server = createHttpServer(app, log)
+  try {
+    await new Promise<void>((listening, failed) => {
+      server.once('error', failed)
+      server.listen(port, host, listening)
+    })
+  } catch (error) {
+    await accounts.close()
+    throw error
+  }
+  const address = server.address() as AddressInfo
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
+
+  let closing: Promise<void> | null = null
+  const close = async () => {
+    const closed = new Promise<void>(done => server.close(() => done()))
+    server.closeIdleConnections()
+    const timer = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS)
+    await closed
+    clearTimeout(timer)
+    await accounts.close()
+  }
+  return {
+    url: `http://${name}:${address.port}`,
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+/** Resolves with the name of the first signal that asks the process to stop. */
+export function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise(stop => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(signal))
+  })
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { keyedOperation } from '../http/openapi.ts'
+import { LEDGER_TYPES } from './routes.ts'
+import { Day, Ledger, Sessions } from './schema.ts'
+
+const TAG = 'Orders'
+const SINCE = '2026-09-24'
+const FORMATS = `JSON by default; also \`text/csv\`, Parquet and an Arrow stream by the Accept
+header, with the same orders row by row. A null is an empty field in CSV.`
+
+/** The three operations of the Orders API. */
+export const ordersPaths: ZodOpenApiPathsObject = {
+  '/orders/api/day': {
+    get: keyedOperation({
+      operationId: 'readDay',
+      tag: TAG,
+      summary: 'The ledger of one session',
+      description: `Every large order of the session, sorted by what it did to the dealers' gamma.
+A day without a ledger answers 200 with no orders and a note. ${FORMATS}`,
+      since: SINCE,
+      query: z.object({
+        day: Day.meta({ param: { example: '2026-10-14' } }),
+      }),
+      answer: Ledger,
+      otherTypes: LEDGER_TYPES.slice(1),
+      errors: ['bad_day'],
+    }),
+  },
+  '/orders/api/latest': {
+    get: keyedOperation({
+      operationId: 'readLatest',
+      tag: TAG,
+      summary: 'The ledger of the newest session',
+      description: `Today's while the market is open, the last finished one after the close.
+${FORMATS}`,
+      since: SINCE,
+      answer: Ledger,
+      otherTypes: LEDGER_TYPES.slice(1),
+    }),
+  },
+  '/orders/api/sessions': {
+    get: keyedOperation({
+      operationId: 'readSessions',
+      tag: TAG,
+      summary: 'The sessions that have a ledger',
+      description: 'Every day for which `/orders/api/day` answers orders, oldest first.',
+      since: SINCE,
+      answer: Sessions,
+    }),
+  },
+}

@@ -1,0 +1,167 @@
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
+import type { z } from 'zod'
+import { acceptedEncoding, acceptedType, JSON_TYPE, sendRepresentation } from '../http/answer.ts'
+import { ApiError } from '../http/error.ts'
+import { readQuery } from '../http/query.ts'
+import { reading, refuseRoute, shown } from '../http/request.ts'
+import { isDate, neighbourSession, sessionOf, wallTimeEt } from '../market/calendar.ts'
+import type { Catalog } from '../store/catalog.ts'
+import type { PublishedManifest } from '../store/manifest.ts'
+import { gzip, type LedgerForm, ledgerFile, renderForm } from './render.ts'
+import type { Sessions } from './schema.ts'
+import { emptyLedger } from './wire.ts'
+
+export type OrdersDeps = {
+  readonly catalog: Catalog
+  readonly nowMs: () => number
+}
+
+/** Content types of a ledger, the first one being the default. */
+export const LEDGER_TYPES = [
+  'application/json',
+  'text/csv',
+  'application/vnd.apache.parquet',
+  'application/vnd.apache.arrow.stream',
+] as const
+
+const FORM_OF_TYPE: Readonly<Record<(typeof LEDGER_TYPES)[number], LedgerForm>> = {
+  'application/json': 'json',
+  'text/csv': 'csv',
+  'application/vnd.apache.parquet': 'parquet',
+  'application/vnd.apache.arrow.stream': 'arrow',
+}
+
+/** Below this a compressed body is not worth its headers. */
+const COMPRESS_MIN_BYTES = 1024
+/** Past sessions change only by a correction; the newest one may change at any minute. */
+const CACHE_PAST = 'private, max-age=60'
+const CACHE_NEWEST = 'private, no-cache'
+
+/** The Orders API, to be mounted under `/orders/api` behind a key of scope `orders`. */
+export function ordersRouter(deps: OrdersDeps): Router {
+  const router = express.Router({ caseSensitive: true, strict: true })
+  router.all('/day', reading(readDay(deps)))
+  router.all('/latest', reading(readLatest(deps)))
+  router.all('/sessions', reading(readSessions(deps)))
+  router.use(refuseRoute)
+  return router
+}
+
+function readDay({ catalog, nowMs }: OrdersDeps): RequestHandler {
+  return async (req, res) => {
+    const day = parseDay(readQuery(req, res, ['day']).day!)
+    const manifest = catalog.manifest(day)
+    if (manifest) return sendLedger(req, res, catalog, manifest)
+    sendEmptyLedger(req, res, day, noteOf(day, nowMs()))
+  }
+}
+
+function readLatest({ catalog, nowMs }: OrdersDeps): RequestHandler {
+  return async (req, res) => {
+    readQuery(req, res, [])
+    const newest = catalog.newest()
+    if (newest) return sendLedger(req, res, catalog, newest)
+    const day = begunSession(nowMs())
+    sendEmptyLedger(req, res, day, noteOf(day, nowMs()))
+  }
+}
+
+function readSessions({ catalog }: OrdersDeps): RequestHandler {
+  return (req, res) => {
+    readQuery(req, res, [])
+    acceptedType(req, ['application/json'])
+    const sessions = [...catalog.sessions()]
+    const body: z.infer<typeof Sessions> = {
+      sessions,
+      first: sessions[0] ?? null,
+      last: sessions.at(-1) ?? null,
+    }
+    sendJson(req, res, JSON.stringify(body))
+  }
+}
+
+async function sendLedger(
+  req: Request,
+  res: Response,
+  catalog: Catalog,
+  manifest: PublishedManifest,
+): Promise<void> {
+  const type = acceptedType(req, LEDGER_TYPES)
+  const encoding = type === 'application/json' ? ledgerEncoding(req, manifest) : null
+  const encodedForm = encoding === 'br' ? 'brotli' : encoding
+  const { bytes, etag } = await catalog.readLedger(manifest, encodedForm ?? FORM_OF_TYPE[type])
+  const isNewest = manifest.session_date === catalog.newest()?.session_date
+  writeCaching(res, isNewest ? CACHE_NEWEST : CACHE_PAST)
+  const contentType = contentTypeOf(type)
+  const encoded = encoding ? { encoding } : {}
+  sendRepresentation(req, res, { bytes, etag, contentType, ...encoded })
+}
+
+function ledgerEncoding(req: Request, manifest: PublishedManifest): 'br' | 'gzip' | null {
+  if ((manifest.ledger.json?.bytes ?? 0) < COMPRESS_MIN_BYTES) return null
+  return acceptedEncoding(req.headers['accept-encoding'], ['br', 'gzip'])
+}
+
+function contentTypeOf(type: (typeof LEDGER_TYPES)[number]): string {
+  if (type === 'application/json') return JSON_TYPE
+  return type === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : type
+}
+
+/** A day without a ledger: no orders, and a note that says why (in a header for tables). */
+function sendEmptyLedger(req: Request, res: Response, day: string, note: string): void {
+  const type = acceptedType(req, LEDGER_TYPES)
+  const ledger = emptyLedger(day, note)
+  if (type === 'application/json') {
+    sendJson(req, res, JSON.stringify(ledger))
+    return
+  }
+  writeCaching(res, CACHE_NEWEST)
+  res.setHeader('x-note', note)
+  const { data, etag } = renderForm(ledger, FORM_OF_TYPE[type])
+  sendRepresentation(req, res, { bytes: data, etag, contentType: contentTypeOf(type) })
+}
+
+/** Sends a small body made for this request; gzip when it is worth it. */
+function sendJson(req: Request, res: Response, text: string): void {
+  writeCaching(res, CACHE_NEWEST)
+  const plain = Buffer.from(text)
+  const accepted = acceptedEncoding(req.headers['accept-encoding'], ['gzip'])
+  const encoding = plain.byteLength >= COMPRESS_MIN_BYTES ? accepted : null
+  const { data, etag } = ledgerFile(encoding ? gzip(plain) : plain)
+  const encoded = encoding ? { encoding } : {}
+  sendRepresentation(req, res, { bytes: data, etag, contentType: JSON_TYPE, ...encoded })
+}
+
+function writeCaching(res: Response, cacheControl: string): void {
+  res.setHeader('cache-control', cacheControl)
+  res.setHeader('vary', 'Accept, Accept-Encoding, Authorization')
+}
+
+function parseDay(values: readonly string[]): string {
+  const example = 'such as day=2026-10-14'
+  if (values.length === 0) {
+    throw new ApiError('bad_day', { message: `day is missing; give a date, ${example}.` })
+  }
+  if (values.length > 1) {
+    throw new ApiError('bad_day', { message: `day is given ${values.length} times; give it once.` })
+  }
+  const [value] = values as [string]
+  if (isDate(value)) return value
+  throw new ApiError('bad_day', {
+    message: `day is ${shown(value)}; give a date written YYYY-MM-DD, ${example}.`,
+  })
+}
+
+function noteOf(day: string, nowMs: number): string {
+  const session = sessionOf(day)
+  if (!session) return `${day} is not a trading day: it has no ledger.`
+  if (session.opensAtMs > nowMs) return `The session of ${day} has not begun: no ledger yet.`
+  return `The ledger of ${day} has not run yet.`
+}
+
+/** The newest session that has begun. */
+function begunSession(nowMs: number): string {
+  const today = sessionOf(wallTimeEt(nowMs).date)
+  if (today && today.opensAtMs <= nowMs) return today.date
+  return neighbourSession(wallTimeEt(nowMs).date, -1).date
+}

@@ -1,0 +1,165 @@
+import type { SessionDate } from '../market/calendar.ts'
+import type { WireLedger, WireOrder } from './schema.ts'
+
+/** Significant digits of `g`: a tiny gamma stays a gamma, it never rounds to zero. */
+const GAMMA_DIGITS = 10
+/** Decimals of `flip`, index points. */
+const FLIP_DECIMALS = 7
+/** Decimals of `net`, $M: one dollar. */
+const NET_DECIMALS = 6
+const USD_PER_MILLION = 1_000_000
+
+export type LedgerLeg = {
+  readonly expiry: SessionDate
+  readonly strike: number
+  readonly option_type: string
+  readonly ratio: number
+  readonly customer_sign: number
+}
+
+/** An order as the ledger stage has it. */
+export type LedgerOrder = {
+  readonly order_id: string
+  readonly minute_et: string
+  readonly dealer_gamma_musd_per_point: number | null
+  readonly gamma_null_reason: string | null
+  readonly structure: string
+  readonly legs_text: string
+  readonly legs: readonly LedgerLeg[]
+  readonly main_expiry: SessionDate | null
+  readonly size: number | null
+  readonly contracts: number | null
+  /** Without sign. */
+  readonly net_premium_usd: number | null
+  readonly flip_distance_points: number | null
+  readonly flip_side: string | null
+  readonly fold_confidence: number | null
+  readonly fold_basis: string
+  readonly flags: readonly string[]
+}
+
+/** Counts of the whole session. */
+export type LedgerStats = {
+  readonly order_count: number
+  readonly net_premium_usd: number
+  readonly no_side_count: number
+  readonly no_gamma_count: number
+  readonly gamma_up_count: number
+  readonly gamma_down_count: number
+  readonly gamma_flat_count: number
+}
+
+export type LedgerInput = {
+  readonly day: SessionDate
+  /** Product of the tape, such as 'SPX'. */
+  readonly symbol: string
+  readonly min_premium_usd: number
+  /** 'HH:MM:SS' ET. */
+  readonly asof: string
+  readonly is_simulated: boolean
+  /** Sorted by the size of their gamma, largest first, unpriced ones last. */
+  readonly orders: readonly LedgerOrder[]
+  readonly stats: LedgerStats
+}
+
+/** A ledger in the words of the interface; the one place where its numbers are rounded. */
+export function wireLedger(input: LedgerInput): WireLedger {
+  const orders = input.orders.map(wireOrder)
+  checkSorted(orders)
+  return {
+    day: input.day,
+    ...(input.symbol === 'SPX' ? { sym: 'SPX' as const } : {}),
+    min_premium: finite(input.min_premium_usd),
+    asof: input.asof,
+    book: 'measured',
+    simulated: input.is_simulated,
+    orders,
+    stats: wireStats(input.stats, orders.length),
+  }
+}
+
+/** The ledger as JSON text: same rows, same text. */
+export const renderLedger = (input: LedgerInput): { json: string } => ({
+  json: JSON.stringify(wireLedger(input)),
+})
+
+/** What a day without a ledger answers. */
+export const emptyLedger = (day: SessionDate, note: string): WireLedger => ({
+  day,
+  asof: null,
+  orders: [],
+  note,
+})
+
+function wireOrder(order: LedgerOrder): WireOrder {
+  return {
+    oid: order.order_id,
+    t: order.minute_et,
+    g: mapNull(order.dealer_gamma_musd_per_point, gamma =>
+      Number(finite(gamma).toPrecision(GAMMA_DIGITS)),
+    ),
+    g_null: order.gamma_null_reason,
+    kind: order.structure,
+    legs: order.legs_text,
+    lg: order.legs.map(leg => [
+      finite(leg.strike),
+      leg.option_type as 'C' | 'P',
+      leg.customer_sign as -1 | 0 | 1,
+    ]),
+    exp: order.main_expiry,
+    size: mapNull(order.size, finite),
+    contracts: mapNull(order.contracts, finite),
+    net: mapNull(order.net_premium_usd, musd),
+    flip: mapNull(order.flip_distance_points, points => round(points, FLIP_DECIMALS)),
+    side: order.flip_side as 'over' | 'under' | null,
+    confidence: mapNull(order.fold_confidence, finite),
+    fold: order.fold_basis as 'conditions' | 'prints',
+    flags: [...order.flags],
+  }
+}
+
+function wireStats(stats: LedgerStats, orderCount: number) {
+  const { gamma_up_count: up, gamma_down_count: down, gamma_flat_count: flat } = stats
+  const counted = up + down + flat + stats.no_gamma_count
+  if (stats.order_count !== orderCount || counted !== orderCount) {
+    const seen = `${stats.order_count} orders and ${counted} gammas`
+    throw new Error(`ledger stats count ${seen} of ${orderCount} orders`)
+  }
+  return {
+    n: stats.order_count,
+    net: musd(stats.net_premium_usd),
+    no_side: stats.no_side_count,
+    no_gamma: stats.no_gamma_count,
+    gamma_up: up,
+    gamma_dn: down,
+    gamma_flat: flat,
+  }
+}
+
+function checkSorted(orders: readonly WireOrder[]): void {
+  const effect = (order: WireOrder) => (order.g === null ? -1 : Math.abs(order.g))
+  for (let index = 1; index < orders.length; index++) {
+    const [before, order] = [orders[index - 1]!, orders[index]!]
+    if (effect(order) > effect(before)) {
+      throw new Error(`ledger order ${order.oid} stands after ${before.oid}, which did less`)
+    }
+  }
+}
+
+const musd = (usd: number): number => round(usd / USD_PER_MILLION, NET_DECIMALS)
+
+/** Rounds to decimals; minus zero becomes zero, JSON has no sign for it. */
+function round(value: number, decimals: number): number {
+  return Number(finite(value).toFixed(decimals)) + 0
+}
+
+// JSON.stringify would write NaN as null, and a null has a meaning here
+function finite(value: number): number {
+  if (!Number.isFinite(value)) throw new Error(`a ledger number is ${value}`)
+  return value
+}
+
+const mapNull = <Value, Mapped>(
+  value: Value | null,
+  map: (value: Value) => Mapped,
+): Mapped | null => (value === null ? null : map(value))

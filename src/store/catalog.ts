@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto'
+import { type BigIntStats, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SessionDate } from '../market/calendar.ts'
+import { type LedgerFileEntry, type PublishedManifest, parseManifest } from './manifest.ts'
+
+/** Ledger bytes kept in memory; a busy session is about 2 MB in all its forms. */
+const CACHE_MAX_BYTES = 256 * 1024 * 1024
+/** A folder's time stamp may stand still while two files change within one tick of the kernel. */
+const RESCAN_AFTER_MS = 500
+
+export type CatalogDeps = {
+  readonly dataFolder: string
+  readonly nowMs: () => number
+  readonly log: { readonly error: (fields: object, message: string) => void }
+}
+
+export type LedgerBytes = {
+  readonly bytes: Uint8Array
+  readonly etag: string
+}
+
+/** What is published, as of now: reads manifests and ledger files, never DuckDB. */
+export type Catalog = {
+  /** Days with a ledger, oldest first. */
+  readonly sessions: () => readonly SessionDate[]
+  readonly manifest: (date: SessionDate) => PublishedManifest | null
+  readonly newest: () => PublishedManifest | null
+  /**
+   * A form of a session's ledger, checked against the manifest's hash when it is first read. A
+   * damaged or missing file is answered with the last good bytes this process had, if it had any.
+   * Fails when there are none.
+   */
+  readonly readLedger: (manifest: PublishedManifest, form: string) => Promise<LedgerBytes>
+  /** What is wrong with the published files, as far as they were read. */
+  readonly problems: () => readonly string[]
+}
+
+type Known = { readonly stamp: string; readonly manifest: PublishedManifest | null }
+type Cached = LedgerBytes & { readonly sha256: string }
+
+/** Opens the catalog of a data folder; the folder may be empty or absent as yet. */
+export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
+  const published = join(dataFolder, 'published')
+  const readManifests = manifestReader(join(published, 'manifests'), nowMs, log)
+  const cache = new Map<string, Cached>()
+  const loading = new Map<string, Promise<LedgerBytes>>()
+  const damaged = new Map<string, string>()
+
+  const load = async (key: string, entry: LedgerFileEntry): Promise<LedgerBytes> => {
+    const last = cache.get(key)
+    try {
+      const loaded = { ...(await readVerified(published, entry)), sha256: entry.sha256 }
+      damaged.delete(key)
+      keep(cache, key, loaded)
+      return loaded
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      damaged.set(key, `${entry.file}: ${reason}`)
+      log.error({ file: entry.file, reason, isServedFromMemory: last !== undefined }, 'damaged')
+      if (last) return last
+      throw error
+    }
+  }
+
+  return {
+    sessions: () => readManifests().dates,
+    manifest: date => readManifests().manifests.get(date) ?? null,
+    newest: () => {
+      const { dates, manifests } = readManifests()
+      const last = dates.at(-1)
+      return last === undefined ? null : manifests.get(last)!
+    },
+    readLedger: async (manifest, form) => {
+      const entry = manifest.ledger[form]
+      if (!entry) throw new Error(`the manifest of ${manifest.session_date} has no ${form} ledger`)
+      const key = `${manifest.session_date} ${form}`
+      const cached = cache.get(key)
+      if (cached?.sha256 === entry.sha256) {
+        keep(cache, key, cached)
+        return cached
+      }
+      const flight = `${key} ${entry.sha256}`
+      const promise = loading.get(flight) ?? load(key, entry)
+      loading.set(flight, promise)
+      return promise.finally(() => loading.delete(flight))
+    },
+    problems: () => [...readManifests().problems, ...damaged.values()],
+  }
+}
+
+/** Manifests by day, read again when a file of the folder changed. */
+function manifestReader(folder: string, nowMs: () => number, log: CatalogDeps['log']) {
+  let known = new Map<SessionDate, Known>()
+  let problems = new Map<SessionDate, string>()
+  let seen = { stamp: '', atMs: Number.NEGATIVE_INFINITY }
+  let view = viewOf(known, problems)
+
+  const scan = () => {
+    const next = new Map<SessionDate, Known>()
+    const nextProblems = new Map<SessionDate, string>()
+    for (const date of manifestDates(folder)) {
+      const stamp = stampOf(join(folder, `${date}.json`))
+      const before = known.get(date)
+      if (before?.stamp === stamp) {
+        next.set(date, before)
+        const problem = problems.get(date)
+        if (problem !== undefined) nextProblems.set(date, problem)
+        continue
+      }
+      try {
+        next.set(date, { stamp, manifest: readManifest(folder, date) })
+      } catch (error) {
+        // an unreadable manifest hides nothing that was readable before
+        const reason = error instanceof Error ? error.message : String(error)
+        next.set(date, { stamp, manifest: before?.manifest ?? null })
+        nextProblems.set(date, `manifests/${date}.json: ${reason}`)
+        log.error({ date, reason }, 'unreadable manifest')
+      }
+    }
+    known = next
+    problems = nextProblems
+    view = viewOf(known, problems)
+  }
+
+  return () => {
+    const stamp = stampOf(folder)
+    const isStale = stamp !== seen.stamp || Math.abs(nowMs() - seen.atMs) >= RESCAN_AFTER_MS
+    if (isStale) {
+      seen = { stamp, atMs: nowMs() }
+      scan()
+    }
+    return view
+  }
+}
+
+function viewOf(known: ReadonlyMap<string, Known>, problems: ReadonlyMap<string, string>) {
+  const manifests = new Map<SessionDate, PublishedManifest>()
+  for (const [date, { manifest }] of known) if (manifest) manifests.set(date, manifest)
+  return { dates: [...manifests.keys()], manifests, problems: [...problems.values()] }
+}
+
+function readManifest(folder: string, date: SessionDate): PublishedManifest {
+  const manifest = parseManifest(readFileSync(join(folder, `${date}.json`), 'utf8'))
+  if (manifest.session_date === date) return manifest
+  throw new Error(`it speaks of ${manifest.session_date}`)
+}
+
+function manifestDates(folder: string): SessionDate[] {
+  try {
+    return readdirSync(folder)
+      .filter(name => /^\d{4}-\d{2}-\d{2}\.json$/.test(name))
+      .map(name => name.slice(0, 10))
+      .sort()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** Changes whenever a file is replaced; '' when there is none. */
+function stampOf(path: string): string {
+  const stats: BigIntStats | undefined = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return stats ? `${stats.mtimeNs} ${stats.ino} ${stats.size}` : ''
+}
+
+async function readVerified(published: string, entry: LedgerFileEntry): Promise<LedgerBytes> {
+  const bytes = await readFile(join(published, entry.file))
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  if (sha256 === entry.sha256) return { bytes, etag: entry.etag }
+  throw new Error(`its sha256 is ${sha256} in ${bytes.byteLength} bytes, not ${entry.sha256}`)
+}
+
+/** Puts an entry last and drops the first ones, read longest ago, above the limit. */
+function keep(cache: Map<string, Cached>, key: string, entry: Cached): void {
+  cache.delete(key)
+  cache.set(key, entry)
+  let total = 0
+  for (const { bytes } of cache.values()) total += bytes.byteLength
+  for (const [oldest, { bytes }] of cache) {
+    if (total <= CACHE_MAX_BYTES || oldest === key) return
+    cache.delete(oldest)
+    total -= bytes.byteLength
+  }
+}

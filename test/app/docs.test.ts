@@ -1,0 +1,142 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { chromium } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ERRORS, errorRow } from '../../src/http/error.ts'
+import { LEDGER_COLUMNS } from '../../src/orders/render.ts'
+import { Ledger, Order, Sessions } from '../../src/orders/schema.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { openApi } from '../support/openapi.ts'
+import { ledgerInput, publishLedger, VARIED_ORDERS } from '../support/published.ts'
+
+const CHROMIUM = '/usr/bin/chromium'
+let api: TestApi
+
+beforeAll(async () => {
+  api = await startTestApi()
+  publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS))
+})
+afterAll(() => api.close())
+
+const operations = () =>
+  Object.entries(openApi.paths).map(
+    ([path, item]) => [path, (item as { get: Operation }).get] as const,
+  )
+
+test('the OpenAPI file is valid OpenAPI 3.1', async () => {
+  const { valid, errors } = await new Validator().validate(structuredClone(openApi))
+  expect(errors).toBeUndefined()
+  expect(valid).toBe(true)
+  expect(openApi.openapi).toMatch(/^3\.1/)
+})
+
+test('every operation has an id, a tag, texts and an example of its answer', () => {
+  for (const [path, operation] of operations()) {
+    expect(operation, path).toMatchObject({
+      operationId: expect.stringMatching(/^read[A-Z]/),
+      tags: [expect.any(String)],
+      summary: expect.any(String),
+      description: expect.any(String),
+    })
+    expect(JSON.stringify(operation.responses), path).toContain('example')
+  }
+  const ids = operations().map(([, operation]) => operation.operationId)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('the codes of the file and of the catalogue are the same, at the same status', () => {
+  const described = operations().flatMap(([, operation]) =>
+    Object.entries(operation.responses).flatMap(([status, { content }]) =>
+      Object.keys(content?.['application/json']?.examples ?? {}).map(code => [code, status]),
+    ),
+  )
+  for (const [code, status] of described) {
+    expect(String(errorRow(code as never).status), code).toBe(status)
+  }
+  // no_route belongs to the paths that are not in the file; its description says so
+  const codes = new Set(described.map(([code]) => code))
+  const documented = ERRORS.map(row => row.code).filter(code => code !== 'no_route')
+  expect([...codes].sort()).toEqual([...documented].sort())
+  expect(openApi.info.description).toContain('no_route')
+})
+
+test('the examples of the file match its schemas', () => {
+  for (const schema of [Order, Ledger, Sessions]) {
+    expect(schema.strict().safeParse(schema.meta()!.example).error).toBeUndefined()
+  }
+})
+
+test('tables have exactly the fields of an order', () => {
+  expect(Object.keys(Order.shape)).toEqual(LEDGER_COLUMNS)
+})
+
+test.each([
+  ['/', 'text/html; charset=utf-8'],
+  ['/docs', 'text/html; charset=utf-8'],
+  ['/docs/init.js', 'text/javascript; charset=utf-8'],
+  ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+  ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
+  ['/openapi.json', 'application/json; charset=utf-8'],
+])('%s needs no key', async (path, type) => {
+  const { status, headers, body } = await api.call(path, { key: null })
+  expect(status).toBe(200)
+  expect(headers.get('content-type')).toBe(type)
+  expect(headers.get('content-security-policy')).toContain("default-src 'self'")
+  expect(headers.has('ratelimit')).toBe(false)
+  expect(body.byteLength).toBeGreaterThan(50)
+})
+
+test('pages refuse other methods and have one spelling', async () => {
+  expect((await api.call('/docs', { key: null, method: 'POST' })).status).toBe(405)
+  expect((await api.call('/docs/', { key: null })).status).toBe(404)
+  expect((await api.call('/docs/../package.json', { key: null })).status).toBe(404)
+})
+
+const inBrowser = test.skipIf(!existsSync(CHROMIUM))
+
+inBrowser('the docs page shows every operation in a browser and calls one', async () => {
+  const profile = mkdtempSync(join(tmpdir(), 'tapefold-chromium-'))
+  const browser = await chromium.launchPersistentContext(profile, {
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'].concat([
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ]),
+    viewport: { width: 1280, height: 1600 },
+  })
+  try {
+    const page = await browser.newPage()
+    const complaints: string[] = []
+    const requested: string[] = []
+    page.on('console', line => line.type() === 'error' && complaints.push(line.text()))
+    page.on('pageerror', error => complaints.push(String(error)))
+    page.on('request', request => requested.push(new URL(request.url()).origin))
+    await page.goto(`${api.url}/docs`)
+    await page.locator('.opblock').first().waitFor()
+    expect(await page.title()).toBe('Tapefold Orders API')
+    expect(await page.locator('.opblock').count()).toBe(operations().length)
+
+    await page.getByRole('button', { name: 'Authorize' }).first().click()
+    await page.locator('.auth-container input').fill(api.key)
+    await page.locator('.auth-container button.authorize').click()
+    await page.locator('.btn-done').click()
+    await page.locator('#operations-Orders-readSessions .opblock-summary-control').click()
+    await page.locator('#operations-Orders-readSessions .execute').click()
+    const answer = page.locator('#operations-Orders-readSessions .live-responses-table')
+    await answer.getByText('"2026-10-14"').first().waitFor()
+
+    expect(complaints).toEqual([])
+    expect(requested.filter(origin => origin !== api.url && origin !== 'null')).toEqual([])
+    const screenshot = process.env.TAPEFOLD_SCREENSHOT
+    if (screenshot) await page.screenshot({ path: screenshot })
+  } finally {
+    await browser.close()
+    rmSync(profile, { recursive: true, force: true })
+  }
+})
+
+type Operation = { operationId: string; responses: Record<string, Content> }
+type Content = { content?: Record<string, { examples?: object }> }

@@ -1,0 +1,198 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { ledgerInput, ledgerOrder, publishLedger, VARIED_ORDERS } from '../support/published.ts'
+import { readVectors } from '../support/shared.ts'
+
+let api: TestApi
+const DAY = '/orders/api/day?day=2026-10-14'
+
+beforeAll(async () => {
+  api = await startTestApi()
+  publishLedger(api.dataFolder, ledgerInput([ledgerOrder()], { day: '2026-10-13' }))
+  publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS))
+})
+afterAll(() => api.close())
+
+test('a day answers its ledger with the fields of the interface', async () => {
+  const { status, json } = await api.call('/orders/api/day?day=2026-10-13')
+  expect(status).toBe(200)
+  expect(json).toMatchObject({
+    day: '2026-10-13',
+    sym: 'SPX',
+    min_premium: 100_000,
+    asof: '16:15:00',
+    simulated: false,
+    stats: { n: 1, net: 0.15, no_side: 0, no_gamma: 0, gamma_up: 1, gamma_dn: 0, gamma_flat: 0 },
+  })
+  expect(json.orders[0]).toMatchObject(readVectors('order_example').order)
+})
+
+test('latest is the newest session; sessions are listed oldest first', async () => {
+  expect((await api.call('/orders/api/latest')).json.day).toBe('2026-10-14')
+  expect((await api.call('/orders/api/sessions')).json).toEqual({
+    sessions: ['2026-10-13', '2026-10-14'],
+    first: '2026-10-13',
+    last: '2026-10-14',
+  })
+})
+
+test.each([
+  ['2026-10-12', 'The ledger of 2026-10-12 has not run yet.'],
+  ['2026-10-17', '2026-10-17 is not a trading day: it has no ledger.'],
+  ['2026-10-15', 'The session of 2026-10-15 has not begun: no ledger yet.'],
+  ['0000-01-01', 'not a trading day'],
+  ['9999-12-31', 'has not begun'],
+])('%s has no ledger: no orders and a note, not an error', async (day, note) => {
+  const { status, json } = await api.call(`/orders/api/day?day=${day}`)
+  expect(status).toBe(200)
+  expect(json).toEqual({ day, asof: null, orders: [], note: expect.stringContaining(note) })
+})
+
+test.each([
+  ['', 'day is missing; give a date, such as day=2026-10-14.'],
+  ['?day=', 'day is ""; give a date written YYYY-MM-DD, such as day=2026-10-14.'],
+  ['?day=2026-02-30', 'day is "2026-02-30";'],
+  ['?day=2026-1-5', 'day is "2026-1-5";'],
+  ['?day=today', 'day is "today";'],
+  ['?day=2026-10-14%00', 'day is "2026-10-14\\u0000";'],
+  ['?day=2026-10-14&day=2026-10-14', 'day is given 2 times; give it once.'],
+  ['?day[]=2026-10-14', 'day is missing;'],
+  [`?day=${'9'.repeat(500)}`, `day is "${'9'.repeat(40)}…";`],
+])('day%s is 400 bad_day with the value and an example', async (query, message) => {
+  const { status, json } = await api.call(`/orders/api/day${query}`)
+  expect(status).toBe(400)
+  expect(json.error.code).toBe('bad_day')
+  expect(json.error.message).toContain(message)
+})
+
+test('unknown parameters have no effect and are named in a header', async () => {
+  const { json, headers } = await api.call(`${DAY}&Day=1&page=2&%C3%A9=3`)
+  expect(json.day).toBe('2026-10-14')
+  expect(headers.get('x-ignored-params')).toBe('Day, page, %C3%A9')
+  expect((await api.call(DAY)).headers.has('x-ignored-params')).toBe(false)
+})
+
+test.each([
+  ['/orders/api', 404],
+  ['/orders/api/', 404],
+  ['/orders/api/day/', 404],
+  ['/orders/api/Day', 404],
+  ['/orders/api/days', 404],
+  ['/orders/api//day', 404],
+  ['/orders/api/%64ay', 404],
+  ['/ORDERS/api/day', 404],
+  ['/orders/apix', 404],
+  ['/orders', 404],
+])('%s is no route', async (path, status) => {
+  const answer = await api.call(path)
+  expect(answer.status).toBe(status)
+  expect(answer.json.error.code).toBe('no_route')
+})
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'])('%s is 405', async method => {
+  const { status, json, headers } = await api.call(DAY, { method })
+  expect(status).toBe(405)
+  expect(json.error.code).toBe('method')
+  expect(headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+})
+
+test('HEAD has the headers of GET and no body', async () => {
+  const got = await api.call(DAY)
+  const head = await api.call(DAY, { method: 'HEAD' })
+  expect(head.status).toBe(200)
+  expect(head.body.byteLength).toBe(0)
+  for (const name of ['etag', 'content-length', 'content-type', 'cache-control', 'vary']) {
+    expect(head.headers.get(name)).toBe(got.headers.get(name))
+  }
+})
+
+test('a preflight needs no key and is not counted', async () => {
+  const before = await api.call(DAY)
+  const answer = await api.call(DAY, {
+    method: 'OPTIONS',
+    key: null,
+    headers: { origin: 'https://example.org', 'access-control-request-method': 'GET' },
+  })
+  expect(answer.status).toBe(204)
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  expect(answer.headers.get('access-control-allow-headers')).toContain('Authorization')
+  const after = await api.call(DAY)
+  expect(leftOf(before.headers) - leftOf(after.headers)).toBe(1)
+})
+
+test('an ETag is strong, equal for every key, and answers 304 in under 1 KB', async () => {
+  const first = await api.call(DAY)
+  const etag = first.headers.get('etag')!
+  const { key } = await api.newKey('orders_team')
+  expect((await api.call(DAY, { key })).headers.get('etag')).toBe(etag)
+  for (const header of [etag, `"x", ${etag}`, `W/${etag}`, '*']) {
+    const again = await api.call(DAY, { headers: { 'if-none-match': header } })
+    expect(again.status).toBe(304)
+    const size = [...again.headers].map(([name, value]) => name.length + value.length + 4)
+    expect(size.reduce((sum, length) => sum + length, 0)).toBeLessThan(1024)
+  }
+  const other = await api.call(DAY, { headers: { 'if-none-match': '"x"' } })
+  expect(other.status).toBe(200)
+})
+
+test('every form of a ledger has an ETag of its own; decoded JSON is the same', async () => {
+  const orders = Array.from({ length: 20 }, (_, i) => ledgerOrder({ order_id: `o${i}` }))
+  publishLedger(api.dataFolder, ledgerInput(orders, { day: '2026-10-09' }))
+  const path = '/orders/api/day?day=2026-10-09'
+  const read = (headers: Record<string, string>) => api.call(path, { headers })
+  const plain = await read({})
+  const gzip = await read({ 'accept-encoding': 'gzip, deflate' })
+  const br = await read({ 'accept-encoding': 'gzip, deflate, br' })
+  const none = await read({ 'accept-encoding': 'br;q=0, gzip;q=0' })
+  expect(gzip.headers.get('content-encoding')).toBe('gzip')
+  expect(br.headers.get('content-encoding')).toBe('br')
+  expect(none.headers.has('content-encoding')).toBe(false)
+  expect(gunzipSync(gzip.body)).toEqual(plain.body)
+  expect(brotliDecompressSync(br.body)).toEqual(plain.body)
+  const csv = await read({ accept: 'text/csv' })
+  const tags = [plain, gzip, br, csv].map(answer => answer.headers.get('etag'))
+  expect(new Set(tags).size).toBe(4)
+  expect(none.headers.get('etag')).toBe(tags[0])
+})
+
+test('the newest session is revalidated, a past one may be kept for a minute', async () => {
+  expect((await api.call(DAY)).headers.get('cache-control')).toBe('private, no-cache')
+  const past = await api.call('/orders/api/day?day=2026-10-13')
+  expect(past.headers.get('cache-control')).toBe('private, max-age=60')
+  expect(past.headers.get('vary')).toBe('Accept, Accept-Encoding, Authorization')
+})
+
+test.each([
+  ['application/json', 'application/json; charset=utf-8'],
+  ['application/json; charset=utf-8', 'application/json; charset=utf-8'],
+  ['*/*', 'application/json; charset=utf-8'],
+  ['text/html, */*;q=0.8', 'application/json; charset=utf-8'],
+  ['text/csv, application/json;q=0.5', 'text/csv; charset=utf-8; header=present'],
+  ['application/vnd.apache.parquet', 'application/vnd.apache.parquet'],
+  ['application/vnd.apache.arrow.stream', 'application/vnd.apache.arrow.stream'],
+])('Accept %s answers %s', async (accept, type) => {
+  const { status, headers } = await api.call(DAY, { headers: { accept } })
+  expect(status).toBe(200)
+  expect(headers.get('content-type')).toBe(type)
+})
+
+test('a format that no endpoint has is 406, in JSON', async () => {
+  const ledger = await api.call(DAY, { headers: { accept: 'text/html' } })
+  expect(ledger.status).toBe(406)
+  expect(ledger.json.error.code).toBe('not_acceptable')
+  const sessions = await api.call('/orders/api/sessions', { headers: { accept: 'text/csv' } })
+  expect(sessions.status).toBe(406)
+})
+
+test('a day without a ledger is an empty table too, with its note in a header', async () => {
+  const path = '/orders/api/day?day=2026-10-12'
+  const csv = await api.call(path, { headers: { accept: 'text/csv' } })
+  expect(csv.status).toBe(200)
+  expect(csv.body.toString()).toMatch(/^oid,t,g,.*,flags\r\n$/)
+  expect(csv.headers.get('x-note')).toBe('The ledger of 2026-10-12 has not run yet.')
+  const arrow = { accept: 'application/vnd.apache.arrow.stream' }
+  expect((await api.call(path, { headers: arrow })).status).toBe(200)
+})
+
+const leftOf = (headers: Headers) => Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1])

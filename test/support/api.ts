@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, type RequestOptions, request } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Scope } from '../../src/accounts/api-key.ts'
+import type { Plan } from '../../src/accounts/plan.ts'
+import { type AccountStore, openAccountStore } from '../../src/accounts/store.ts'
+import { accountFileOf, type ServerOptions, startServer } from '../../src/main.ts'
+import { type Answer, expectDescribed, textOf } from './openapi.ts'
+
+/** 20:00 ET on the example session's evening: its ledger is due and past its grace. */
+export const EVENING_MS = Date.parse('2026-10-15T00:00:00Z')
+
+export type CallOptions = {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string | string[]>>
+  /** null sends no Authorization header. */
+  readonly key?: string | null
+}
+
+export type TestApi = {
+  readonly url: string
+  readonly port: number
+  readonly dataFolder: string
+  readonly accounts: AccountStore
+  /** A key of a new account on the plan orders. */
+  readonly key: string
+  readonly accountId: string
+  /** The lines logged so far. */
+  readonly logged: readonly { fields: Record<string, unknown>; message: string }[]
+  readonly clock: { atMs: number }
+  /** Calls the server; the answer is checked against the OpenAPI file. */
+  // biome-ignore lint/suspicious/noExplicitAny: a body is what a client sees, JSON of any shape
+  readonly call: (path: string, options?: CallOptions) => Promise<Answer & { json: any }>
+  readonly newKey: (plan?: Plan, scope?: Scope) => Promise<{ key: string; accountId: string }>
+  readonly close: () => Promise<void>
+}
+
+/** A server on a folder of its own, with one account. */
+export async function startTestApi(options: Partial<ServerOptions> = {}): Promise<TestApi> {
+  const dataFolder = options.dataFolder ?? mkdtempSync(join(tmpdir(), 'tapefold-api-'))
+  const clock = { atMs: EVENING_MS }
+  const logged: { fields: Record<string, unknown>; message: string }[] = []
+  const write = (fields: object, message: string) => {
+    logged.push({ fields: fields as Record<string, unknown>, message })
+  }
+  const server = await startServer({
+    dataFolder,
+    host: '127.0.0.1',
+    port: 0,
+    clock: { nowMs: () => clock.atMs },
+    log: { info: write, error: write },
+    ...options,
+  })
+  const accounts = await openAccountStore(accountFileOf(dataFolder))
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+  const port = Number(new URL(server.url).port)
+
+  const newKey = async (plan: Plan = 'orders', scope: Scope = 'orders') => {
+    const account = await accounts.addAccount({ name: 'desk', plan, createdAtMs: 0 })
+    const added = await accounts.addKey({
+      accountId: account.id,
+      scope,
+      name: 'laptop',
+      createdAtMs: 0,
+    })
+    return { key: added!.apiKey, accountId: account.id }
+  }
+  const { key, accountId } = await newKey()
+
+  const call = async (
+    path: string,
+    { method = 'GET', headers = {}, ...rest }: CallOptions = {},
+  ) => {
+    const sent = rest.key === undefined ? key : rest.key
+    const authorization = sent === null ? {} : { authorization: `Bearer ${sent}` }
+    const answer = await send(
+      { agent, port, host: '127.0.0.1', path, method, headers: { ...authorization, ...headers } },
+      path,
+    )
+    expectDescribed(answer)
+    return { ...answer, json: jsonOf(answer) }
+  }
+  return {
+    url: server.url,
+    port,
+    dataFolder,
+    accounts,
+    key,
+    accountId,
+    logged,
+    clock,
+    call,
+    newKey,
+    close: async () => {
+      agent.destroy()
+      await server.close()
+      await accounts.close()
+      rmSync(dataFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What a server answers to bytes sent as they are; ends when it closes or is silent. */
+export function sendRaw(port: number, text: string | Buffer, waitMs = 2_000): Promise<string> {
+  return new Promise(resolve => {
+    const socket = connect(port, '127.0.0.1')
+    const chunks: Buffer[] = []
+    const finish = () => {
+      socket.destroy()
+      resolve(Buffer.concat(chunks).toString('latin1'))
+    }
+    socket.setTimeout(waitMs, finish)
+    socket.on('data', chunk => chunks.push(chunk))
+    socket.on('end', finish)
+    socket.on('error', finish)
+    socket.end(text)
+  })
+}
+
+function send(options: RequestOptions & { method: string }, path: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(options, res => {
+      const chunks: Buffer[] = []
+      res.on('data', chunk => chunks.push(chunk))
+      res.on('error', reject)
+      res.on('end', () => {
+        const headers = new Headers()
+        for (let index = 0; index < res.rawHeaders.length; index += 2) {
+          headers.append(res.rawHeaders[index]!, res.rawHeaders[index + 1]!)
+        }
+        const body = Buffer.concat(chunks)
+        resolve({ method: options.method, path, status: res.statusCode!, headers, body })
+      })
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+function jsonOf(answer: Answer): unknown {
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false
+  return isJson && answer.body.byteLength > 0 ? JSON.parse(textOf(answer)) : null
+}
