@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Refusal } from './market/refusal.ts'
 
 const Environment = z.object({
   /** Folder of the tape, the published files and the account database. */
@@ -37,7 +38,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!
     const name = String(issue.path[0])
-    throw new Error(`${name} is ${JSON.stringify(environment[name])}; ${issue.message}`)
+    throw new Refusal(`${name} is ${JSON.stringify(environment[name])}; ${issue.message}`)
   }
   const { data } = parsed
   return {
