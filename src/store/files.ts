@@ -1,0 +1,84 @@
+/** Files that other processes read: written aside, brought to the disk, then put in place. */
+
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+
+/**
+ * Writes a whole file or nothing: a reader sees the old bytes or the new ones, also after a power
+ * cut. The name aside ends in `.tmp`, so no `*.parquet` or `*.json` glob matches it.
+ */
+export function writeAtomically(path: string, bytes: Uint8Array | string): void {
+  makeFolder(dirname(path))
+  const aside = `${path}.${process.pid}.tmp`
+  try {
+    const file = openSync(aside, 'w')
+    try {
+      const data = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
+      for (let at = 0; at < data.length; ) at += writeSync(file, data, at)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(aside, path)
+  } catch (error) {
+    rmSync(aside, { force: true })
+    throw error
+  }
+  fsyncFolder(dirname(path))
+}
+
+/**
+ * Moves a finished file to a name that does not exist yet, on the same disk. A Parquet path is
+ * never written twice: DuckDB opens a path more than once in one query and would mix two versions.
+ */
+export function publishFile(from: string, to: string): void {
+  if (existsSync(to)) throw new Error(`${to} exists: a published file is never replaced`)
+  fsyncFile(from)
+  makeFolder(dirname(to))
+  renameSync(from, to)
+  fsyncFolder(dirname(to))
+}
+
+/** Brings the bytes of a file to the disk: neither `COPY` nor a rename does. */
+export function fsyncFile(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Brings the names of a folder to the disk: a rename is only safe after this. */
+export const fsyncFolder = (path: string): void => fsyncFile(path)
+
+/** Makes a folder and its parents, and brings every new name to the disk. */
+export function makeFolder(path: string): void {
+  const first = mkdirSync(path, { recursive: true })
+  if (first === undefined) return
+  for (let folder = path; folder !== dirname(first); folder = dirname(folder)) {
+    fsyncFolder(dirname(folder))
+  }
+}
+
+/** SHA-256 of a file, as 64 hexadecimal digits. */
+export async function sha256File(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+/** SHA-256 of bytes or text, as 64 hexadecimal digits. */
+export const sha256 = (bytes: Uint8Array | string): string =>
+  createHash('sha256').update(bytes).digest('hex')
