@@ -1,4 +1,4 @@
-import { Refusal } from '../src/market/refusal.ts'
+import { Refusal } from '../src/store/refusal.ts'
 
 /**
  * Runs a pipeline as a command: prints one sentence and exits with 1 when it cannot do its work,

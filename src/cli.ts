@@ -9,8 +9,8 @@ import { openAccountStore } from './accounts/store.ts'
 import { systemClock } from './clock.ts'
 import { type Config, readConfig } from './config.ts'
 import { accountFileOf, startServer, stopSignal } from './main.ts'
-import { Refusal } from './market/refusal.ts'
 import { ask, FORMATS, type Format, formatRows } from './store/analyst.ts'
+import { Refusal } from './store/refusal.ts'
 
 const HELP = `tapefold: large SPX options orders, rebuilt from the trade tape
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Refusal } from './market/refusal.ts'
+import { Refusal } from './store/refusal.ts'
 
 const Environment = z.object({
   /** Folder of the tape, the published files and the account database. */

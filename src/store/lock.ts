@@ -1,46 +1,78 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Refusal } from '../market/refusal.ts'
+import { Refusal } from './refusal.ts'
 
 /**
- * Runs an action while holding a lock file that names this process. A lock left by a process that
- * is gone is taken over; one held by a living process is refused with what it protects.
+ * Runs `work` while this process alone holds the lock file, and removes the file after it. The
+ * lock of a process that no longer runs is taken over; a living one is refused with `busy`.
  */
-export async function withLock<T>(path: string, what: string, action: () => Promise<T>) {
+export async function withLock<T>(path: string, busy: string, work: () => Promise<T>): Promise<T> {
   mkdirSync(dirname(path), { recursive: true })
-  if (existsSync(path) && !isAlive(Number(readFileSync(path, 'utf8'))))
-    rmSync(path, { force: true })
-  let handle: number
-  try {
-    handle = openSync(path, 'wx')
-  } catch {
-    throw new Refusal(
-      `${what} is under way in another process: wait for it to end, then try again.`,
-    )
+  if (!takeLock(path)) {
+    removeDeadLock(path)
+    if (!takeLock(path)) throw new Refusal(busy)
   }
-  writeSync(handle, String(process.pid))
-  closeSync(handle)
   try {
-    return (await action()) as T
+    return await work()
   } finally {
     rmSync(path, { force: true })
   }
 }
 
-function isAlive(pid: number): boolean {
+function takeLock(path: string): boolean {
+  const aside = `${path}.${process.pid}.new`
+  writeFileSync(aside, ownName(process.pid))
+  try {
+    linkSync(aside, path) // a link appears with its content, a created file appears empty
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(aside, { force: true })
+  }
+}
+
+/** Renamed before it is removed: of two processes that find it, one gets it. */
+function removeDeadLock(path: string): void {
+  const aside = `${path}.${process.pid}.tmp`
+  const holder = readLock(path)
+  if (holder === null || isAlive(holder)) return
+  try {
+    renameSync(path, aside)
+  } catch {
+    return
+  }
+  const renamed = readLock(aside)
+  if (renamed === holder) rmSync(aside, { force: true })
+  else renameSync(aside, path) // somebody else had taken it over in between
+}
+
+function readLock(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+/** A process number and, where the system tells it, when that process started: numbers recur. */
+function ownName(pid: number): string {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
+    return `${pid} ${fields[19]}`
+  } catch {
+    return `${pid} `
+  }
+}
+
+function isAlive(holder: string): boolean {
+  const pid = Number(holder.split(' ')[0])
   if (!Number.isInteger(pid) || pid <= 0) return false
   try {
     process.kill(pid, 0)
-    return true
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
+  return ownName(pid) === holder
 }

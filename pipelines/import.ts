@@ -1,0 +1,188 @@
+/** `tapefold import <format> <file...>`: from a vendor's file to the tape of a data folder. */
+
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { isDate } from '../src/market/calendar.ts'
+import { type Database, openDatabase } from '../src/store/duck.ts'
+import { writeAtomically } from '../src/store/files.ts'
+import { withLock } from '../src/store/lock.ts'
+import { Refusal } from '../src/store/refusal.ts'
+import { REFERENCE_FOLDER } from '../src/store/session.ts'
+import {
+  placeBatch,
+  readTapeManifest,
+  type TapeBatch,
+  writeTapeManifest,
+} from '../src/store/tape.ts'
+import { FORMATS } from './import/formats.ts'
+import { type ImportReport, reportText } from './import/report.ts'
+import { emptyStage, type Stage, stageFile } from './import/stage.ts'
+
+export type ImportRequest = {
+  readonly dataFolder: string
+  /** A name of the table of formats, such as 'cboe-trades'. */
+  readonly format: string
+  /** Paths as the user typed them; messages repeat them. */
+  readonly files: readonly string[]
+  /** Roots to keep; the format's own choice when absent. */
+  readonly roots?: readonly string[]
+  /** The one session to keep; all when absent. */
+  readonly day?: string
+  /** True when a simulator made the files. */
+  readonly simulated?: boolean
+  /** Where the report goes, a line at a time. */
+  readonly print?: (text: string) => void
+}
+
+/**
+ * Imports files of one format. Everything is checked in a private database first: when any file is
+ * refused (a Refusal with one sentence), the data folder is left as it was. What the tape already
+ * holds is not imported again, so the same or overlapping files change nothing.
+ */
+export async function runImport(request: ImportRequest): Promise<ImportReport> {
+  const format = FORMATS.find(entry => entry.name === request.format)
+  if (!format) throw new Refusal(`${request.format} is no format. ${formatNames()}`)
+  if (request.files.length === 0) throw new Refusal(`Name at least one file of ${format.name}.`)
+  const { dataFolder, day = null } = request
+  if (day !== null && !isDate(day)) throw new Refusal(`${day} is no day; 2026-10-14 is one.`)
+  const made = [dataFolder, join(dataFolder, 'work')].filter(folder => !existsSync(folder))
+  const lock = join(dataFolder, 'work/import.lock')
+  const busy = `Another import into ${dataFolder} is running; wait until it has ended.`
+  try {
+    return await withLock(lock, busy, async () => {
+      const workFolder = join(dataFolder, `work/import-${process.pid}`)
+      rmSync(workFolder, { recursive: true, force: true })
+      mkdirSync(workFolder, { recursive: true })
+      const db = await openDatabase({ temporaryFolder: join(workFolder, 'spill') })
+      try {
+        await loadReference(db)
+        const stage = emptyStage()
+        const isSimulated = request.simulated ?? false
+        const roots = request.roots ?? format.roots
+        const options = { dataFolder, format, day, isSimulated, roots, workFolder }
+        for (const file of request.files) await stageFile(db, stage, file, options)
+        const report = await publishStage(dataFolder, format.name, stage)
+        request.print?.(reportText(report))
+        return report
+      } finally {
+        db.close()
+        rmSync(workFolder, { recursive: true, force: true })
+      }
+    })
+  } finally {
+    for (const folder of made.reverse()) removeIfEmpty(folder)
+  }
+}
+
+/** The private schema and the table of conditions, as text. */
+async function loadReference(db: Database): Promise<void> {
+  await db.run('create schema import')
+  await db.run(
+    `create table import.conditions as
+     from read_csv($file, all_varchar = true, header = true)`,
+    { file: join(REFERENCE_FOLDER, 'conditions.csv') },
+  )
+}
+
+/**
+ * Moves the batches into the tape, then replaces one manifest a session. A crash in between leaves
+ * files that no manifest names; the import can simply be run again.
+ */
+async function publishStage(
+  dataFolder: string,
+  format: string,
+  stage: Stage,
+): Promise<ImportReport> {
+  const byKey = new Map<string, TapeBatch[]>()
+  for (const { key, path, name, ...batch } of stage.batches) {
+    const placed = await placeBatch(dataFolder, batch.dataset, key, name, path)
+    const entry = {
+      ...{ dataset: batch.dataset, file: placed.file, rows: batch.rows, sha256: placed.sha256 },
+      ...{ source: batch.source, format: batch.format, simulated: batch.simulated },
+      counts: batch.counts,
+    }
+    byKey.set(key, [...(byKey.get(key) ?? []), entry])
+  }
+  const rejectFiles = writeTexts(dataFolder, 'rejects', stage.rejects)
+  const quarantineFiles = writeTexts(dataFolder, 'quarantine', stage.quarantine)
+  for (const [key, batches] of byKey) {
+    const manifest = readTapeManifest(dataFolder, key)
+    writeTapeManifest(dataFolder, { ...manifest, batches: [...manifest.batches, ...batches] })
+  }
+  return { format, rows: stage.rows, rejectFiles, quarantineFiles }
+}
+
+/** An equal file is not written again: a second import changes nothing. */
+function writeTexts(dataFolder: string, folder: string, texts: ReadonlyMap<string, string>) {
+  return [...texts].map(([name, text]) => {
+    const file = `${folder}/${name}.csv`
+    const path = join(dataFolder, file)
+    if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeAtomically(path, text)
+    return file
+  })
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // it holds something, or was never made
+  }
+}
+
+const formatNames = () => `Formats: ${FORMATS.map(format => format.name).join(', ')}.`
+
+const USAGE = `usage: tapefold import [--data DIR] [--roots SPX,SPXW] [--day YYYY-MM-DD]
+                       [--simulated] <format> <file...>
+
+${FORMATS.map(format => `  ${format.name.padEnd(22)}${format.meaning}`).join('\n')}`
+
+/** The command: returns the exit code, 0 done, 1 refused, 2 not understood. */
+export async function run(
+  args: readonly string[],
+  print: (text: string) => void,
+  printError: (text: string) => void,
+): Promise<number> {
+  let parsed: ReturnType<typeof parseImportArgs>
+  try {
+    parsed = parseImportArgs(args)
+  } catch (error) {
+    printError(`${(error as Error).message}\n${USAGE}`)
+    return 2
+  }
+  const { values, positionals } = parsed
+  const [format, ...files] = positionals
+  if (!format || files.length === 0 || !FORMATS.some(entry => entry.name === format)) {
+    printError(format && files.length > 0 ? `${format} is no format.\n${USAGE}` : USAGE)
+    return 2
+  }
+  try {
+    await runImport({
+      ...{ dataFolder: values.data, format, files, simulated: values.simulated, print },
+      ...(values.roots === undefined ? {} : { roots: values.roots.split(',') }),
+      ...(values.day === undefined ? {} : { day: values.day }),
+    })
+    return 0
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    printError(error.message)
+    return 1
+  }
+}
+
+const parseImportArgs = (args: readonly string[]) =>
+  parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      data: { type: 'string', default: 'data' },
+      roots: { type: 'string' },
+      day: { type: 'string' },
+      simulated: { type: 'boolean', default: false },
+    },
+  })
+
+if (import.meta.main) {
+  process.exitCode = await run(process.argv.slice(2), console.log, console.error)
+}

@@ -1,0 +1,100 @@
+import {
+  addDays,
+  instantMs,
+  neighbourSession,
+  type Session,
+  sessionOf,
+} from '../../src/market/calendar.ts'
+import type { Database } from '../../src/store/duck.ts'
+import { Refusal } from '../../src/store/refusal.ts'
+
+/** Days one file may speak of: fifty years of sessions. */
+const DAYS_MAX = 20_000
+
+/**
+ * Makes `import.days` for every day of `import.candidates`: what the calendar says of it. From
+ * 20:15 ET on, trading belongs to the session of the next day; a wall time of a day is moved to
+ * UTC by `wall_offset`, which is the one of its noon (clocks change on Sundays at 02:00, when
+ * nothing trades).
+ */
+export async function loadDays(db: Database, label: string): Promise<void> {
+  const days = (await db.query('import/dates')).map(row => String(row.day))
+  if (days.length > DAYS_MAX) {
+    throw new Refusal(`${label} speaks of ${days.length} different days; ${DAYS_MAX} is the limit.`)
+  }
+  // the sessions of the evenings are looked up as days, too
+  const all = [...new Set(days.flatMap(day => [day, addDays(day, 1)]))].sort()
+  await db.run(
+    `create or replace table import.days as
+     select
+       unnest.day, unnest.session_date, unnest.evening_session_date,
+       to_microseconds(unnest.offset_ms * 1000) as wall_offset,
+       make_timestamp(unnest.starts_ms * 1000) as starts_at,
+       make_timestamp(unnest.evening_ms * 1000) as evening_at,
+       make_timestamp(unnest.opens_ms * 1000) as opens_at,
+       make_timestamp(unnest.closes_ms * 1000) as closes_at
+     from unnest(from_json($days, $shape))`,
+    { days: JSON.stringify(all.map(dayOf)), shape: JSON.stringify([DAY_SHAPE]) },
+  )
+}
+
+const DAY_SHAPE = {
+  day: 'date',
+  session_date: 'date',
+  evening_session_date: 'date',
+  offset_ms: 'bigint',
+  starts_ms: 'bigint',
+  evening_ms: 'bigint',
+  opens_ms: 'bigint',
+  closes_ms: 'bigint',
+}
+
+function dayOf(day: string) {
+  const session = sessionOf(day)
+  return {
+    day,
+    session_date: session?.date ?? null,
+    evening_session_date: sessionOf(addDays(day, 1))?.date ?? null,
+    // wall time minus this is UTC
+    offset_ms: Date.parse(`${day}T12:00:00Z`) - instantMs(day, '12:00'),
+    starts_ms: instantMs(addDays(day, -1), '20:15'),
+    evening_ms: instantMs(day, '20:15'),
+    opens_ms: session?.opensAtMs ?? null,
+    closes_ms: session?.closesAtMs ?? null,
+  }
+}
+
+export type Snapshot = {
+  readonly takenAtMs: number
+  /** Session the quotes are kept for, and the state minute they stand at. */
+  readonly quotesSession: Session
+  readonly minuteAtMs: number
+  /** Session in whose morning the open interest came out. */
+  readonly openInterestSession: Session
+}
+
+const MINUTE_MS = 60_000
+
+/** The morning's open interest is out by then, ET. */
+const OPEN_INTEREST_MINUTE = '06:30'
+
+/**
+ * Which session a chain snapshot belongs to. Within a session its quotes stand at the end of the
+ * minute it names. Outside they are kept for the first minute of the next session, with their own
+ * time. Open interest is that of the last morning; a weekend's belongs to the next session.
+ */
+export function placeSnapshot(takenAtMs: number, dayEt: string): Snapshot {
+  const today = sessionOf(dayEt)
+  const isInside = today && takenAtMs >= today.opensAtMs && takenAtMs < today.closesAtMs
+  const isBefore = today && takenAtMs < today.opensAtMs
+  const quotesSession = isInside || isBefore ? today : neighbourSession(dayEt, 1)
+  const nextMinuteMs = (Math.floor(takenAtMs / MINUTE_MS) + 1) * MINUTE_MS
+  const isBeforeMorning = takenAtMs < instantMs(dayEt, OPEN_INTEREST_MINUTE)
+  const morning = isBeforeMorning ? addDays(dayEt, -1) : dayEt
+  return {
+    takenAtMs,
+    quotesSession,
+    minuteAtMs: isInside ? nextMinuteMs : quotesSession.opensAtMs,
+    openInterestSession: sessionOf(morning) ?? neighbourSession(morning, 1),
+  }
+}

@@ -1,0 +1,159 @@
+import { TREASURY_LAYOUT } from '../../src/store/rates.ts'
+import type { RowLayout } from '../../src/store/rows.ts'
+import { tapeDataset } from '../../src/store/tape.ts'
+
+/** Whose numbers or letters the conditions of a format are. */
+export type ConditionVendor = 'thetadata' | 'polygon' | 'opra' | 'none'
+
+export type Format = {
+  readonly name: string
+  /** One line for the usage text. */
+  readonly meaning: string
+  readonly container: 'csv' | 'csv or parquet' | 'lean zip'
+  readonly layout: RowLayout
+  /** A model all datasets of the format read, `sql/import/<model>.sql`. */
+  readonly base?: string
+  /** What comes out: dataset, and the model that makes `import.candidates` of it. */
+  readonly datasets: readonly (readonly [dataset: string, model: string])[]
+  readonly conditions: ConditionVendor
+  /** Roots that are kept unless the user names others; none means all. */
+  readonly roots: readonly string[]
+}
+
+const csv = { container: 'csv', conditions: 'none', roots: [] } as const
+
+/** A dataset of ours: the dictionary's columns are the header. */
+function canonical(dataset: string, optional: readonly string[]): Format {
+  const names = tapeDataset(dataset).columns.map(column => column.name)
+  return {
+    name: dataset.replaceAll('_', '-'),
+    meaning: `Tapefold's own ${dataset.replaceAll('_', ' ')}, CSV or Parquet`,
+    container: 'csv or parquet',
+    layout: { required: names.filter(name => !optional.includes(name)), optional },
+    datasets: [[dataset, `canonical_${dataset}`]],
+    conditions: dataset === 'prints' ? 'opra' : 'none',
+    roots: [],
+  }
+}
+
+/** Every format `tapefold import` reads. */
+export const FORMATS: readonly Format[] = [
+  {
+    ...csv,
+    name: 'cboe-trades',
+    meaning: 'Cboe DataShop "Option Trades", with or without calcs',
+    layout: {
+      required: [
+        ...['quote_datetime', 'sequence_number', 'root', 'expiration', 'strike', 'option_type'],
+        ...['exchange_id', 'trade_size', 'trade_price', 'trade_condition_id', 'best_bid'],
+        ...['best_ask', 'number_of_exchanges'],
+      ],
+      optional: ['underlying_bid', 'underlying_ask'],
+      mayRepeat: true,
+      isRagged: true,
+    },
+    datasets: [['prints', 'cboe_trades']],
+    conditions: 'thetadata',
+  },
+  {
+    ...csv,
+    name: 'cboe-chain',
+    meaning: 'Cboe delayed-quote chain snapshot: quotes, open interest and the index',
+    layout: {
+      required: [
+        ...['expiration_date', 'calls', 'bid', 'ask', 'open_interest', 'strike', 'puts'],
+        ...['bid_2', 'ask_2', 'open_interest_2'],
+      ],
+      optional: ['volume', 'iv', 'delta', 'gamma', 'volume_2', 'iv_2', 'delta_2', 'gamma_2'],
+      mayRepeat: true,
+      isRagged: true,
+    },
+    base: 'cboe_chain',
+    datasets: [
+      ['quotes', 'chain_quotes'],
+      ['open_interest', 'chain_open_interest'],
+      ['spots', 'chain_spots'],
+    ],
+  },
+  {
+    ...csv,
+    name: 'massive-trades',
+    meaning: 'Massive (Polygon) option trades flat file',
+    layout: {
+      required: ['ticker', 'conditions', 'exchange', 'price', 'sip_timestamp', 'size'],
+    },
+    datasets: [['prints', 'massive_trades']],
+    conditions: 'polygon',
+    roots: ['SPX', 'SPXW'],
+  },
+  {
+    ...csv,
+    name: 'thetadata-trade-quote',
+    meaning: 'ThetaData option trades with the quote before each',
+    layout: {
+      required: [
+        ...['symbol', 'expiration', 'strike', 'right', 'trade_timestamp', 'sequence'],
+        ...['condition', 'size', 'exchange', 'price', 'bid', 'ask'],
+      ],
+      optional: ['quote_timestamp', 'bid_size', 'ask_size'],
+    },
+    datasets: [['prints', 'thetadata_trade_quote']],
+    conditions: 'thetadata',
+  },
+  ...['databento-trades', 'databento-tbbo'].map(name => ({
+    ...csv,
+    name,
+    meaning: `Databento OPRA ${name.slice('databento-'.length)} as CSV with mapped symbols`,
+    layout: {
+      required: [
+        'ts_event',
+        'publisher_id',
+        'action',
+        'price',
+        'size',
+        'sequence',
+        'symbol',
+      ].concat(
+        name === 'databento-tbbo' ? ['bid_px_00', 'ask_px_00', 'bid_sz_00', 'ask_sz_00'] : [],
+      ),
+      optional: ['ts_recv'].concat(
+        name === 'databento-tbbo' ? [] : ['bid_px_00', 'ask_px_00', 'bid_sz_00', 'ask_sz_00'],
+      ),
+    },
+    datasets: [['prints', 'databento_trades'] as const],
+  })),
+  {
+    ...csv,
+    name: 'lean-index-options',
+    meaning: 'LEAN zip of minutes: option quotes, option open interest, or the index',
+    container: 'lean zip',
+    layout: {
+      required: ['member', 'milliseconds'],
+      optional: Array.from({ length: 10 }, (_, index) => `cell_${index + 1}`),
+      isRagged: true,
+    },
+    base: 'lean_bars',
+    datasets: [
+      ['quotes', 'lean_quotes'],
+      ['open_interest', 'lean_open_interest'],
+      ['spots', 'lean_spots'],
+    ],
+  },
+  {
+    ...csv,
+    name: 'treasury-rates',
+    meaning: 'US Treasury daily par yields, percent',
+    layout: TREASURY_LAYOUT,
+    datasets: [['rates', 'treasury_rates']],
+  },
+  canonical('prints', [
+    ...['session_date', 'sequence', 'exchange', 'condition', 'vendor_condition', 'trade_id'],
+    ...['best_bid', 'best_ask', 'bid_size', 'ask_size', 'quoted_at', 'underlying_price'],
+    'known_at',
+  ]),
+  canonical('quotes', ['session_date', 'bid_size', 'ask_size', 'quoted_at']),
+  canonical('spots', ['session_date']),
+  canonical('open_interest', []),
+  canonical('dealer_positions', []),
+  canonical('rates', []),
+]

@@ -1,0 +1,199 @@
+import type { Database } from '../../src/store/duck.ts'
+import { Refusal } from '../../src/store/refusal.ts'
+import { listOf, loadBrokenLines } from '../../src/store/rows.ts'
+import {
+  type BatchCounts,
+  judgeKeys,
+  loadFiles,
+  RATES,
+  readTapeManifest,
+  tapeColumns,
+  tapeDataset,
+  tapeFiles,
+} from '../../src/store/tape.ts'
+import { loadDays } from './days.ts'
+import type { Format } from './formats.ts'
+import type { OpenedSource } from './source.ts'
+
+/** More broken rows than this share, and the whole file is refused. */
+const REJECTED_SHARE_MAX = 0.01
+
+export type JudgeRequest = {
+  readonly dataFolder: string
+  readonly format: Format
+  readonly source: OpenedSource
+  readonly dataset: string
+  readonly model: string
+  readonly roots: readonly string[]
+  readonly day: string | null
+  readonly isSimulated: boolean
+  /** Batches of earlier files of the same import, which no manifest names yet. */
+  readonly staged: readonly StagedBatch[]
+}
+
+export type StagedBatch = {
+  readonly dataset: string
+  /** A session, or 'rates'. */
+  readonly key: string
+  readonly path: string
+}
+
+export type SessionCounts = BatchCounts & {
+  /** Null for rows whose session cannot be told. */
+  readonly sessionDate: string | null
+}
+
+/**
+ * Judges the rows of one file for one dataset: makes `import.accepted`, and `import.broken` with
+ * `import.broken_lines` for what stays out. Throws a Refusal when too much is broken.
+ */
+export async function judge(db: Database, request: JudgeRequest): Promise<SessionCounts[]> {
+  const { format, source, dataset, model } = request
+  if (model !== format.base) await db.build(`import/${model}`, { header_count: source.headerCount })
+  await db.run(`alter table import.${model} rename to candidates`)
+  if (await hasNoRows(db)) {
+    await db.run('drop table import.candidates')
+    return []
+  }
+  await loadDays(db, source.label)
+  const roots = listOf(request.roots)
+  if (dataset === 'prints') {
+    await db.build('import/condition_letters', { vendor: format.conditions })
+  }
+  const judged = `judged_${dataset}`
+  await db.build(`import/${judged}`, { roots, day: request.day, vendor: format.conditions })
+  await db.run('drop table import.candidates')
+  await db.run('drop table if exists import.judged')
+  await db.run(`alter table import.${judged} rename to judged`)
+
+  const keys = await sessionKeys(db, dataset)
+  refuseMixture(request, keys)
+  await loadExisting(db, request, keys)
+  if (dataset === 'prints') await acceptPrints(db)
+  else await acceptKeyed(db, dataset)
+
+  const counts = await countOutcomes(db)
+  await db.build('import/broken')
+  await refuseBroken(db, request, counts)
+  if (counts.some(row => row.rejected > 0 || Object.keys(row.quarantined).length > 0)) {
+    await loadBrokenLines(db, source)
+  }
+  return counts
+}
+
+/** A format of several datasets need not hold each of them. */
+async function hasNoRows(db: Database): Promise<boolean> {
+  return (await db.rows('select 1 from import.candidates limit 1')).length === 0
+}
+
+async function sessionKeys(db: Database, dataset: string): Promise<string[]> {
+  if (dataset === RATES) return [RATES]
+  const rows = await db.rows(
+    `select distinct session_date::varchar as session_date from import.judged
+     where reason is null and skip_reason is null and session_date is not null
+     order by session_date`,
+  )
+  return rows.map(row => String(row.session_date))
+}
+
+/** Two vendors of one session would count every print twice; a simulation is never mixed in. */
+function refuseMixture(request: JudgeRequest, keys: readonly string[]): void {
+  const { dataFolder, dataset, format, source, isSimulated } = request
+  if (dataset === RATES) return
+  for (const key of keys) {
+    for (const batch of readTapeManifest(dataFolder, key).batches) {
+      if (batch.simulated !== isSimulated) {
+        const [held, given] = batch.simulated ? ['simulated', 'real'] : ['real', 'simulated']
+        throw new Refusal(
+          `${source.label} is ${given} data of ${key}, and the tape of that session is ${held}; ` +
+            'keep them in two data folders.',
+        )
+      }
+      if (dataset === 'prints' && batch.dataset === 'prints' && batch.format !== format.name) {
+        throw new Refusal(
+          `${source.label} holds prints of ${key}, whose prints were imported as ` +
+            `${batch.format}; a second vendor would count each trade twice.`,
+        )
+      }
+    }
+  }
+}
+
+async function loadExisting(
+  db: Database,
+  { dataFolder, dataset, staged }: JudgeRequest,
+  keys: readonly string[],
+): Promise<void> {
+  const files = keys.flatMap(key => [
+    ...tapeFiles(dataFolder, dataset, key),
+    ...staged.filter(batch => batch.dataset === dataset && batch.key === key).map(b => b.path),
+  ])
+  await loadFiles(db, 'import.existing', tapeColumns(dataset), files)
+}
+
+async function acceptPrints(db: Database): Promise<void> {
+  await db.build('import/print_verdicts')
+  await db.run('drop table if exists import.verdicts')
+  await db.run('alter table import.print_verdicts rename to verdicts')
+  await db.build('import/sequenced_prints')
+  await db.run('drop table if exists import.accepted')
+  await db.run('alter table import.sequenced_prints rename to accepted')
+  const repeated = await db.query('import/repeated_sequences')
+  if (repeated.length > 0) {
+    throw new Error(`two prints would share a sequence: ${JSON.stringify(repeated[0])}`)
+  }
+}
+
+async function acceptKeyed(db: Database, dataset: string): Promise<void> {
+  await judgeKeys(db, tapeDataset(dataset))
+  await db.run(
+    `create or replace table import.accepted as
+     select judged.rowid as row_id, judged.* exclude (reason, skip_reason)
+     from import.judged as judged
+     anti join import.verdicts as verdicts on verdicts.row_id = judged.rowid
+     where reason is null and skip_reason is null`,
+  )
+}
+
+async function countOutcomes(db: Database): Promise<SessionCounts[]> {
+  const unknown = await db.query('import/quarantine')
+  const rows = await db.query('import/tally')
+  return rows.map(row => ({
+    sessionDate: row.session_date as string | null,
+    read: row.read_count as number,
+    imported: row.imported_count as number,
+    already_there: row.known_count as number,
+    rejected: row.rejected_count as number,
+    skipped: row.skipped_count as number,
+    quarantined: Object.fromEntries(
+      unknown
+        .filter(entry => entry.session_date === row.session_date)
+        .map(entry => [String(entry.unknown_condition), entry.print_count as number]),
+    ),
+  }))
+}
+
+async function refuseBroken(
+  db: Database,
+  { source, roots }: JudgeRequest,
+  counts: readonly SessionCounts[],
+): Promise<void> {
+  const total = (name: 'read' | 'skipped' | 'rejected') =>
+    counts.reduce((sum, row) => sum + row[name], 0)
+  const judged = total('read') - total('skipped')
+  if (judged === 0) {
+    const wanted = roots.length > 0 ? ` of ${roots.join(', ')}; name others with --roots` : ''
+    throw new Refusal(`${source.label} holds no rows that are wanted${wanted}.`)
+  }
+  if (total('rejected') <= judged * REJECTED_SHARE_MAX) return
+  const first = await db.rows(
+    `select line_number, reason from import.broken where not is_quarantined
+     order by line_number, reason limit 3`,
+  )
+  const examples = first.map(row => `line ${row.line_number}: ${row.reason}`).join('; ')
+  const share = ((100 * total('rejected')) / judged).toFixed(1)
+  throw new Refusal(
+    `${source.label}: ${total('rejected')} of ${judged} rows (${share} %) cannot be used, ` +
+      `at most 1 % may be so; nothing was imported. ${examples}.`,
+  )
+}

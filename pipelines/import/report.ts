@@ -1,0 +1,53 @@
+import type { SessionCounts } from './judge.ts'
+
+export type ImportRow = SessionCounts & {
+  readonly file: string
+  readonly dataset: string
+}
+
+export type ImportReport = {
+  readonly format: string
+  readonly rows: readonly ImportRow[]
+  /** Files with rows that stayed out, relative to the data folder. */
+  readonly rejectFiles: readonly string[]
+  readonly quarantineFiles: readonly string[]
+}
+
+const HEADER = ['session', 'dataset', 'read', 'imported', 'already there', 'rejected', 'skipped']
+
+/** The report as a table for a terminal: one line a file, session and dataset. */
+export function reportText(report: ImportReport): string {
+  const hasManyFiles = new Set(report.rows.map(row => row.file)).size > 1
+  const cells = report.rows.map(row => [
+    ...(hasManyFiles ? [row.file] : []),
+    row.sessionDate ?? '-',
+    row.dataset,
+    ...[row.read, row.imported, row.already_there, row.rejected, row.skipped].map(String),
+    quarantineText(row.quarantined),
+  ])
+  const header = [...(hasManyFiles ? ['file'] : []), ...HEADER, 'quarantined']
+  const widths = header.map((name, at) =>
+    Math.max(name.length, ...cells.map(row => row[at]!.length)),
+  )
+  const lines = [header, ...cells].map(row =>
+    row
+      .map((cell, at) =>
+        /^\d+$/.test(cell) ? cell.padStart(widths[at]!) : cell.padEnd(widths[at]!),
+      )
+      .join('  ')
+      .trimEnd(),
+  )
+  const notes = [
+    ...report.rejectFiles.map(file => `rejected rows, with reasons: ${file}`),
+    ...report.quarantineFiles.map(file => `rows of unknown conditions: ${file}`),
+  ]
+  return [...lines, ...notes].join('\n')
+}
+
+/** Unknown condition ids with their counts, such as '3 (7: 2, 999: 1)'. */
+function quarantineText(counts: Readonly<Record<string, number>>): string {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  if (total === 0) return '0'
+  const ids = Object.entries(counts).map(([id, count]) => `${id === '' ? 'none' : id}: ${count}`)
+  return `${total} (${ids.join(', ')})`
+}

@@ -1,0 +1,126 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { wallTimeEt } from '../../src/market/calendar.ts'
+import type { Database } from '../../src/store/duck.ts'
+import { sha256, sha256File } from '../../src/store/files.ts'
+import { Refusal } from '../../src/store/refusal.ts'
+import { loadRows, type RowLayout, type Source } from '../../src/store/rows.ts'
+import { contentOf, writeLines } from '../../src/store/text.ts'
+import { placeSnapshot } from './days.ts'
+import type { Format } from './formats.ts'
+import { readZip } from './zip.ts'
+
+export type OpenedSource = Source & {
+  /** File name without folders. */
+  readonly name: string
+  readonly sha256: string
+  readonly headerCount: number
+}
+
+/** Makes `import.rows` of one file of the format. `label` is the path as the user typed it. */
+export async function openSource(
+  db: Database,
+  format: Format,
+  label: string,
+  workFolder: string,
+): Promise<OpenedSource> {
+  const content = contentOf(label, label)
+  const target = join(workFolder, 'rows.csv')
+  const opened = { label, name: basename(label) }
+  if (format.container === 'lean zip') {
+    if (content !== 'zip')
+      throw new Refusal(`${label} is no zip; ${format.name} reads LEAN's zips.`)
+    const hash = writeMembers(label, target)
+    return { ...opened, ...(await read(db, format.layout, label, target)), sha256: hash }
+  }
+  if (content === 'zip') {
+    throw new Refusal(`${label} is a zip archive; unpack it, ${format.name} reads its CSV.`)
+  }
+  if (content === 'parquet') {
+    if (format.container === 'csv') {
+      throw new Refusal(`${label} is a Parquet file; ${format.name} reads CSV, plain or gzip.`)
+    }
+    const source: Source = { label, path: label, isParquet: true }
+    const { headerCount } = await loadRows(db, source, format.layout)
+    return { ...opened, ...source, headerCount, sha256: await sha256File(label) }
+  }
+  const hash = await writeLines(label, label, content, target)
+  return { ...opened, ...(await read(db, format.layout, label, target)), sha256: hash }
+}
+
+async function read(db: Database, layout: RowLayout, label: string, path: string) {
+  const source: Source = { label, path, isParquet: false }
+  return { ...source, ...(await loadRows(db, source, layout)) }
+}
+
+/** Every line of a LEAN zip, after the name of its member. Returns the hash of the zip. */
+function writeMembers(label: string, target: string): string {
+  const { bytes, members } = readZip(label, label)
+  const output = openSync(target, 'w')
+  try {
+    writeSync(output, `member,milliseconds,${CELLS.join(',')}\n`)
+    for (const { name, bytes: member } of members) {
+      const kind = memberKind(label, name)
+      if (kind === 'option trade') {
+        throw new Refusal(
+          `${label} holds trades summed up by the minute, which are no prints; ` +
+            "import LEAN's quote, openinterest and index zips.",
+        )
+      }
+      const lines = member.toString('latin1').replaceAll('\r', '').trim()
+      if (lines !== '') writeSync(output, `${name},${lines.replaceAll('\n', `\n${name},`)}\n`)
+    }
+  } finally {
+    closeSync(output)
+  }
+  return sha256(bytes)
+}
+
+const CELLS = Array.from({ length: 10 }, (_, index) => `cell_${index + 1}`)
+
+const OPTION =
+  /^\d{8}_[a-z0-9]+_minute_(quote|trade|openinterest)_(european|american)_(call|put)_\d+_\d{8}\.csv$/
+const INDEX = /^\d{8}_spx_minute_trade\.csv$/
+
+function memberKind(label: string, name: string): 'option' | 'option trade' | 'index' {
+  if (INDEX.test(name)) return 'index'
+  const kind = OPTION.exec(name)?.[1]
+  if (kind === 'trade') return 'option trade'
+  if (kind) return 'option'
+  throw new Refusal(
+    `${label} holds ${name.slice(0, 80)}; members such as ` +
+      '20210104_spxw_minute_quote_european_call_37000000_20210104.csv are wanted.',
+  )
+}
+
+/** Makes `import.snapshot` from the lines above a chain's header. */
+export async function loadSnapshot(db: Database, label: string): Promise<void> {
+  await db.build('import/cboe_snapshot')
+  const [stated] = await db.rows(
+    `select stated_text, last, epoch_ms(snapshot_at) as taken_ms from import.cboe_snapshot`,
+  )
+  const { stated_text: text, last, taken_ms: takenAtMs } = stated!
+  if (takenAtMs === null) {
+    const said = text === null ? 'says no date' : `says ${JSON.stringify(text)}`
+    const wanted = 'above its header; "Date: June 8, 2023 at 7:56 PM EDT" is wanted'
+    throw new Refusal(`${label} ${said} ${wanted}.`)
+  }
+  const { date } = wallTimeEt(Number(takenAtMs))
+  const snapshot = placeSnapshot(Number(takenAtMs), date)
+  await db.run(
+    `create or replace table import.snapshot as
+     select
+       make_timestamp($taken::bigint * 1000) as snapshot_at,
+       make_timestamp($minute::bigint * 1000) as minute_at,
+       $quotes::date as quotes_session_date,
+       $interest::date as open_interest_session_date,
+       $last::double as last`,
+    {
+      taken: snapshot.takenAtMs,
+      minute: snapshot.minuteAtMs,
+      quotes: snapshot.quotesSession.date,
+      interest: snapshot.openInterestSession.date,
+      last: last as number | null,
+    },
+  )
+}

@@ -1,0 +1,122 @@
+import { join } from 'node:path'
+import type { Database, Row } from '../../src/store/duck.ts'
+import { sha256 } from '../../src/store/files.ts'
+import { Refusal } from '../../src/store/refusal.ts'
+import { RATES, type TapeBatch, writeBatchFile } from '../../src/store/tape.ts'
+import type { Format } from './formats.ts'
+import { type JudgeRequest, judge, type SessionCounts, type StagedBatch } from './judge.ts'
+import type { ImportRow } from './report.ts'
+import { loadSnapshot, openSource } from './source.ts'
+
+/** A batch that is written, but not yet where readers look. */
+export type Staged = StagedBatch &
+  Pick<TapeBatch, 'rows' | 'source' | 'format' | 'simulated' | 'counts'> & {
+    /** First part of its file name: twelve digits of a hash of source and format. */
+    readonly name: string
+  }
+
+/** Everything of an import that is checked and lies in its work folder. */
+export type Stage = {
+  readonly batches: Staged[]
+  readonly rows: ImportRow[]
+  readonly rejects: Map<string, string>
+  readonly quarantine: Map<string, string>
+}
+
+export type StageRequest = Pick<JudgeRequest, 'dataFolder' | 'format' | 'day' | 'isSimulated'> & {
+  readonly roots: readonly string[]
+  readonly workFolder: string
+}
+
+export const emptyStage = (): Stage => ({
+  batches: [],
+  rows: [],
+  rejects: new Map(),
+  quarantine: new Map(),
+})
+
+/** Reads and judges one file and writes its new rows to the work folder. */
+export async function stageFile(
+  db: Database,
+  stage: Stage,
+  label: string,
+  request: StageRequest,
+): Promise<void> {
+  const { format, workFolder } = request
+  const source = await openSource(db, format, label, workFolder)
+  const name = sha256(`${source.sha256} ${format.name}`).slice(0, 12)
+  await prepareBase(db, format, label, source.headerCount)
+  let hasRows = false
+  for (const [dataset, model] of format.datasets) {
+    const judged = { ...request, source, dataset, model, staged: stage.batches }
+    const counts = await judge(db, judged)
+    hasRows ||= counts.length > 0
+    await keepBroken(db, stage, dataset, name, counts)
+    for (const [key, row] of batchesOf(dataset, counts)) {
+      const path = join(workFolder, `batch-${stage.batches.length}.parquet`)
+      await writeBatchFile(db, dataset, key === RATES ? null : key, path)
+      stage.batches.push({
+        ...{ dataset, key, path, name, rows: row.imported },
+        ...{ format: format.name, simulated: request.isSimulated, counts: row },
+        source: { file: source.name, sha256: source.sha256 },
+      })
+    }
+    stage.rows.push(...rowsOf(dataset, counts).map(row => ({ file: source.name, dataset, ...row })))
+  }
+  if (!hasRows) throw new Refusal(`${label} holds no rows.`)
+}
+
+async function prepareBase(db: Database, format: Format, label: string, headerCount: number) {
+  if (format.base) await db.build(`import/${format.base}`, { header_count: headerCount })
+  if (format.base === 'cboe_chain') await loadSnapshot(db, label)
+}
+
+/** The sessions with something new; all curves of a file are one batch. */
+function batchesOf(dataset: string, counts: readonly SessionCounts[]) {
+  return rowsOf(dataset, counts)
+    .filter(row => row.imported > 0)
+    .map(({ sessionDate, ...row }) => [dataset === RATES ? RATES : sessionDate!, row] as const)
+}
+
+/** One row a session; curves are added up, since a file holds hundreds of days. */
+function rowsOf(dataset: string, counts: readonly SessionCounts[]): readonly SessionCounts[] {
+  if (dataset !== RATES || counts.length === 0) return counts
+  const total = (name: 'read' | 'imported' | 'already_there' | 'rejected' | 'skipped') =>
+    counts.reduce((sum, row) => sum + row[name], 0)
+  return [
+    {
+      sessionDate: null,
+      read: total('read'),
+      imported: total('imported'),
+      already_there: total('already_there'),
+      rejected: total('rejected'),
+      skipped: total('skipped'),
+      quarantined: {},
+    },
+  ]
+}
+
+/** Rows that stay out, as CSV with their line, their reason and their text. */
+async function keepBroken(
+  db: Database,
+  stage: Stage,
+  dataset: string,
+  name: string,
+  counts: readonly SessionCounts[],
+): Promise<void> {
+  const kinds = [
+    [stage.rejects, false, counts.some(row => row.rejected > 0)],
+    [stage.quarantine, true, counts.some(row => Object.keys(row.quarantined).length > 0)],
+  ] as const
+  for (const [files, isQuarantined, exists] of kinds) {
+    if (!exists) continue
+    const rows = await db.query('import/broken_rows', { is_quarantined: isQuarantined })
+    const text = rows.map(row => `${csvLine(dataset, row)}\n`).join('')
+    files.set(name, (files.get(name) ?? 'line_number,dataset,reason,line\n') + text)
+  }
+}
+
+function csvLine(dataset: string, row: Row): string {
+  const quoted = (value: unknown) => `"${String(value ?? '').replaceAll('"', '""')}"`
+  return [row.line_number, dataset, quoted(row.reason), quoted(row.line)].join(',')
+}

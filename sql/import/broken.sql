@@ -1,0 +1,12 @@
+-- import.broken: rows that do not enter the tape, by their line, and why.
+select distinct
+    line_number,
+    case
+        when verdict = 'conflict' then 'contradicts a row that is already imported'
+        else coalesce(reason, 'unknown condition ' || unknown_condition)
+    end as reason,
+    reason is null and verdict is null as is_quarantined
+from import.judged as judged
+left join import.verdicts as verdicts on verdicts.row_id = judged.rowid
+where skip_reason is null
+    and (reason is not null or unknown_condition is not null or verdict = 'conflict')

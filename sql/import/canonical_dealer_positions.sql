@@ -1,0 +1,14 @@
+-- import.canonical_dealer_positions: measured inventory in Tapefold's own columns.
+select
+    line_number,
+    row_reason,
+    null::varchar as skip_reason,
+    try_cast(session_date as date) as session_date,
+    null::timestamp as instant_at,
+    null::timestamp as wall_at,
+    root,
+    try_cast(expiry as date) as expiry,
+    try_cast(strike as double) as strike,
+    option_type,
+    try_cast(quantity as double) as quantity
+from import.rows

@@ -1,0 +1,27 @@
+-- import.canonical_prints: prints in Tapefold's own columns, from CSV or Parquet.
+select
+    line_number,
+    row_reason,
+    null::varchar as skip_reason,
+    try_cast(session_date as date) as session_date,
+    utc_instant(printed_at) as instant_at,
+    null::timestamp as wall_at,
+    root,
+    try_cast(expiry as date) as expiry,
+    try_cast(strike as double) as strike,
+    option_type,
+    exchange,
+    try_cast(sequence as bigint) as vendor_sequence,
+    try_cast(size as double) as size,
+    try_cast(price as double) as price,
+    condition as condition_id,
+    vendor_condition,
+    trade_id,
+    try_cast(best_bid as double) as best_bid,
+    try_cast(best_ask as double) as best_ask,
+    try_cast(bid_size as double) as bid_size,
+    try_cast(ask_size as double) as ask_size,
+    utc_instant(quoted_at) as quoted_at,
+    try_cast(underlying_price as double) as underlying_price,
+    utc_instant(known_at) as known_at
+from import.rows

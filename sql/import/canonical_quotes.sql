@@ -1,0 +1,18 @@
+-- import.canonical_quotes: minute quotes in Tapefold's own columns, from CSV or Parquet.
+select
+    line_number,
+    row_reason,
+    null::varchar as skip_reason,
+    try_cast(session_date as date) as session_date,
+    utc_instant(minute_at) as instant_at,
+    null::timestamp as wall_at,
+    root,
+    try_cast(expiry as date) as expiry,
+    try_cast(strike as double) as strike,
+    option_type,
+    try_cast(best_bid as double) as best_bid,
+    try_cast(best_ask as double) as best_ask,
+    try_cast(bid_size as double) as bid_size,
+    try_cast(ask_size as double) as ask_size,
+    utc_instant(quoted_at) as quoted_at
+from import.rows

@@ -1,0 +1,11 @@
+-- import.canonical_rates: a yield curve in Tapefold's own columns, from CSV or Parquet.
+select
+    line_number,
+    row_reason,
+    null::varchar as skip_reason,
+    try_cast(session_date as date) as session_date,
+    null::timestamp as instant_at,
+    null::timestamp as wall_at,
+    try_cast(tenor_days as double) as tenor_days,
+    try_cast(rate as double) as rate
+from import.rows

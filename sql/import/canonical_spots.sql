@@ -1,0 +1,10 @@
+-- import.canonical_spots: index values in Tapefold's own columns, from CSV or Parquet.
+select
+    line_number,
+    row_reason,
+    null::varchar as skip_reason,
+    try_cast(session_date as date) as session_date,
+    utc_instant(spotted_at) as instant_at,
+    null::timestamp as wall_at,
+    try_cast(spot as double) as spot
+from import.rows

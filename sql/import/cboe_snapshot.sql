@@ -1,0 +1,39 @@
+-- import.cboe_snapshot: when a Cboe chain was taken and the index then, from the lines above its
+-- header. Its date has had many forms, such as 'June 11, 2022, 8:47 PM EDT', '17 April 2023,
+-- 22:53 UTC-4' and 'June 8, 2023 at 7:56 PM EDT'; each says its own zone.
+with
+
+stated as (
+    select
+        max(nullif(regexp_extract(line, 'Date: *(.*?)"?,Bid', 1), '')) as text,
+        max(try_cast(nullif(regexp_extract(line, 'Last: *(-?[0-9.]+)', 1), '') as double)) as last
+    from import.preamble
+),
+
+parts as (
+    select
+        last,
+        text,
+        regexp_extract(text, '([A-Z][a-z]+) ?', 1) as month,
+        regexp_extract(text, '\b([0-9]{1,2})\b', 1) as day,
+        regexp_extract(text, '\b(20[0-9]{2})\b', 1) as year,
+        regexp_extract(text, '([0-9]{1,2}:[0-9]{2})', 1) as clock,
+        regexp_extract(text, '[0-9]\s*([AP]M)', 1) as half,
+        regexp_extract(text, '(E[SD]T|(?:UTC|GMT)[−–-][0-9]{1,2})', 1) as zone
+    from stated
+)
+
+select
+    text as stated_text,
+    last,
+    case when half = ''
+        then try_strptime(day || ' ' || month || ' ' || year || ' ' || clock, '%d %B %Y %H:%M')
+        else try_strptime(
+            day || ' ' || month || ' ' || year || ' ' || clock || ' ' || half, '%d %B %Y %I:%M %p'
+        )
+    end + case zone
+        when 'EDT' then interval 4 hours
+        when 'EST' then interval 5 hours
+        else try_cast(regexp_extract(zone, '([0-9]+)', 1) as integer) * interval 1 hour
+    end as snapshot_at
+from parts

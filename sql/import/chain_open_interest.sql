@@ -1,0 +1,16 @@
+-- import.chain_open_interest: the open interest of a chain, in the session in whose morning it
+-- came out.
+select
+    line_number,
+    row_reason,
+    case when expiry < snapshot.open_interest_session_date then 'expired' end as skip_reason,
+    snapshot.open_interest_session_date as session_date,
+    null::timestamp as instant_at,
+    null::timestamp as wall_at,
+    root,
+    expiry,
+    strike,
+    option_type,
+    open_interest
+from import.cboe_chain
+cross join import.snapshot as snapshot

@@ -1,0 +1,20 @@
+-- import.chain_quotes: the quotes of a chain, at the end of the minute it was taken in, or at the
+-- first minute of the next session when it was taken outside one.
+select
+    line_number,
+    row_reason,
+    case when expiry < snapshot.quotes_session_date then 'expired' end as skip_reason,
+    snapshot.quotes_session_date as session_date,
+    snapshot.minute_at as instant_at,
+    null::timestamp as wall_at,
+    root,
+    expiry,
+    strike,
+    option_type,
+    stated_bid(bid, ask) as best_bid,
+    stated_ask(ask) as best_ask,
+    null::double as bid_size,
+    null::double as ask_size,
+    snapshot.snapshot_at as quoted_at
+from import.cboe_chain
+cross join import.snapshot as snapshot

@@ -1,0 +1,29 @@
+-- import.judged_dealer_positions: every dealer position with why it may not be used.
+-- param: day, roots
+select
+    line_number,
+    coalesce(skip_reason, case
+        when row_reason is null and len($roots::varchar[]) > 0
+            and not list_contains($roots::varchar[], root) then 'other root'
+        when row.session_date <> $day::date then 'other day'
+    end) as skip_reason,
+    coalesce(
+        row_reason,
+        contract_fault(root, expiry, strike, option_type),
+        case
+            when row.session_date is null then 'session_date is missing or is not a date'
+            when coalesce(not (abs(quantity) < 1e15 and quantity = floor(quantity)), true)
+                then 'quantity is not a whole number of contracts'
+            when days.session_date is null then 'session_date is not a trading session'
+            when expiry < row.session_date then 'expiry is before the session'
+        end
+    ) as reason,
+    null::varchar as unknown_condition,
+    row.session_date,
+    root,
+    expiry,
+    strike,
+    option_type,
+    try_cast(quantity as bigint) as quantity
+from import.candidates as row
+left join import.days as days on days.day = row.session_date

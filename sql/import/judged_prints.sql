@@ -1,0 +1,83 @@
+-- import.judged_prints: every print with its session, and why it may not be used.
+-- param: day, roots, vendor
+with
+
+placed as (
+    select
+        row.*,
+        coalesce(row.instant_at, row.wall_at - days.wall_offset) as printed_at,
+        case when printed_at < days.evening_at then days.session_date else days.evening_session_date
+        end as own_session_date,
+        letters.letter
+    from import.candidates as row
+    left join import.days as days
+        on days.day = coalesce(row.wall_at, row.instant_at - interval 5 hours)::date
+    left join import.condition_letters as letters using (condition_id)
+),
+
+conditioned as (
+    select
+        placed.*,
+        case
+            when $vendor::varchar = 'polygon' and condition_id = '' then
+                case when printed_at >= days.opens_at and printed_at < days.closes_at
+                    then ' ' else 'v' end
+            else letter
+        end as condition
+    from placed
+    left join import.days as days on days.day = own_session_date
+)
+
+select
+    line_number,
+    coalesce(skip_reason, case
+        when row_reason is null and len($roots::varchar[]) > 0
+            and not list_contains($roots::varchar[], root) then 'other root'
+        when own_session_date <> $day::date then 'other day'
+    end) as skip_reason,
+    coalesce(
+        row_reason,
+        time_fault('printed_at', printed_at),
+        contract_fault(root, expiry, strike, option_type),
+        case
+            when coalesce(not (size > 0 and size < 2e9 and size = floor(size)), true)
+                then 'size is not a whole number above 0'
+            when coalesce(not is_price(price), true) then 'price is not a number above 0'
+            when price = 0 then 'price is 0, which is no print'
+            when not (is_price(coalesce(best_bid, 0)) and is_price(coalesce(best_ask, 0))
+                and is_price(coalesce(underlying_price, 0))) then 'a quote is not a price'
+            when not (is_size(coalesce(bid_size, 0)) and is_size(coalesce(ask_size, 0)))
+                then 'a quoted size is not a number of contracts'
+            when own_session_date is null then 'printed_at is in no trading session'
+            when session_date <> own_session_date
+                then 'session_date is not the session of printed_at'
+            when expiry < own_session_date then 'expiry is before the session'
+            when known_at < printed_at then 'known_at is before printed_at'
+        end
+    ) as reason,
+    case
+        when $vendor::varchar <> 'opra' and $vendor::varchar <> 'none' and condition is null
+            then coalesce(condition_id, '')
+        when condition is null then condition_id
+    end as unknown_condition,
+    own_session_date as session_date,
+    vendor_sequence,
+    printed_at,
+    root,
+    expiry,
+    strike,
+    option_type,
+    exchange,
+    try_cast(size as integer) as size,
+    price,
+    condition,
+    vendor_condition,
+    trade_id,
+    best_bid,
+    best_ask,
+    try_cast(bid_size as integer) as bid_size,
+    try_cast(ask_size as integer) as ask_size,
+    quoted_at,
+    underlying_price,
+    coalesce(known_at, printed_at) as known_at
+from conditioned

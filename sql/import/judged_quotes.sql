@@ -1,0 +1,53 @@
+-- import.judged_quotes: every minute quote with its session, and why it may not be used.
+-- param: day, roots
+with
+
+placed as (
+    select
+        row.*,
+        coalesce(row.instant_at, row.wall_at - days.wall_offset) as minute_at,
+        case when minute_at < days.evening_at then days.session_date else days.evening_session_date
+        end as own_session_date,
+        coalesce(row.quoted_at, minute_at - interval 1 microsecond) as stated_at
+    from import.candidates as row
+    left join import.days as days
+        on days.day = coalesce(row.wall_at, row.instant_at - interval 5 hours)::date
+)
+
+select
+    line_number,
+    coalesce(skip_reason, case
+        when row_reason is null and len($roots::varchar[]) > 0
+            and not list_contains($roots::varchar[], root) then 'other root'
+        when own_session_date <> $day::date then 'other day'
+    end) as skip_reason,
+    coalesce(
+        row_reason,
+        time_fault('minute_at', minute_at),
+        contract_fault(root, expiry, strike, option_type),
+        case
+            when not (is_price(coalesce(best_bid, 0)) and is_price(coalesce(best_ask, 0)))
+                then 'best_bid or best_ask is not a price'
+            when not (is_size(coalesce(bid_size, 0)) and is_size(coalesce(ask_size, 0)))
+                then 'a quoted size is not a number of contracts'
+            when minute_at <> date_trunc('minute', minute_at) then 'minute_at is not a whole minute'
+            when stated_at >= minute_at then 'quoted_at is not before minute_at'
+            when own_session_date is null then 'minute_at is in no trading session'
+            when session_date <> own_session_date
+                then 'session_date is not the session of minute_at'
+            when expiry < own_session_date then 'expiry is before the session'
+        end
+    ) as reason,
+    null::varchar as unknown_condition,
+    own_session_date as session_date,
+    minute_at,
+    root,
+    expiry,
+    strike,
+    option_type,
+    best_bid,
+    best_ask,
+    try_cast(bid_size as integer) as bid_size,
+    try_cast(ask_size as integer) as ask_size,
+    stated_at as quoted_at
+from placed

@@ -1,0 +1,37 @@
+-- import.judged_spots: every index value with its session, and why it may not be used.
+-- A value of a night or a weekend may name the session it is kept for; it is then at most a week
+-- older than that session.
+-- param: day
+with
+
+placed as (
+    select
+        row.*,
+        coalesce(row.instant_at, row.wall_at - days.wall_offset) as spotted_at,
+        case when spotted_at < days.evening_at then days.session_date
+            else days.evening_session_date
+        end as own_session_date,
+        coalesce(row.session_date, own_session_date) as kept_session_date
+    from import.candidates as row
+    left join import.days as days
+        on days.day = coalesce(row.wall_at, row.instant_at - interval 5 hours)::date
+)
+
+select
+    line_number,
+    coalesce(skip_reason, case when kept_session_date <> $day::date then 'other day' end)
+        as skip_reason,
+    coalesce(row_reason, time_fault('spotted_at', spotted_at), case
+        when coalesce(not (is_price(spot) and spot > 0), true) then 'spot is not a number above 0'
+        when kept_session_date is null then 'spotted_at is in no trading session'
+        when session.session_date is null then 'session_date is not a trading session'
+        when spotted_at >= session.evening_at
+            or spotted_at < session.evening_at - interval 8 days
+            then 'session_date is not the session of spotted_at'
+    end) as reason,
+    null::varchar as unknown_condition,
+    kept_session_date as session_date,
+    spotted_at,
+    spot
+from placed
+left join import.days as session on session.day = kept_session_date

@@ -1,0 +1,15 @@
+-- import.lean_open_interest: open interest of the morning of the zip's day.
+select
+    line_number,
+    row_reason,
+    null::varchar as skip_reason,
+    session_date,
+    null::timestamp as instant_at,
+    null::timestamp as wall_at,
+    root,
+    expiry,
+    strike,
+    option_type,
+    open_interest
+from import.lean_bars
+where kind = 'openinterest' and is_option

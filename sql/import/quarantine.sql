@@ -1,0 +1,9 @@
+-- import.quarantine: how often each unknown condition came, by session.
+select
+    session_date::varchar as session_date,
+    unknown_condition,
+    count(*) as print_count
+from import.judged
+where skip_reason is null and reason is null and unknown_condition is not null
+group by all
+order by all

@@ -1,0 +1,55 @@
+-- import.sequenced_prints: the new prints with a number that is unique in their session. It is the
+-- vendor's own where it gives one and no other print has it; else it is made of the microseconds
+-- since 20:15 ET of the evening before, times 100,000, and the rank within that microsecond.
+with
+
+fresh as (
+    select judged.rowid as row_id, judged.*
+    from import.judged as judged
+    anti join import.verdicts as verdicts on verdicts.row_id = judged.rowid
+    where reason is null and skip_reason is null and unknown_condition is null
+),
+
+claimed as (
+    select
+        fresh.*,
+        row_number() over (
+            partition by fresh.session_date, vendor_sequence
+            order by printed_at, root, expiry, strike, option_type, row_id
+        ) = 1
+        and taken.sequence is null
+        -- a larger number would not survive JSON
+        and abs(vendor_sequence) < 9007199254740992 as has_own_sequence
+    from fresh
+    left join (select distinct session_date, sequence from import.existing) as taken
+        on taken.session_date = fresh.session_date and taken.sequence = vendor_sequence
+),
+
+based as (
+    select
+        claimed.*,
+        date_diff('microsecond', days.starts_at, printed_at) * 100000 as first_of_instant,
+        coalesce(has_own_sequence, false) as is_own
+    from claimed
+    join import.days as days on days.day = claimed.session_date
+),
+
+used as (
+    select session_date, sequence // 100000 as instant, max(sequence) + 1 as next_free
+    from import.existing
+    group by session_date, instant
+)
+
+select
+    based.* exclude (first_of_instant, has_own_sequence, is_own, reason, skip_reason),
+    case
+        when is_own then vendor_sequence
+        else coalesce(used.next_free, first_of_instant) - 1 + row_number() over (
+            partition by based.session_date, is_own, printed_at order by row_id
+        )
+    end as sequence
+from based
+left join used
+    on used.session_date = based.session_date
+    and used.instant = first_of_instant // 100000
+    and not is_own

@@ -1,0 +1,2 @@
+-- An ask as a vendor states it: nobody asks 0, so 0 means no ask.
+create or replace macro stated_ask(ask) as case when ask = 0 then null else ask end;

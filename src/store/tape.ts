@@ -1,0 +1,232 @@
+/**
+ * The imported tape of a data folder: Parquet batches and, for each session, one manifest that
+ * names them. A file no manifest names does not exist for a reader.
+ */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDate, type SessionDate } from '../market/calendar.ts'
+import { type Column, type Dataset, TAPE_DATASETS } from './datasets.ts'
+import type { Database } from './duck.ts'
+import { publishFile, sha256File, writeAtomically } from './files.ts'
+import { loadRates } from './rates.ts'
+import { listOf } from './rows.ts'
+
+export type TapeBatch = {
+  readonly dataset: string
+  /** Relative to the folder `tape`. */
+  readonly file: string
+  readonly rows: number
+  readonly sha256: string
+  /** The file it came from: its name without folders, and the hash of its bytes. */
+  readonly source: { readonly file: string; readonly sha256: string }
+  readonly format: string
+  /** True when a simulator made it: never real market data. */
+  readonly simulated: boolean
+  readonly counts: BatchCounts
+}
+
+/** What became of the rows of one source file that belong to the session. */
+export type BatchCounts = {
+  readonly read: number
+  readonly imported: number
+  readonly already_there: number
+  readonly rejected: number
+  readonly skipped: number
+  /** Unknown condition ids and how often each came. */
+  readonly quarantined: Readonly<Record<string, number>>
+}
+
+export type TapeManifest = {
+  readonly format: 1
+  /** A trading day, or 'rates': a curve belongs to no session. */
+  readonly session_date: SessionDate | typeof RATES
+  readonly batches: readonly TapeBatch[]
+}
+
+export type TapeInput = {
+  readonly dataset: string
+  readonly file: string
+  readonly sha256: string
+  readonly rows: number
+}
+
+/** The manifest that lists the yield curves. */
+export const RATES = 'rates'
+
+/**
+ * What a tape file of prints holds beside the dictionary's columns: the vendor's own number, also
+ * where `sequence` had to differ, so that the same print is known again.
+ */
+export const VENDOR_SEQUENCE: Column = {
+  name: 'vendor_sequence',
+  type: 'bigint',
+  isNullable: true,
+  meaning: "the vendor's own sequence; null where it gives none",
+}
+
+/** The entry of a tape dataset in the dictionary. */
+export function tapeDataset(name: string): Dataset {
+  const dataset = TAPE_DATASETS.find(entry => entry.name === name)
+  if (!dataset) throw new Error(`there is no tape dataset ${name}`)
+  return dataset
+}
+
+/** The columns of a dataset's tape files. */
+export const tapeColumns = (name: string): readonly Column[] =>
+  name === 'prints' ? [...tapeDataset(name).columns, VENDOR_SEQUENCE] : tapeDataset(name).columns
+
+/** Every session with an imported tape, oldest first. */
+export function tapeSessions(dataFolder: string): SessionDate[] {
+  const folder = join(dataFolder, 'tape/manifests')
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter(name => name.endsWith('.json'))
+    .map(name => name.slice(0, -'.json'.length))
+    .filter(isDate)
+    .sort()
+}
+
+const manifestPath = (dataFolder: string, key: string) =>
+  join(dataFolder, 'tape/manifests', `${key}.json`)
+
+/** The manifest of a session, or of the rates; without batches when nothing was imported. */
+export function readTapeManifest(dataFolder: string, key: string): TapeManifest {
+  const path = manifestPath(dataFolder, key)
+  if (!existsSync(path)) return { format: 1, session_date: key, batches: [] }
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as TapeManifest
+  if (manifest.format !== 1) throw new Error(`tape manifest ${key} has format ${manifest.format}`)
+  return manifest
+}
+
+/** Puts a manifest in place: the moment from which its batches are read. */
+export function writeTapeManifest(dataFolder: string, manifest: TapeManifest): void {
+  const path = manifestPath(dataFolder, manifest.session_date)
+  writeAtomically(path, `${JSON.stringify(manifest, null, 2)}\n`)
+}
+
+/** The files of one dataset that the manifest of a session names, as full paths. */
+export function tapeFiles(dataFolder: string, dataset: string, key: string): string[] {
+  return readTapeManifest(dataFolder, dataset === RATES ? RATES : key)
+    .batches.filter(batch => batch.dataset === dataset)
+    .map(batch => join(dataFolder, 'tape', batch.file))
+}
+
+/** What a build of the session reads, for its manifest: files relative to the data folder. */
+export function tapeInputs(dataFolder: string, sessionDate: SessionDate): TapeInput[] {
+  const keys = [sessionDate, RATES]
+  return keys
+    .flatMap(key => readTapeManifest(dataFolder, key).batches)
+    .map(({ dataset, file, sha256, rows }) => ({ dataset, file: `tape/${file}`, sha256, rows }))
+}
+
+/** True when any batch of the session is simulated. */
+export const isSimulated = (dataFolder: string, sessionDate: SessionDate): boolean =>
+  readTapeManifest(dataFolder, sessionDate).batches.some(batch => batch.simulated)
+
+/**
+ * Makes every `tape.*` table of the dictionary for one session; a dataset that was not imported
+ * is an empty table. Prints stand in the order of the tape.
+ */
+export async function loadTape(
+  db: Database,
+  dataFolder: string,
+  sessionDate: SessionDate,
+): Promise<void> {
+  for (const dataset of TAPE_DATASETS) {
+    if (dataset.name === RATES) continue
+    const files = tapeFiles(dataFolder, dataset.name, sessionDate)
+    await loadFiles(db, `tape.${dataset.name}`, dataset.columns, files, SORT[dataset.name])
+  }
+  await loadRates(db, tapeFiles(dataFolder, RATES, RATES), sessionDate)
+}
+
+const SORT: Readonly<Record<string, string>> = { prints: 'order by printed_at, sequence' }
+
+/** Makes a table of the given columns from Parquet files, empty when there is none. */
+export async function loadFiles(
+  db: Database,
+  table: string,
+  columns: readonly Column[],
+  files: readonly string[],
+  orderBy = '',
+): Promise<void> {
+  const typed = columns.map(({ name, type }) => `${name} ${type}`).join(', ')
+  await db.run(`create or replace table ${table} (${typed})`)
+  if (files.length === 0) return
+  const names = columns.map(column => column.name).join(', ')
+  await db.run(
+    `insert into ${table} (${names}) select ${names} from read_parquet($files::varchar[]) ${orderBy}`,
+    { files: listOf(files) },
+  )
+}
+
+/**
+ * Makes `import.verdicts` for a dataset whose grain is a key: a row of `import.judged` whose key
+ * is in `import.existing`, or earlier in the file, is 'known' when all else is equal, and a
+ * 'conflict' otherwise. The first one imported stands.
+ */
+export async function judgeKeys(db: Database, dataset: Dataset): Promise<void> {
+  const keys = dataset.grain.split(', ')
+  const values = dataset.columns.map(column => column.name).filter(name => !keys.includes(name))
+  const same = (other: string) => {
+    const equal = values.map(name => `sound.${name} is not distinct from ${other}.${name}`)
+    return `case when ${equal.join(' and ')} then 'known' else 'conflict' end`
+  }
+  const key = keys.join(', ')
+  await db.run(
+    `create or replace table import.verdicts as
+     with sound as (
+       select rowid as row_id, * from import.judged where reason is null and skip_reason is null
+     ),
+     repeated as (
+       select ${key}, min(row_id) as first_row_id from sound group by ${key} having count(*) > 1
+     ),
+     firsts as (select sound.* from sound semi join repeated on row_id = first_row_id)
+     select
+       sound.row_id,
+       case when existing.${keys[0]} is not null then ${same('existing')} else ${same('firsts')} end
+         as verdict
+     from sound
+     left join import.existing as existing using (${key})
+     left join firsts using (${key})
+     where existing.${keys[0]} is not null or firsts.row_id < sound.row_id`,
+  )
+}
+
+/** Writes `import.accepted` of one session to a Parquet file that nobody reads yet. */
+export async function writeBatchFile(
+  db: Database,
+  dataset: string,
+  sessionDate: SessionDate | null,
+  path: string,
+): Promise<void> {
+  const names = tapeColumns(dataset).map(column => column.name)
+  const order = dataset === 'prints' ? 'printed_at, sequence' : 'row_id'
+  await db.run(
+    `copy (
+       select ${names.join(', ')} from import.accepted
+       where $session::date is null or session_date = $session::date
+       order by ${order}
+     ) to $path (format parquet, compression zstd)`,
+    { session: sessionDate, path },
+  )
+}
+
+/** Moves a batch into the tape under a name that was never used, and hashes it. */
+export async function placeBatch(
+  dataFolder: string,
+  dataset: string,
+  key: string,
+  name: string,
+  from: string,
+): Promise<{ file: string; sha256: string }> {
+  const folder = dataset === RATES ? RATES : `${dataset}/session=${key}`
+  const taken = (count: number) => `${folder}/${name}${count === 1 ? '' : `-${count}`}.parquet`
+  let count = 1
+  while (existsSync(join(dataFolder, 'tape', taken(count)))) count += 1
+  const file = taken(count)
+  const sha256 = await sha256File(from)
+  publishFile(from, join(dataFolder, 'tape', file))
+  return { file, sha256 }
+}

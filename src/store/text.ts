@@ -1,0 +1,154 @@
+/** Turns any file a vendor may send into plain lines of UTF-8, or says what it is instead. */
+
+import { isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { closeSync, createReadStream, openSync, readSync, statSync, writeSync } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { Refusal } from './refusal.ts'
+
+export type Content = 'text' | 'gzip' | 'parquet' | 'zip'
+
+/** Unpacked text beyond this is refused: 32 GiB, ten times a day of all of OPRA. */
+const TEXT_BYTES_MAX = 32 * 2 ** 30
+/** A line without an end is cut here, so that one broken line cannot fill the memory. */
+const LINE_BYTES_MAX = 256 * 1024
+
+/** Stands for every byte that is no text, also for NUL: a row that holds one is rejected. */
+export const REPLACEMENT = '\uFFFD'
+
+const SIGNATURES: readonly [hex: string, content: Content | string][] = [
+  ['1f8b', 'gzip'],
+  ['50415231', 'parquet'],
+  ['504b0304', 'zip'],
+  ['504b0506', 'zip'],
+  ['89504e47', 'a PNG image'],
+  ['ffd8ff', 'a JPEG image'],
+  ['25504446', 'a PDF document'],
+  ['28b52ffd', 'Zstandard data; unpack it first'],
+  ['425a68', 'bzip2 data; unpack it first'],
+  ['fd377a58', 'xz data; unpack it first'],
+  ['44424e', 'a Databento DBN file; ask for CSV'],
+  ['fffe', 'UTF-16 text; save it as UTF-8'],
+  ['feff', 'UTF-16 text; save it as UTF-8'],
+]
+
+/** What a file holds, by its first bytes: names lie. Throws a Refusal for what is never a table. */
+export function contentOf(path: string, label: string): Content {
+  const first = firstBytes(path, label)
+  if (first.length === 0) throw new Refusal(`${label} is empty.`)
+  return judgeBytes(first, label)
+}
+
+/** The first bytes of a file, 512 at most. */
+function firstBytes(path: string, label: string): Buffer {
+  try {
+    if (statSync(path).isDirectory()) throw new Refusal(`${label} is a folder; name its files.`)
+    const file = openSync(path, 'r')
+    try {
+      const bytes = Buffer.alloc(512)
+      return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0))
+    } finally {
+      closeSync(file)
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw new Refusal(`${label} does not exist.`)
+    if (code === 'EACCES' || code === 'EPERM') {
+      throw new Refusal(`${label} may not be read: ask for read permission on it.`)
+    }
+    throw new Refusal(`${label} cannot be read (${code ?? 'unknown error'}).`)
+  }
+}
+
+function judgeBytes(first: Buffer, label: string): Content {
+  const hex = first.toString('hex', 0, 8)
+  const content = SIGNATURES.find(([signature]) => hex.startsWith(signature))?.[1] ?? 'text'
+  if (content === 'text') {
+    const nulls = first.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0)
+    if (nulls * 4 > first.length) {
+      throw new Refusal(`${label} is UTF-16 text or binary data; save it as UTF-8 text.`)
+    }
+    return content
+  }
+  if (content === 'gzip' || content === 'parquet' || content === 'zip') return content
+  throw new Refusal(`${label} is ${content}.`)
+}
+
+/**
+ * Copies a text file, packed with gzip or not, to `target` as lines ending in LF, without a byte
+ * order mark. Returns the SHA-256 of the bytes as they came.
+ */
+export async function writeLines(
+  path: string,
+  label: string,
+  content: 'text' | 'gzip',
+  target: string,
+): Promise<string> {
+  const hash = createHash('sha256')
+  const output = openSync(target, 'w')
+  async function* hashed(chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  async function write(chunks: AsyncIterable<Buffer>) {
+    for await (const lines of cleanLines(chunks, label)) {
+      for (let at = 0; at < lines.length; ) at += writeSync(output, lines, at)
+    }
+  }
+  const source = createReadStream(path, { highWaterMark: 1 << 20 })
+  try {
+    if (content === 'gzip') {
+      await pipeline(source, hashed, createGunzip({ chunkSize: 1 << 20 }), write)
+    } else {
+      await pipeline(source, hashed, write)
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'Z_BUF_ERROR')
+      throw new Refusal(`${label} is cut short: its gzip data do not end.`)
+    if (code?.startsWith('Z_'))
+      throw new Refusal(`${label} is damaged: its gzip data do not unpack.`)
+    throw error
+  } finally {
+    closeSync(output)
+  }
+  return hash.digest('hex')
+}
+
+/** Whole lines only, so that every piece can be judged by itself. */
+async function* cleanLines(chunks: AsyncIterable<Buffer>, label: string) {
+  let rest: Buffer = Buffer.alloc(0)
+  let byteCount = 0
+  for await (const chunk of chunks) {
+    if (byteCount === 0 && chunk.length > 0) {
+      const content = judgeBytes(chunk.subarray(0, 512), label)
+      if (content !== 'text') throw new Refusal(`${label} holds ${content} data inside its gzip.`)
+      rest = chunk.indexOf('\uFEFF') === 0 ? chunk.subarray(3) : chunk
+    } else {
+      rest = Buffer.concat([rest, chunk])
+    }
+    byteCount += chunk.length
+    if (byteCount > TEXT_BYTES_MAX) throw new Refusal(`${label} unpacks to more than 32 GiB.`)
+    const end = rest.lastIndexOf(10) + 1
+    if (end > 0) yield cleanBytes(rest.subarray(0, end))
+    rest = cutLine(rest.subarray(end))
+  }
+  if (rest.length > 0) yield cleanBytes(rest)
+}
+
+/** What comes after the limit of an endless line is dropped, and the line is marked as broken. */
+function cutLine(line: Buffer): Buffer {
+  if (line.length <= 4 * LINE_BYTES_MAX) return line
+  return Buffer.concat([line.subarray(0, LINE_BYTES_MAX), Buffer.from(REPLACEMENT)])
+}
+
+function cleanBytes(lines: Buffer): Buffer {
+  const isClean = !lines.includes(0) && isUtf8(lines)
+  if (isClean && !lines.includes(13)) return lines
+  const text = lines.toString('utf8').replaceAll('\r\n', '\n')
+  return Buffer.from(isClean ? text : text.replaceAll('\0', REPLACEMENT))
+}
