@@ -1,0 +1,105 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync } from 'node:fs'
+import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { neighbourSession } from '../src/market/calendar.ts'
+import { copyToParquet } from '../src/store/bulk.ts'
+import { type Database, openDatabase } from '../src/store/duck.ts'
+import { checkOptions, parseOptions, type SimulateOptions } from './simulate/options.ts'
+import { fillMarketTables } from './simulate/raw.ts'
+import { fillPrintTables } from './simulate/rawPrints.ts'
+import { simulateSession } from './simulate/session.ts'
+
+/** Canonical files, which an import reads, and truth files, which only a measurement reads. */
+export const TAPE_FILES = ['prints', 'quotes', 'spots', 'open_interest', 'rates'] as const
+export const TRUTH_FILES = [
+  'dealer_positions',
+  'truth_parents',
+  'truth_prints',
+  'truth_legs',
+  'truth_book',
+  'truth_surface',
+] as const
+
+export type Simulated = {
+  readonly folder: string
+  /** Paths of the canonical files, for an import. */
+  readonly files: readonly string[]
+  readonly printCount: number
+  readonly parentCount: number
+}
+
+/** Simulates one session into a folder of Parquet files; the same options give the same bytes. */
+export async function runSimulate(
+  options: SimulateOptions,
+  print: (line: string) => void = () => {},
+): Promise<Simulated> {
+  checkOptions(options)
+  const folder = resolve(options.out)
+  if (existsSync(folder) && readdirSync(folder).length > 0) {
+    throw new Error(`--out must name a new or empty folder; ${options.out} holds files.`)
+  }
+  mkdirSync(dirname(folder), { recursive: true })
+  // written aside: a session that fails half way leaves nothing behind
+  const aside = mkdtempSync(`${folder}.partial-`)
+  const db = await openDatabase({ threads: options.threads, temporaryFolder: join(aside, 'spill') })
+  try {
+    const counts = await writeSession(db, { options, folder: aside, print })
+    rmSync(join(aside, 'spill'), { recursive: true, force: true })
+    if (existsSync(folder)) rmdirSync(folder)
+    chmodSync(aside, 0o755) // a temporary folder is private
+    renameSync(aside, folder)
+    const files = TAPE_FILES.filter(name => name !== 'quotes' || options.hasQuotes)
+    return { folder, files: files.map(name => join(folder, `${name}.parquet`)), ...counts }
+  } catch (error) {
+    rmSync(aside, { recursive: true, force: true })
+    throw error
+  } finally {
+    db.close()
+  }
+}
+
+type Writing = {
+  readonly options: SimulateOptions
+  readonly folder: string
+  readonly print: (line: string) => void
+}
+
+async function writeSession(db: Database, { options, folder, print }: Writing) {
+  print(`simulating ${options.date}, seed ${options.seed}: ${options.prints} prints`)
+  const simulated = simulateSession(options)
+  const { tape, chain } = simulated
+  const printCount = tape.count()
+  const parentCount = tape.parents.length
+  print(`${printCount} prints of ${parentCount} orders in ${chain.contractCount} contracts`)
+  await db.run('create schema simulate')
+  await fillPrintTables(db.connection, simulated, options)
+  await fillMarketTables(db.connection, simulated, options)
+  const params = {
+    session: options.date,
+    curve_date: neighbourSession(options.date, -1).date,
+    has_conditions: options.hasConditions,
+  }
+  const rows: Record<string, number> = {}
+  for (const name of [...TAPE_FILES, ...TRUTH_FILES]) {
+    if (name === 'quotes' && !options.hasQuotes) continue
+    const file = join(folder, `${name}.parquet`)
+    rows[name] = await copyToParquet(db, { path: `simulate/${name}`, file, params })
+    print(`wrote ${name}: ${rows[name]} rows, ${statSync(file).size} bytes`)
+  }
+  const { out: _, threads: __, ...stated } = options
+  const note = { simulated: true, ...stated, contracts_listed: chain.contractCount, rows }
+  writeFileSync(join(folder, 'simulation.json'), `${JSON.stringify(note, null, 2)}\n`)
+  return { printCount, parentCount }
+}
+
+if (import.meta.main) {
+  const print = (line: string) => void process.stdout.write(`${line}\n`)
+  try {
+    const options = parseOptions(process.argv.slice(2))
+    const { folder } = await runSimulate(options, print)
+    print(`a simulated session of ${options.date} is in ${folder}`)
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  }
+}

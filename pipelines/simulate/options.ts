@@ -1,0 +1,146 @@
+import { parseArgs } from 'node:util'
+import { isDate, sessionOf } from '../../src/market/calendar.ts'
+
+/** How hard the tape is to fold. */
+export type TapeKind = 'calm' | 'busy' | 'noisy'
+
+/**
+ * How far the quotes lag behind the trades. `stated`: 15 minutes, and every quote says its time.
+ * `unstated`: 15 minutes, prints give no quote time and the minute quotes claim to be fresh.
+ */
+export type QuoteDelay = 'none' | 'stated' | 'unstated'
+
+export type SimulateOptions = {
+  readonly date: string
+  readonly seed: number
+  /** Prints wanted, cancels included; the last order may add a few more. */
+  readonly prints: number
+  /** Contracts listed, about. */
+  readonly contracts: number
+  readonly tape: TapeKind
+  /** False hides every condition letter and trade identifier, as some vendors do. */
+  readonly hasConditions: boolean
+  readonly hasQuotes: boolean
+  readonly quoteDelay: QuoteDelay
+  /** Precision of the print times. */
+  readonly stamps: 'us' | 'ms'
+  /** Folder for the files; it must not hold a session yet. */
+  readonly out: string
+  readonly threads: number
+}
+
+/** The session that `tapefold simulate` makes when it is told nothing. */
+export const DEFAULT_OPTIONS: SimulateOptions = {
+  date: '2026-10-15',
+  seed: 1,
+  prints: 1_000_000,
+  contracts: 20_000,
+  tape: 'calm',
+  hasConditions: true,
+  hasQuotes: true,
+  quoteDelay: 'none',
+  stamps: 'us',
+  out: 'data/simulated',
+  threads: 2,
+}
+
+const MAX_PRINTS = 8_000_000
+const MAX_CONTRACTS = 40_000
+
+/** What makes one kind of tape harder than another. */
+export type TapePreset = {
+  /** Multi-leg prints a second while the tape is active. */
+  readonly legPrintsPerSecond: number
+  /** Share of arrivals that follow another by milliseconds. */
+  readonly burstShare: number
+  /** Share of packages that fill in several parts. */
+  readonly partialShare: number
+  /** Share of legs that print well after their package. */
+  readonly lateLegShare: number
+  /** Share of packages traded on the floor. */
+  readonly floorShare: number
+}
+
+export const TAPE_PRESETS: Readonly<Record<TapeKind, TapePreset>> = {
+  calm: {
+    legPrintsPerSecond: 16,
+    burstShare: 0.3,
+    partialShare: 0.3,
+    lateLegShare: 0.01,
+    floorShare: 0.02,
+  },
+  busy: {
+    legPrintsPerSecond: 90,
+    burstShare: 0.5,
+    partialShare: 0.4,
+    lateLegShare: 0.01,
+    floorShare: 0.02,
+  },
+  noisy: {
+    legPrintsPerSecond: 50,
+    burstShare: 0.4,
+    partialShare: 0.4,
+    lateLegShare: 0.15,
+    floorShare: 0.05,
+  },
+}
+
+/** Options of the command line. Throws one sentence that names the option and a good value. */
+export function parseOptions(args: readonly string[]): SimulateOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      day: { type: 'string', default: DEFAULT_OPTIONS.date },
+      seed: { type: 'string', default: '1' },
+      prints: { type: 'string', default: '1000000' },
+      contracts: { type: 'string', default: '20000' },
+      tape: { type: 'string', default: 'calm' },
+      conditions: { type: 'string', default: 'yes' },
+      quotes: { type: 'string', default: 'yes' },
+      'uninformative-quotes': { type: 'string', default: 'none' },
+      stamps: { type: 'string', default: 'us' },
+      out: { type: 'string', default: DEFAULT_OPTIONS.out },
+      threads: { type: 'string', default: '2' },
+    },
+  })
+  return checkOptions({
+    date: values.day,
+    seed: wholeNumber('seed', values.seed, 0, 2 ** 31),
+    prints: wholeNumber('prints', values.prints, 100, MAX_PRINTS),
+    contracts: wholeNumber('contracts', values.contracts, 200, MAX_CONTRACTS),
+    tape: oneOf('tape', values.tape, ['calm', 'busy', 'noisy']),
+    hasConditions: oneOf('conditions', values.conditions, ['yes', 'no']) === 'yes',
+    hasQuotes: oneOf('quotes', values.quotes, ['yes', 'no']) === 'yes',
+    quoteDelay: oneOf('uninformative-quotes', values['uninformative-quotes'], [
+      'none',
+      'stated',
+      'unstated',
+    ]),
+    stamps: oneOf('stamps', values.stamps, ['us', 'ms']),
+    out: values.out,
+    threads: wholeNumber('threads', values.threads, 1, 16),
+  })
+}
+
+/** Refuses a day without a session. */
+export function checkOptions(options: SimulateOptions): SimulateOptions {
+  if (!isDate(options.date)) {
+    throw new Error(`--day must be a date such as 2026-10-15, not ${options.date}.`)
+  }
+  if (!sessionOf(options.date)) {
+    throw new Error(`--day must be a trading day such as 2026-10-15; ${options.date} is none.`)
+  }
+  return options
+}
+
+function wholeNumber(name: string, text: string, low: number, high: number): number {
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= low && value <= high) return value
+  throw new Error(`--${name} must be a whole number from ${low} to ${high}, not ${text}.`)
+}
+
+function oneOf<const T extends string>(name: string, text: string, allowed: readonly T[]): T {
+  const found = allowed.find(value => value === text)
+  if (found) return found
+  throw new Error(`--${name} must be one of ${allowed.join(', ')}, not ${text}.`)
+}

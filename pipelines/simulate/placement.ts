@@ -1,0 +1,120 @@
+import { type Chain, contractAt, type Expiry } from './chain.ts'
+import type { Market } from './market.ts'
+import { totalVariance } from './quotes.ts'
+import { createChoice, type Random } from './random.ts'
+import type { Pattern } from './structures.ts'
+import type { TrueLeg } from './tape.ts'
+
+/** Puts patterns on the listed strikes of an expiry. */
+export type Placement = {
+  /** An expiry a customer picks at this instant, today's about half the time. */
+  readonly drawExpiry: (random: Random, atUs: number) => number
+  /** Legs of the pattern, or null when the strike grid cannot hold it. */
+  readonly place: (pattern: Pattern, at: PlaceAt) => TrueLeg[] | null
+  /** One contract, by deviations from the forward. */
+  readonly placeOne: (at: PlaceAt) => number
+}
+
+export type PlaceAt = {
+  readonly random: Random
+  readonly expiry: number
+  readonly atUs: number
+}
+
+/** Contracts about to expire are left alone. */
+const LAST_TRADE_US = 5_000_000
+/** Late in the day a deviation is less than a strike: strikes are then chosen this far apart. */
+const LEAST_DEVIATION = 0.0022
+
+export function createPlacement(market: Market, chain: Chain): Placement {
+  const weighted = chain.expiries.map((expiry, index) => [index, popularity(expiry)] as const)
+  const drawAny = createChoice(weighted)
+  const drawLater = createChoice(
+    weighted.filter(([index]) => chain.expiries[index]!.sessionsAhead > 0),
+  )
+  const deviationOf = (expiry: Expiry, atUs: number) =>
+    Math.max(LEAST_DEVIATION, Math.sqrt(totalVariance(market, expiry, market.indexOf(atUs))))
+  const forwardOf = (expiry: Expiry, atUs: number) =>
+    market.spot[market.indexOf(atUs)]! * expiry.carry
+
+  return {
+    drawExpiry: (random, atUs) =>
+      atUs < market.pmExpiryUs - LAST_TRADE_US ? drawAny(random) : drawLater(random),
+    placeOne: ({ random, expiry: index, atUs }) => {
+      const expiry = chain.expiries[index]!
+      const isOut = random.chance(0.88)
+      const distance = Math.abs(1.1 * random.normal()) * (isOut ? 1 : -0.5)
+      const type = random.chance(0.52) ? 'P' : 'C'
+      const place = type === 'P' ? -distance : distance
+      const target = forwardOf(expiry, atUs) * Math.exp(place * deviationOf(expiry, atUs))
+      const step = drawStep(random, expiry)
+      return contractAt(expiry, Math.round(target / step) * step, type)
+    },
+    place: (pattern, { random, expiry: index, atUs }) => {
+      const front = chain.expiries[index]!
+      const backIndex = Math.min(index + random.integer(1, 6), chain.expiries.length - 1)
+      if (backIndex === index && pattern.legs.some(leg => leg.month === 1)) return null
+      const forward = forwardOf(front, atUs)
+      const deviation = deviationOf(front, atUs)
+      const step = drawStep(random, front)
+      const strikes: number[] = []
+      const legs: TrueLeg[] = []
+      for (const leg of pattern.legs) {
+        const expiry = chain.expiries[leg.month === 0 ? index : backIndex]!
+        const sharing = pattern.legs.findIndex(one => leg.key !== undefined && one.key === leg.key)
+        const target = leg.mirror
+          ? mirrored(strikes, leg.mirror)
+          : sharing < legs.length && sharing >= 0
+            ? strikes[sharing]!
+            : Math.round((forward * Math.exp(leg.place * deviation)) / step) * step
+        const contract = contractAt(expiry, target, leg.type)
+        const strike = chain.strikeOf[contract]!
+        const isFixed = leg.mirror !== undefined || (sharing >= 0 && sharing < legs.length)
+        if (isFixed && strike !== target) return null
+        strikes.push(strike)
+        legs.push({ contract, ratio: leg.ratio, sign: leg.sign })
+      }
+      return isInOrder(pattern, strikes) && areDistinct(legs) ? legs : null
+    },
+  }
+}
+
+const mirrored = (
+  strikes: readonly number[],
+  { from, to, step }: { readonly from: number; readonly to: number; readonly step: number },
+) => strikes[from]! + step * (strikes[to]! - strikes[from]!)
+
+/** Strikes must keep the order of their places, or the pattern would be another structure. */
+function isInOrder(pattern: Pattern, strikes: readonly number[]): boolean {
+  return pattern.legs.every((one, i) =>
+    pattern.legs.every((other, j) => {
+      if (one.mirror || other.mirror || one.place >= other.place) return true
+      return strikes[i]! < strikes[j]!
+    }),
+  )
+}
+
+const areDistinct = (legs: readonly TrueLeg[]) =>
+  new Set(legs.map(leg => leg.contract)).size === legs.length
+
+/** About half of the volume is in today's expiry, the rest falls off with time. */
+function popularity({ sessionsAhead, isMonthly, root }: Expiry): number {
+  if (sessionsAhead === 0) return 95
+  return (14 / sessionsAhead ** 0.95) * (isMonthly ? 2 : 1) * (root === 'SPX' ? 0.7 : 1)
+}
+
+const nearSteps = createChoice([
+  [5, 5],
+  [10, 3],
+  [25, 2],
+] as const)
+const farSteps = createChoice([
+  [5, 1],
+  [25, 4],
+  [50, 3],
+  [100, 2],
+] as const)
+
+/** Customers like round strikes, the more so the farther the expiry. */
+const drawStep = (random: Random, expiry: Expiry) =>
+  expiry.sessionsAhead < 8 ? nearSteps(random) : farSteps(random)

@@ -1,0 +1,132 @@
+import { sessionOf } from '../../src/market/calendar.ts'
+import { createArrivals, LEG_SHARE } from './arrivals.ts'
+import { cancelPrints } from './cancels.ts'
+import { type Chain, createChain } from './chain.ts'
+import { createInventory, type Inventory } from './inventory.ts'
+import { createMarket, type Market } from './market.ts'
+import { type SimulateOptions, TAPE_PRESETS } from './options.ts'
+import { type Floor, printPackage } from './packages.ts'
+import { createPlacement } from './placement.ts'
+import { createQuoter, emptyQuote, type Quoter } from './quotes.ts'
+import { createRandom, hashSeed, hashUnit, type Random } from './random.ts'
+import { printSingle } from './singles.ts'
+import { createTape, type Tape } from './tape.ts'
+
+/** A whole simulated session in memory. */
+export type SimulatedSession = {
+  readonly market: Market
+  readonly chain: Chain
+  readonly quoter: Quoter
+  readonly inventory: Inventory
+  readonly tape: Tape
+  /** For each print the print it cancels, or -1. */
+  readonly cancelled: Int32Array
+  /** Prints in the order of the tape. */
+  readonly order: Uint32Array
+}
+
+/** Share of prints that compression makes, after the close. */
+const COMPRESSION_SHARE = 0.0003
+/** Orders that follow another within milliseconds are mostly of its kind. */
+const SAME_KIND = 0.85
+const BURST_MEAN_US = 2_500
+
+/** Simulates a session: the market first, then its customers. */
+export function simulateSession(options: SimulateOptions): SimulatedSession {
+  const { seed, prints } = options
+  const session = sessionOf(options.date)
+  if (!session) throw new Error(`${options.date} is not a trading day.`)
+  const market = createMarket(session, seed)
+  const chain = createChain(market, options.contracts, seed)
+  const quoter = createQuoter(market, chain, seed)
+  const inventory = createInventory(market, chain, seed)
+  const tape = createTape(Math.ceil(prints * 1.02) + 4000)
+  const floor: Floor = {
+    random: createRandom(seed, 'orders'),
+    preset: TAPE_PRESETS[options.tape],
+    placement: createPlacement(market, chain),
+    quoter,
+    tape,
+    closeUs: market.closeUs,
+    isRegular: atUs => atUs >= market.openUs && atUs < market.closeUs,
+  }
+  const compressionCount = Math.max(6, Math.round(prints * COMPRESSION_SHARE))
+  printOrders({ floor, market, options, until: prints - compressionCount })
+  compress(floor, { market, chain, count: compressionCount })
+  const cancelled = cancelPrints(tape, market, seed)
+  return { market, chain, quoter, inventory, tape, cancelled, order: sortPrints(tape, seed) }
+}
+
+type Orders = {
+  readonly floor: Floor
+  readonly market: Market
+  readonly options: SimulateOptions
+  readonly until: number
+}
+
+/** Orders arrive alone or in bursts, until the tape holds enough prints. */
+function printOrders({ floor, market, options, until }: Orders): void {
+  const { tape, preset } = floor
+  const random = createRandom(options.seed, 'arrivals')
+  const arrivals = createArrivals(market, options, preset)
+  let legPrints = 0
+  while (tape.count() < until) {
+    let at = arrivals.draw(random)
+    let isPackage = legPrints < LEG_SHARE * (tape.count() + 1)
+    do {
+      const before = tape.count()
+      if (isPackage) printPackage(floor, at)
+      else printSingle(floor, at)
+      if (isPackage) legPrints += tape.count() - before
+      at += 1 + random.exponential(BURST_MEAN_US)
+      if (!random.chance(SAME_KIND)) isPackage = !isPackage
+    } while (tape.count() < until && random.chance(preset.burstShare))
+  }
+}
+
+type Compression = { readonly market: Market; readonly chain: Chain; readonly count: number }
+
+/** Dealers net old positions after the close at end-of-day prices. No customer is in it. */
+function compress({ random, placement, quoter, tape }: Floor, options: Compression): void {
+  const { market, chain, count } = options
+  const atUs = market.closeUs + 30 * 60_000_000
+  const quote = emptyQuote()
+  for (let i = 0; i < count; i++) {
+    const expiry = drawLiving(random, chain)
+    const contract = placement.placeOne({ random, expiry, atUs })
+    quoter.read(contract, market.closeUs, quote)
+    const cents = Math.max(1, Math.round((quote.bid + quote.ask) / 2))
+    const size = random.integer(1, 400)
+    const parent =
+      tape.parents.push({
+        structure: 'single',
+        hasCombo: false,
+        orderClass: 'compression',
+        hasSide: false,
+        isInitiated: false,
+        size,
+        netCents: cents,
+        legs: [{ contract, ratio: 1, sign: 1 }],
+      }) - 1
+    const timeUs = atUs + Math.floor(i / 20) * 1_000
+    tape.add({ timeUs, contract, size, cents, letter: 'u', parent, leg: 0, fill: 1 })
+  }
+}
+
+function drawLiving(random: Random, { expiries }: Chain): number {
+  const first = expiries.findIndex(expiry => expiry.sessionsAhead > 0)
+  return random.integer(first, expiries.length - 1)
+}
+
+/** Time order; prints of one microsecond come in an order that says nothing of their parents. */
+function sortPrints(tape: Tape, seed: number): Uint32Array {
+  const { count, timeUs } = tape.columns()
+  const noise = hashSeed(seed, 'ties')
+  const key = new Float64Array(count)
+  for (let i = 0; i < count; i++) {
+    key[i] = timeUs[i]! * 65_536 + Math.floor(hashUnit(noise, i, 0) * 65_536)
+  }
+  return Uint32Array.from({ length: count }, (_, i) => i).sort(
+    (one, other) => key[one]! - key[other]! || one - other,
+  )
+}

@@ -1,0 +1,149 @@
+import { type Floor, reportTime } from './packages.ts'
+import { drawApproach } from './prices.ts'
+import { emptyQuote, type Quote, tickOf } from './quotes.ts'
+import { createChoice, type Random } from './random.ts'
+import { drawFloorSize, drawSingleSize, split } from './sizes.ts'
+import type { OrderClass, Parent } from './tape.ts'
+
+const letters = createChoice([
+  ['I', 79],
+  ['a', 14],
+  ['b', 1.6],
+  ['S', 1.5],
+  ['c', 1],
+  ['e', 0.35],
+  ['D', 0.07],
+  ['B', 0.03],
+] as const)
+
+const CLASSES: Readonly<Record<string, OrderClass>> = {
+  a: 'auction',
+  b: 'auction',
+  c: 'cross',
+  e: 'floor',
+  B: 'late',
+  D: 'late',
+  v: 'extended',
+}
+
+type Plan = {
+  readonly letter: string
+  readonly orderClass: OrderClass
+  readonly sign: -1 | 1
+  readonly size: number
+  readonly contract: number
+  readonly quote: Quote
+}
+
+/** Prints one single-leg order that arrives at an instant. */
+export function printSingle(floor: Floor, atUs: number): void {
+  const { random, placement, quoter, isRegular } = floor
+  const letter = isRegular(atUs) ? letters(random) : 'v'
+  const expiry = placement.drawExpiry(random, atUs)
+  const contract = placement.placeOne({ random, expiry, atUs })
+  const quote = emptyQuote()
+  quoter.read(contract, atUs, quote)
+  const orderClass = CLASSES[letter] ?? 'single'
+  const plan: Plan = {
+    letter,
+    orderClass,
+    sign: random.chance(0.5) ? 1 : -1,
+    size: sizeOf(random, letter),
+    contract,
+    quote,
+  }
+  if (orderClass === 'single' || orderClass === 'extended')
+    return printMarketOrder(floor, plan, atUs)
+  printOther(floor, plan, atUs)
+}
+
+function sizeOf(random: Random, letter: string): number {
+  if (letter === 'a' || letter === 'b') return random.integer(1, 10)
+  if (letter === 'e' || letter === 'c') return drawFloorSize(random)
+  // late reports are seldom, and then sometimes the largest order of the day
+  if (letter === 'B' || letter === 'D') {
+    return random.chance(0.4) ? random.integer(1000, 7000) : drawFloorSize(random)
+  }
+  return drawSingleSize(random)
+}
+
+/** Crosses, auctions, the floor and late reports: one price, one to a few prints. */
+function printOther(floor: Floor, plan: Plan, atUs: number): void {
+  const { random, tape } = floor
+  const { letter, orderClass, quote } = plan
+  const approach = drawApproach(random)
+  const place = orderClass === 'cross' ? 0.4 * random.normal() : approach.place
+  const cents = priceInside(quote, plan.sign * Math.max(-1, Math.min(1, place)))
+  const parent = tape.parents.push(parentOf(plan, cents, approach.isInitiated)) - 1
+  const isLate = orderClass === 'late'
+  const parts = isLate ? random.integer(3, 9) : orderClass === 'floor' ? random.integer(1, 3) : 1
+  let time = isLate ? reportTime(floor, atUs) : atUs
+  for (const size of split(random, plan.size, parts)) {
+    const timeUs = Math.floor(time)
+    tape.add({ timeUs, contract: plan.contract, size, cents, letter, parent, leg: 0, fill: 1 })
+    time += orderClass === 'floor' ? random.exponential(150_000) : random.exponential(7_000)
+  }
+}
+
+/** An order against the quotes: a sweep through the levels, a mid fill, or a resting order hit. */
+function printMarketOrder(floor: Floor, plan: Plan, atUs: number): void {
+  const { random, tape } = floor
+  const { sign, size, contract, letter, quote } = plan
+  const approach = drawApproach(random)
+  const isTaking = approach.place > 0.5
+  const place = isTaking ? 1 : approach.place < -0.4 ? -1 : approach.place
+  // a bid that does not exist cannot be traded with
+  const canTrade = quote.bid > 0 || sign * place > 0
+  const cents = priceInside(quote, canTrade ? sign * place : -sign * place)
+  const parent = tape.parents.push(parentOf(plan, cents, approach.isInitiated)) - 1
+  const shownSize = sign > 0 ? quote.askSize : quote.bidSize
+  const isSweep = isTaking && size > shownSize && shownSize > 0
+  const parts = isSweep
+    ? Math.min(8, 1 + Math.ceil((2 * size) / shownSize))
+    : random.chance(0.22)
+      ? random.integer(2, 4)
+      : 1
+  const sizes = split(random, size, parts)
+  let time = atUs
+  let level = cents
+  sizes.forEach((part, index) => {
+    // a resting customer order is the quote itself, so its size is often the size shown
+    const isWhole = sizes.length === 1 && place === -1 && canTrade && random.chance(0.5)
+    const shown = sign > 0 ? 'bid' : 'ask'
+    tape.add({
+      timeUs: Math.floor(time),
+      contract,
+      size: part,
+      cents: level,
+      letter,
+      parent,
+      leg: 0,
+      fill: 1,
+      ...(isWhole ? { shown } : {}),
+    })
+    if (!random.chance(0.55)) time += Math.min(40_000, random.exponential(isSweep ? 400 : 4_000))
+    const isNextLevel = isSweep && index % 2 === 1 && random.chance(0.5)
+    if (isNextLevel) level = Math.max(5, level + sign * tickOf(sign > 0 ? level : level - 1))
+  })
+}
+
+/** A price on the tick grid between bid (-1) and ask (1). */
+function priceInside({ bid, ask }: Quote, place: number): number {
+  const low = Math.max(5, bid)
+  if (place >= 1) return ask
+  if (place <= -1) return low
+  const wanted = (bid + ask) / 2 + (place * (ask - bid)) / 2
+  const tick = tickOf(wanted)
+  return Math.max(low, Math.min(ask, Math.round(wanted / tick) * tick))
+}
+
+const parentOf = (plan: Plan, cents: number, isInitiated: boolean): Parent => ({
+  structure: 'single',
+  hasCombo: false,
+  orderClass: plan.orderClass,
+  hasSide: plan.orderClass !== 'cross',
+  isInitiated,
+  size: plan.size,
+  netCents: plan.sign * cents,
+  legs: [{ contract: plan.contract, ratio: 1, sign: plan.sign }],
+})

@@ -1,0 +1,13 @@
+-- simulate.dealer_positions: what the simulated dealers held at the open.
+-- grain: session_date, root, expiry, strike, option_type
+-- reads: simulate.raw_contracts
+-- param: session
+select
+    $session::date as session_date,
+    root,
+    expiry::date as expiry,
+    strike,
+    option_type,
+    dealer_quantity::bigint as quantity
+from simulate.raw_contracts
+order by contract

@@ -1,0 +1,19 @@
+-- simulate.quotes: the canonical minute quotes of a simulated session.
+-- grain: session_date, minute_at, root, expiry, strike, option_type
+-- reads: simulate.raw_contracts, simulate.raw_quotes
+-- param: session
+select
+    $session::date as session_date,
+    make_timestamp(quote.minute_us::bigint) as minute_at,
+    contract.root,
+    contract.expiry::date as expiry,
+    contract.strike,
+    contract.option_type,
+    case when quote.bid > 0 then quote.bid / 100 end as best_bid,
+    quote.ask / 100 as best_ask,
+    case when quote.bid > 0 then quote.bid_size end as bid_size,
+    quote.ask_size,
+    make_timestamp(quote.minute_us::bigint - quote.age_us) as quoted_at
+-- the raw rows are in (minute, contract) order already, and a join keeps it
+from simulate.raw_quotes as quote
+inner join simulate.raw_contracts as contract using (contract)

@@ -1,0 +1,10 @@
+-- simulate.spots: the index of a simulated session, second by second.
+-- grain: session_date, spotted_at
+-- reads: simulate.raw_spots
+-- param: session
+select
+    $session::date as session_date,
+    make_timestamp(spotted_us::bigint) as spotted_at,
+    spot
+from simulate.raw_spots
+order by spotted_us
