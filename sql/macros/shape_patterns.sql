@@ -6,7 +6,7 @@
 create or replace macro shape_patterns(shapes_table) as table
 with
 
-shapes as (
+distinct_shapes as (
     select distinct shape, types, expiries, strikes, ratios, width from query_table(shapes_table)
 ),
 
@@ -17,7 +17,7 @@ signed as (
             case when leg > 1 and (pattern >> (leg - 2)) & 1 = 1 then -1 else 1 end
             for leg in range(1, len(types) + 1)
         ] as signs
-    from shapes
+    from distinct_shapes
     cross join range(32) as patterns (pattern)
     where pattern < case when len(types) > 6 then 1 else 1 << (len(types) - 1) end
 ),
@@ -41,43 +41,67 @@ paired as (
     from sized
 ),
 
-reduced as (
+-- each pattern is named four times: all legs or without the synthetic future, bought or sold
+variants as (
     select
-        *,
-        [leg for leg in range(1, len(types) + 1) if not list_contains(pair, leg)] as rest,
-        plain_structure(types, expiries, strikes, quantities, width) as full_name,
-        plain_structure(
-            types, expiries, strikes, [-quantity for quantity in quantities], width
-        ) as flipped_name
+        shape,
+        pattern,
+        signs,
+        width,
+        is_rest,
+        is_sold,
+        [
+            leg for leg in range(1, len(types) + 1)
+            if not (is_rest and list_contains(pair, leg))
+        ] as kept,
+        types,
+        expiries,
+        strikes,
+        [case when is_sold then -quantity else quantity end for quantity in quantities]
+            as quantities
     from paired
+    cross join (values (false), (true)) as rests (is_rest)
+    cross join (values (false), (true)) as directions (is_sold)
+    where not is_rest or (len(pair) = 2 and len(types) between 3 and 6)
+),
+
+selected as (
+    select
+        * exclude (types, expiries, strikes, quantities),
+        list_select(types, kept) as types,
+        list_select(expiries, kept) as expiries,
+        list_select(strikes, kept) as strikes,
+        list_select(quantities, kept) as quantities
+    from variants
 ),
 
 named as (
+    select *, plain_structure(types, expiries, strikes, quantities, width) as structure
+    from selected
+),
+
+gathered as (
     select
-        *,
-        full_name = 'custom' and len(pair) = 2 and len(types) between 3 and 6 and plain_structure(
-            list_select(types, rest), list_select(expiries, rest), list_select(strikes, rest),
-            list_select(quantities, rest), width
-        ) <> 'custom' as is_hedged_with_combo
-    from reduced
+        shape,
+        pattern,
+        any_value(signs) as signs,
+        max(structure) filter (where not is_rest and not is_sold) as full_name,
+        max(structure) filter (where not is_rest and is_sold) as full_name_sold,
+        max(structure) filter (where is_rest and not is_sold) as rest_name,
+        max(structure) filter (where is_rest and is_sold) as rest_name_sold
+    from named
+    group by shape, pattern
 )
 
 select
     shape,
+    pattern,
     signs,
-    case
-        when is_hedged_with_combo then plain_structure(
-            list_select(types, rest), list_select(expiries, rest), list_select(strikes, rest),
-            list_select(quantities, rest), width
-        )
-        else full_name
-    end as structure,
-    case
-        when is_hedged_with_combo then plain_structure(
-            list_select(types, rest), list_select(expiries, rest), list_select(strikes, rest),
-            [-quantity for quantity in list_select(quantities, rest)], width
-        )
-        else flipped_name
-    end as structure_when_sold,
+    case when is_hedged_with_combo then rest_name else full_name end as structure,
+    case when is_hedged_with_combo then rest_name_sold else full_name_sold end
+        as structure_when_sold,
     is_hedged_with_combo
-from named;
+from (
+    select *, full_name = 'custom' and coalesce(rest_name <> 'custom', false) as is_hedged_with_combo
+    from gathered
+);

@@ -1,0 +1,105 @@
+import type { Database, Params } from '../src/store/duck.ts'
+
+/** Every number the fold decides by; times in microseconds, costs in thousandths of a package. */
+export const FOLD_PARAMETERS = {
+  /** A quote older than this says nothing about the side of a print. */
+  quote_age_us: 5_000_000,
+  /** Longest stretch of prints tried as one package inside a larger island. */
+  longest_run: 10,
+  /** A print left over costs as much as two packages: better explained than loose. */
+  loose_cost_thousandths: 2_000,
+  /** An island up to this cost is one package without looking for another reading. */
+  whole_cost_thousandths: 2_100,
+  /** Longest time two complete halves of a package take together. */
+  merge_span_us: 1_000,
+  /** Longest gap inside a burst of one contract. */
+  burst_gap_us: 50_000,
+  burst_gap_late_us: 100_000,
+  burst_gap_floor_us: 1_000_000,
+  /** Longest gap between two fills of one order; an order worked for minutes stays several. */
+  parent_gap_us: 1_000_000,
+  /** Tapes before 2019: stamps are 25 ms coarse and an order came through in waves. */
+  parent_gap_legacy_us: 5_000_000,
+  parent_gap_floor_us: 30_000_000,
+  /** One step of an SPX package. */
+  net_tolerance_cents: 5,
+} as const
+
+type Pass = {
+  readonly level_us: number
+  readonly pass_rule: string
+  /** How the prints of one island are listed before they are cut into packages. */
+  readonly listed_by: 'time' | 'size' | 'expiry'
+  readonly is_any_letter: boolean
+  readonly is_weak_allowed: boolean
+  readonly is_final: boolean
+  /** Longest gap to a part that is joined after the pass; zero for no joining. */
+  readonly join_gap_us: number
+}
+
+const pass = (level_us: number, pass_rule = '', options: Partial<Pass> = {}): Pass => ({
+  level_us,
+  pass_rule,
+  listed_by: 'time',
+  is_any_letter: false,
+  is_weak_allowed: false,
+  is_final: false,
+  join_gap_us: level_us < 1_000 ? 1_000 : level_us,
+  ...options,
+})
+
+/** From fine to coarse; each pass sees only the prints that no earlier one explained. */
+export const LADDER: readonly Pass[] = [
+  pass(200),
+  pass(1_000),
+  pass(1_000, 'by expiry', { listed_by: 'expiry' }),
+  pass(1_000, 'by size', { listed_by: 'size' }),
+  pass(5_000),
+  pass(5_000, 'by expiry', { listed_by: 'expiry' }),
+  pass(5_000, 'by size', { listed_by: 'size', is_final: true }),
+  pass(1_000, 'any letter', { is_any_letter: true }),
+  pass(200, 'off step', { is_weak_allowed: true, is_final: true }),
+  pass(5_000, 'off step', { is_weak_allowed: true, is_final: true }),
+]
+
+const LADDER_MODELS = [
+  'open_prints',
+  'islands',
+  'whole_islands',
+  'runs',
+  'segments',
+  'fill_prints',
+] as const
+
+const JOIN_MODELS = ['pieces', 'joins'] as const
+
+const ORDER_MODELS = [
+  'bursts',
+  'fill_legs',
+  'fill_shapes',
+  'shape_patterns',
+  'fills',
+  'parents',
+] as const
+
+/** Folds the prints of `tape` into parent orders: everything of the `fold` schema. */
+export async function buildFold(db: Database, parameters: Params = {}): Promise<void> {
+  const params = { ...FOLD_PARAMETERS, ...parameters }
+  for (const model of ['cancel_matches', 'print_fates', 'contracts', 'kept_prints']) {
+    await db.build(`fold/${model}`, params)
+  }
+  await db.build('fold/no_fills', params, 'fold.fill_prints')
+  for (const [index, step] of LADDER.entries()) {
+    for (const model of LADDER_MODELS) {
+      await db.build(`fold/${model}`, { ...params, ...step, pass_number: index + 1 })
+    }
+    for (const model of step.join_gap_us > 0 ? JOIN_MODELS : []) {
+      await db.build(`fold/${model}`, { ...params, ...step, pass_number: index + 1 })
+    }
+    if (step.join_gap_us > 0) {
+      const joined = { ...params, pass_number: index + 1 }
+      await db.build('fold/joined_fill_prints', joined, 'fold.fill_prints')
+    }
+  }
+  for (const model of ORDER_MODELS) await db.build(`fold/${model}`, params)
+}
