@@ -10,6 +10,8 @@ export const FOLD_PARAMETERS = {
   loose_cost_thousandths: 2_000,
   /** An island up to this cost is one package without looking for another reading. */
   whole_cost_thousandths: 2_100,
+  /** From this cost on a package was closed only because nothing else was left. */
+  weak_cost_thousandths: 3_200,
   /** Longest time two complete halves of a package take together. */
   merge_span_us: 1_000,
   /** Longest gap inside a burst of one contract. */
@@ -44,33 +46,26 @@ const pass = (level_us: number, pass_rule = '', options: Partial<Pass> = {}): Pa
   is_any_letter: false,
   is_weak_allowed: false,
   is_final: false,
-  join_gap_us: level_us < 1_000 ? 1_000 : level_us,
+  join_gap_us: 0,
   ...options,
 })
 
 /** From fine to coarse; each pass sees only the prints that no earlier one explained. */
 export const LADDER: readonly Pass[] = [
-  pass(200),
+  pass(200, '', { join_gap_us: 1_000 }),
   pass(1_000),
   pass(1_000, 'by expiry', { listed_by: 'expiry' }),
-  pass(1_000, 'by size', { listed_by: 'size' }),
+  pass(1_000, 'by size', { listed_by: 'size', join_gap_us: 1_000 }),
   pass(5_000),
   pass(5_000, 'by expiry', { listed_by: 'expiry' }),
-  pass(5_000, 'by size', { listed_by: 'size', is_final: true }),
+  pass(5_000, 'by size', { listed_by: 'size', is_final: true, join_gap_us: 5_000 }),
   pass(1_000, 'any letter', { is_any_letter: true }),
   pass(200, 'off step', { is_weak_allowed: true, is_final: true }),
-  pass(5_000, 'off step', { is_weak_allowed: true, is_final: true }),
+  pass(5_000, 'off step', { is_weak_allowed: true, is_final: true, join_gap_us: 5_000 }),
 ]
 
-const LADDER_MODELS = [
-  'open_prints',
-  'islands',
-  'whole_islands',
-  'runs',
-  'segments',
-  'fill_prints',
-] as const
-
+/** Models of one pass, in their order; the joins read what the cuts have closed. */
+const CUT_MODELS = ['whole_islands', 'runs', 'segments', 'fill_prints'] as const
 const JOIN_MODELS = ['pieces', 'joins'] as const
 
 const ORDER_MODELS = [
@@ -90,16 +85,20 @@ export async function buildFold(db: Database, parameters: Params = {}): Promise<
   }
   await db.build('fold/no_fills', params, 'fold.fill_prints')
   for (const [index, step] of LADDER.entries()) {
-    for (const model of LADDER_MODELS) {
-      await db.build(`fold/${model}`, { ...params, ...step, pass_number: index + 1 })
-    }
-    for (const model of step.join_gap_us > 0 ? JOIN_MODELS : []) {
-      await db.build(`fold/${model}`, { ...params, ...step, pass_number: index + 1 })
-    }
-    if (step.join_gap_us > 0) {
-      const joined = { ...params, pass_number: index + 1 }
-      await db.build('fold/joined_fill_prints', joined, 'fold.fill_prints')
-    }
+    await climb(db, { ...params, ...step, pass_number: index + 1 })
   }
   for (const model of ORDER_MODELS) await db.build(`fold/${model}`, params)
+}
+
+/** One pass of the ladder: cut the islands of open prints, then join what belongs together. */
+async function climb(db: Database, params: Params): Promise<void> {
+  await db.build('fold/open_prints', params)
+  await db.build('fold/islands', params)
+  const [work] = await db.query('fold/ladder_work')
+  const hasIslands = Number(work?.island_prints) > 0
+  if (hasIslands) for (const model of CUT_MODELS) await db.build(`fold/${model}`, params)
+  const hasFills = hasIslands || Number(work?.fill_prints) > 0
+  if (Number(params.join_gap_us) === 0 || !hasFills) return
+  for (const model of JOIN_MODELS) await db.build(`fold/${model}`, params)
+  await db.build('fold/joined_fill_prints', params, 'fold.fill_prints')
 }

@@ -2,7 +2,7 @@
 -- printed apart, or a package and the leg that came late.
 -- grain: piece_id
 -- reads: fold.fill_prints, fold.pieces, tape.session
--- param: join_gap_us, loose_cost_thousandths, merge_span_us
+-- param: join_gap_us, loose_cost_thousandths, merge_span_us, weak_cost_thousandths
 with
 
 costs as (
@@ -14,7 +14,10 @@ parts as (
         pieces.piece_id,
         any_value(pieces.lane) as lane,
         any_value(pieces.lane_scale) as lane_scale,
-        bool_or(pieces.is_loose) as is_loose,
+        -- a weak package is as good as loose: it was closed because nothing else was left
+        bool_or(
+            pieces.is_loose or costs.cost_thousandths >= $weak_cost_thousandths::integer
+        ) as is_loose,
         coalesce(
             any_value(costs.cost_thousandths), count(*) * $loose_cost_thousandths::integer
         ) as cost_thousandths,
