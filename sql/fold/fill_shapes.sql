@@ -12,5 +12,14 @@ package_legs as (
 )
 
 select
-    package_id as fill_id, unit, shape, types, expiries, strikes, ratios, width
+    package_id as fill_id,
+    unit,
+    shape,
+    contract_numbers,
+    types,
+    expiries,
+    strikes,
+    ratios,
+    width,
+    cashes
 from package_shapes('package_legs')

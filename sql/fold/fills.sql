@@ -1,7 +1,7 @@
 -- fold.fills: executions of packages: what traded in which ratio, when, and its net price in cents
 -- of one package times `unit` under every way that has a name (under all if none has).
 -- grain: fill_id
--- reads: fold.fill_legs, fold.fill_prints, fold.fill_shapes, fold.kept_prints, fold.shape_patterns
+-- reads: fold.fill_prints, fold.fill_shapes, fold.kept_prints, fold.shape_patterns
 with
 
 times as (
@@ -20,21 +20,6 @@ times as (
     group by members.fill_id
 ),
 
-signatures as (
-    select
-        legs.fill_id,
-        any_value(shapes.unit) as unit,
-        any_value(shapes.shape) as shape,
-        string_agg(
-            legs.contract_number || 'x' || legs.contracts // shapes.unit, ','
-            order by legs.contract_number
-        ) as signature,
-        list(legs.cash_cents order by legs.contract_number) as cashes
-    from fold.fill_legs as legs
-    inner join fold.fill_shapes as shapes using (fill_id)
-    group by legs.fill_id
-),
-
 nameless as (
     select shape from fold.shape_patterns
     group by shape having bool_and(structure = 'custom')
@@ -42,15 +27,15 @@ nameless as (
 
 nets as (
     select
-        signatures.fill_id,
-        list(
-            list_sum([x[1] * x[2] for x in list_zip(signatures.cashes, patterns.signs)])::bigint
-            order by patterns.pattern
-        ) as nets
-    from signatures
+        shapes.fill_id,
+        list_sort(list((
+            patterns.pattern,
+            list_sum([x[1] * x[2] for x in list_zip(shapes.cashes, patterns.signs)])::bigint
+        ))) as nets
+    from fold.fill_shapes as shapes
     inner join fold.shape_patterns as patterns using (shape)
     where patterns.structure <> 'custom' or patterns.shape in (select shape from nameless)
-    group by signatures.fill_id
+    group by shapes.fill_id
 )
 
 select
@@ -59,9 +44,10 @@ select
     times.order_class,
     times.first_us,
     times.last_us,
-    signatures.unit,
-    signatures.signature,
-    nets.nets
+    shapes.unit,
+    shapes.contract_numbers,
+    shapes.ratios,
+    [net[2] for net in nets.nets] as nets
 from times
-inner join signatures using (fill_id)
+inner join fold.fill_shapes as shapes using (fill_id)
 inner join nets using (fill_id)

@@ -18,7 +18,9 @@ compared as (
         lag(unit) over one_package as unit_before,
         lag(nets) over one_package as nets_before
     from fold.fills
-    window one_package as (partition by exchange, order_class, signature order by fill_id)
+    window one_package as (
+        partition by exchange, order_class, contract_numbers, ratios order by fill_id
+    )
 ),
 
 starts as (
@@ -38,7 +40,8 @@ starts as (
 select
     fill_id,
     max(case when is_start then fill_id end) over (
-        partition by exchange, order_class, signature order by fill_id rows unbounded preceding
+        partition by exchange, order_class, contract_numbers, ratios
+        order by fill_id rows unbounded preceding
     ) as parent_id
 from starts
 union all

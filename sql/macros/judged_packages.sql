@@ -11,7 +11,11 @@ with
 prints as (select * from query_table(prints_table)),
 
 all_legs as (
-    select package_id, contract_number, sum(size)::bigint as contracts, sum(cash_cents) as cash
+    select
+        package_id,
+        contract_number,
+        sum(size)::bigint as contracts,
+        sum(cash_cents)::bigint as cash_cents
     from prints
     group by package_id, contract_number
 ),
@@ -44,12 +48,6 @@ shapes as (from package_shapes('legs')),
 
 patterns as (from shape_patterns('shapes')),
 
-cashes as (
-    select package_id, list(cash order by contract_number) as cash
-    from legs
-    group by package_id
-),
-
 read as (
     select
         package_id,
@@ -62,11 +60,10 @@ read as (
         list_max(shapes.ratios) as reduced_ratio,
         timed.doublings,
         timed.is_telling,
-        list_sum([(x[1] * x[2])::bigint for x in list_zip(cashes.cash, patterns.signs)])
+        list_sum([(x[1] * x[2])::bigint for x in list_zip(shapes.cashes, patterns.signs)])
             % (net_tick_cents(symbol, patterns.structure) * shapes.unit) = 0 as is_on_step
     from sized
     inner join shapes using (package_id)
-    inner join cashes using (package_id)
     inner join timed using (package_id)
     inner join patterns using (shape)
     where patterns.is_hedged_with_combo or sized.longest_ratio <= 3

@@ -1,5 +1,6 @@
 -- The unsigned shape of packages. `legs_table` has one row a package, contract and its numbers:
--- package_id, contract_number (canonical order), contracts, expiry_number, strike, option_type.
+-- package_id, contract_number (canonical order), contracts, cash_cents, expiry_number, strike and
+-- option_type.
 -- Shapes with the same `shape` text have the same possible names, whatever their strikes.
 create or replace macro width_class(k) as
     case
@@ -13,52 +14,51 @@ create or replace macro width_class(k) as
 create or replace macro package_shapes(legs_table) as table
 with
 
-units as (
-    select package_id, list_reduce(list(contracts), lambda a, b: gcd(a, b)) as unit
+-- one sorted list a package: a sort inside every aggregate costs more than all the rest
+gathered as (
+    select
+        package_id,
+        list_sort(list(struct_pack(
+            contract_number, expiry_number, strike, option_type, contracts, cash_cents
+        ))) as legs
     from query_table(legs_table)
     group by package_id
 ),
 
-ranked as (
+measured as (
     select
-        legs.package_id,
-        legs.contract_number,
-        legs.option_type,
-        legs.strike,
-        units.unit,
-        legs.contracts // units.unit as ratio,
-        dense_rank() over (
-            partition by legs.package_id order by legs.expiry_number
-        ) as expiry_rank,
-        dense_rank() over (partition by legs.package_id order by legs.strike) as strike_rank,
+        package_id,
+        legs,
+        list_reduce([leg.contracts for leg in legs], lambda a, b: gcd(a, b)) as unit,
+        list_sort(list_distinct([leg.expiry_number for leg in legs])) as expiry_order,
+        list_sort(list_distinct([leg.strike for leg in legs])) as strike_order,
         -- a call and a put of one strike and equal size may be a synthetic future
-        count(*) over twins = 2 and min(legs.contracts) over twins = max(legs.contracts) over twins
-            as is_twin
-    from query_table(legs_table) as legs
-    inner join units using (package_id)
-    window twins as (partition by legs.package_id, legs.expiry_number, legs.strike)
+        case when len(legs) > 2 then [
+            leg for leg in legs
+            if len([
+                1 for other in legs
+                if other.expiry_number = leg.expiry_number and other.strike = leg.strike
+                    and other.contracts = leg.contracts
+            ]) = 1
+        ] end as untwinned
+    from gathered
 ),
 
 listed as (
     select
         package_id,
-        any_value(unit) as unit,
-        list(option_type order by contract_number) as types,
-        list(expiry_rank::integer order by contract_number) as expiries,
-        list(strike_rank::integer order by contract_number) as strikes,
-        list(ratio::integer order by contract_number) as ratios,
-        count(*) filter (where is_twin) = 2 as has_twins,
-        list(strike order by contract_number) as all_strikes,
-        list(strike order by contract_number) filter (where not is_twin) as other_strikes
-    from ranked
-    group by package_id
-),
-
-classed as (
-    select
-        *,
-        width_class(case when has_twins then other_strikes else all_strikes end) as width
-    from listed
+        unit,
+        [leg.contract_number for leg in legs] as contract_numbers,
+        [leg.option_type for leg in legs] as types,
+        [list_position(expiry_order, leg.expiry_number) for leg in legs] as expiries,
+        [list_position(strike_order, leg.strike) for leg in legs] as strikes,
+        [(leg.contracts // unit)::integer for leg in legs] as ratios,
+        [leg.cash_cents for leg in legs] as cashes,
+        width_class([
+            leg.strike
+            for leg in case when len(legs) - len(untwinned) = 2 then untwinned else legs end
+        ]) as width
+    from measured
 )
 
 select
@@ -68,9 +68,11 @@ select
         ' ', array_to_string(types, ''), array_to_string(expiries, ','),
         array_to_string(strikes, ','), array_to_string(ratios, ','), width
     ) as shape,
+    contract_numbers,
     types,
     expiries,
     strikes,
     ratios,
-    width
-from classed;
+    width,
+    cashes
+from listed;

@@ -13,7 +13,7 @@ async function nameAll(db: TestDb, cases: readonly (readonly Leg[])[]): Promise<
     `create or replace temp table netted as
      select
        id as package_id, exp as expiry, k as strike, cp as option_type, sum(q) as quantity,
-       abs(sum(q))::bigint as contracts,
+       abs(sum(q))::bigint as contracts, 0::bigint as cash_cents,
        dense_rank() over (order by exp) as expiry_number,
        row_number() over (order by exp, k, cp) as contract_number
      from (select unnest(from_json($legs, '[{"id":"integer","exp":"varchar","cp":"varchar",
