@@ -25,6 +25,16 @@ export const FOLD_PARAMETERS = {
   parent_gap_floor_us: 30_000_000,
   /** One step of an SPX package. */
   net_tolerance_cents: 5,
+  /** Closer to the middle than this share of the half spread, a price tells no side. */
+  side_middle: 0.1,
+  /** From here on a price is at the quote: the size rule speaks. */
+  side_near: 0.9,
+  /** Prices outside the quote are badly classified by any rule. */
+  side_outside: 1.05,
+  /** Below this confidence an order is kept, without a side. */
+  confidence_least: 0.5,
+  /** How far a cancelled leg may be from the leg it leaves alone; floor packages 200 times. */
+  widest_gap_us: 5_000,
 } as const
 
 type Pass = {
@@ -75,6 +85,18 @@ const ORDER_MODELS = [
   'shape_patterns',
   'fills',
   'parents',
+  'order_members',
+  'order_legs',
+  'order_totals',
+  'order_patterns',
+  'order_confidence',
+  'fill_sides',
+  'order_sides',
+  'order_signs',
+  'cancelled_legs',
+  'legs',
+  'order_prints',
+  'parent_orders',
 ] as const
 
 /** Folds the prints of `tape` into parent orders: everything of the `fold` schema. */
