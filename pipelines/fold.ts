@@ -7,7 +7,15 @@ export const FOLD_PARAMETERS = {
   /** Longest stretch of prints tried as one package inside a larger island. */
   longest_run: 10,
   /** A print left over costs as much as two packages: better explained than loose. */
-  loose_cost_thousandths: 2_000,
+  loose_leg_cost: 2_000,
+  /** Without conditions: a print that may be a single order, and one of a single lot. */
+  loose_print_cost: 760,
+  loose_single_lot_cost: 700,
+  loose_large_print_cost: 1_000,
+  /** Contracts from which two prints of one instant are hardly strangers. */
+  large_size: 100,
+  /** Longest gap inside a package where no print says that it is a leg. */
+  prints_level_us: 200,
   /** An island up to this cost is one package without looking for another reading. */
   whole_cost_thousandths: 2_100,
   /** From this cost on a package was closed only because nothing else was left. */
@@ -21,7 +29,7 @@ export const FOLD_PARAMETERS = {
   /** Longest gap between two fills of one order; an order worked for minutes stays several. */
   parent_gap_us: 1_000_000,
   /** Tapes before 2019: stamps are 25 ms coarse and an order came through in waves. */
-  parent_gap_legacy_us: 5_000_000,
+  parent_gap_legacy_us: 10_000_000,
   parent_gap_floor_us: 30_000_000,
   /** One step of an SPX package. */
   net_tolerance_cents: 5,

@@ -11,7 +11,10 @@ lanes as (
         *,
         -- the last passes let one execution carry two letters: part against the complex book,
         -- part against single orders
-        case when $is_any_letter::boolean then lane_scale::varchar else lane end as shared_lane
+        case
+            when $is_any_letter::boolean and widest_level_us is null then lane_scale::varchar
+            else lane
+        end as shared_lane
     from fold.open_prints
 ),
 
@@ -19,7 +22,9 @@ starts as (
     select
         *,
         coalesce(
-            printed_us - lag(printed_us) over in_time > $level_us::bigint * lane_scale, true
+            printed_us - lag(printed_us) over in_time
+                > least($level_us::bigint, widest_level_us) * lane_scale,
+            true
         ) as is_start
     from lanes
     window in_time as (partition by shared_lane order by print_number)
@@ -35,7 +40,11 @@ numbered as (
 ),
 
 counted as (
-    select *, count(*) over (partition by island) as island_prints from numbered
+    select
+        *,
+        count(*) over (partition by island) as island_prints,
+        sum(loose_cost) over (partition by island)::bigint as island_loose_cost
+    from numbered
 )
 
 select
@@ -47,6 +56,8 @@ select
             print_number
     ) as position,
     island_prints,
+    island_loose_cost,
+    loose_cost,
     print_number,
     contract_number,
     size,

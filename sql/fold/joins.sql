@@ -2,7 +2,7 @@
 -- printed apart, or a package and the leg that came late.
 -- grain: piece_id
 -- reads: fold.fill_prints, fold.pieces, tape.session
--- param: join_gap_us, loose_cost_thousandths, merge_span_us, weak_cost_thousandths
+-- param: join_gap_us, loose_leg_cost, merge_span_us, weak_cost_thousandths
 with
 
 costs as (
@@ -19,7 +19,7 @@ parts as (
             pieces.is_loose or costs.cost_thousandths >= $weak_cost_thousandths::integer
         ) as is_loose,
         coalesce(
-            any_value(costs.cost_thousandths), count(*) * $loose_cost_thousandths::integer
+            any_value(costs.cost_thousandths), count(*) * $loose_leg_cost::integer
         ) as cost_thousandths,
         any_value(costs.unit) as unit,
         coalesce(any_value(costs.leg_count), 1) as leg_count,
@@ -44,6 +44,7 @@ pairs as (
         earlier.piece_id as earlier_id,
         later.piece_id as later_id,
         greatest(earlier.leg_count, later.leg_count) as longest_part,
+        earlier.is_loose or later.is_loose as has_loose,
         earlier.cost_thousandths + later.cost_thousandths as cost_apart
     from reaching as earlier
     inner join bucketed as later
@@ -84,6 +85,8 @@ gains as (
         -- fills of the same contracts meet as fills of one parent, where their nets are compared
         and judged.leg_count > pairs.longest_part
         and judged.cost_thousandths < pairs.cost_apart
+        -- two complete packages are one only in a shape that is traded as one
+        and (pairs.has_loose or structure_cost(judged.structure, false, 1) <= 300)
 ),
 
 ranked as (

@@ -8,10 +8,12 @@ with
 legs as (
     select
         *,
-        exchange || condition as lane,
+        exchange || coalesce(condition, '?') as lane,
         case when print_class in ('floor', 'legacy') then 200 else 1 end as lane_scale
     from fold.kept_prints
     where is_multi_leg
+        or (condition is null and is_off_tick)
+        or print_number in (select print_number from fold.fill_prints)
 ),
 
 loose as (

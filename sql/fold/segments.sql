@@ -1,14 +1,14 @@
 -- fold.segments: each unsolved island cut into the cheapest row of packages and loose prints.
 -- grain: package_id
 -- reads: fold.islands, fold.runs
--- param: is_final, loose_cost_thousandths
+-- param: is_final
 with recursive
 
 -- a loose print is a run of one that costs more than its share of any package
 pieces as (
     select island, first_position, last_position, cost_thousandths, package_id from fold.runs
     union all
-    select island, position, position, $loose_cost_thousandths::integer, null
+    select island, position, position, loose_cost, null
     from fold.islands
     where island in (select island from fold.runs)
 ),

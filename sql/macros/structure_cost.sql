@@ -10,7 +10,7 @@ create or replace macro structure_cost(structure, is_hedged_with_combo, reduced_
         ) then 0
         when structure in (
             'ratio_spread', 'back_spread', 'diagonal', 'double_calendar', 'jelly_roll',
-            'broken_wing_butterfly', 'three_way', 'put_spread_collar', 'guts'
+            'broken_wing_butterfly', 'guts', 'vertical_roll'
         ) then 300
         when structure = 'double_vertical' then 1200
         else 800

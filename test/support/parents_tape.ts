@@ -65,12 +65,22 @@ export function tapeOfParents(shape: TapeShape): ParentPrint[] {
     const size = SIZES[pickIndex(random, SIZE_WEIGHTS)]!
     const isFloor = random() < shape.floorShare
     const letter = isFloor ? pick(random, ['i', 'm', 't']) : pick(random, ['f', 'f', 'f', 'j', 'j'])
-    const fills = random() < shape.partialShare ? parts(random, size, 1 + int(random, 1, 3)) : [size]
+    const fills =
+      random() < shape.partialShare ? parts(random, size, 1 + int(random, 1, 3)) : [size]
     let at = clock
     let shift = 0
     for (const fill of fills) {
       const fillLetter = letter === 'f' && random() < 0.1 ? 'j' : letter
-      pushFill(prints, random, { shape, parent, at, legs, fill, letter: fillLetter, shift, isFloor })
+      pushFill(prints, random, {
+        shape,
+        parent,
+        at,
+        legs,
+        fill,
+        letter: fillLetter,
+        shift,
+        isFloor,
+      })
       at += exponential(random, isFloor ? 3_000_000 : 120_000)
       if (random() < 0.1) shift = 5
     }
@@ -155,9 +165,24 @@ const strip = (random: Random, quantities: readonly number[]): Leg[] => {
 const KINDS: readonly ((random: Random) => Leg[])[] = [
   random => strip(random, [1, -1]),
   random => strip(random, [1, -2]),
-  random => ((k: number) => inOneExpiry(random, [[k, 'C', 1], [k, 'P', 1]]))(strikeOf(random)),
-  random => ((k: number) => inOneExpiry(random, [[k, 'P', 1], [k + 50, 'C', 1]]))(strikeOf(random)),
-  random => ((k: number) => inOneExpiry(random, [[k, 'P', -1], [k + 60, 'C', 1]]))(strikeOf(random)),
+  random =>
+    ((k: number) =>
+      inOneExpiry(random, [
+        [k, 'C', 1],
+        [k, 'P', 1],
+      ]))(strikeOf(random)),
+  random =>
+    ((k: number) =>
+      inOneExpiry(random, [
+        [k, 'P', 1],
+        [k + 50, 'C', 1],
+      ]))(strikeOf(random)),
+  random =>
+    ((k: number) =>
+      inOneExpiry(random, [
+        [k, 'P', -1],
+        [k + 60, 'C', 1],
+      ]))(strikeOf(random)),
   random => strip(random, [1, -2, 1]),
   random => {
     const [k, w, gap] = [strikeOf(random), widthOf(random), widthOf(random)]
@@ -200,7 +225,12 @@ const KINDS: readonly ((random: Random) => Leg[])[] = [
       [k + w + 100, 'C', -1],
     ])
   },
-  random => ((k: number) => inOneExpiry(random, [[k, 'C', 1], [k, 'P', -1]]))(strikeOf(random)),
+  random =>
+    ((k: number) =>
+      inOneExpiry(random, [
+        [k, 'C', 1],
+        [k, 'P', -1],
+      ]))(strikeOf(random)),
 ]
 
 function parts(random: Random, size: number, count: number): number[] {
