@@ -25,8 +25,11 @@ export type Database = {
   readonly rows: (sql: string, params?: Params) => Promise<Row[]>
   /** Runs `sql/<path>.sql`, a query that stands in a file, and returns its rows. */
   readonly query: (path: string, params?: Params) => Promise<Row[]>
-  /** Makes the table `<stage>.<model>` from `sql/<stage>/<model>.sql`. */
-  readonly build: (model: string, params?: Params) => Promise<void>
+  /**
+   * Makes the table `<stage>.<model>` from `sql/<stage>/<model>.sql`, or another table: a model
+   * that extends its own table starts from one of another name.
+   */
+  readonly build: (model: string, params?: Params, table?: string) => Promise<void>
   readonly connection: DuckDBConnection
   readonly close: () => void
 }
@@ -67,9 +70,8 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
       const text = readSql(path)
       return rows(text, declaredParams(text, params))
     },
-    build: (model, params) => {
+    build: (model, params, table = model.replace('/', '.')) => {
       const text = readSql(model)
-      const table = model.replace('/', '.')
       return run(`create or replace table ${table} as\n${text}`, declaredParams(text, params))
     },
     connection,

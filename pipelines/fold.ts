@@ -1,0 +1,134 @@
+import type { Database, Params } from '../src/store/duck.ts'
+
+/** Every number the fold decides by; times in microseconds, costs in thousandths of a package. */
+export const FOLD_PARAMETERS = {
+  /** A quote older than this says nothing about the side of a print. */
+  quote_age_us: 5_000_000,
+  /** Longest stretch of prints tried as one package inside a larger island. */
+  longest_run: 10,
+  /** A print left over costs as much as two packages: better explained than loose. */
+  loose_leg_cost: 2_000,
+  /** Without conditions: a print that may be a single order, and one of a single lot. */
+  loose_print_cost: 760,
+  loose_single_lot_cost: 700,
+  loose_large_print_cost: 1_000,
+  /** Contracts from which two prints of one instant are hardly strangers. */
+  large_size: 100,
+  /** Longest gap inside a package where no print says that it is a leg. */
+  prints_level_us: 200,
+  /** An island up to this cost is one package without looking for another reading. */
+  whole_cost_thousandths: 2_100,
+  /** From this cost on a package was closed only because nothing else was left. */
+  weak_cost_thousandths: 3_200,
+  /** Longest time two complete halves of a package take together. */
+  merge_span_us: 1_000,
+  /** Longest gap inside a burst of one contract. */
+  burst_gap_us: 50_000,
+  burst_gap_late_us: 100_000,
+  burst_gap_floor_us: 1_000_000,
+  /** Longest gap between two fills of one order; an order worked for minutes stays several. */
+  parent_gap_us: 1_000_000,
+  /** Tapes before 2019: stamps are 25 ms coarse and an order came through in waves. */
+  parent_gap_legacy_us: 10_000_000,
+  parent_gap_floor_us: 30_000_000,
+  /** One step of an SPX package. */
+  net_tolerance_cents: 5,
+  /** Closer to the middle than this share of the half spread, a price tells no side. */
+  side_middle: 0.1,
+  /** From here on a price is at the quote: the size rule speaks. */
+  side_near: 0.9,
+  /** Prices outside the quote are badly classified by any rule. */
+  side_outside: 1.05,
+  /** Below this confidence an order is kept, without a side. */
+  confidence_least: 0.5,
+  /** How far a cancelled leg may be from the leg it leaves alone; floor packages 200 times. */
+  widest_gap_us: 5_000,
+} as const
+
+type Pass = {
+  readonly level_us: number
+  readonly pass_rule: string
+  /** How the prints of one island are listed before they are cut into packages. */
+  readonly listed_by: 'time' | 'size' | 'expiry'
+  readonly is_any_letter: boolean
+  readonly is_weak_allowed: boolean
+  readonly is_final: boolean
+  /** Longest gap to a part that is joined after the pass; zero for no joining. */
+  readonly join_gap_us: number
+}
+
+const pass = (level_us: number, pass_rule = '', options: Partial<Pass> = {}): Pass => ({
+  level_us,
+  pass_rule,
+  listed_by: 'time',
+  is_any_letter: false,
+  is_weak_allowed: false,
+  is_final: false,
+  join_gap_us: 0,
+  ...options,
+})
+
+/** From fine to coarse; each pass sees only the prints that no earlier one explained. */
+export const LADDER: readonly Pass[] = [
+  pass(200, '', { join_gap_us: 1_000 }),
+  pass(1_000),
+  pass(1_000, 'by expiry', { listed_by: 'expiry' }),
+  pass(1_000, 'by size', { listed_by: 'size', join_gap_us: 1_000 }),
+  pass(5_000),
+  pass(5_000, 'by expiry', { listed_by: 'expiry' }),
+  pass(5_000, 'by size', { listed_by: 'size', is_final: true, join_gap_us: 5_000 }),
+  pass(1_000, 'any letter', { is_any_letter: true }),
+  pass(200, 'off step', { is_weak_allowed: true, is_final: true }),
+  pass(5_000, 'off step', { is_weak_allowed: true, is_final: true, join_gap_us: 5_000 }),
+]
+
+/** Models of one pass, in their order; the joins read what the cuts have closed. */
+const CUT_MODELS = ['whole_islands', 'runs', 'segments', 'fill_prints'] as const
+const JOIN_MODELS = ['pieces', 'joins'] as const
+
+const ORDER_MODELS = [
+  'bursts',
+  'fill_legs',
+  'fill_shapes',
+  'shape_patterns',
+  'fills',
+  'parents',
+  'order_members',
+  'order_legs',
+  'order_totals',
+  'order_patterns',
+  'order_confidence',
+  'fill_sides',
+  'order_sides',
+  'order_signs',
+  'cancelled_legs',
+  'legs',
+  'order_prints',
+  'parent_orders',
+] as const
+
+/** Folds the prints of `tape` into parent orders: everything of the `fold` schema. */
+export async function buildFold(db: Database, parameters: Params = {}): Promise<void> {
+  const params = { ...FOLD_PARAMETERS, ...parameters }
+  for (const model of ['cancel_matches', 'print_fates', 'contracts', 'kept_prints']) {
+    await db.build(`fold/${model}`, params)
+  }
+  await db.build('fold/no_fills', params, 'fold.fill_prints')
+  for (const [index, step] of LADDER.entries()) {
+    await climb(db, { ...params, ...step, pass_number: index + 1 })
+  }
+  for (const model of ORDER_MODELS) await db.build(`fold/${model}`, params)
+}
+
+/** One pass of the ladder: cut the islands of open prints, then join what belongs together. */
+async function climb(db: Database, params: Params): Promise<void> {
+  await db.build('fold/open_prints', params)
+  await db.build('fold/islands', params)
+  const [work] = await db.query('fold/ladder_work')
+  const hasIslands = Number(work?.island_prints) > 0
+  if (hasIslands) for (const model of CUT_MODELS) await db.build(`fold/${model}`, params)
+  const hasFills = hasIslands || Number(work?.fill_prints) > 0
+  if (Number(params.join_gap_us) === 0 || !hasFills) return
+  for (const model of JOIN_MODELS) await db.build(`fold/${model}`, params)
+  await db.build('fold/joined_fill_prints', params, 'fold.fill_prints')
+}

@@ -1,0 +1,43 @@
+-- fold.fill_prints: prints in the package they were found in; every pass adds what it closed.
+-- A fill is one execution of a package, named by its first print.
+-- grain: print_number
+-- reads: fold.fill_prints, fold.islands, fold.segments, fold.whole_islands
+-- param: level_us, pass_number, pass_rule
+with
+
+found as (
+    select
+        islands.print_number,
+        'i' || islands.island as package,
+        'island' as shape_rule,
+        whole.cost_thousandths,
+        whole.unit,
+        whole.leg_count
+    from fold.islands as islands
+    inner join fold.whole_islands as whole on whole.package_id = islands.island
+    union all
+    select
+        islands.print_number,
+        's' || segments.package_id,
+        'segment',
+        segments.cost_thousandths,
+        segments.unit,
+        segments.leg_count
+    from fold.islands as islands
+    inner join fold.segments as segments
+        on segments.island = islands.island
+        and islands.position between segments.first_position and segments.last_position
+)
+
+select print_number, fill_id, fold_rule, cost_thousandths, unit, leg_count, pass_number
+from fold.fill_prints
+union all
+select
+    print_number,
+    min(print_number) over (partition by package) as fill_id,
+    concat_ws(' ', nullif($pass_rule, ''), shape_rule, $level_us || ' us') as fold_rule,
+    cost_thousandths,
+    unit,
+    leg_count,
+    $pass_number::integer as pass_number
+from found

@@ -1,0 +1,70 @@
+-- fold.islands: runs of open prints of one lane with no gap above the level, and their order.
+-- Packages that printed through each other come apart when the prints of an island are listed by
+-- size or by expiry instead of by time.
+-- grain: print_number
+-- reads: fold.contracts, fold.open_prints
+-- param: is_any_letter, level_us, listed_by
+with
+
+lanes as (
+    select
+        *,
+        -- the last passes let one execution carry two letters: part against the complex book,
+        -- part against single orders
+        case
+            when $is_any_letter::boolean and widest_level_us is null then lane_scale::varchar
+            else lane
+        end as shared_lane
+    from fold.open_prints
+),
+
+starts as (
+    select
+        *,
+        coalesce(
+            printed_us - lag(printed_us) over in_time
+                > least($level_us::bigint, widest_level_us) * lane_scale,
+            true
+        ) as is_start
+    from lanes
+    window in_time as (partition by shared_lane order by print_number)
+),
+
+numbered as (
+    select
+        *,
+        max(case when is_start then print_number end) over (
+            partition by shared_lane order by print_number rows unbounded preceding
+        ) as island
+    from starts
+),
+
+counted as (
+    select
+        *,
+        count(*) over (partition by island) as island_prints,
+        sum(loose_cost) over (partition by island)::bigint as island_loose_cost
+    from numbered
+)
+
+select
+    island,
+    row_number() over (
+        partition by island
+        order by
+            case $listed_by when 'size' then size when 'expiry' then contracts.expiry_number end,
+            print_number
+    ) as position,
+    island_prints,
+    island_loose_cost,
+    loose_cost,
+    print_number,
+    contract_number,
+    size,
+    cash_cents,
+    is_penny,
+    printed_us,
+    lane_scale
+from counted
+inner join fold.contracts as contracts using (contract_number)
+where island_prints > 1

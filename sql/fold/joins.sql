@@ -1,0 +1,103 @@
+-- fold.joins: two parts that are cheaper as one package than as two: halves of a condor that
+-- printed apart, or a package and the leg that came late.
+-- grain: piece_id
+-- reads: fold.fill_prints, fold.pieces, tape.session
+-- param: join_gap_us, loose_leg_cost, merge_span_us, weak_cost_thousandths
+with
+
+costs as (
+    select distinct fill_id, cost_thousandths, unit, leg_count from fold.fill_prints
+),
+
+parts as (
+    select
+        pieces.piece_id,
+        any_value(pieces.lane) as lane,
+        any_value(pieces.lane_scale) as lane_scale,
+        -- a weak package is as good as loose: it was closed because nothing else was left
+        bool_or(
+            pieces.is_loose or costs.cost_thousandths >= $weak_cost_thousandths::integer
+        ) as is_loose,
+        coalesce(
+            any_value(costs.cost_thousandths), count(*) * $loose_leg_cost::integer
+        ) as cost_thousandths,
+        any_value(costs.unit) as unit,
+        coalesce(any_value(costs.leg_count), 1) as leg_count,
+        min(pieces.printed_us) as first_us,
+        max(pieces.printed_us) as last_us
+    from fold.pieces as pieces
+    left join costs on costs.fill_id = pieces.piece_id
+    group by pieces.piece_id
+),
+
+bucketed as (
+    select *, first_us // (2 * $join_gap_us::bigint * lane_scale) as bucket from parts
+),
+
+reaching as (
+    select *, unnest([bucket - 1, bucket, bucket + 1]) as reached_bucket from bucketed
+),
+
+pairs as (
+    select
+        row_number() over (order by earlier.piece_id, later.piece_id) as package_id,
+        earlier.piece_id as earlier_id,
+        later.piece_id as later_id,
+        greatest(earlier.leg_count, later.leg_count) as longest_part,
+        earlier.is_loose or later.is_loose as has_loose,
+        earlier.cost_thousandths + later.cost_thousandths as cost_apart
+    from reaching as earlier
+    inner join bucketed as later
+        on later.lane = earlier.lane
+        and later.bucket = earlier.reached_bucket
+        and later.piece_id > earlier.piece_id
+    where not (earlier.is_loose and later.is_loose)
+        and later.leg_count + earlier.leg_count <= 7
+        and case
+            when earlier.is_loose or later.is_loose
+                then later.first_us - earlier.last_us <= $join_gap_us::bigint * earlier.lane_scale
+            else earlier.unit = later.unit
+                and greatest(earlier.last_us, later.last_us) - earlier.first_us
+                    <= $merge_span_us::bigint * earlier.lane_scale
+        end
+),
+
+sides as (
+    select package_id, unnest([earlier_id, later_id]) as piece_id from pairs
+),
+
+united_prints as (
+    select sides.package_id, pieces.*
+    from sides
+    inner join fold.pieces as pieces using (piece_id)
+),
+
+gains as (
+    select
+        pairs.*,
+        judged.cost_thousandths,
+        judged.unit,
+        judged.leg_count,
+        pairs.cost_apart - judged.cost_thousandths as gain
+    from judged_packages('united_prints', (select symbol from tape.session)) as judged
+    inner join pairs using (package_id)
+    where judged.evidence <> 'weak'
+        -- fills of the same contracts meet as fills of one parent, where their nets are compared
+        and judged.leg_count > pairs.longest_part
+        and judged.cost_thousandths < pairs.cost_apart
+        -- two complete packages are one only in a shape that is traded as one
+        and (pairs.has_loose or structure_cost(judged.structure, false, 1) <= 300)
+),
+
+ranked as (
+    select
+        *,
+        row_number() over (partition by earlier_id order by gain desc, later_id) as earlier_rank,
+        row_number() over (partition by later_id order by gain desc, earlier_id desc) as later_rank
+    from gains
+)
+
+select unnest([earlier_id, later_id]) as piece_id, earlier_id as fill_id, cost_thousandths, unit,
+    leg_count
+from ranked
+where earlier_rank = 1 and later_rank = 1

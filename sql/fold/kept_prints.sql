@@ -1,0 +1,66 @@
+-- fold.kept_prints: the prints that count, in tape order, with what the fold wants to know of each.
+-- grain: print_number
+-- reads: fold.contracts, fold.print_fates, tape.conditions, tape.prints, tape.session
+-- param: quote_age_us
+with
+
+described as (
+    select
+        prints.*,
+        contracts.contract_number,
+        round(prints.price * 100)::bigint as cents,
+        coalesce(conditions.is_multi_leg, false) as is_multi_leg,
+        case
+            when prints.condition is null then 'electronic'
+            when conditions.is_floor then 'floor'
+            when conditions.is_cross then 'cross'
+            when conditions.is_auction or conditions.family = 'auction' then 'auction'
+            when conditions.is_late then 'late'
+            when conditions.letter = 'J' then 'reopening'
+            when conditions.family in ('plain', 'auto', 'iso', 'ext', 'ml') then 'electronic'
+            else 'legacy'
+        end as print_class,
+        coalesce(conditions.is_side_allowed, prints.condition is null) as is_side_allowed,
+        -- a vendor that names no instant gives the quote that stood before the print; a quote of
+        -- the print's own instant may already be what the print left behind
+        prints.best_bid < prints.best_ask
+        and coalesce(
+            epoch_us(prints.printed_at) - epoch_us(prints.quoted_at)
+                between 1 and $quote_age_us::bigint,
+            prints.quoted_at is null
+        ) as is_quoted
+    from tape.prints as prints
+    inner join tape.session as session using (session_date)
+    inner join fold.print_fates as fates using (sequence)
+    inner join fold.contracts as contracts
+        on contracts.root = prints.root and contracts.expiry = prints.expiry
+        and contracts.strike = prints.strike and contracts.option_type = prints.option_type
+    left join tape.conditions as conditions on conditions.letter = prints.condition
+    where fates.fate = 'kept'
+)
+
+select
+    row_number() over (order by printed_at, sequence) as print_number,
+    sequence,
+    printed_at,
+    epoch_us(printed_at) as printed_us,
+    known_at,
+    contract_number,
+    coalesce(exchange, '') as exchange,
+    size,
+    cents,
+    size * cents as cash_cents,
+    coalesce(is_off_tick(cents), false) as is_off_tick,
+    coalesce(cents % 5 <> 0, false) as is_penny,
+    condition,
+    is_multi_leg,
+    print_class,
+    is_side_allowed,
+    best_bid,
+    best_ask,
+    bid_size,
+    ask_size,
+    best_bid is not null and best_ask is not null and best_bid >= best_ask as is_locked,
+    coalesce(is_quoted, false) as is_quoted,
+    case when is_quoted then sign(2 * price - best_bid - best_ask)::integer end as quoted_side
+from described

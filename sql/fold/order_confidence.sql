@@ -1,0 +1,52 @@
+-- fold.order_confidence: how sure the fold is of an order, 0 to 1: less for every doubling of the
+-- time its fills took above 50 us, for fills cut out of a crowd or joined, for floor packages, for
+-- shapes without a name, and most for a net that no exchange would have printed.
+-- grain: parent_id
+-- reads: fold.kept_prints, fold.order_members, fold.order_patterns
+with
+
+fills as (
+    select
+        members.parent_id,
+        members.fill_id,
+        any_value(members.fold_rule) as fold_rule,
+        any_value(prints.print_class) as print_class,
+        sum(prints.size) as contracts,
+        max(prints.printed_us) - min(prints.printed_us) as span_us,
+        bool_or(prints.is_multi_leg) as is_multi_leg
+    from fold.order_members as members
+    inner join fold.kept_prints as prints using (print_number)
+    group by members.parent_id, members.fill_id
+),
+
+weighed as (
+    select
+        *,
+        case
+            when fold_rule in ('single', 'burst') then 0.99
+            when fold_rule = 'orphan' then 0.3
+            else 0.99
+                * power(0.97, greatest(0, log2(greatest(span_us, 1) / case
+                    when print_class in ('floor', 'legacy') then 10000 else 50
+                end)))
+                * case when fold_rule like '%island%' then 1 else 0.9 end
+                * case when print_class = 'floor' then 0.8 else 1 end
+        end as confidence
+    from fills
+)
+
+select
+    weighed.parent_id,
+    round(
+        exact_sum(weighed.contracts * weighed.confidence) / sum(weighed.contracts)
+        * case
+            when any_value(weighed.fold_rule) in ('single', 'burst', 'orphan') then 1
+            when any_value(patterns.parent_id) is null then 0.85
+            when any_value(patterns.is_off_grid) then 0.6
+            else 1
+        end,
+        6
+    ) as confidence
+from weighed
+left join fold.order_patterns as patterns using (parent_id)
+group by weighed.parent_id

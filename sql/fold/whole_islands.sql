@@ -1,0 +1,35 @@
+-- fold.whole_islands: islands that are one plain package as they stand.
+-- grain: package_id
+-- reads: fold.islands, tape.session
+-- param: is_weak_allowed, whole_cost_thousandths
+with
+
+island_prints as (
+    select
+        island as package_id, contract_number, size, cash_cents, is_penny, printed_us, lane_scale
+    from fold.islands
+),
+
+islands as (
+    select
+        island,
+        any_value(island_prints) as print_count,
+        any_value(island_loose_cost) as loose_cost
+    from fold.islands
+    group by island
+)
+
+select
+    judged.package_id,
+    judged.cost_thousandths,
+    judged.unit,
+    judged.leg_count
+from judged_packages('island_prints', (select symbol from tape.session)) as judged
+inner join islands on islands.island = judged.package_id
+where judged.cost_thousandths < islands.loose_cost
+    and (judged.evidence <> 'weak' or $is_weak_allowed::boolean)
+    and (
+        judged.cost_thousandths <= $whole_cost_thousandths::integer
+        -- two prints cannot be told apart any better
+        or islands.print_count = 2
+    )
