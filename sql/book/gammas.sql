@@ -9,7 +9,7 @@ strikes as (
     select
         positions.minute_at,
         pairs.strike,
-        positions.peak_musd * gamma_shape(positions.d1, positions.deviation, 0::double) as unit_musd,
+        positions.peak_musd * gamma_shape(positions.d1, 1 / positions.deviation, 0::double) as unit_musd,
         pairs.call_inventory,
         pairs.put_inventory,
         pairs.call_oi,

@@ -1,14 +1,13 @@
--- book.scan_nodes: where the smooth part of the book is evaluated, and the weights that carry it
--- to every step of the scan.
--- A strike's gamma is a bell over the index, sigma * sqrt(T) * spot wide. Bells narrower than 40 steps
+-- book.scan_nodes: the index steps, counted from the spot, at which the book is evaluated.
+-- A strike's gamma is a bell over the index, sigma * sqrt(T) * spot wide. Bells narrower than 60 steps
 -- are evaluated at every step. Wider ones are interpolated through Chebyshev nodes, so many for each
--- width that the error stays under 1e-9 of the peak: 72 from 40 steps, 28 from 120, 14 from 360.
+-- width that the error stays under 1e-9 of the peak: 44 from 60 steps, 22 from 150, 14 from 360.
 -- grain: width_class, node
 -- reads:
 with
 
 classes as (
-    select * from (values ('middle', 72), ('wide', 28), ('far', 14)) as classes(width_class, node_count)
+    select * from (values ('middle', 44), ('wide', 22), ('far', 14)) as classes(width_class, node_count)
 ),
 
 nodes as (
@@ -28,3 +27,10 @@ select
     -- one step wider than the scan: its middle is the spot rounded to a step
     cosine * (scan_steps() + 1) as step,
 from nodes
+union all
+select
+    'narrow',
+    unnest(range(2 * scan_steps() + 1))::integer as node,
+    null,
+    null,
+    node - scan_steps(),

@@ -1,18 +1,19 @@
--- book.scan_sums: the wide bells of the book, added up at the nodes of their class.
+-- book.scan_sums: the bells of the book, added up at the nodes of their width.
 -- grain: minute_at, width_class, node
 -- reads: book.pair_flows, book.pairs, book.positions, book.scan_nodes
 with
 
-smooth as (
+bells as (
     select
         positions.minute_at,
         positions.d1,
-        positions.deviation,
+        1 / positions.deviation as steepness,
         positions.peak_musd * pairs.inventory as inventory_peak,
         positions.peak_musd * pairs.oi as oi_peak,
         positions.peak_musd * (flows.call_flow + flows.put_flow) as flow_peak,
         case
-            when positions.deviation * positions.spot < 120 * scan_point(positions.spot) then 'middle'
+            when positions.deviation * positions.spot < 60 * scan_point(positions.spot) then 'narrow'
+            when positions.deviation * positions.spot < 150 * scan_point(positions.spot) then 'middle'
             when positions.deviation * positions.spot < 360 * scan_point(positions.spot) then 'wide'
             else 'far'
         end as width_class,
@@ -23,9 +24,8 @@ smooth as (
     ) as pairs on pairs.pair_number = positions.pair_number
     left join book.pair_flows as flows
         on flows.minute_at = positions.minute_at and flows.pair_number = positions.pair_number
-    where positions.deviation * positions.spot >= 40 * scan_point(positions.spot)
-        -- a bell whose nearest edge of the window is out of its reach adds nothing
-        and abs(positions.d1) - 0.4::double / positions.deviation < gamma_reach()
+    -- a bell whose reach ends before the widest window begins (40 % off the spot) adds nothing
+    where abs(positions.d1) < gamma_reach() + 0.4::double / positions.deviation
 ),
 
 shifts as (
@@ -44,12 +44,13 @@ shaped as (
         shifts.minute_at,
         shifts.width_class,
         shifts.node,
-        smooth.inventory_peak,
-        smooth.oi_peak,
-        smooth.flow_peak,
-        gamma_shape(smooth.d1, smooth.deviation, shifts.log_shift) as shape,
-    from smooth
+        bells.inventory_peak,
+        bells.oi_peak,
+        bells.flow_peak,
+        gamma_shape(bells.d1, bells.steepness, shifts.log_shift) as shape,
+    from bells
     join shifts using (minute_at, width_class)
+    where abs(bells.d1 + bells.steepness * shifts.log_shift) < gamma_reach()
 )
 
 select

@@ -1,4 +1,5 @@
--- book.scan_weights: what each node adds at each step of the scan (Chebyshev interpolation).
+-- book.scan_weights: what a node of the wide bells adds at each step: its Lagrange polynomial there,
+-- in the closed form it has on Chebyshev nodes.
 -- grain: width_class, node, step
 -- reads: book.scan_nodes
 with
@@ -6,27 +7,20 @@ with
 steps as (
     select
         unnest(range(-scan_steps(), scan_steps() + 1))::integer as step,
-        acos(step / (scan_steps() + 1)::double) as angle,
-),
-
-orders as (
-    select
-        width_class,
-        node,
-        node_count,
-        acos(cosine) as node_angle,
-        unnest(range(node_count))::integer as polynomial,
-    from book.scan_nodes
+        step / (scan_steps() + 1)::double as x,
 )
 
 select
-    orders.width_class,
-    orders.node,
+    nodes.width_class,
+    nodes.node,
     steps.step,
-    exact_sum(
-        case when polynomial = 0 then 1.0::double else 2.0::double end / node_count
-        * cos(polynomial * node_angle) * cos(polynomial * angle)
-    ) as weight,
-from orders
+    case
+        when steps.x = nodes.cosine then 1.0::double
+        else
+            case when nodes.node % 2 = 0 then 1.0::double else -1.0::double end
+            * sin(acos(nodes.cosine)) * cos(nodes.node_count * acos(steps.x))
+            / (nodes.node_count * (steps.x - nodes.cosine))
+    end as weight,
+from book.scan_nodes as nodes
 cross join steps
-group by orders.width_class, orders.node, steps.step
+where nodes.width_class <> 'narrow'

@@ -1,12 +1,12 @@
 -- How one contract's dealer gamma moves with the index at a sticky strike: the forward in proportion
 -- to the index, volatility and time as they are. With x = ln(S / spot) and s = sigma * sqrt(T),
---     100 * black76_gamma(S) * S / 1e6 = gamma_peak_musd * gamma_shape(d1, s, x)
+--     100 * black76_gamma(S) * S / 1e6 = gamma_peak_musd * gamma_shape(d1, 1 / s, x)
 -- so a scan over S costs one exponential a point. $M per index point and contract.
 create or replace macro gamma_peak_musd(spot, forward, discount, deviation) as
     0.3989422804014326779e-4::double * discount * forward / (spot * deviation);
 
-create or replace macro gamma_shape(d1, deviation, log_shift) as
-    exp(-0.5::double * (d1 + log_shift / deviation) * (d1 + log_shift / deviation));
+create or replace macro gamma_shape(d1, steepness, log_shift) as
+    exp(-0.5::double * (d1 + steepness * log_shift) * (d1 + steepness * log_shift));
 
 -- Beyond nine deviations a position of a million contracts rounds to nothing in exact_sum.
 create or replace macro gamma_reach() as 9.0::double;
