@@ -51,7 +51,8 @@ qualities as (
         pairs.expiry,
         any_value(medians.median_forward) as median_forward,
         count(*)::integer as pair_count,
-        median(abs(pairs.forward - medians.median_forward)) as forward_mad,
+        -- of two middle deviations the larger
+        list_sort(list(abs(pairs.forward - medians.median_forward)))[count(*) // 2 + 1] as forward_mad,
         max(pairs.forward_low) as forward_low,
         min(pairs.forward_high) as forward_high,
     from surface.pairs as pairs

@@ -59,9 +59,11 @@ export async function openSessionDb(date: string): Promise<TestDb> {
 
 /** Keeps the tables small: only these state minutes are built. */
 export async function keepMinutes(db: TestDb, ...minutes: string[]): Promise<void> {
-  await db.run('delete from tape.minutes where not list_contains($minutes::varchar[], minute_et)', {
-    minutes,
-  })
+  await db.run(
+    `delete from tape.minutes
+     where not list_contains(string_split($minutes::varchar, ','), minute_et)`,
+    { minutes: minutes.join(',') },
+  )
 }
 
 export { loadExpiries }
