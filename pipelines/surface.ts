@@ -1,0 +1,60 @@
+/**
+ * From the tape and the folded orders to the dealers' levels: three ordered lists of SQL models.
+ * `buildSurface` needs the tape tables with `tape.session`, `tape.minutes` and `tape.expiries`;
+ * `buildBook` also `tape.carried_positions`, `fold.legs` and `fold.parent_orders`.
+ */
+
+import type { Database } from '../src/store/duck.ts'
+
+/** Forwards, volatilities and smiles of every minute, in the order of their building. */
+export const SURFACE_MODELS = [
+  'surface/quotes',
+  'surface/spots',
+  'surface/terms',
+  'surface/pairs',
+  'surface/forwards',
+  'surface/implied_vols',
+  'surface/smiles',
+  'surface/expected_moves',
+] as const
+
+/** The dealers' positions, their gamma, and its course over the index. */
+export const BOOK_MODELS = [
+  'book/leg_gammas',
+  'book/inventory',
+  'book/inventory_shares',
+  'book/flows',
+  'book/pairs',
+  'book/pair_flows',
+  'book/positions',
+  'book/coverage',
+  'book/gammas',
+  'book/scan_nodes',
+  'book/scan_weights',
+  'book/scan_sums',
+  'book/scan',
+  'book/profiles',
+] as const
+
+/** Flip, walls and regime of every minute and book. */
+export const LEVELS_MODELS = [
+  'levels/lobes',
+  'levels/flips',
+  'levels/walls',
+  'levels/levels',
+] as const
+
+/** Fewest put-call pairs that make a forward. */
+export const MIN_PAIRS = 3
+
+export async function buildSurface(db: Database, minPairs: number = MIN_PAIRS): Promise<void> {
+  for (const model of SURFACE_MODELS) await db.build(model, { min_pairs: minPairs })
+}
+
+export async function buildBook(db: Database): Promise<void> {
+  for (const model of BOOK_MODELS) await db.build(model)
+}
+
+export async function buildLevels(db: Database): Promise<void> {
+  for (const model of LEVELS_MODELS) await db.build(model)
+}

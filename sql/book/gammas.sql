@@ -1,0 +1,42 @@
+-- book.gammas: dealer gamma at the spot, by strike over all expiries, in $M per index point.
+-- The gross columns add absolute amounts, so that calls and puts do not cancel: they say how much of
+-- the book rests on known positions.
+-- grain: minute_at, strike
+-- reads: book.pair_flows, book.pairs, book.positions
+with
+
+strikes as (
+    select
+        positions.minute_at,
+        pairs.strike,
+        positions.peak_musd * gamma_shape(positions.d1, 1 / positions.deviation, 0::double) as unit_musd,
+        pairs.call_inventory,
+        pairs.put_inventory,
+        pairs.call_oi,
+        pairs.put_oi,
+        pairs.known_inventory,
+        pairs.known_oi,
+        flows.call_flow,
+        flows.put_flow,
+    from book.positions as positions
+    join book.pairs as pairs on pairs.pair_number = positions.pair_number
+    left join book.pair_flows as flows
+        on flows.minute_at = positions.minute_at and flows.pair_number = positions.pair_number
+)
+
+select
+    minute_at,
+    strike,
+    exact_sum(call_inventory * unit_musd) as call_inventory_musd,
+    exact_sum(put_inventory * unit_musd) as put_inventory_musd,
+    exact_sum(call_oi * unit_musd) as call_oi_musd,
+    exact_sum(put_oi * unit_musd) as put_oi_musd,
+    exact_sum(call_flow * unit_musd) as call_flow_musd,
+    exact_sum(put_flow * unit_musd) as put_flow_musd,
+    exact_sum((abs(call_inventory) + abs(put_inventory)) * unit_musd) as gross_inventory_musd,
+    exact_sum((abs(call_oi) + abs(put_oi)) * unit_musd) as gross_oi_musd,
+    exact_sum((abs(call_flow) + abs(put_flow)) * unit_musd) as gross_flow_musd,
+    exact_sum(known_inventory * unit_musd) as known_inventory_musd,
+    exact_sum(known_oi * unit_musd) as known_oi_musd,
+from strikes
+group by minute_at, strike

@@ -1,0 +1,26 @@
+-- book.pairs: every strike of an expiry that the book holds or trades; its call and put share a gamma.
+-- grain: pair_number
+-- reads: book.flows, book.inventory
+with
+
+held as (
+    select root, expiry, strike, option_type, open_quantity, source, oi_quantity from book.inventory
+    where open_quantity <> 0 or oi_quantity <> 0
+    union all
+    select root, expiry, strike, option_type, 0, null, 0 from book.flows
+)
+
+select
+    row_number() over (order by root, expiry, strike)::integer as pair_number,
+    root,
+    expiry,
+    strike,
+    coalesce(sum(open_quantity) filter (option_type = 'C'), 0)::bigint as call_inventory,
+    coalesce(sum(open_quantity) filter (option_type = 'P'), 0)::bigint as put_inventory,
+    coalesce(sum(oi_quantity) filter (option_type = 'C'), 0)::bigint as call_oi,
+    coalesce(sum(oi_quantity) filter (option_type = 'P'), 0)::bigint as put_oi,
+    -- contracts that do not rest on the naive reading
+    coalesce(sum(abs(open_quantity)) filter (source <> 'open_interest'), 0)::bigint as known_inventory,
+    coalesce(sum(abs(oi_quantity)) filter (source <> 'open_interest'), 0)::bigint as known_oi,
+from held
+group by root, expiry, strike

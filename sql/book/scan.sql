@@ -1,0 +1,67 @@
+-- book.scan: net dealer gamma at every step of the index around the spot, for each book.
+-- Sticky strike: volatilities and time as at the minute, the forward in proportion to the index.
+-- The book 'measured' is the inventory at the open with the flow since; 'vol' is the flow alone;
+-- 'oi' the inventory alone, naive where no positions were measured.
+-- grain: minute_at, book_basis, step
+-- reads: book.positions, book.scan_sums, book.scan_weights
+with
+
+parts as (
+    select
+        sums.minute_at,
+        weights.step,
+        exact_sum(weights.weight * sums.inventory_musd) as inventory_musd,
+        exact_sum(weights.weight * sums.oi_musd) as oi_musd,
+        exact_sum(weights.weight * sums.flow_musd) as flow_musd,
+    from book.scan_sums as sums
+    join book.scan_weights as weights using (width_class, node)
+    group by sums.minute_at, weights.step
+    union all
+    select minute_at, node - scan_steps(), inventory_musd, oi_musd, flow_musd
+    from book.scan_sums
+    where width_class = 'narrow'
+),
+
+books as (
+    select
+        minute_at,
+        step,
+        exact_sum(inventory_musd) as inventory_musd,
+        exact_sum(oi_musd) as oi_musd,
+        exact_sum(flow_musd) as flow_musd,
+    from parts
+    group by minute_at, step
+),
+
+bases as (
+    select
+        minute_at,
+        step,
+        unnest([
+            {
+                'book_basis': 'measured',
+                -- a book without any flow yet is its inventory
+                'gamma_musd': inventory_musd + coalesce(flow_musd, 0)
+            },
+            {'book_basis': 'vol', 'gamma_musd': flow_musd},
+            {'book_basis': 'oi', 'gamma_musd': oi_musd}
+        ]) as basis,
+    from books
+),
+
+spots as (
+    select minute_at, any_value(spot) as spot, any_value(scan_point(spot)) as point,
+    from book.positions
+    group by minute_at
+)
+
+select
+    bases.minute_at,
+    bases.basis.book_basis as book_basis,
+    bases.step,
+    (round(spots.spot / spots.point) + bases.step) * spots.point as index_point,
+    bases.basis.gamma_musd as dealer_gamma_musd_per_point,
+from bases
+join spots using (minute_at)
+where bases.basis.gamma_musd is not null
+    and abs(index_point - spots.spot) <= scan_steps() * spots.point

@@ -1,0 +1,73 @@
+-- surface.expected_moves: the undiscounted straddle at the forward of the session's nearest PM expiry.
+-- The session's own move is the one of 09:31, kept for the rest of the day.
+-- grain: minute_et
+-- reads: surface.forwards, surface.smiles, tape.expiries, tape.minutes
+with
+
+nearest as (
+    select
+        minutes.minute_et,
+        minutes.minute_at,
+        arg_min(
+            {'root': expiries.root, 'expiry': expiries.expiry},
+            (expiries.expires_at, expiries.root)
+        ) as contract,
+    from tape.minutes as minutes
+    join tape.expiries as expiries on expiries.expires_at > minutes.minute_at
+    where expiries.settlement = 'PM'
+    group by all
+),
+
+forwards as (
+    select
+        nearest.minute_et,
+        forwards.root,
+        forwards.expiry,
+        forwards.forward,
+        forwards.years,
+        forwards.reason,
+    from nearest
+    join surface.forwards as forwards
+        on forwards.minute_et = nearest.minute_et
+        and forwards.root = nearest.contract.root
+        and forwards.expiry = nearest.contract.expiry
+),
+
+moves as (
+    select
+        forwards.minute_et,
+        forwards.root,
+        forwards.expiry,
+        forwards.reason,
+        sqrt(smile_total_variance(
+            0.0::double,
+            smiles.log_moneyness,
+            smiles.total_variance,
+            smiles.next_log_moneyness,
+            smiles.next_total_variance
+        ) / forwards.years) as implied_vol,
+        expected_move_points(forwards.forward, implied_vol, forwards.years) as expected_move_points,
+    from forwards
+    asof left join surface.smiles as smiles
+        on forwards.minute_et = smiles.minute_et
+        and forwards.root = smiles.root
+        and forwards.expiry = smiles.expiry
+        and forwards.forward >= smiles.from_strike
+)
+
+select
+    minutes.minute_et,
+    moves.root,
+    moves.expiry,
+    moves.implied_vol,
+    moves.expected_move_points,
+    case when minutes.minute_et >= '09:31' then opening.expected_move_points end
+        as session_expected_move_points,
+    case
+        when moves.minute_et is null then 'no_pm_expiry'
+        when moves.reason is not null then moves.reason
+        when moves.expected_move_points is null then 'no_smile'
+    end as reason,
+from tape.minutes as minutes
+left join moves on moves.minute_et = minutes.minute_et
+left join moves as opening on opening.minute_et = '09:31'

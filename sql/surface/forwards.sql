@@ -1,0 +1,94 @@
+-- surface.forwards: the forward of each expiry at each minute: the weighted median of its parity pairs.
+-- Least squares would follow one bad quote; the median does not. Null with fewer than min_pairs
+-- pairs, or where their median absolute deviation is above half a point.
+-- grain: minute_et, root, expiry
+-- reads: surface.pairs, surface.terms
+-- param: min_pairs
+with
+
+cumulated as (
+    select
+        *,
+        sum(weight) over (
+            partition by minute_et, root, expiry order by forward, strike
+            rows unbounded preceding
+        ) as weight_below,
+        lead(forward) over (
+            partition by minute_et, root, expiry order by forward, strike
+        ) as next_forward,
+    from surface.pairs
+),
+
+totals as (
+    select minute_et, root, expiry, max(weight_below) as total_weight
+    from cumulated
+    group by all
+),
+
+medians as (
+    select
+        cumulated.minute_et,
+        cumulated.root,
+        cumulated.expiry,
+        -- the first value above half of the weight; exactly half is shared with the next one
+        arg_min(
+            case
+                when 2 * weight_below > total_weight then forward
+                else 0.5::double * (forward + next_forward)
+            end,
+            weight_below
+        ) as median_forward,
+    from cumulated
+    join totals using (minute_et, root, expiry)
+    where 2 * weight_below >= total_weight
+    group by all
+),
+
+qualities as (
+    select
+        pairs.minute_et,
+        pairs.root,
+        pairs.expiry,
+        any_value(medians.median_forward) as median_forward,
+        count(*)::integer as pair_count,
+        -- of two middle deviations the larger
+        list_sort(list(abs(pairs.forward - medians.median_forward)))[count(*) // 2 + 1] as forward_mad,
+        max(pairs.forward_low) as forward_low,
+        min(pairs.forward_high) as forward_high,
+    from surface.pairs as pairs
+    join medians using (minute_et, root, expiry)
+    group by all
+),
+
+judged as (
+    select
+        terms.*,
+        qualities.* exclude (minute_et, root, expiry, pair_count),
+        coalesce(qualities.pair_count, 0) as pair_count,
+        case
+            when terms.reason is not null then terms.reason
+            when pair_count < $min_pairs::integer then 'no_forward'
+            when qualities.forward_mad > 0.50 then 'no_forward'
+        end as forward_reason,
+    from surface.terms as terms
+    left join qualities using (minute_et, root, expiry)
+)
+
+select
+    minute_et,
+    minute_at,
+    root,
+    expiry,
+    expires_at,
+    seconds_left,
+    years,
+    discount,
+    discount_source,
+    case when forward_reason is null then median_forward end as forward,
+    pair_count,
+    forward_mad,
+    forward_low,
+    forward_high,
+    spot,
+    forward_reason as reason,
+from judged

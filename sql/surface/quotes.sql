@@ -1,0 +1,88 @@
+-- surface.quotes: the last NBBO of a contract strictly before each minute, recent enough to trust.
+-- Minute quotes may be 60 seconds old. A tape without any minute quote gives the NBBO that its
+-- prints carried in the trailing five minutes, where it was two-sided and not crossed.
+-- grain: minute_et, root, expiry, strike, option_type
+-- reads: tape.minutes, tape.prints, tape.quotes
+with
+
+print_quotes as (
+    select
+        *,
+        -- a vendor that does not say when the NBBO stood means the instant of the print
+        coalesce(quoted_at, printed_at) as stood_at,
+    from tape.prints
+    where (select count(*) from tape.quotes) = 0
+        and best_bid > 0
+        and best_ask >= best_bid
+),
+
+-- a quote serves the five minutes that end after it
+print_states as (
+    select
+        minutes.minute_et,
+        print_quotes.root,
+        print_quotes.expiry,
+        print_quotes.strike,
+        print_quotes.option_type,
+        arg_max(
+            {
+                'best_bid': print_quotes.best_bid,
+                'best_ask': print_quotes.best_ask,
+                'quoted_at': print_quotes.stood_at
+            },
+            {
+                'stood_at': print_quotes.stood_at,
+                'printed_at': print_quotes.printed_at,
+                'sequence': print_quotes.sequence
+            }
+        ) as quote,
+    from print_quotes
+    cross join range(1, 6) as ahead(minutes)
+    join tape.minutes as minutes
+        on minutes.minute_at
+            = date_trunc('minute', print_quotes.stood_at) + to_minutes(ahead.minutes)
+    where print_quotes.stood_at > minutes.minute_at - interval 5 minutes
+        and print_quotes.printed_at < minutes.minute_at
+        and print_quotes.known_at < minutes.minute_at
+    group by all
+),
+
+states as (
+    select
+        minutes.minute_et,
+        quotes.root,
+        quotes.expiry,
+        quotes.strike,
+        quotes.option_type,
+        quotes.best_bid,
+        quotes.best_ask,
+        quotes.quoted_at,
+    from tape.quotes as quotes
+    join tape.minutes as minutes on minutes.minute_at = quotes.minute_at
+    where quotes.quoted_at < quotes.minute_at
+        and quotes.quoted_at > quotes.minute_at - interval 60 seconds
+    union all
+    select
+        minute_et,
+        root,
+        expiry,
+        strike,
+        option_type,
+        quote.best_bid,
+        quote.best_ask,
+        quote.quoted_at,
+    from print_states
+)
+
+select
+    minute_et,
+    root,
+    expiry,
+    strike,
+    option_type,
+    best_bid,
+    best_ask,
+    -- no middle in a crossed or one-sided market; a bid of zero still has one
+    case when best_ask >= best_bid and best_ask > 0 then 0.5::double * (best_bid + best_ask) end as mid,
+    quoted_at,
+from states

@@ -1,0 +1,66 @@
+-- surface.terms: time to expiry and discount of each expiry at each minute.
+-- One curve is expected in tape.rates: the newest one known before the session. Without any curve
+-- the discount is 1 and discount_source says 'none'.
+-- grain: minute_et, root, expiry
+-- reads: surface.spots, tape.expiries, tape.rates
+with
+
+curve as (
+    select
+        tenor_days,
+        rate,
+        lead(tenor_days) over (order by tenor_days) as next_tenor_days,
+        lead(rate) over (order by tenor_days) as next_rate,
+    from tape.rates
+    union all
+    -- before the first tenor its own rate holds
+    select -1e9::double, null, min(tenor_days), arg_min(rate, tenor_days)
+    from tape.rates
+    having count(*) > 0
+),
+
+remaining as (
+    select
+        spots.minute_et,
+        spots.minute_at,
+        spots.spot,
+        expiries.root,
+        expiries.expiry,
+        expiries.expires_at,
+        date_diff('second', spots.minute_at, expiries.expires_at)::integer as seconds_left,
+        seconds_left / 86400.0::double as days,
+    from surface.spots as spots
+    cross join tape.expiries as expiries
+),
+
+discounted as (
+    select
+        remaining.*,
+        case
+            when curve.next_tenor_days is null and curve.tenor_days is null then 1.0::double
+            else flat_forward_discount(
+                remaining.days,
+                case when curve.rate is not null then curve.tenor_days end,
+                curve.rate,
+                curve.next_tenor_days,
+                curve.next_rate
+            )
+        end as discount,
+        case when curve.tenor_days is null then 'none' else 'curve' end as discount_source,
+    from remaining
+    asof left join curve on remaining.days >= curve.tenor_days
+)
+
+select
+    minute_et,
+    minute_at,
+    root,
+    expiry,
+    expires_at,
+    seconds_left,
+    years_of_seconds(seconds_left) as years,
+    case when seconds_left > 0 then discount end as discount,
+    discount_source,
+    spot,
+    case when seconds_left <= 0 then 'expired' when spot is null then 'no_spot' end as reason,
+from discounted

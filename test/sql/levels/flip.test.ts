@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { type BookContract, buildToyBooks } from '../../support/books.ts'
+import { readVectors } from '../../support/shared.ts'
+import { openSessionDb, worstError } from '../../support/surface.ts'
+
+const { books } = readVectors('flip_books')
+
+type VectorContract = Record<'root' | 'exp' | 'K' | 'cp' | 'iv' | 'F' | 'DF', string> & {
+  q: number
+  secs: number
+}
+
+/** Every book at a minute of its own; expiries are shifted so that no book sees another. */
+const contracts: BookContract[] = books.flatMap(
+  (book: { contracts: VectorContract[] }, number: number) =>
+    book.contracts.map(contract => ({
+      minute_et: `10:0${number}`,
+      root: contract.root,
+      expiry: `20${30 + number}-${contract.exp.slice(5)}`,
+      strike: Number(contract.K),
+      option_type: contract.cp,
+      quantity: contract.q,
+      vol: Number(contract.iv),
+      seconds_left: contract.secs,
+      forward: Number(contract.F),
+      discount: Number(contract.DF),
+    })),
+)
+
+async function openBooks() {
+  const db = await openSessionDb('2026-10-14')
+  const spots = books.map((book: { S0: string }, number: number) => ({
+    minute_et: `10:0${number}`,
+    spot: Number(book.S0),
+  }))
+  await buildToyBooks(db, spots, contracts)
+  return db
+}
+
+test('toy books give the roots, flip, walls and regime that 60 digits give', async () => {
+  const db = await openBooks()
+  const levels = await db.rows(`
+    select levels.*, flips.significant_roots
+    from levels.levels as levels
+    join surface.spots as spots using (minute_et)
+    left join levels.flips as flips
+      on flips.minute_at = spots.minute_at and flips.book_basis = levels.book_basis
+    where levels.book_basis = 'measured' order by minute_et`)
+  expect(levels).toHaveLength(books.length)
+  for (const [number, book] of books.entries()) {
+    const row = levels[number]!
+    const near = (got: unknown, wanted: string[]) => {
+      expect((got as number[]).length, `${book.name}: ${got} for ${wanted}`).toBe(wanted.length)
+      for (const [i, root] of (got as number[]).entries()) {
+        expect(Math.abs(root - Number(wanted[i])), book.name).toBeLessThan(0.01)
+      }
+    }
+    near(row.flip_roots, book.all_roots)
+    near(row.significant_roots, book.significant_roots)
+    near(row.flip === null ? [] : [row.flip], book.flip === null ? [] : [book.flip])
+    expect(row, book.name).toMatchObject({
+      regime: book.regime,
+      call_wall: Number(book.call_wall),
+      put_wall: Number(book.put_wall),
+      reason: book.flip === null ? 'no_root' : null,
+    })
+    const net = Number(row.net_gamma_musd_per_point) / Number(book.net_gamma_musd_per_pt)
+    expect(Math.abs(net - 1), book.name).toBeLessThan(1e-9)
+  }
+})
+
+test('profiles of the toy books are right to 1e-9 at every published level', async () => {
+  const db = await openBooks()
+  const scan = await db.rows(`
+    select minute_et, index_point, dealer_gamma_musd_per_point as gamma
+    from book.scan join tape.minutes using (minute_at) where book_basis = 'measured'`)
+  const at = new Map(scan.map(row => [`${row.minute_et} ${row.index_point}`, row.gamma]))
+  const pairs = books.flatMap(
+    (book: { name: string; profile: Record<string, string> }, number: number) =>
+      Object.entries(book.profile).map(([point, wanted]) => ({
+        got: at.get(`10:0${number} ${Number(point)}`),
+        wanted: Number(wanted),
+        name: `${book.name} ${point}`,
+      })),
+  )
+  expect(pairs.length).toBeGreaterThan(20)
+  const worst = worstError(pairs)
+  expect(worst.error, `worst ${worst.error} at ${worst.name}`).toBeLessThan(1e-9)
+})
