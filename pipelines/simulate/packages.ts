@@ -218,7 +218,7 @@ function legGap({ random, preset }: Floor, orderClass: OrderClass): number {
   }
   if (orderClass === 'late') return random.exponential(15_000)
   const draw = random.uniform()
-  if (draw < preset.lateLegShare) return Math.min(9_000, 800 + random.exponential(1_800))
+  if (draw < preset.lateLegShare) return Math.min(7_000, 800 + random.exponential(1_500))
   return draw < preset.lateLegShare + 0.6 ? 0 : random.exponential(250)
 }
 
