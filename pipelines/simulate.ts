@@ -1,5 +1,15 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync } from 'node:fs'
-import { rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { neighbourSession } from '../src/market/calendar.ts'
 import { copyToParquet } from '../src/store/bulk.ts'
@@ -92,14 +102,26 @@ async function writeSession(db: Database, { options, folder, print }: Writing) {
   return { printCount, parentCount }
 }
 
-if (import.meta.main) {
+/** The command: 0 done, 1 not done, 2 not understood; one sentence on stderr when not 0. */
+async function main(args: readonly string[]): Promise<number> {
+  const fail = (error: unknown, code: number) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    return code
+  }
+  let options: SimulateOptions
+  try {
+    options = parseOptions(args)
+  } catch (error) {
+    return fail(error, 2)
+  }
   const print = (line: string) => void process.stdout.write(`${line}\n`)
   try {
-    const options = parseOptions(process.argv.slice(2))
     const { folder } = await runSimulate(options, print)
     print(`a simulated session of ${options.date} is in ${folder}`)
+    return 0
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exitCode = 1
+    return fail(error, 1)
   }
 }
+
+if (import.meta.main) process.exitCode = await main(process.argv.slice(2))

@@ -25,7 +25,9 @@ export function cancelPrints(tape: Tape, market: Market, seed: number): Int32Arr
   const targets: [cancel: number, target: number][] = []
   const wanted = Math.max(4, Math.round(standing * CANCEL_SHARE))
   for (let attempt = 0; attempt < wanted * MAX_TRIES && targets.length < wanted; attempt++) {
-    const target = random.integer(0, standing - 1)
+    const any = random.integer(0, standing - 1)
+    // the first print of a contract now and then, so that every kind of cancel is seen
+    const target = random.chance(0.25) ? ofContract.get(contract[any]!)![0]! : any
     const isRegular = timeUs[target]! >= market.openUs && timeUs[target]! < market.closeUs - 6e7
     const delay = 200_000 + random.exponential(random.chance(0.4) ? 3_000_000 : 240_000_000)
     const at = Math.floor(Math.min(market.closeUs - 4e7, timeUs[target]! + delay))

@@ -1,6 +1,6 @@
 import { type Chain, isPut } from './chain.ts'
-import { type Market, SESSIONS_PER_YEAR } from './market.ts'
-import { totalVariance } from './quotes.ts'
+import type { Market } from './market.ts'
+import { smileVariance, totalVariance } from './quotes.ts'
 import { createRandom } from './random.ts'
 
 export type Inventory = {
@@ -10,32 +10,50 @@ export type Inventory = {
   readonly dealerQuantity: Int32Array
 }
 
+/** Dealers never hold more than this share of a contract's open interest, either way. */
+const MOST_SHARE = 0.95
+const MOOD_STEPS = 40
+
 /**
- * Open interest gathers at round strikes and monthly expiries. Dealers tend to be long the calls
- * that customers write and short the puts that customers buy; each contract has its own story.
+ * Open interest gathers at round strikes, near expiries and monthly ones. Dealers tend to be long
+ * the calls that customers write and short the puts that customers buy, each contract with a
+ * story of its own. Their mood is set so that the gamma of the book crosses zero at a drawn
+ * distance from the index, mostly below it and within a hundred points.
  */
 export function createInventory(market: Market, chain: Chain, seed: number): Inventory {
   const random = createRandom(seed, 'inventory')
   const index = market.indexOf(market.openUs)
+  const spot = market.spot[index]!
   const openInterest = new Int32Array(chain.contractCount)
-  const dealerQuantity = new Int32Array(chain.contractCount)
-  const mood = 0.1 * random.normal()
+  const share = new Float64Array(chain.contractCount)
   for (let contract = 0; contract < chain.contractCount; contract++) {
     const expiry = chain.expiries[chain.expiryOf[contract]!]!
     const strike = chain.strikeOf[contract]!
     const deviation = Math.sqrt(totalVariance(market, expiry, index))
-    const distance = Math.log(strike / market.spot[index]!) / Math.max(deviation, 0.004)
+    const distance = Math.log(strike / spot) / Math.max(deviation, 0.004)
     const isOut = isPut(contract) ? distance < 0 : distance > 0
-    const scale = (expiry.isMonthly ? 2600 : 700) * (1 + expiry.sessionsAhead / SESSIONS_PER_YEAR)
+    const nearness = 1 + 12 * Math.exp(-expiry.sessionsAhead / 3)
     const fall = Math.exp(-(Math.abs(distance) ** 1.5) / (isOut ? 3 : 0.8))
-    const level = scale * fall * roundness(strike)
-    const interest = Math.floor(level * Math.exp(1.1 * random.normal()))
-    const lean = dealerLean(isPut(contract), distance, expiry.sessionsAhead) + mood
-    const share = Math.max(-0.95, Math.min(0.95, lean + 0.25 * random.normal()))
-    openInterest[contract] = interest
-    dealerQuantity[contract] = Math.trunc(interest * share)
+    const level = (expiry.isMonthly ? 600 : 200) * nearness * fall * roundness(strike)
+    openInterest[contract] = Math.floor(level * Math.exp(1.1 * random.normal()))
+    const lean = dealerLean(isPut(contract), distance, expiry.sessionsAhead)
+    share[contract] = lean + 0.25 * random.normal()
   }
-  return { openInterest, dealerQuantity }
+  const flip = spot - 25 + 30 * random.normal()
+  const gamma = gammaAt(market, chain, flip)
+  const held = (mood: number) =>
+    share.map(
+      (one, i) => openInterest[i]! * Math.max(-MOST_SHARE, Math.min(MOST_SHARE, one + mood)),
+    )
+  let low = -1
+  let high = 1
+  for (let step = 0; step < MOOD_STEPS; step++) {
+    const mood = (low + high) / 2
+    const net = held(mood).reduce((sum, quantity, i) => sum + quantity * gamma[i]!, 0)
+    if (net > 0) high = mood
+    else low = mood
+  }
+  return { openInterest, dealerQuantity: Int32Array.from(held(low), Math.trunc) }
 }
 
 /** Round strikes draw the volume. */
@@ -49,6 +67,20 @@ const roundness = (strike: number) => {
 /** Mean share of the open interest that dealers are long. */
 function dealerLean(isPutOption: boolean, distance: number, sessionsAhead: number): number {
   const nearness = Math.exp(-0.5 * distance * distance)
-  if (!isPutOption) return 0.18 + 0.1 * nearness
-  return sessionsAhead < 3 ? -0.12 + 0.14 * nearness : -0.22 + 0.05 * nearness
+  if (!isPutOption) return 0.22 + 0.06 * nearness
+  return sessionsAhead < 3 ? -0.18 + 0.08 * nearness : -0.23 + 0.04 * nearness
+}
+
+/** Black gamma of every contract with the index at `spot`, each strike keeping its volatility. */
+function gammaAt(market: Market, chain: Chain, spot: number): Float64Array {
+  const index = market.indexOf(market.openUs)
+  return Float64Array.from(chain.strikeOf, (strike, contract) => {
+    const expiry = chain.expiries[chain.expiryOf[contract]!]!
+    const theta = totalVariance(market, expiry, index)
+    const k = Math.log(strike / (market.spot[index]! * expiry.carry))
+    const deviation = Math.sqrt(smileVariance(theta, market.rho[index]!, k))
+    const forward = spot * expiry.carry
+    const d1 = Math.log(forward / strike) / deviation + deviation / 2
+    return (expiry.discount * Math.exp(-0.5 * d1 * d1) * forward) / (spot * spot * deviation)
+  })
 }

@@ -37,7 +37,7 @@ export const LONG_VARIANCE = 0.165 ** 2
 /** Speed at which the variance returns to `LONG_VARIANCE`, per year. */
 export const REVERSION = 4
 
-/** The index, its variance and its smile every 100 ms, from the evening before to the curb's end. */
+/** The index, its variance and smile every 100 ms, from the evening before to the curb's end. */
 export function createMarket(session: Session, seed: number): Market {
   const originMs = instantMs(addDays(session.date, -1), '20:00')
   const sinceOrigin = (atMs: number) => (atMs - originMs) * 1000

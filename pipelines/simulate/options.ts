@@ -64,8 +64,8 @@ export type TapePreset = {
 export const TAPE_PRESETS: Readonly<Record<TapeKind, TapePreset>> = {
   calm: {
     legPrintsPerSecond: 16,
-    burstShare: 0.3,
-    partialShare: 0.3,
+    burstShare: 0.4,
+    partialShare: 0.35,
     lateLegShare: 0.01,
     floorShare: 0.02,
   },
@@ -78,7 +78,7 @@ export const TAPE_PRESETS: Readonly<Record<TapeKind, TapePreset>> = {
   },
   noisy: {
     legPrintsPerSecond: 50,
-    burstShare: 0.4,
+    burstShare: 0.45,
     partialShare: 0.4,
     lateLegShare: 0.15,
     floorShare: 0.05,

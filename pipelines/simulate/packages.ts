@@ -81,7 +81,7 @@ const electronicLetters = createChoice([
   ['j', 22],
   ['g', 6],
   ['l', 4],
-  ['h', 2],
+  ['h', 1.3],
 ] as const)
 const floorLetters = createChoice([
   ['i', 5],
@@ -218,8 +218,8 @@ function legGap({ random, preset }: Floor, orderClass: OrderClass): number {
   }
   if (orderClass === 'late') return random.exponential(15_000)
   const draw = random.uniform()
-  if (draw < preset.lateLegShare) return Math.min(9_000, 800 + random.exponential(1_800))
-  return draw < preset.lateLegShare + 0.6 ? 0 : random.exponential(180)
+  if (draw < preset.lateLegShare) return Math.min(7_000, 800 + random.exponential(1_500))
+  return draw < preset.lateLegShare + 0.6 ? 0 : random.exponential(250)
 }
 
 /** When a trade of `atUs` is reported late: minutes after it, but still in the session. */

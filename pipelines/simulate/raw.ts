@@ -59,7 +59,10 @@ async function fillContracts(
   })
 }
 
-async function fillSpots(connection: DuckDBConnection, { market }: SimulatedSession): Promise<void> {
+async function fillSpots(
+  connection: DuckDBConnection,
+  { market }: SimulatedSession,
+): Promise<void> {
   const first = market.openUs - FIRST_SPOT_US
   await fillTable(connection, {
     table: 'simulate.raw_spots',

@@ -48,19 +48,7 @@ export const vertical = (random: Random): Shape => {
   return [leg(type, near, 1), leg(type, far, -1)]
 }
 
-export const ratioSpread = (random: Random): Shape => {
-  const [near, far] = vertical(random) as [ShapeLeg, ShapeLeg]
-  const [few, many] = random.pick([
-    [1, 2],
-    [1, 2],
-    [1, 3],
-    [2, 3],
-  ]) as [number, number]
-  return [
-    { ...near, ratio: few },
-    { ...far, ratio: many },
-  ]
-}
+export const ratioSpread = (random: Random): Shape => unequal(vertical(random), random)
 
 const middle = (random: Random) => 0.15 * random.normal()
 
@@ -270,9 +258,36 @@ export const jellyRoll = (random: Random): Shape => {
   ]
 }
 
-/** Five or six legs: a butterfly or an iron condor beside a vertical in another expiry. */
+/** Four to six legs that no name fits. */
 export const custom = (random: Random): Shape => {
-  const base = random.chance(0.6) ? butterfly(random) : ironCondor(random)
-  const back = vertical(random).map(one => ({ ...one, month: 1 as const }))
-  return [...base, ...back]
+  const draw = random.uniform()
+  if (draw < 0.35) return stretchedCondor(random)
+  if (draw < 0.65) return doubleCondor(random)
+  const base = butterfly(random)
+  if (draw < 0.8) {
+    const type = base[0]!.type === 'P' ? 'C' : 'P'
+    return [...base, leg(type, outward(type) * away(random), -1)]
+  }
+  return [...base, ...vertical(random).map(one => ({ ...one, month: 1 as const }))]
+}
+
+/** Five strikes of one type: two wings around three sold legs. */
+function stretchedCondor(random: Random): Shape {
+  const type = anyType(random)
+  return outwardPlaces(random, type, 5).map((place, i) => leg(type, place, i % 4 === 0 ? 1 : -1))
+}
+
+/** Two sold legs on either side, one wing each. */
+function doubleCondor(random: Random): Shape {
+  const put = away(random) + 0.1
+  const call = away(random) + 0.1
+  const step = width(random)
+  return [
+    leg('P', -put, -1),
+    leg('P', -put - step, -1),
+    leg('P', -put - 2 * step, 1),
+    leg('C', call, -1),
+    leg('C', call + step, -1),
+    leg('C', call + 2 * step, 1),
+  ]
 }

@@ -10,8 +10,8 @@ const letters = createChoice([
   ['a', 14],
   ['b', 1.6],
   ['S', 1.5],
-  ['c', 1],
-  ['e', 0.35],
+  ['c', 0.4],
+  ['e', 0.25],
   ['D', 0.07],
   ['B', 0.03],
 ] as const)
@@ -52,9 +52,9 @@ export function printSingle(floor: Floor, atUs: number): void {
     contract,
     quote,
   }
-  if (orderClass === 'single' || orderClass === 'extended')
-    return printMarketOrder(floor, plan, atUs)
-  printOther(floor, plan, atUs)
+  const isMarket = orderClass === 'single' || orderClass === 'extended'
+  if (isMarket) printMarketOrder(floor, plan, atUs)
+  else printOther(floor, plan, atUs)
 }
 
 function sizeOf(random: Random, letter: string): number {

@@ -48,7 +48,7 @@ const STRUCTURES: readonly Weighted[] = [
   ['double_diagonal', 0.8, shapes.doubleDiagonal],
   ['vertical_roll', 1.5, shapes.verticalRoll],
   ['jelly_roll', 0.4, shapes.jellyRoll],
-  ['custom', 1, shapes.custom],
+  ['custom', 0.4, shapes.custom],
 ]
 
 /** Every name a package may have. */

@@ -14,6 +14,7 @@ select
     case when quote.bid > 0 then quote.bid_size end as bid_size,
     quote.ask_size,
     make_timestamp(quote.minute_us::bigint - quote.age_us) as quoted_at
--- the raw rows are in (minute, contract) order already, and a join keeps it
 from simulate.raw_quotes as quote
 inner join simulate.raw_contracts as contract using (contract)
+-- ordered although the raw rows are: a join on two threads would write other bytes
+order by quote.minute_us, quote.contract

@@ -58,10 +58,10 @@ export async function copyToParquet(db: Database, { path, file, params }: Copy):
   const query = readSql(path)
   const declared = /^-- param: (.+)$/m.exec(query)?.[1]?.split(', ') ?? []
   const given = Object.fromEntries(declared.map(name => [name, params[name] ?? null]))
-  const [result] = await db.rows(
-    `copy (${query}) to $file (format parquet, compression zstd)`,
-    { ...given, file },
-  )
+  const [result] = await db.rows(`copy (${query}) to $file (format parquet, compression zstd)`, {
+    ...given,
+    file,
+  })
   return Number(result?.Count)
 }
 
