@@ -4,11 +4,10 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isDate } from '../src/market/calendar.ts'
-import { type Database, openDatabase } from '../src/store/duck.ts'
+import { openDatabase } from '../src/store/duck.ts'
 import { writeAtomically } from '../src/store/files.ts'
 import { withLock } from '../src/store/lock.ts'
 import { Refusal } from '../src/store/refusal.ts'
-import { REFERENCE_FOLDER } from '../src/store/session.ts'
 import {
   placeBatch,
   readTapeManifest,
@@ -56,7 +55,6 @@ export async function runImport(request: ImportRequest): Promise<ImportReport> {
       mkdirSync(workFolder, { recursive: true })
       const db = await openDatabase({ temporaryFolder: join(workFolder, 'spill') })
       try {
-        await loadReference(db)
         const stage = emptyStage()
         const isSimulated = request.simulated ?? false
         const roots = request.roots ?? format.roots
@@ -73,16 +71,6 @@ export async function runImport(request: ImportRequest): Promise<ImportReport> {
   } finally {
     for (const folder of made.reverse()) removeIfEmpty(folder)
   }
-}
-
-/** The private schema and the table of conditions, as text. */
-async function loadReference(db: Database): Promise<void> {
-  await db.run('create schema import')
-  await db.run(
-    `create table import.conditions as
-     from read_csv($file, all_varchar = true, header = true)`,
-    { file: join(REFERENCE_FOLDER, 'conditions.csv') },
-  )
 }
 
 /**
@@ -165,8 +153,8 @@ export async function run(
     })
     return 0
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    printError(error.message)
+    const unexpected = `The import failed: ${String((error as Error).message).split('\n')[0]}`
+    printError(error instanceof Refusal ? error.message : unexpected)
     return 1
   }
 }
