@@ -4,10 +4,11 @@ import { sha256 } from '../../src/store/files.ts'
 import { Refusal } from '../../src/store/refusal.ts'
 import { REFERENCE_FOLDER } from '../../src/store/session.ts'
 import { RATES, type TapeBatch, writeBatchFile } from '../../src/store/tape.ts'
+import { loadSnapshot } from './chain.ts'
 import type { Format } from './formats.ts'
 import { type JudgeRequest, judge, type SessionCounts, type StagedBatch } from './judge.ts'
 import type { ImportRow } from './report.ts'
-import { loadSnapshot, openSource } from './source.ts'
+import { openSource } from './source.ts'
 
 /** A batch that is written, but not yet where readers look. */
 export type Staged = StagedBatch &
