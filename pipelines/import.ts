@@ -1,6 +1,6 @@
 /** `tapefold import <format> <file...>`: from a vendor's file to the tape of a data folder. */
 
-import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isDate } from '../src/market/calendar.ts'
@@ -51,7 +51,10 @@ export async function runImport(request: ImportRequest): Promise<ImportReport> {
   try {
     return await withLock(lock, busy, async () => {
       const workFolder = join(dataFolder, `work/import-${process.pid}`)
-      rmSync(workFolder, { recursive: true, force: true })
+      // under the lock, every such folder is one that a crash left
+      for (const left of globSync('import-*/', { cwd: join(dataFolder, 'work') })) {
+        rmSync(join(dataFolder, 'work', left), { recursive: true, force: true })
+      }
       mkdirSync(workFolder, { recursive: true })
       const db = await openDatabase({ temporaryFolder: join(workFolder, 'spill') })
       try {

@@ -56,7 +56,7 @@ export async function judge(db: Database, request: JudgeRequest): Promise<Sessio
   } catch (error) {
     if (!source.isParquet || error instanceof Refusal) throw error
     throw new Refusal(
-      `${source.label} cannot be read as ${format.name}: its pages are damaged, or a column is of ` +
+      `${source.label} cannot be read as ${format.name}: its pages are damaged, or a column has ` +
         'a type that does not fit.',
     )
   }

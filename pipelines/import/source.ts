@@ -77,7 +77,7 @@ function writeMembers(label: string, target: string): string {
 const CELLS = Array.from({ length: 10 }, (_, index) => `cell_${index + 1}`)
 
 const OPTION =
-  /^\d{8}_[a-z0-9]+_minute_(quote|trade|openinterest)_(european|american)_(call|put)_\d+_\d{8}\.csv$/
+  /^\d{8}_[a-z0-9]+_minute_(quote|trade|openinterest)_[a-z]+_(call|put)_\d+_\d{8}\.csv$/
 const INDEX = /^\d{8}_spx_minute_trade\.csv$/
 
 function memberKind(label: string, name: string): 'option' | 'option trade' | 'index' {

@@ -80,7 +80,8 @@ async function loadCsvRows(db: Database, source: Source, layout: RowLayout): Pro
        select
          line_number,
          case
-           when length(line) > ${LINE_LENGTH_MAX} then 'is longer than ${LINE_LENGTH_MAX} characters'
+           when length(line) > ${LINE_LENGTH_MAX}
+             then 'is longer than ${LINE_LENGTH_MAX} characters'
            when contains(line, $replacement) then 'holds bytes that are no text'
          end as broken,
          case when broken is null then csv_cells(line) end as cells

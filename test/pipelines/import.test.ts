@@ -12,7 +12,8 @@ const HEADER = 'printed_at,root,expiry,strike,option_type,size,price,sequence,ex
 const csv = (rows: readonly string[]) => newFile('prints.csv', `${[HEADER, ...rows].join('\n')}\n`)
 
 const print = (second: number, size: number, sequence: number | '' = '', strike = 6000) =>
-  `${DAY}T14:00:${String(second).padStart(2, '0')}Z,SPXW,${DAY},${strike},C,${size},1.25,${sequence},5,I`
+  `${DAY}T14:00:${String(second).padStart(2, '0')}Z,SPXW,${DAY},${strike},C,${size},1.25,` +
+  `${sequence},5,I`
 
 const ALL = 'select * from tape.prints order by printed_at, sequence'
 const CONTENT = `select printed_at::varchar as at, strike, size, price, condition from tape.prints
@@ -82,7 +83,7 @@ test('two equal prints without a sequence are two prints, numbered by their inst
   ])
 })
 
-test('a vendor sequence that two contracts share stays with the first, and both are known again', async () => {
+test('a sequence that two contracts share stays with the first; both are known again', async () => {
   const data = newFolder()
   const file = csv([print(2, 7, 11, 6005), print(1, 5, 11)])
   await importFiles(data, 'prints', file)
@@ -136,7 +137,7 @@ test('a quote that changes its value is rejected, an equal one is known', async 
   expect(refused.error).toContain('line 5: contradicts a row that is already imported')
 })
 
-test('twenty kinds of broken rows, fewer than one in a hundred, are told and left out', async () => {
+test('twenty kinds of broken rows among many good ones are told and left out', async () => {
   const good = print(1, 5)
   const broken: [string, string][] = [
     ['is missing or is not a time', good.replace(/^[^,]+/, 'yesterday')],
@@ -246,6 +247,21 @@ test('a running import is not disturbed; the lock of a dead one is taken over', 
   expect((await importFiles(data, 'prints', csv([print(1, 5)]))).code).toBe(0)
   expect(existsSync(join(data, 'work'))).toBe(true)
   expect(existsSync(lock)).toBe(false)
+})
+
+test('what a killed import left behind is gone after the next one', async () => {
+  const data = newFolder()
+  mkdirSync(join(data, 'work/import-1'), { recursive: true })
+  writeFileSync(join(data, 'work/import-1/rows.csv'), 'half')
+  await importFiles(data, 'prints', csv([print(1, 5)]))
+  expect(Object.keys(treeOf(data)!).filter(file => file.startsWith('work'))).toEqual([])
+})
+
+test('a byte order mark, mixed line ends and a last line without an end are no fault', async () => {
+  const data = newFolder()
+  const rows = `\uFEFF${HEADER}\r\n${print(1, 5)}\n\n${print(2, 6)}\r\n${print(3, 7)}`
+  const outcome = await importFiles(data, 'prints', newFile('windows.csv', rows))
+  expect(outcome.out).toMatch(/prints +3 +3 +0 +0/)
 })
 
 test('roots and a day narrow an import', async () => {
