@@ -1,14 +1,13 @@
 /** `tapefold import <format> <file...>`: from a vendor's file to the tape of a data folder. */
 
-import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isDate } from '../src/market/calendar.ts'
-import { type Database, openDatabase } from '../src/store/duck.ts'
+import { openDatabase } from '../src/store/duck.ts'
 import { writeAtomically } from '../src/store/files.ts'
 import { withLock } from '../src/store/lock.ts'
 import { Refusal } from '../src/store/refusal.ts'
-import { REFERENCE_FOLDER } from '../src/store/session.ts'
 import {
   placeBatch,
   readTapeManifest,
@@ -52,11 +51,13 @@ export async function runImport(request: ImportRequest): Promise<ImportReport> {
   try {
     return await withLock(lock, busy, async () => {
       const workFolder = join(dataFolder, `work/import-${process.pid}`)
-      rmSync(workFolder, { recursive: true, force: true })
+      // under the lock, every such folder is one that a crash left
+      for (const left of globSync('import-*/', { cwd: join(dataFolder, 'work') })) {
+        rmSync(join(dataFolder, 'work', left), { recursive: true, force: true })
+      }
       mkdirSync(workFolder, { recursive: true })
       const db = await openDatabase({ temporaryFolder: join(workFolder, 'spill') })
       try {
-        await loadReference(db)
         const stage = emptyStage()
         const isSimulated = request.simulated ?? false
         const roots = request.roots ?? format.roots
@@ -73,16 +74,6 @@ export async function runImport(request: ImportRequest): Promise<ImportReport> {
   } finally {
     for (const folder of made.reverse()) removeIfEmpty(folder)
   }
-}
-
-/** The private schema and the table of conditions, as text. */
-async function loadReference(db: Database): Promise<void> {
-  await db.run('create schema import')
-  await db.run(
-    `create table import.conditions as
-     from read_csv($file, all_varchar = true, header = true)`,
-    { file: join(REFERENCE_FOLDER, 'conditions.csv') },
-  )
 }
 
 /**
@@ -165,8 +156,8 @@ export async function run(
     })
     return 0
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    printError(error.message)
+    const unexpected = `The import failed: ${String((error as Error).message).split('\n')[0]}`
+    printError(error instanceof Refusal ? error.message : unexpected)
     return 1
   }
 }

@@ -1,10 +1,4 @@
-import {
-  addDays,
-  instantMs,
-  neighbourSession,
-  type Session,
-  sessionOf,
-} from '../../src/market/calendar.ts'
+import { addDays, instantMs, sessionOf } from '../../src/market/calendar.ts'
 import type { Database } from '../../src/store/duck.ts'
 import { Refusal } from '../../src/store/refusal.ts'
 
@@ -61,40 +55,5 @@ function dayOf(day: string) {
     evening_ms: instantMs(day, '20:15'),
     opens_ms: session?.opensAtMs ?? null,
     closes_ms: session?.closesAtMs ?? null,
-  }
-}
-
-export type Snapshot = {
-  readonly takenAtMs: number
-  /** Session the quotes are kept for, and the state minute they stand at. */
-  readonly quotesSession: Session
-  readonly minuteAtMs: number
-  /** Session in whose morning the open interest came out. */
-  readonly openInterestSession: Session
-}
-
-const MINUTE_MS = 60_000
-
-/** The morning's open interest is out by then, ET. */
-const OPEN_INTEREST_MINUTE = '06:30'
-
-/**
- * Which session a chain snapshot belongs to. Within a session its quotes stand at the end of the
- * minute it names. Outside they are kept for the first minute of the next session, with their own
- * time. Open interest is that of the last morning; a weekend's belongs to the next session.
- */
-export function placeSnapshot(takenAtMs: number, dayEt: string): Snapshot {
-  const today = sessionOf(dayEt)
-  const isInside = today && takenAtMs >= today.opensAtMs && takenAtMs < today.closesAtMs
-  const isBefore = today && takenAtMs < today.opensAtMs
-  const quotesSession = isInside || isBefore ? today : neighbourSession(dayEt, 1)
-  const nextMinuteMs = (Math.floor(takenAtMs / MINUTE_MS) + 1) * MINUTE_MS
-  const isBeforeMorning = takenAtMs < instantMs(dayEt, OPEN_INTEREST_MINUTE)
-  const morning = isBeforeMorning ? addDays(dayEt, -1) : dayEt
-  return {
-    takenAtMs,
-    quotesSession,
-    minuteAtMs: isInside ? nextMinuteMs : quotesSession.opensAtMs,
-    openInterestSession: sessionOf(morning) ?? neighbourSession(morning, 1),
   }
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/store/duck.ts'
+import { type Database, readSql } from '../../src/store/duck.ts'
 import { Refusal } from '../../src/store/refusal.ts'
 import { listOf, loadBrokenLines } from '../../src/store/rows.ts'
 import {
@@ -49,22 +49,17 @@ export type SessionCounts = BatchCounts & {
  */
 export async function judge(db: Database, request: JudgeRequest): Promise<SessionCounts[]> {
   const { format, source, dataset, model } = request
-  if (model !== format.base) await db.build(`import/${model}`, { header_count: source.headerCount })
-  await db.run(`alter table import.${model} rename to candidates`)
-  if (await hasNoRows(db)) {
-    await db.run('drop table import.candidates')
-    return []
+  await loadCandidates(db, model, source)
+  if (await hasNoRows(db)) return []
+  try {
+    await judgeRows(db, request)
+  } catch (error) {
+    if (!source.isParquet || error instanceof Refusal) throw error
+    throw new Refusal(
+      `${source.label} cannot be read as ${format.name}: its pages are damaged, or a column has ` +
+        'a type that does not fit.',
+    )
   }
-  await loadDays(db, source.label)
-  const roots = listOf(request.roots)
-  if (dataset === 'prints') {
-    await db.build('import/condition_letters', { vendor: format.conditions })
-  }
-  const judged = `judged_${dataset}`
-  await db.build(`import/${judged}`, { roots, day: request.day, vendor: format.conditions })
-  await db.run('drop table import.candidates')
-  await db.run('drop table if exists import.judged')
-  await db.run(`alter table import.${judged} rename to judged`)
 
   const keys = await sessionKeys(db, dataset)
   refuseMixture(request, keys)
@@ -79,6 +74,27 @@ export async function judge(db: Database, request: JudgeRequest): Promise<Sessio
     await loadBrokenLines(db, source)
   }
   return counts
+}
+
+/** The rows in the columns of the dataset; a view where the model takes no parameter. */
+async function loadCandidates(db: Database, model: string, source: OpenedSource): Promise<void> {
+  const text = readSql(`import/${model}`)
+  const kind = /^-- param:/m.test(text) ? 'table' : 'view'
+  await db.run('drop view if exists import.candidates')
+  if (kind === 'table') await db.build(`import/${model}`, { header_count: source.headerCount })
+  const query = kind === 'table' ? `from import.${model}` : text
+  await db.run(`create view import.candidates as ${query}`)
+}
+
+async function judgeRows(db: Database, { format, source, dataset, ...request }: JudgeRequest) {
+  await loadDays(db, source.label)
+  const roots = listOf(request.roots)
+  const vendor = format.conditions
+  if (dataset === 'prints') await db.build('import/condition_letters', { vendor })
+  const judged = `judged_${dataset}`
+  await db.build(`import/${judged}`, { roots, day: request.day, vendor })
+  await db.run('drop table if exists import.judged')
+  await db.run(`alter table import.${judged} rename to judged`)
 }
 
 /** A format of several datasets need not hold each of them. */
@@ -175,16 +191,12 @@ async function countOutcomes(db: Database): Promise<SessionCounts[]> {
 
 async function refuseBroken(
   db: Database,
-  { source, roots }: JudgeRequest,
+  { source }: JudgeRequest,
   counts: readonly SessionCounts[],
 ): Promise<void> {
   const total = (name: 'read' | 'skipped' | 'rejected') =>
     counts.reduce((sum, row) => sum + row[name], 0)
   const judged = total('read') - total('skipped')
-  if (judged === 0) {
-    const wanted = roots.length > 0 ? ` of ${roots.join(', ')}; name others with --roots` : ''
-    throw new Refusal(`${source.label} holds no rows that are wanted${wanted}.`)
-  }
   if (total('rejected') <= judged * REJECTED_SHARE_MAX) return
   const first = await db.rows(
     `select line_number, reason from import.broken where not is_quarantined

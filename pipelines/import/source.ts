@@ -1,12 +1,10 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { wallTimeEt } from '../../src/market/calendar.ts'
 import type { Database } from '../../src/store/duck.ts'
 import { sha256, sha256File } from '../../src/store/files.ts'
 import { Refusal } from '../../src/store/refusal.ts'
 import { loadRows, type RowLayout, type Source } from '../../src/store/rows.ts'
 import { contentOf, writeLines } from '../../src/store/text.ts'
-import { placeSnapshot } from './days.ts'
 import type { Format } from './formats.ts'
 import { readZip } from './zip.ts'
 
@@ -79,7 +77,7 @@ function writeMembers(label: string, target: string): string {
 const CELLS = Array.from({ length: 10 }, (_, index) => `cell_${index + 1}`)
 
 const OPTION =
-  /^\d{8}_[a-z0-9]+_minute_(quote|trade|openinterest)_(european|american)_(call|put)_\d+_\d{8}\.csv$/
+  /^\d{8}_[a-z0-9]+_minute_(quote|trade|openinterest)_[a-z]+_(call|put)_\d+_\d{8}\.csv$/
 const INDEX = /^\d{8}_spx_minute_trade\.csv$/
 
 function memberKind(label: string, name: string): 'option' | 'option trade' | 'index' {
@@ -90,37 +88,5 @@ function memberKind(label: string, name: string): 'option' | 'option trade' | 'i
   throw new Refusal(
     `${label} holds ${name.slice(0, 80)}; members such as ` +
       '20210104_spxw_minute_quote_european_call_37000000_20210104.csv are wanted.',
-  )
-}
-
-/** Makes `import.snapshot` from the lines above a chain's header. */
-export async function loadSnapshot(db: Database, label: string): Promise<void> {
-  await db.build('import/cboe_snapshot')
-  const [stated] = await db.rows(
-    `select stated_text, last, epoch_ms(snapshot_at) as taken_ms from import.cboe_snapshot`,
-  )
-  const { stated_text: text, last, taken_ms: takenAtMs } = stated!
-  if (takenAtMs === null) {
-    const said = text === null ? 'says no date' : `says ${JSON.stringify(text)}`
-    const wanted = 'above its header; "Date: June 8, 2023 at 7:56 PM EDT" is wanted'
-    throw new Refusal(`${label} ${said} ${wanted}.`)
-  }
-  const { date } = wallTimeEt(Number(takenAtMs))
-  const snapshot = placeSnapshot(Number(takenAtMs), date)
-  await db.run(
-    `create or replace table import.snapshot as
-     select
-       make_timestamp($taken::bigint * 1000) as snapshot_at,
-       make_timestamp($minute::bigint * 1000) as minute_at,
-       $quotes::date as quotes_session_date,
-       $interest::date as open_interest_session_date,
-       $last::double as last`,
-    {
-      taken: snapshot.takenAtMs,
-      minute: snapshot.minuteAtMs,
-      quotes: snapshot.quotesSession.date,
-      interest: snapshot.openInterestSession.date,
-      last: last as number | null,
-    },
   )
 }

@@ -2,11 +2,13 @@ import { join } from 'node:path'
 import type { Database, Row } from '../../src/store/duck.ts'
 import { sha256 } from '../../src/store/files.ts'
 import { Refusal } from '../../src/store/refusal.ts'
+import { REFERENCE_FOLDER } from '../../src/store/session.ts'
 import { RATES, type TapeBatch, writeBatchFile } from '../../src/store/tape.ts'
+import { loadSnapshot } from './chain.ts'
 import type { Format } from './formats.ts'
 import { type JudgeRequest, judge, type SessionCounts, type StagedBatch } from './judge.ts'
 import type { ImportRow } from './report.ts'
-import { loadSnapshot, openSource } from './source.ts'
+import { openSource } from './source.ts'
 
 /** A batch that is written, but not yet where readers look. */
 export type Staged = StagedBatch &
@@ -43,14 +45,17 @@ export async function stageFile(
   request: StageRequest,
 ): Promise<void> {
   const { format, workFolder } = request
+  await loadReference(db)
   const source = await openSource(db, format, label, workFolder)
   const name = sha256(`${source.sha256} ${format.name}`).slice(0, 12)
   await prepareBase(db, format, label, source.headerCount)
-  let hasRows = false
+  let wantedCount = 0
+  let readCount = 0
   for (const [dataset, model] of format.datasets) {
     const judged = { ...request, source, dataset, model, staged: stage.batches }
     const counts = await judge(db, judged)
-    hasRows ||= counts.length > 0
+    readCount += sum(counts, 'read')
+    wantedCount += sum(counts, 'read') - sum(counts, 'skipped')
     await keepBroken(db, stage, dataset, name, counts)
     for (const [key, row] of batchesOf(dataset, counts)) {
       const path = join(workFolder, `batch-${stage.batches.length}.parquet`)
@@ -63,7 +68,22 @@ export async function stageFile(
     }
     stage.rows.push(...rowsOf(dataset, counts).map(row => ({ file: source.name, dataset, ...row })))
   }
-  if (!hasRows) throw new Refusal(`${label} holds no rows.`)
+  if (readCount === 0) throw new Refusal(`${label} holds no rows.`)
+  if (wantedCount === 0) {
+    const roots = request.roots.length > 0 ? ` of ${request.roots.join(', ')} (see --roots)` : ''
+    throw new Refusal(`${label} holds no rows that are wanted${roots}.`)
+  }
+}
+
+/** A new private schema for each file, with the table of conditions as text. */
+async function loadReference(db: Database): Promise<void> {
+  await db.run('drop schema if exists import cascade')
+  await db.run('create schema import')
+  await db.run(
+    `create table import.conditions as
+     from read_csv($file, all_varchar = true, header = true)`,
+    { file: join(REFERENCE_FOLDER, 'conditions.csv') },
+  )
 }
 
 async function prepareBase(db: Database, format: Format, label: string, headerCount: number) {
@@ -81,16 +101,14 @@ function batchesOf(dataset: string, counts: readonly SessionCounts[]) {
 /** One row a session; curves are added up, since a file holds hundreds of days. */
 function rowsOf(dataset: string, counts: readonly SessionCounts[]): readonly SessionCounts[] {
   if (dataset !== RATES || counts.length === 0) return counts
-  const total = (name: 'read' | 'imported' | 'already_there' | 'rejected' | 'skipped') =>
-    counts.reduce((sum, row) => sum + row[name], 0)
   return [
     {
       sessionDate: null,
-      read: total('read'),
-      imported: total('imported'),
-      already_there: total('already_there'),
-      rejected: total('rejected'),
-      skipped: total('skipped'),
+      read: sum(counts, 'read'),
+      imported: sum(counts, 'imported'),
+      already_there: sum(counts, 'already_there'),
+      rejected: sum(counts, 'rejected'),
+      skipped: sum(counts, 'skipped'),
       quarantined: {},
     },
   ]
@@ -120,3 +138,8 @@ function csvLine(dataset: string, row: Row): string {
   const quoted = (value: unknown) => `"${String(value ?? '').replaceAll('"', '""')}"`
   return [row.line_number, dataset, quoted(row.reason), quoted(row.line)].join(',')
 }
+
+const sum = (
+  counts: readonly SessionCounts[],
+  name: 'read' | 'imported' | 'already_there' | 'rejected' | 'skipped',
+) => counts.reduce((total, row) => total + row[name], 0)

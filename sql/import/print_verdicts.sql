@@ -1,7 +1,7 @@
--- import.print_verdicts: prints of a file that the tape has already, or that contradict it. No row is a
--- new print. A print is known by (exchange, vendor sequence, contract); a cancel is a message of
--- its own. Without a vendor sequence it is the k-th of its contract, time, price, size and
--- condition, so that two equal prints of one file stay two and a second import adds none.
+-- import.print_verdicts: prints of a file that the tape has already, or that contradict it. New
+-- prints have no row. A print is known by (exchange, vendor sequence, contract); a cancel is a
+-- message of its own. Without a vendor sequence it is the k-th of its contract, time, price, size
+-- and condition, so that two equal prints of one file stay two and a second import adds none.
 with
 
 everything as (

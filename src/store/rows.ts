@@ -70,7 +70,7 @@ async function loadCsvRows(db: Database, source: Source, layout: RowLayout): Pro
   )
   const columns = [...layout.required, ...(layout.optional ?? [])].map(name => {
     const at = names.indexOf(name)
-    return at < 0 ? `null::varchar as ${name}` : `nullif(cells[${at + 1}], '') as ${name}`
+    return at < 0 ? `null::varchar as "${name}"` : `nullif(cells[${at + 1}], '') as "${name}"`
   })
   const isRagged = layout.isRagged ?? false
   await db.run(
@@ -80,7 +80,8 @@ async function loadCsvRows(db: Database, source: Source, layout: RowLayout): Pro
        select
          line_number,
          case
-           when length(line) > ${LINE_LENGTH_MAX} then 'is longer than ${LINE_LENGTH_MAX} characters'
+           when length(line) > ${LINE_LENGTH_MAX}
+             then 'is longer than ${LINE_LENGTH_MAX} characters'
            when contains(line, $replacement) then 'holds bytes that are no text'
          end as broken,
          case when broken is null then csv_cells(line) end as cells
@@ -169,20 +170,17 @@ async function loadParquetRows(db: Database, source: Source, layout: RowLayout):
   const lacking = layout.required.filter(name => !names.includes(name))
   if (lacking.length > 0) throw new Refusal(missing(label, layout, names))
   const columns = [...layout.required, ...(layout.optional ?? [])].map(name =>
-    names.includes(name) ? name : `null::varchar as ${name}`,
+    names.includes(name) ? `"${name}"` : `null::varchar as "${name}"`,
   )
-  try {
-    await db.run(
-      `create or replace table import.rows as
-       select
-         file_row_number + 1 as line_number, null::varchar as row_reason, null::bigint as cell_count,
-         ${columns.join(', ')}
-       from read_parquet($path, file_row_number = true)`,
-      { path },
-    )
-  } catch {
-    throw new Refusal(`${label} is a damaged Parquet file: its pages cannot be read.`)
-  }
+  // a view, so that only the columns that are asked for are read; views take no parameters
+  await db.run('set variable source_path = $path', { path })
+  await db.run(
+    `create or replace view import.rows as
+     select
+       file_row_number + 1 as line_number, null::varchar as row_reason, null::bigint as cell_count,
+       ${columns.join(', ')}
+     from read_parquet(getvariable('source_path'), file_row_number = true)`,
+  )
   const [counted] = await db.rows('select count(*) as row_count from import.rows')
   if (counted!.row_count === 0) throw new Refusal(`${label} holds no rows.`)
 }

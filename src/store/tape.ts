@@ -156,7 +156,8 @@ export async function loadFiles(
   if (files.length === 0) return
   const names = columns.map(column => column.name).join(', ')
   await db.run(
-    `insert into ${table} (${names}) select ${names} from read_parquet($files::varchar[]) ${orderBy}`,
+    `insert into ${table} (${names})
+     select ${names} from read_parquet($files::varchar[]) ${orderBy}`,
     { files: listOf(files) },
   )
 }

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  addDays,
+  instantMs,
+  neighbourSession,
+  type Session,
+  sessionOf,
+  wallTimeEt,
+} from '../../src/market/calendar.ts'
+import type { Database } from '../../src/store/duck.ts'
+import { Refusal } from '../../src/store/refusal.ts'
+import { FORMATS } from './formats.ts'
+import { openSource } from './source.ts'
+
+/**
+ * Makes `import.cboe_chain` of a Cboe chain file: one row a contract with the file's own bid, ask,
+ * implied_vol, delta, gamma and open_interest, and `import.snapshot` with its instant and index.
+ * For comparing with figures that were published from such a file; nothing is imported.
+ */
+export async function readChain(db: Database, path: string): Promise<void> {
+  const format = FORMATS.find(entry => entry.name === 'cboe-chain')!
+  const workFolder = mkdtempSync(join(tmpdir(), 'tapefold-chain-'))
+  try {
+    await db.run('create schema if not exists import')
+    const { headerCount } = await openSource(db, format, path, workFolder)
+    await db.build('import/cboe_chain', { header_count: headerCount })
+    await loadSnapshot(db, path)
+  } finally {
+    rmSync(workFolder, { recursive: true })
+  }
+}
+
+/** Makes `import.snapshot` from the lines above a chain's header. */
+export async function loadSnapshot(db: Database, label: string): Promise<void> {
+  await db.build('import/cboe_snapshot')
+  const [stated] = await db.rows(
+    `select stated_text, last, epoch_ms(snapshot_at) as taken_ms from import.cboe_snapshot`,
+  )
+  const { stated_text: text, last, taken_ms: takenAtMs } = stated!
+  if (takenAtMs === null) {
+    const said = text === null ? 'says no date' : `says ${JSON.stringify(text)}`
+    const wanted = 'above its header; "Date: June 8, 2023 at 7:56 PM EDT" is wanted'
+    throw new Refusal(`${label} ${said} ${wanted}.`)
+  }
+  const { date } = wallTimeEt(Number(takenAtMs))
+  const snapshot = placeSnapshot(Number(takenAtMs), date)
+  await db.run(
+    `create or replace table import.snapshot as
+     select
+       make_timestamp($taken::bigint * 1000) as snapshot_at,
+       make_timestamp($minute::bigint * 1000) as minute_at,
+       $quotes::date as quotes_session_date,
+       $interest::date as open_interest_session_date,
+       $last::double as last`,
+    {
+      taken: snapshot.takenAtMs,
+      minute: snapshot.minuteAtMs,
+      quotes: snapshot.quotesSession.date,
+      interest: snapshot.openInterestSession.date,
+      last: last as number | null,
+    },
+  )
+}
+
+export type Snapshot = {
+  readonly takenAtMs: number
+  /** Session the quotes are kept for, and the state minute they stand at. */
+  readonly quotesSession: Session
+  readonly minuteAtMs: number
+  /** Session in whose morning the open interest came out. */
+  readonly openInterestSession: Session
+}
+
+const MINUTE_MS = 60_000
+
+/** The morning's open interest is out by then, ET. */
+const OPEN_INTEREST_MINUTE = '06:30'
+
+/**
+ * Which session a chain snapshot belongs to. Within a session its quotes stand at the end of the
+ * minute it names. Outside they are kept for the first minute of the next session, with their own
+ * time. Open interest is that of the last morning; a weekend's belongs to the next session.
+ */
+export function placeSnapshot(takenAtMs: number, dayEt: string): Snapshot {
+  const today = sessionOf(dayEt)
+  const isInside = today && takenAtMs >= today.opensAtMs && takenAtMs < today.closesAtMs
+  const isBefore = today && takenAtMs < today.opensAtMs
+  const quotesSession = isInside || isBefore ? today : neighbourSession(dayEt, 1)
+  const nextMinuteMs = (Math.floor(takenAtMs / MINUTE_MS) + 1) * MINUTE_MS
+  const isBeforeMorning = takenAtMs < instantMs(dayEt, OPEN_INTEREST_MINUTE)
+  const morning = isBeforeMorning ? addDays(dayEt, -1) : dayEt
+  return {
+    takenAtMs,
+    quotesSession,
+    minuteAtMs: isInside ? nextMinuteMs : quotesSession.opensAtMs,
+    openInterestSession: sessionOf(morning) ?? neighbourSession(morning, 1),
+  }
+}

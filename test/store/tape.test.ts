@@ -1,0 +1,115 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { TAPE_DATASETS } from '../../src/store/datasets.ts'
+import { sha256 } from '../../src/store/files.ts'
+import {
+  isSimulated,
+  loadTape,
+  readTapeManifest,
+  tapeInputs,
+  tapeSessions,
+  writeTapeManifest,
+} from '../../src/store/tape.ts'
+import { openTestDb } from '../support/db.ts'
+import { importFiles, newFile, newFolder, tapeRows } from '../support/import.ts'
+
+const DAY = '2026-10-14'
+const PRINTS = `printed_at,root,expiry,strike,option_type,size,price,sequence
+2026-10-14T14:00:02Z,SPXW,2026-10-14,6000,C,5,1.25,7
+2026-10-14T14:00:01Z,SPXW,2026-10-14,6000,C,6,1.25,9
+2026-10-14T14:00:01Z,SPXW,2026-10-14,6000,C,7,1.25,8
+2026-10-15T14:00:01Z,SPXW,2026-10-16,6000,C,8,1.25,8
+`
+
+test('every tape table exists, empty without an import; prints are in order', async () => {
+  const data = newFolder()
+  await importFiles(data, 'prints', newFile('p.csv', PRINTS))
+  const db = await openTestDb()
+  await loadTape(db, data, DAY)
+  for (const { name, columns } of TAPE_DATASETS) {
+    const described = await db.rows(
+      `select column_name as name, lower(data_type) as type from duckdb_columns()
+       where schema_name = 'tape' and table_name = $name order by column_index`,
+      { name },
+    )
+    expect(described).toEqual(columns.map(column => ({ name: column.name, type: column.type })))
+  }
+  expect(await db.rows('select sequence from tape.prints')).toEqual([
+    { sequence: 8 },
+    { sequence: 9 },
+    { sequence: 7 },
+  ])
+  expect(await db.all('tape.quotes')).toEqual([])
+  expect(await db.all('tape.rates')).toEqual([]) // the curves that come with us end in 2025
+})
+
+test('sessions and inputs come from the manifests; a file none names is not read', async () => {
+  const data = newFolder()
+  await importFiles(data, '--simulated', 'prints', newFile('p.csv', PRINTS))
+  expect(tapeSessions(data)).toEqual(['2026-10-14', '2026-10-15'])
+  expect(tapeSessions(newFolder())).toEqual([])
+  expect(isSimulated(data, DAY)).toBe(true)
+  const [input] = tapeInputs(data, DAY)
+  expect(input).toMatchObject({ dataset: 'prints', rows: 3 })
+  const bytes = readFileSync(join(data, input!.file))
+  expect(sha256(bytes)).toBe(input!.sha256)
+
+  writeFileSync(join(data, `tape/prints/session=${DAY}/left-by-a-crash.parquet`), bytes)
+  const rows = await tapeRows(data, DAY, 'select count(*) as n from tape.prints')
+  expect(rows).toEqual([{ n: 3 }])
+})
+
+test('a batch never takes a name that exists, even one no manifest names', async () => {
+  const data = newFolder()
+  const file = newFile('p.csv', PRINTS)
+  await importFiles(data, 'prints', file)
+  const [first] = readTapeManifest(data, DAY).batches
+  writeTapeManifest(data, { format: 1, session_date: DAY, batches: [] }) // as a crash leaves it
+  await importFiles(data, 'prints', file)
+  const [second] = readTapeManifest(data, DAY).batches
+  expect(second!.file).toBe(first!.file.replace('.parquet', '-2.parquet'))
+  expect(second!.sha256).toBe(first!.sha256)
+})
+
+const RATES = `session_date,tenor_days,rate
+2026-10-02,30,0.04
+2026-10-12,30,0.041
+2026-10-12,365,0.039
+2026-10-14,30,0.05
+`
+
+test.each([
+  ['2026-10-14', ['2026-10-12', '2026-10-12']], // the curve of the day itself is not known yet
+  ['2026-10-12', ['2026-10-02']], // ten days old
+  ['2026-10-13', ['2026-10-12', '2026-10-12']],
+  ['2026-10-15', ['2026-10-14']],
+  ['2026-10-26', []], // twelve days old
+  ['2021-01-06', Array(12).fill('2021-01-05')], // the Treasury's own, which come with us
+])('session %s takes the latest curve before it', async (day, curves) => {
+  const data = newFolder()
+  await importFiles(data, 'rates', newFile('rates.csv', RATES))
+  const rows = await tapeRows(data, day, 'select session_date::varchar as day from tape.rates')
+  expect(rows.map(row => row.day)).toEqual(curves)
+})
+
+test('data/README.md and the dictionary say the same of every tape column', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../data/README.md'), 'utf8')
+  const section = readme.split('## Datasets')[1]!.split('\n# ')[0]!
+  const written = section.split('\n### ').slice(1)
+  expect(written.map(text => text.split('\n')[0])).toEqual(TAPE_DATASETS.map(({ name }) => name))
+  TAPE_DATASETS.forEach((dataset, at) => {
+    expect(written[at]).toContain(dataset.meaning)
+    expect(written[at]).toContain(`Grain: \`${dataset.grain}\``)
+    expect(written[at]).toMatch(/Written by .+; read by .+\./)
+    const rows = [...written[at]!.matchAll(/^\| (\w+) \| (\w+) \| (yes|no) \| (.+) \|$/gm)]
+    expect(
+      rows.map(([, name, type, isNullable, meaning]) => [name, type, isNullable, meaning]),
+    ).toEqual(
+      dataset.columns.map(column => [
+        ...[column.name, column.type, column.isNullable ? 'yes' : 'no'],
+        column.meaning,
+      ]),
+    )
+  })
+})
