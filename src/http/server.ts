@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
 import type { Duplex } from 'node:stream'
 import { JSON_TYPE } from './answer.ts'
 import { ApiError, errorBody, errorRow } from './error.ts'
@@ -12,7 +19,11 @@ const HEADERS_TIMEOUT_MS = 15_000
 const KEEP_ALIVE_MS = 65_000
 
 /** An HTTP server whose parser errors are answered in the envelope too. Does not listen yet. */
-export function createHttpServer(listener: RequestListener, log: Log): Server {
+export function createHttpServer(app: RequestListener, log: Log): Server {
+  const listener = (req: IncomingMessage, res: ServerResponse) => {
+    req.url = originForm(req.url!)
+    app(req, res as never)
+  }
   const server = createServer(
     {
       requestTimeout: REQUEST_TIMEOUT_MS,
@@ -38,6 +49,13 @@ export function createHttpServer(listener: RequestListener, log: Log): Server {
     refuseOnSocket(socket, error, log)
   })
   return server
+}
+
+/** The path of a target; a server must take `GET http://host/path` too (RFC 9112, 3.2.2). */
+function originForm(target: string): string {
+  const path = /^https?:\/\/[^/?#]*(.*)$/is.exec(target)?.[1]
+  if (path === undefined) return target
+  return path.startsWith('/') ? path : `/${path}`
 }
 
 function parserError(code: string | undefined): ApiError {
