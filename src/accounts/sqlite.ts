@@ -1,8 +1,11 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { type DialectAdapter, SqliteAdapter, type SqliteDatabase, SqliteDialect } from 'kysely'
 
 /** How long a statement waits for another process's write before it fails. */
 const BUSY_TIMEOUT_MS = 5_000
+
+/** Statements kept compiled; their texts differ only in how many rows they insert. */
+const PREPARED_MAX_COUNT = 100
 
 /**
  * Node's own SQLite as a Kysely dialect. The file is in WAL mode, so readers never wait, and
@@ -30,11 +33,20 @@ function openFile(file: string): SqliteDatabase {
   database.exec('pragma journal_mode = wal')
   database.exec('pragma synchronous = full')
   database.exec('pragma foreign_keys = on')
+  const prepared = new Map<string, StatementSync>()
+  const prepare = (text: string) => {
+    const known = prepared.get(text)
+    if (known) return known
+    // a transaction that turns into a writer half-way fails at once when another one wrote
+    const statement = database.prepare(text === 'begin' ? 'begin immediate' : text)
+    if (prepared.size === PREPARED_MAX_COUNT) prepared.clear()
+    prepared.set(text, statement)
+    return statement
+  }
   return {
     close: () => database.close(),
     prepare: text => {
-      // a transaction that turns into a writer half-way fails at once when another one wrote
-      const statement = database.prepare(text === 'begin' ? 'begin immediate' : text)
+      const statement = prepare(text)
       return {
         reader: statement.columns().length > 0,
         all: values => statement.all(...(values as SQLInputValue[])),

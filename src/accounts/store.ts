@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import {
@@ -82,14 +84,19 @@ export type AccountStore = {
   readonly close: () => Promise<void>
 }
 
-/** Opens the account database of a file, making or migrating its tables first. */
+/**
+ * Opens the account database of a file, making its folder and its tables, or bringing them up to
+ * date. Fails with one sentence that names the file.
+ */
 export async function openAccountStore(file: string): Promise<AccountStore> {
+  mkdirSync(dirname(file), { recursive: true })
   const db = new Kysely<AccountTables>({ dialect: new NodeSqliteDialect(file) })
   try {
     await migrate(db)
   } catch (error) {
-    await db.destroy()
-    throw error
+    await db.destroy().catch(() => {})
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`account database ${file}: ${reason}`, { cause: error })
   }
   return { ...accountOperations(db), ...keyOperations(db), ...requestOperations(db) }
 }

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -93,6 +93,15 @@ test('what was acknowledged is there when the file is opened again', async () =>
   store = await openAccountStore(file)
   expect(await store.findHolder(apiKey)).not.toBeNull()
   expect((await store.listKeys())[0]?.lastUsedAtMs).toBe(60_000)
+})
+
+test('a file that is no database is refused by name', async () => {
+  const broken = join(folder, 'deep/broken.sqlite')
+  await (await openAccountStore(broken)).close()
+  writeFileSync(broken, 'not a database, not a database, not a database')
+  await expect(openAccountStore(broken)).rejects.toThrow(
+    `account database ${broken}: file is not a database`,
+  )
 })
 
 test('four processes that open one new file at once all find their tables', async () => {

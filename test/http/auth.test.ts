@@ -65,10 +65,10 @@ test('an account without the plan is 403, whatever its count', async () => {
   await api.accounts.countCalls([{ accountId, dayEt: '2026-10-14', calls: 30_000 }])
   const { status, json } = await api.call(SESSIONS, { key })
   expect(status).toBe(403)
+  const seen = 'the account of this key is on the plan none'
   expect(json.error).toEqual({
     code: 'plan',
-    message:
-      'the account of this key is on the plan none; the Orders API needs the plan orders or orders_team.',
+    message: `${seen}; the Orders API needs the plan orders or orders_team.`,
   })
 })
 

@@ -56,9 +56,10 @@ test.each([
   const over = await api.call(LATEST, { key })
   expect([over.status, over.headers.get('ratelimit')]).toEqual([429, '"day";r=0;t=14400'])
   expect(over.headers.get('retry-after')).toBe('14400')
+  const seen = `all ${limit} calls of the day are spent`
   expect(over.json.error).toEqual({
     code: 'rate',
-    message: `all ${limit} calls of the day are spent; the count resets at midnight ET, in 14400 s.`,
+    message: `${seen}; the count resets at midnight ET, in 14400 s.`,
     retry_after_s: 14_400,
   })
 })

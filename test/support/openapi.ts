@@ -78,7 +78,8 @@ function mustBeKnownError(answer: Answer, must: (holds: boolean, what: string) =
   must(isKnown && typeof error.message === 'string', 'not an error of the catalogue')
 }
 
-function complaintsOf(pointer: string, value: unknown): string {
+/** What a schema of the file, found by its JSON pointer, has against a value: '[]' is nothing. */
+export function complaintsOf(pointer: string, value: unknown): string {
   let check = compiled.get(pointer)
   if (!check) {
     check = ajv.compile({ $ref: `openapi#${pointer}` })
