@@ -8,12 +8,15 @@ const BUSY_TIMEOUT_MS = 5_000
 const PREPARED_MAX_COUNT = 100
 
 /**
- * Node's own SQLite as a Kysely dialect. The file is in WAL mode, so readers never wait, and
- * `synchronous = full`: what was acknowledged survives a loss of power.
+ * What an acknowledged write survives: `power` a loss of power, at the price of waiting for the
+ * disk; `process` the end of every process, at any moment.
  */
+export type Durability = 'power' | 'process'
+
+/** Node's own SQLite as a Kysely dialect. The file is in WAL mode: readers never wait. */
 export class NodeSqliteDialect extends SqliteDialect {
-  constructor(file: string) {
-    super({ database: async () => openFile(file) })
+  constructor(file: string, durability: Durability) {
+    super({ database: async () => openFile(file, durability) })
   }
 
   override createAdapter(): DialectAdapter {
@@ -28,10 +31,10 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
-function openFile(file: string): SqliteDatabase {
+function openFile(file: string, durability: Durability): SqliteDatabase {
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
   database.exec('pragma journal_mode = wal')
-  database.exec('pragma synchronous = full')
+  database.exec(`pragma synchronous = ${durability === 'power' ? 'full' : 'normal'}`)
   database.exec('pragma foreign_keys = on')
   const prepared = new Map<string, StatementSync>()
   const prepare = (text: string) => {

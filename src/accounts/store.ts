@@ -12,7 +12,7 @@ import {
 } from './api-key.ts'
 import type { Plan } from './plan.ts'
 import { type AccountTables, MIGRATIONS } from './schema.ts'
-import { NodeSqliteDialect } from './sqlite.ts'
+import { type Durability, NodeSqliteDialect } from './sqlite.ts'
 
 export type Account = {
   readonly id: string
@@ -76,7 +76,10 @@ export type AccountStore = {
   readonly revokeKey: (keyId: string, revokedAtMs: number) => Promise<boolean>
   /** The holder of a key; null when the key is mistyped (not looked up), unknown or revoked. */
   readonly findHolder: (apiKey: string) => Promise<KeyHolder | null>
-  /** Adds to daily counts and answers the new ones, in the order given; durable on return. */
+  /**
+   * Adds to daily counts and answers the new ones, in the order given. On return they survive the
+   * end of the process.
+   */
   readonly countCalls: (batches: readonly CallBatch[]) => Promise<number[]>
   readonly markKeysUsed: (keyIds: readonly string[], usedAtMs: number) => Promise<void>
   /** Fails when the database does not answer. */
@@ -90,7 +93,9 @@ export type AccountStore = {
  */
 export async function openAccountStore(file: string): Promise<AccountStore> {
   mkdirSync(dirname(file), { recursive: true })
-  const db = new Kysely<AccountTables>({ dialect: new NodeSqliteDialect(file) })
+  const open = (durability: Durability) =>
+    new Kysely<AccountTables>({ dialect: new NodeSqliteDialect(file, durability) })
+  const db = open('power')
   try {
     await migrate(db)
   } catch (error) {
@@ -98,7 +103,19 @@ export async function openAccountStore(file: string): Promise<AccountStore> {
     const reason = error instanceof Error ? error.message : String(error)
     throw new Error(`account database ${file}: ${reason}`, { cause: error })
   }
-  return { ...accountOperations(db), ...keyOperations(db), ...requestOperations(db) }
+  // a count that a power cut takes back is a call given away; waiting for the disk at every call
+  // would hold up all of them
+  const counters = open('process')
+  return {
+    ...accountOperations(db),
+    ...keyOperations(db),
+    ...requestOperations(db),
+    ...countOperations(counters),
+    close: async () => {
+      await db.destroy()
+      await counters.destroy()
+    },
+  }
 }
 
 function accountOperations(db: Kysely<AccountTables>) {
@@ -188,6 +205,14 @@ function requestOperations(db: Kysely<AccountTables>) {
         .executeTakeFirst()
       return row ? (row as KeyHolder) : null
     },
+    check: async () => {
+      await db.selectFrom('accounts').select('id').limit(1).execute()
+    },
+  } satisfies Partial<AccountStore>
+}
+
+function countOperations(db: Kysely<AccountTables>) {
+  return {
     countCalls: async batches => {
       if (batches.length === 0) return []
       const counted = await db
@@ -217,10 +242,6 @@ function requestOperations(db: Kysely<AccountTables>) {
         .where('id', 'in', keyIds)
         .execute()
     },
-    check: async () => {
-      await db.selectFrom('accounts').select('id').limit(1).execute()
-    },
-    close: () => db.destroy(),
   } satisfies Partial<AccountStore>
 }
 

@@ -12,7 +12,7 @@ export type CountedCall = {
   readonly resetSeconds: number
 }
 
-/** Counts the call of a key's holder; the count is on disk when the promise settles. */
+/** Counts the call of a key's holder; the count is stored when the promise settles. */
 export type CallCounter = (holder: KeyHolder) => Promise<CountedCall>
 
 type Waiting = {

@@ -120,5 +120,20 @@ test('two processes counting on one file lose nothing', async () => {
   expect(total).toBe(801)
 })
 
+test('a process killed while it counts takes no acknowledged call back', async () => {
+  const script = join(import.meta.dirname, '../support/count-calls.ts')
+  const { account } = await newKey()
+  const child = fork(script, [file, '100000', account.id])
+  let acknowledged = 0
+  child.on('message', total => {
+    acknowledged = Number(total)
+    if (acknowledged === 200) child.kill('SIGKILL')
+  })
+  await exitOf(child)
+  const [total] = await store.countCalls([{ accountId: account.id, dayEt: '2026-10-14', calls: 0 }])
+  expect(acknowledged).toBeGreaterThanOrEqual(200)
+  expect(total).toBeGreaterThanOrEqual(acknowledged)
+})
+
 const exitOf = (child: ReturnType<typeof fork>) =>
   new Promise(resolve => child.on('exit', code => resolve(code)))
