@@ -20,7 +20,6 @@ export function openApiDocument() {
       title: 'Tapefold Orders API',
       version: INTERFACE_VERSION,
       description: DESCRIPTION,
-      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: '/', description: 'This server.' }],
     tags: [

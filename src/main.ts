@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { openAccountStore } from './accounts/store.ts'
@@ -10,6 +9,7 @@ import { openCatalog } from './store/catalog.ts'
 
 /** How long calls under way may take to end once the server was told to stop. */
 const STOP_GRACE_MS = 5_000
+const SWEEP_MS = 20
 const PUBLISH_GRACE_MS = 180 * 60_000
 
 export type ServerOptions = {
@@ -36,7 +36,6 @@ export const accountFileOf = (dataFolder: string): string => join(dataFolder, 'a
 /** Starts the API on a data folder. Fails when the port is taken. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { dataFolder, host, port, clock, log } = options
-  mkdirSync(dataFolder, { recursive: true })
   const accounts = await openAccountStore(accountFileOf(dataFolder))
   const { nowMs } = clock
   const catalog = openCatalog({ dataFolder, nowMs, log })
@@ -50,7 +49,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     })
   } catch (error) {
     await accounts.close()
-    throw error
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    throw new Error(`port ${port} of ${host} is taken; give another one, such as ${port + 1}`)
   }
   const address = server.address() as AddressInfo
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
@@ -58,10 +58,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let closing: Promise<void> | null = null
   const close = async () => {
     const closed = new Promise<void>(done => server.close(() => done()))
-    server.closeIdleConnections()
+    // a connection whose last call has just been answered would stay open, waiting for the next
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
     const timer = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS)
     await closed
     clearTimeout(timer)
+    clearInterval(sweep)
     await accounts.close()
   }
   return {

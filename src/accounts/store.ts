@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import {
@@ -10,7 +12,7 @@ import {
 } from './api-key.ts'
 import type { Plan } from './plan.ts'
 import { type AccountTables, MIGRATIONS } from './schema.ts'
-import { NodeSqliteDialect } from './sqlite.ts'
+import { type Durability, NodeSqliteDialect } from './sqlite.ts'
 
 export type Account = {
   readonly id: string
@@ -74,7 +76,10 @@ export type AccountStore = {
   readonly revokeKey: (keyId: string, revokedAtMs: number) => Promise<boolean>
   /** The holder of a key; null when the key is mistyped (not looked up), unknown or revoked. */
   readonly findHolder: (apiKey: string) => Promise<KeyHolder | null>
-  /** Adds to daily counts and answers the new ones, in the order given; durable on return. */
+  /**
+   * Adds to daily counts and answers the new ones, in the order given. On return they survive the
+   * end of the process.
+   */
   readonly countCalls: (batches: readonly CallBatch[]) => Promise<number[]>
   readonly markKeysUsed: (keyIds: readonly string[], usedAtMs: number) => Promise<void>
   /** Fails when the database does not answer. */
@@ -82,16 +87,35 @@ export type AccountStore = {
   readonly close: () => Promise<void>
 }
 
-/** Opens the account database of a file, making or migrating its tables first. */
+/**
+ * Opens the account database of a file, making its folder and its tables, or bringing them up to
+ * date. Fails with one sentence that names the file.
+ */
 export async function openAccountStore(file: string): Promise<AccountStore> {
-  const db = new Kysely<AccountTables>({ dialect: new NodeSqliteDialect(file) })
+  mkdirSync(dirname(file), { recursive: true })
+  const open = (durability: Durability) =>
+    new Kysely<AccountTables>({ dialect: new NodeSqliteDialect(file, durability) })
+  const db = open('power')
   try {
     await migrate(db)
   } catch (error) {
-    await db.destroy()
-    throw error
+    await db.destroy().catch(() => {})
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`account database ${file}: ${reason}`, { cause: error })
   }
-  return { ...accountOperations(db), ...keyOperations(db), ...requestOperations(db) }
+  // a count that a power cut takes back is a call given away; waiting for the disk at every call
+  // would hold up all of them
+  const counters = open('process')
+  return {
+    ...accountOperations(db),
+    ...keyOperations(db),
+    ...requestOperations(db),
+    ...countOperations(counters),
+    close: async () => {
+      await db.destroy()
+      await counters.destroy()
+    },
+  }
 }
 
 function accountOperations(db: Kysely<AccountTables>) {
@@ -181,6 +205,14 @@ function requestOperations(db: Kysely<AccountTables>) {
         .executeTakeFirst()
       return row ? (row as KeyHolder) : null
     },
+    check: async () => {
+      await db.selectFrom('accounts').select('id').limit(1).execute()
+    },
+  } satisfies Partial<AccountStore>
+}
+
+function countOperations(db: Kysely<AccountTables>) {
+  return {
     countCalls: async batches => {
       if (batches.length === 0) return []
       const counted = await db
@@ -210,10 +242,6 @@ function requestOperations(db: Kysely<AccountTables>) {
         .where('id', 'in', keyIds)
         .execute()
     },
-    check: async () => {
-      await db.selectFrom('accounts').select('id').limit(1).execute()
-    },
-    close: () => db.destroy(),
   } satisfies Partial<AccountStore>
 }
 

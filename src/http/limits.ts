@@ -12,7 +12,7 @@ export type CountedCall = {
   readonly resetSeconds: number
 }
 
-/** Counts the call of a key's holder; the count is on disk when the promise settles. */
+/** Counts the call of a key's holder; the count is stored when the promise settles. */
 export type CallCounter = (holder: KeyHolder) => Promise<CountedCall>
 
 type Waiting = {
@@ -27,6 +27,7 @@ type Waiting = {
  * turn of the event loop share one statement, so 64 clients cost one write, not 64.
  */
 export function createCallCounter(accounts: AccountStore, nowMs: () => number): CallCounter {
+  const dayOf = dayReader()
   const markedMinutes = new Map<string, number>()
   let waiting: Waiting[] = []
 
@@ -61,13 +62,12 @@ export function createCallCounter(accounts: AccountStore, nowMs: () => number): 
 
   return async holder => {
     const atMs = nowMs()
-    const dayEt = wallTimeEt(atMs).date
+    const { dayEt, endMs } = dayOf(atMs)
     const used = await new Promise<number>((settle, fail) => {
       waiting.push({ holder, dayEt, settle, fail })
       if (waiting.length === 1) setImmediate(flush)
     })
-    const resetSeconds = Math.ceil((midnightMs(addDays(dayEt, 1)) - atMs) / 1000)
-    return { used, resetSeconds }
+    return { used, resetSeconds: Math.ceil((endMs - atMs) / 1000) }
   }
 }
 
@@ -77,6 +77,18 @@ export function rateHeaders(limit: number, call: CountedCall): Record<string, st
   return {
     'ratelimit-policy': `"day";q=${limit};w=${WINDOW_SECONDS}`,
     ratelimit: `"day";r=${remaining};t=${call.resetSeconds}`,
+  }
+}
+
+/** The ET day of an instant, asked of the calendar once a day. */
+function dayReader() {
+  let day = { dayEt: '', startMs: 0, endMs: 0 }
+  return (atMs: number) => {
+    if (atMs < day.startMs || atMs >= day.endMs) {
+      const dayEt = wallTimeEt(atMs).date
+      day = { dayEt, startMs: midnightMs(dayEt), endMs: midnightMs(addDays(dayEt, 1)) }
+    }
+    return day
   }
 }
 

@@ -132,7 +132,11 @@ function errorResponse(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
   const status = errorRow(codes[0]!).status
   const isTimed = status === 429 || status === 503
   const examples = codes.map(code => {
-    const error = { code, message: errorRow(code).meaning, ...(isTimed ? RETRY_EXAMPLE : {}) }
+    const error = {
+      code,
+      message: errorRow(code).meaning,
+      ...(isTimed ? { retry_after_s: status === 429 ? 3600 : 1 } : {}),
+    }
     return [code, { value: { error } }] as const
   })
   return {
@@ -153,8 +157,6 @@ function errorResponse(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
     },
   }
 }
-
-const RETRY_EXAMPLE = { retry_after_s: 3600 }
 
 /** The envelope, with the codes that can stand in it. */
 function errorSchema(codes: readonly ErrorCode[], isTimed: boolean): z.ZodType {

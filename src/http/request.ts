@@ -48,7 +48,7 @@ export function beginRequest(nowMs: () => number, log: Log): RequestHandler {
   }
 }
 
-/** Refuses what Node's parser lets through, and turns an absolute request target into a path. */
+/** Refuses what Node's parser lets through. */
 export const refuseMalformed: RequestHandler = (req, _res, next) => {
   const named = (name: string) => countHeader(req, name)
   if (named('host') > 1 || (named('host') === 0 && req.httpVersion === '1.1')) {
@@ -57,12 +57,11 @@ export const refuseMalformed: RequestHandler = (req, _res, next) => {
   if (named('authorization') > 1) {
     throw new ApiError('bad_request', { message: 'send one Authorization header, not several.' })
   }
+  if (req.httpVersion !== '1.1' && req.httpVersion !== '1.0') {
+    throw new ApiError('bad_request', { message: 'the request must be HTTP/1.1 or HTTP/1.0.' })
+  }
   if (!req.url.startsWith('/') && !(req.url === '*' && req.method === 'OPTIONS')) {
-    const target = /^https?:\/\/[^/?#]*(.*)$/is.exec(req.url)?.[1]
-    if (target === undefined) {
-      throw new ApiError('bad_request', { message: 'the request target must begin with a slash.' })
-    }
-    req.url = target.startsWith('/') ? target : `/${target}`
+    throw new ApiError('bad_request', { message: 'the request target must begin with a slash.' })
   }
   // a fragment is never sent by a client that follows the rules
   if (/[#\\\s]/.test(req.url)) {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { Agent, type RequestOptions, request } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,9 @@ import { type Answer, expectDescribed, textOf } from './openapi.ts'
 
 /** 20:00 ET on the example session's evening: its ledger is due and past its grace. */
 export const EVENING_MS = Date.parse('2026-10-15T00:00:00Z')
+
+// in memory where the system has it: thousands of commits would wait for a disk others use
+const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 export type CallOptions = {
   readonly method?: string
@@ -39,7 +42,7 @@ export type TestApi = {
 
 /** A server on a folder of its own, with one account. */
 export async function startTestApi(options: Partial<ServerOptions> = {}): Promise<TestApi> {
-  const dataFolder = options.dataFolder ?? mkdtempSync(join(tmpdir(), 'tapefold-api-'))
+  const dataFolder = options.dataFolder ?? mkdtempSync(join(FOLDER, 'tapefold-api-'))
   const clock = { atMs: EVENING_MS }
   const logged: { fields: Record<string, unknown>; message: string }[] = []
   const write = (fields: object, message: string) => {

@@ -1,0 +1,78 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { accountFileOf } from '../../src/main.ts'
+import { instantMs } from '../../src/market/calendar.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { ledgerInput, publishLedger, VARIED_ORDERS } from '../support/published.ts'
+
+let api: TestApi
+
+beforeEach(async () => {
+  api = await startTestApi()
+})
+afterEach(() => api.close())
+
+const publish = (day: string) => publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS, { day }))
+const health = () => api.call('/health', { key: null })
+
+test('the newest finished session is there: green, with its age', async () => {
+  publish('2026-10-14')
+  const { status, json } = await health()
+  expect(status).toBe(200)
+  expect(json).toEqual({
+    status: 'green',
+    newest_session: '2026-10-14',
+    asof: '16:15:00',
+    simulated: false,
+    expected_session: '2026-10-14',
+    data_age_s: 13_500,
+    problems: [],
+  })
+})
+
+test.each([
+  ['2026-10-14', '19:14', 200], // a minute before the grace of three hours ends
+  ['2026-10-14', '19:15', 503],
+  ['2026-10-15', '09:00', 503],
+  ['2026-11-27', '16:14', 503], // a half day closes at 13:15, Thanksgiving before it is closed
+])('with data up to 2026-10-13, at %s %s ET it answers %i', async (day, minute, status) => {
+  publish('2026-10-13')
+  api.clock.atMs = instantMs(day, minute)
+  const answer = await health()
+  expect(answer.status).toBe(status)
+  expect(answer.json.status).toBe(status === 200 ? 'green' : 'red')
+  if (status === 503) expect(answer.headers.get('retry-after')).toBe('60')
+})
+
+test('over a weekend nothing new is expected', async () => {
+  publish('2026-10-16')
+  api.clock.atMs = instantMs('2026-10-18', '23:00')
+  expect((await health()).status).toBe(200)
+})
+
+test('nothing published is red', async () => {
+  const { status, json } = await health()
+  expect(status).toBe(503)
+  expect(json).toMatchObject({ newest_session: null, problems: ['no session is published'] })
+})
+
+test('a damaged file turns it red once it was asked for, and names it', async () => {
+  publish('2026-10-14')
+  rmSync(join(api.dataFolder, 'published/ledger'), { recursive: true })
+  await api.call('/orders/api/latest')
+  const { status, json } = await health()
+  expect(status).toBe(503)
+  expect(json.problems).toEqual([expect.stringContaining('session=2026-10-14/r1.json')])
+})
+
+test('an account store that does not answer is red', async () => {
+  publish('2026-10-14')
+  const database = new DatabaseSync(accountFileOf(api.dataFolder))
+  database.exec('alter table accounts rename to away')
+  expect((await health()).json.problems).toEqual(['the account store does not answer'])
+  database.exec('alter table away rename to accounts')
+  database.close()
+  expect((await health()).status).toBe(200)
+})

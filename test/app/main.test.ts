@@ -1,0 +1,74 @@
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { fixedClock } from '../../src/clock.ts'
+import { readConfig } from '../../src/config.ts'
+import { startServer } from '../../src/main.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+
+let api: TestApi
+
+beforeEach(async () => {
+  api = await startTestApi()
+})
+afterEach(() => api.close())
+
+test('a stop lets a call under way end and takes no new one', async () => {
+  const log = { info: () => {}, error: () => {} }
+  const server = await startServer({
+    dataFolder: api.dataFolder,
+    host: '127.0.0.1',
+    port: 0,
+    clock: fixedClock(api.clock.atMs),
+    log,
+  })
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  const answer = new Promise<string>(resolve => {
+    socket.once('data', chunk => resolve(chunk.toString()))
+  })
+  await new Promise<void>(sent => {
+    socket.write('GET /orders/api/sessions HTTP/1.1\r\nHost: a\r\n', () => sent())
+  })
+  // another connection is answered only after the half request above was read
+  await fetch(`${server.url}/health`)
+  const closed = Promise.all([server.close(), server.close()])
+  await expect(fetch(`${server.url}/health`)).rejects.toThrow()
+  socket.write(`Authorization: Bearer ${api.key}\r\n\r\n`)
+  expect(await answer).toMatch(/^HTTP\/1\.1 200 OK/)
+  await closed
+  await expect(fetch(`${server.url}/health`)).rejects.toThrow()
+})
+
+test('a port that is taken is an error, and leaves nothing open', async () => {
+  const other = createServer()
+  await new Promise<void>(listening => other.listen(0, '127.0.0.1', listening))
+  const { port } = other.address() as AddressInfo
+  const log = { info: () => {}, error: () => {} }
+  const { dataFolder } = api
+  const starting = startServer({ dataFolder, host: '127.0.0.1', port, clock: fixedClock(0), log })
+  await expect(starting).rejects.toThrow(`port ${port} of 127.0.0.1 is taken; give`)
+  await new Promise(closed => other.close(closed))
+})
+
+test('an empty environment has every setting', () => {
+  expect(readConfig({ PATH: '/bin' })).toEqual({
+    dataFolder: 'data',
+    port: 8080,
+    host: '127.0.0.1',
+    logSeverity: 'info',
+    publishGraceMs: 10_800_000,
+  })
+  expect(readConfig({ TAPEFOLD_PORT: '0', TAPEFOLD_DATA: '/srv' })).toMatchObject({
+    port: 0,
+    dataFolder: '/srv',
+  })
+})
+
+test.each([
+  ['TAPEFOLD_PORT', '70000', 'TAPEFOLD_PORT is "70000"; give a port from 0 to 65535'],
+  ['TAPEFOLD_PORT', 'web', 'TAPEFOLD_PORT is "web"; give a port number, such as 8080'],
+  ['TAPEFOLD_DATA', '', 'TAPEFOLD_DATA is ""; give a folder, such as data'],
+  ['TAPEFOLD_LOG', 'loud', 'TAPEFOLD_LOG is "loud"; give debug, info'],
+])('%s = %j is refused by name', (name, value, message) => {
+  expect(() => readConfig({ [name]: value })).toThrow(message)
+})

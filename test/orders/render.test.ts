@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { tableFromIPC } from 'apache-arrow'
+import { parquetReadObjects } from 'hyparquet'
+import { expect, test } from 'vitest'
+import { LEDGER_COLUMNS, renderLedgerFiles } from '../../src/orders/render.ts'
+import type { WireOrder } from '../../src/orders/schema.ts'
+import { openDatabase } from '../../src/store/duck.ts'
+import { complaintsOf } from '../support/openapi.ts'
+import { ledgerInput, ledgerOrder, VARIED_ORDERS } from '../support/published.ts'
+
+const files = renderLedgerFiles(ledgerInput(VARIED_ORDERS))
+const empty = renderLedgerFiles(ledgerInput([]))
+const ordersOf = (data: Uint8Array): WireOrder[] => JSON.parse(Buffer.from(data).toString()).orders
+
+/** Legs as tables have them: objects instead of triples. */
+const tabular = (orders: readonly WireOrder[]) =>
+  orders.map(order => ({
+    ...order,
+    lg: order.lg.map(([strike, option_type, sign]) => ({ strike, option_type, sign })),
+  }))
+
+test('the JSON matches the schemas of the OpenAPI file', () => {
+  for (const { json } of [files, empty]) {
+    const ledger = JSON.parse(Buffer.from(json.data).toString())
+    expect(complaintsOf('/components/schemas/Ledger', ledger)).toBe('[]')
+  }
+})
+
+test('gzip and brotli decode to the JSON, byte for byte', () => {
+  const json = Buffer.from(files.json.data)
+  expect(gunzipSync(files.gzip.data)).toEqual(json)
+  expect(brotliDecompressSync(files.brotli.data)).toEqual(json)
+})
+
+test('CSV has the rows of the JSON, null and zero and empty text told apart', () => {
+  const [names, ...rows] = parseCsv(Buffer.from(files.csv.data).toString())
+  expect(names!.map(field => field.text)).toEqual(LEDGER_COLUMNS)
+  const orders = rows.map(fields =>
+    Object.fromEntries(
+      LEDGER_COLUMNS.map((name, index) => [name, fieldValue(name, fields[index]!)]),
+    ),
+  )
+  expect(orders).toEqual(ordersOf(files.json.data))
+  expect(parseCsv(Buffer.from(empty.csv.data).toString())).toHaveLength(1)
+})
+
+test('Parquet has the rows of the JSON, as a second reader sees them', async () => {
+  const rows = await parquetReadObjects({ file: arrayBuffer(files.parquet.data) })
+  expect(rows).toEqual(tabular(ordersOf(files.json.data)))
+  expect(await parquetReadObjects({ file: arrayBuffer(empty.parquet.data) })).toEqual([])
+})
+
+test('an Arrow stream has the rows of the JSON', () => {
+  const table = tableFromIPC(files.arrow.data)
+  const rows = JSON.parse(JSON.stringify(table.toArray()))
+  expect(rows).toEqual(tabular(ordersOf(files.json.data)))
+  const types = tableFromIPC(empty.arrow.data).schema.fields.map(field => `${field}`)
+  expect(types).toEqual(table.schema.fields.map(field => `${field}`))
+  expect(tableFromIPC(empty.arrow.data).numRows).toBe(0)
+})
+
+test('SQL reads the same rows from the Parquet file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tapefold-render-'))
+  const file = join(folder, 'ledger.parquet')
+  writeFileSync(file, files.parquet.data)
+  const db = await openDatabase()
+  expect(await db.rows('from read_parquet($file)', { file })).toEqual(
+    tabular(ordersOf(files.json.data)),
+  )
+  db.close()
+  rmSync(folder, { recursive: true })
+})
+
+test('DuckDB reads the JSON as the fields say', async () => {
+  const db = await openDatabase()
+  const [row] = await db.rows(
+    `select count(*) as n, count(o.g) as priced, sum(o.g) as g
+     from (select unnest(from_json($json, '{"orders": [{"g": "double"}]}').orders) as o)`,
+    { json: Buffer.from(files.json.data).toString() },
+  )
+  expect(row).toMatchObject({ n: 5, priced: 4 })
+  expect(row!.g).toBeCloseTo(-2.5 + 1.325330518 + 1e-12, 12)
+  db.close()
+})
+
+test('the same rows give the same bytes, without a time stamp', () => {
+  const again = renderLedgerFiles(ledgerInput(structuredClone(VARIED_ORDERS)))
+  expect(again).toEqual(files)
+  expect([...files.gzip.data.slice(4, 10)]).toEqual([0, 0, 0, 0, 2, 255])
+})
+
+test('a changed order changes the ETag of every form', () => {
+  const changed = renderLedgerFiles(
+    ledgerInput([ledgerOrder({ order_id: 'z' }), ...VARIED_ORDERS.slice(1)]),
+  )
+  for (const form of ['json', 'gzip', 'brotli', 'csv', 'parquet', 'arrow'] as const) {
+    expect(changed[form].etag, form).not.toBe(files[form].etag)
+    expect(files[form].etag).toBe(`"${files[form].sha256.slice(0, 32)}"`)
+  }
+})
+
+type Field = { text: string; isQuoted: boolean }
+
+/** A CSV reader of its own, by RFC 4180. */
+function parseCsv(text: string): Field[][] {
+  return text
+    .split('\r\n')
+    .slice(0, -1)
+    .map(line =>
+      [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(match => ({
+        text: match[1]?.replaceAll('""', '"') ?? match[2]!,
+        isQuoted: match[1] !== undefined,
+      })),
+    )
+}
+
+function fieldValue(name: string, { text, isQuoted }: Field): unknown {
+  if (text === '' && !isQuoted) return null
+  const isParsed = /^(g|lg|size|contracts|net|flip|confidence|flags)$/.test(name)
+  return isParsed ? JSON.parse(text) : text
+}
+
+const arrayBuffer = (data: Uint8Array) => new Uint8Array(data).buffer

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { renderLedger, wireLedger } from '../../src/orders/wire.ts'
+import { ledgerInput, ledgerOrder, VARIED_ORDERS } from '../support/published.ts'
+import { readVectors } from '../support/shared.ts'
+
+const wireOrder = (changes: Parameters<typeof ledgerOrder>[0]) =>
+  wireLedger(ledgerInput([ledgerOrder(changes)])).orders[0]!
+
+test('the published example comes out to 1e-9', () => {
+  const { g, flip, ...exact } = readVectors('order_example').order
+  const order = wireOrder({})
+  expect(order).toMatchObject(exact)
+  expect(Math.abs(order.g! - g)).toBeLessThanOrEqual(1e-9)
+  expect(Math.abs(order.flip! - flip)).toBeLessThanOrEqual(1e-9)
+})
+
+test.each([
+  [1.3253305176467, 1.325330518],
+  [-0.000000000000123456, -1.23456e-13],
+  [123456.78901234, 123456.789],
+  [0, 0],
+])('gamma %d is written %d: ten digits, and never a zero that it is not', (gamma, written) => {
+  expect(wireOrder({ dealer_gamma_musd_per_point: gamma }).g).toBe(written)
+})
+
+test.each([
+  [150_000, 0.15],
+  [1_234_567.4, 1.234567],
+  [0, 0],
+  [-0.2, 0],
+])('a net of %d USD is written %d', (usd, musd) => {
+  const order = wireOrder({ net_premium_usd: usd })
+  expect(Object.is(order.net, musd)).toBe(true)
+})
+
+test('nulls are carried, never turned into zeros', () => {
+  const unpriced = wireLedger(ledgerInput(VARIED_ORDERS)).orders.at(-1)!
+  expect(unpriced).toMatchObject({ g: null, g_null: 'no_side', net: null, flip: null, side: null })
+})
+
+test('a tape of another product has no sym; a simulated one says so', () => {
+  const real = wireLedger(ledgerInput([]))
+  expect([real.sym, real.simulated]).toEqual(['SPX', false])
+  const other = wireLedger(ledgerInput([], { symbol: 'VIX', is_simulated: true }))
+  expect(other).not.toHaveProperty('sym')
+  expect(other.simulated).toBe(true)
+})
+
+test('the text is the object, field by field in one order', () => {
+  const input = ledgerInput(VARIED_ORDERS)
+  expect(renderLedger(input).json).toBe(JSON.stringify(wireLedger(input)))
+  expect(Object.keys(wireLedger(input))).toEqual(
+    'day sym min_premium asof book simulated orders stats'.split(' '),
+  )
+})
+
+test.each([
+  [{ dealer_gamma_musd_per_point: Number.NaN }, 'a ledger number is NaN'],
+  [{ net_premium_usd: Number.POSITIVE_INFINITY }, 'a ledger number is Infinity'],
+])('a number that JSON cannot hold is refused (%#)', (changes, message) => {
+  expect(() => wireOrder(changes)).toThrow(message)
+})
+
+test('orders out of their order, and counts that do not add up, are refused', () => {
+  const [most, less] = VARIED_ORDERS as [never, never]
+  expect(() => wireLedger(ledgerInput([less, most]))).toThrow('a stands after b, which did less')
+  const input = ledgerInput(VARIED_ORDERS)
+  const stats = { ...input.stats, gamma_up_count: 3 }
+  expect(() => wireLedger({ ...input, stats })).toThrow('count 5 orders and 6 gammas of 5 orders')
+})

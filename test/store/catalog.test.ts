@@ -1,0 +1,130 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Catalog, openCatalog } from '../../src/store/catalog.ts'
+import {
+  ledgerInput,
+  ledgerOrder,
+  publishLedger,
+  VARIED_ORDERS,
+  writeManifest,
+} from '../support/published.ts'
+
+let folder: string
+let catalog: Catalog
+let nowMs = 0
+const DAY = '2026-10-14'
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tapefold-catalog-'))
+  nowMs = 0
+  catalog = open()
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const open = () => openCatalog({ dataFolder: folder, nowMs: () => nowMs, log: { error: () => {} } })
+const publish = (orders = VARIED_ORDERS, revision = 'r1', day = DAY) =>
+  publishLedger(folder, ledgerInput(orders, { day }), revision)
+const readJson = async () =>
+  Buffer.from((await catalog.readLedger(catalog.manifest(DAY)!, 'json')).bytes).toString()
+const fileOf = (revision: string) =>
+  join(folder, `published/ledger/session=${DAY}/${revision}.json`)
+
+test('a folder that is not there yet has no sessions', () => {
+  expect(catalog.sessions()).toEqual([])
+  expect(catalog.newest()).toBeNull()
+  expect(catalog.manifest(DAY)).toBeNull()
+  expect(catalog.problems()).toEqual([])
+})
+
+test('sessions appear as they are published, oldest first', () => {
+  publish()
+  expect(catalog.sessions()).toEqual([DAY])
+  publish(VARIED_ORDERS, 'r1', '2026-10-12')
+  publish(VARIED_ORDERS, 'r1', '2026-10-15')
+  expect(catalog.sessions()).toEqual(['2026-10-12', DAY, '2026-10-15'])
+  expect(catalog.newest()?.session_date).toBe('2026-10-15')
+  rmSync(join(folder, 'published/manifests/2026-10-15.json'))
+  expect(catalog.newest()?.session_date).toBe(DAY)
+})
+
+test('a new revision is served from the call after its manifest is in place', async () => {
+  publish()
+  const before = await readJson()
+  publish([ledgerOrder({ order_id: 'new' })], 'r2')
+  expect(await readJson()).not.toBe(before)
+  expect(catalog.manifest(DAY)?.revision).toBe('r2')
+  expect((await readJson()).includes('"oid":"new"')).toBe(true)
+})
+
+test('50 publishes in a row: each read is of the newest revision, whole', async () => {
+  for (let revision = 0; revision < 50; revision++) {
+    publish([ledgerOrder({ order_id: `order-${revision}` })], `r${revision}`)
+    // the kernel's time stamps are coarser than these writes
+    nowMs += 500
+    expect(await readJson()).toContain(`"oid":"order-${revision}"`)
+  }
+})
+
+test.each([
+  ['flipped bit', (bytes: Buffer) => bytes.fill(bytes[40]! ^ 1, 40, 41)],
+  ['cut short', (bytes: Buffer) => bytes.subarray(0, 50)],
+  ['empty', () => Buffer.alloc(0)],
+])('a file with a %s is never served: the last good bytes are, or none', async (_, damage) => {
+  publish()
+  const good = await readJson()
+  publish([ledgerOrder()], 'r2')
+  writeFileSync(fileOf('r2'), damage(readFileSync(fileOf('r2'))))
+  expect(await readJson()).toBe(good)
+  expect(catalog.problems()).toEqual([expect.stringContaining('r2.json: its sha256 is ')])
+  catalog = open()
+  await expect(readJson()).rejects.toThrow('its sha256 is ')
+})
+
+test('a file that is repaired is served again, and the problem is gone', async () => {
+  publish()
+  const bytes = readFileSync(fileOf('r1'))
+  rmSync(fileOf('r1'))
+  await expect(readJson()).rejects.toThrow('ENOENT')
+  expect(catalog.problems()).toHaveLength(1)
+  writeFileSync(fileOf('r1'), bytes)
+  expect(await readJson()).toBe(bytes.toString())
+  expect(catalog.problems()).toEqual([])
+})
+
+test.each([
+  ['not JSON', '{"format":1,', 'JSON'],
+  ['another day', { session_date: '2026-10-01' }, 'it speaks of 2026-10-01'],
+  ['a newer format', { format: 2 }, 'format was written by a newer version of Tapefold'],
+  ['a missing field', { asof: undefined }, 'asof'],
+  ['a path outside', { ledger: { json: ledgerEntry('../accounts.sqlite') } }, 'ledger.json.file'],
+  ['an absolute path', { ledger: { json: ledgerEntry('/etc/passwd') } }, 'ledger.json.file'],
+])('a manifest that is %s is a problem, and hides nothing', async (_, change, reason) => {
+  publish()
+  const good = await readJson()
+  const path = join(folder, 'published/manifests', `${DAY}.json`)
+  const manifest = JSON.parse(readFileSync(path, 'utf8'))
+  writeManifest(folder, DAY, typeof change === 'string' ? change : { ...manifest, ...change })
+  nowMs += 500
+  expect(catalog.sessions()).toEqual([DAY])
+  expect(await readJson()).toBe(good)
+  expect(catalog.problems()).toEqual([expect.stringContaining(reason)])
+  nowMs += 500
+  expect(catalog.problems()).toHaveLength(1)
+  catalog = open()
+  expect(catalog.sessions()).toEqual([])
+})
+
+test('files aside, such as a manifest being written, are not sessions', () => {
+  publish()
+  const folderOfManifests = join(folder, 'published/manifests')
+  for (const name of ['2026-10-15.json.tmp', '.2026-10-16.json', 'notes.json', '2026-10-17']) {
+    writeFileSync(join(folderOfManifests, name), '{}')
+  }
+  expect(catalog.sessions()).toEqual([DAY])
+})
+
+function ledgerEntry(file: string) {
+  return { file, bytes: 1, sha256: '0'.repeat(64), etag: '"x"' }
+}

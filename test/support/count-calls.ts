@@ -1,0 +1,11 @@
+// A process of its own that adds calls, one by one, to the count of an account.
+
+import { openAccountStore } from '../../src/accounts/store.ts'
+
+const [file, calls, accountId] = process.argv.slice(2) as [string, string, string]
+const store = await openAccountStore(file)
+for (let index = 0; index < Number(calls); index++) {
+  const [total] = await store.countCalls([{ accountId, dayEt: '2026-10-14', calls: 1 }])
+  process.send?.(total)
+}
+await store.close()

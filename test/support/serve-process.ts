@@ -1,0 +1,11 @@
+// A server in a process of its own; tells its parent the address, stops when the parent leaves.
+
+import { fixedClock } from '../../src/clock.ts'
+import { startServer } from '../../src/main.ts'
+
+const [dataFolder, atMs] = process.argv.slice(2) as [string, string]
+const log = { info: () => {}, error: () => {} }
+const clock = fixedClock(Number(atMs))
+const server = await startServer({ dataFolder, host: '127.0.0.1', port: 0, clock, log })
+process.send!(server.url)
+process.on('disconnect', () => server.close())
