@@ -249,6 +249,17 @@ test('a running import is not disturbed; the lock of a dead one is taken over', 
   expect(existsSync(lock)).toBe(false)
 })
 
+test('a manifest that cannot be written leaves no batch behind', async () => {
+  const data = newFolder()
+  mkdirSync(join(data, 'tape'))
+  writeFileSync(join(data, 'tape/manifests'), 'a file where the folder should be')
+  const before = treeOf(data)
+  const outcome = await importFiles(data, 'prints', csv([print(1, 5)]))
+  expect(outcome).toMatchObject({ code: 1 })
+  expect(outcome.error).toMatch(/^The import failed: /)
+  expect(treeOf(data)).toEqual(before)
+})
+
 test('what a killed import left behind is gone after the next one', async () => {
   const data = newFolder()
   mkdirSync(join(data, 'work/import-1'), { recursive: true })
