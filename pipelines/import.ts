@@ -86,22 +86,30 @@ async function publishStage(
   stage: Stage,
 ): Promise<ImportReport> {
   const byKey = new Map<string, TapeBatch[]>()
-  for (const { key, path, name, ...batch } of stage.batches) {
-    const placed = await placeBatch(dataFolder, batch.dataset, key, name, path)
-    const entry = {
-      ...{ dataset: batch.dataset, file: placed.file, rows: batch.rows, sha256: placed.sha256 },
-      ...{ source: batch.source, format: batch.format, simulated: batch.simulated },
-      counts: batch.counts,
+  const unnamed = new Set<string>()
+  try {
+    for (const { key, path, name, ...batch } of stage.batches) {
+      const placed = await placeBatch(dataFolder, batch.dataset, key, name, path)
+      unnamed.add(placed.file)
+      const entry = {
+        ...{ dataset: batch.dataset, file: placed.file, rows: batch.rows, sha256: placed.sha256 },
+        ...{ source: batch.source, format: batch.format, simulated: batch.simulated },
+        counts: batch.counts,
+      }
+      byKey.set(key, [...(byKey.get(key) ?? []), entry])
     }
-    byKey.set(key, [...(byKey.get(key) ?? []), entry])
+    const rejectFiles = writeTexts(dataFolder, 'rejects', stage.rejects)
+    const quarantineFiles = writeTexts(dataFolder, 'quarantine', stage.quarantine)
+    for (const [key, batches] of byKey) {
+      const manifest = readTapeManifest(dataFolder, key)
+      writeTapeManifest(dataFolder, { ...manifest, batches: [...manifest.batches, ...batches] })
+      for (const { file } of batches) unnamed.delete(file)
+    }
+    return { format, rows: stage.rows, rejectFiles, quarantineFiles }
+  } finally {
+    // after a full disk or the like: nobody reads them, nobody misses them
+    for (const file of unnamed) rmSync(join(dataFolder, 'tape', file), { force: true })
   }
-  const rejectFiles = writeTexts(dataFolder, 'rejects', stage.rejects)
-  const quarantineFiles = writeTexts(dataFolder, 'quarantine', stage.quarantine)
-  for (const [key, batches] of byKey) {
-    const manifest = readTapeManifest(dataFolder, key)
-    writeTapeManifest(dataFolder, { ...manifest, batches: [...manifest.batches, ...batches] })
-  }
-  return { format, rows: stage.rows, rejectFiles, quarantineFiles }
 }
 
 /** An equal file is not written again: a second import changes nothing. */

@@ -57,14 +57,7 @@ function readLock(path: string): string | null {
 }
 
 /** A process number and, where the system tells it, when that process started: numbers recur. */
-function ownName(pid: number): string {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
-    return `${pid} ${fields[19]}`
-  } catch {
-    return `${pid} `
-  }
-}
+const ownName = (pid: number) => `${pid} ${statOf(pid)?.startedAt ?? ''}`
 
 function isAlive(holder: string): boolean {
   const pid = Number(holder.split(' ')[0])
@@ -74,5 +67,17 @@ function isAlive(holder: string): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
+  // a killed process keeps its number until somebody asks how it ended
+  if (statOf(pid)?.state === 'Z') return false
   return ownName(pid) === holder
+}
+
+/** State and start of a process as Linux tells them; null on other systems. */
+function statOf(pid: number): { state: string; startedAt: string } | null {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
+    return { state: fields[0]!, startedAt: fields[19]! }
+  } catch {
+    return null
+  }
 }

@@ -144,8 +144,8 @@ test('ThetaData: milliseconds, negative sequences, the quote with its own time',
   )
   const data = newFolder()
   expect((await importFiles(data, 'thetadata-trade-quote', file)).code).toBe(0)
-  const columns = `select sequence, option_type, condition, bid_size, quoted_at::varchar as quoted_at
-     from tape.prints`
+  const columns = `select sequence, option_type, condition, bid_size,
+    quoted_at::varchar as quoted_at from tape.prints`
   expect(await tapeRows(data, '2026-10-14', columns)).toEqual(
     table(`
     sequence  option_type  condition  bid_size  quoted_at

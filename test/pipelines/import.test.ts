@@ -1,7 +1,6 @@
 // What a second, overlapping or contradicting import does, and what stays out of the tape.
 
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runImport } from '../../pipelines/import.ts'
@@ -232,21 +231,15 @@ test('a second vendor, and a simulation beside real data, are refused', async ()
   expect(await tapeRows(data, DAY, CONTENT)).toHaveLength(1)
 })
 
-test('a running import is not disturbed; the lock of a dead one is taken over', async () => {
+test('a manifest that cannot be written leaves no batch behind', async () => {
   const data = newFolder()
-  mkdirSync(join(data, 'work'))
-  const lock = join(data, 'work/import.lock')
-  const own = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)!.split(' ')[19]
-  writeFileSync(lock, `${process.pid} ${own}`)
-  const busy = await importFiles(data, 'prints', csv([print(1, 5)]))
-  expect(busy).toMatchObject({ code: 1 })
-  expect(busy.error).toContain('Another import')
-  expect(existsSync(lock)).toBe(true)
-  const dead = spawnSync('true').pid
-  writeFileSync(lock, `${dead} 1`)
-  expect((await importFiles(data, 'prints', csv([print(1, 5)]))).code).toBe(0)
-  expect(existsSync(join(data, 'work'))).toBe(true)
-  expect(existsSync(lock)).toBe(false)
+  mkdirSync(join(data, 'tape'))
+  writeFileSync(join(data, 'tape/manifests'), 'a file where the folder should be')
+  const before = treeOf(data)
+  const outcome = await importFiles(data, 'prints', csv([print(1, 5)]))
+  expect(outcome).toMatchObject({ code: 1 })
+  expect(outcome.error).toMatch(/^The import failed: /)
+  expect(treeOf(data)).toEqual(before)
 })
 
 test('what a killed import left behind is gone after the next one', async () => {
