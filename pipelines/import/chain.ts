@@ -83,7 +83,7 @@ const OPEN_INTEREST_MINUTE = '06:30'
  * minute it names. Outside they are kept for the first minute of the next session, with their own
  * time. Open interest is that of the last morning; a weekend's belongs to the next session.
  */
-export function placeSnapshot(takenAtMs: number, dayEt: string): Snapshot {
+function placeSnapshot(takenAtMs: number, dayEt: string): Snapshot {
   const today = sessionOf(dayEt)
   const isInside = today && takenAtMs >= today.opensAtMs && takenAtMs < today.closesAtMs
   const isBefore = today && takenAtMs < today.opensAtMs

@@ -7,7 +7,7 @@ changes as (
     select root, expiry, strike, option_type, open_quantity as quantity, source
     from book.inventory
     union all
-    select root, expiry, strike, option_type, dealer_contracts as quantity, null as source
+    select root, expiry, strike, option_type, dealer_quantity as quantity, null as source
     from book.flows
 )
 

@@ -231,3 +231,8 @@ export async function placeBatch(
   publishFile(from, join(dataFolder, 'tape', file))
   return { file, sha256 }
 }
+
+/** Makes a table of a Parquet file, its columns as they are. */
+export async function loadParquet(db: Database, table: string, file: string): Promise<void> {
+  await db.run(`create or replace table ${table} as from read_parquet($file)`, { file })
+}

@@ -1,0 +1,64 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { systemClock } from '../src/clock.ts'
+import { ask, formatRows } from '../src/store/analyst.ts'
+import { readSql } from '../src/store/duck.ts'
+import { Refusal } from '../src/store/refusal.ts'
+import { runCommand } from './command.ts'
+import { runImport } from './import.ts'
+import { buildDay } from './nightly.ts'
+import { type Progress, progressOn } from './progress.ts'
+import { DEFAULT_OPTIONS } from './simulate/options.ts'
+import { runSimulate, TAPE_FILES } from './simulate.ts'
+
+/** The day the demo simulates. */
+const DEMO_DAY = '2026-10-15'
+
+/** Simulates a session, takes it onto the tape, builds it and shows the top of its ledger. */
+async function runDemo(options: {
+  readonly dataFolder: string
+  readonly prints: number
+  readonly progress: Progress
+}): Promise<void> {
+  const { dataFolder, prints, progress } = options
+  const out = join(dataFolder, 'work', `simulated-${process.pid}`)
+  progress.say(`simulated SPX session of ${DEMO_DAY}, about ${prints} prints`)
+  try {
+    const { folder } = await progress.step('simulate customers, quotes and prints', () =>
+      runSimulate({ ...DEFAULT_OPTIONS, date: DEMO_DAY, prints, out }),
+    )
+    for (const name of TAPE_FILES) {
+      const format = name.replace('_', '-')
+      const files = [join(folder, `${name}.parquet`)]
+      await progress.step(`import the ${format}`, () =>
+        runImport({ dataFolder, format, files, simulated: true }),
+      )
+    }
+  } finally {
+    rmSync(out, { recursive: true, force: true })
+  }
+  const manifest = await buildDay({ dataFolder, date: DEMO_DAY, progress })
+  const { orders, prints: tape } = manifest.datasets
+  progress.say(`\n${tape!.rows} prints are ${orders!.rows} orders. The top of the ledger:\n`)
+  const top = await ask(dataFolder, readSql('views/top_of_ledger'))
+  progress.say(formatRows(top, 'table'))
+  progress.say('SIMULATED: customers, prices and dealers of this session are invented.')
+}
+
+if (import.meta.main) {
+  runCommand(async () => {
+    const { values } = parseArgs({
+      options: { data: { type: 'string', default: 'data' }, prints: { type: 'string' } },
+    })
+    const prints = Number(values.prints ?? 250_000)
+    if (!Number.isInteger(prints) || prints < 1_000) {
+      throw new Refusal(`--prints is ${values.prints}; give a whole number from 1000, as 250000.`)
+    }
+    await runDemo({
+      dataFolder: values.data,
+      prints,
+      progress: progressOn(process.stdout, systemClock),
+    })
+  })
+}

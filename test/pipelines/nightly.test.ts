@@ -1,0 +1,161 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parquetReadObjects } from 'hyparquet'
+import { compressors } from 'hyparquet-compressors'
+// @ts-expect-error parquetjs-lite has no types
+import parquetjs from 'parquetjs-lite'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runImport } from '../../pipelines/import.ts'
+import { buildDay } from '../../pipelines/nightly.ts'
+import { silent } from '../../pipelines/progress.ts'
+import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
+import { runSimulate, TAPE_FILES } from '../../pipelines/simulate.ts'
+import { verifyDay } from '../../pipelines/verify.ts'
+import { openAccountStore } from '../../src/accounts/store.ts'
+import { fixedClock } from '../../src/clock.ts'
+import { accountFileOf, startServer } from '../../src/main.ts'
+import { ask } from '../../src/store/analyst.ts'
+import { type PublishedManifest, publishedFolder } from '../../src/store/manifest.ts'
+import { PUBLISHED_DATASETS } from '../../src/store/published.ts'
+
+const DATE = '2026-10-15'
+const root = mkdtempSync(join(tmpdir(), 'tapefold-nightly-'))
+const dataFolder = join(root, 'data')
+const simulated = join(root, 'simulated')
+let manifest: PublishedManifest
+
+const importAll = async (into: string, files: string) => {
+  for (const name of TAPE_FILES) {
+    const format = name.replace('_', '-')
+    const file = join(files, `${name}.parquet`)
+    await runImport({ dataFolder: into, format, files: [file], simulated: true })
+  }
+}
+const build = (folder: string, threads = 2) =>
+  buildDay({ dataFolder: folder, date: DATE, threads, progress: silent })
+const hashesOf = ({ datasets, ledger }: PublishedManifest) =>
+  [...Object.entries(datasets), ...Object.entries(ledger)].map(
+    ([name, { sha256 }]) => `${name} ${sha256}`,
+  )
+
+beforeAll(async () => {
+  const size = { prints: 6_000, contracts: 1_500, seed: 3 }
+  await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
+  await importAll(dataFolder, simulated)
+  manifest = await build(dataFolder)
+}, 120_000)
+
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+test('a session is published with every dataset of the dictionary, and says it is simulated', async () => {
+  expect(manifest).toMatchObject({ symbol: 'SPX', simulated: true, session_date: DATE })
+  expect(Object.keys(manifest.datasets)).toEqual(PUBLISHED_DATASETS.map(({ name }) => name))
+  const { rows } = await ask(dataFolder, 'select count(*) as n, sum(print_count) as p from orders')
+  expect(rows[0]!.n).toBe(manifest.datasets.orders!.rows)
+  expect(rows[0]!.p).toBe(manifest.tape.kept)
+  expect(manifest.datasets.levels!.rows).toBe(405 * 3)
+})
+
+test('contracts on the tape are contracts in orders and contracts left out with a fate', async () => {
+  const { rows } = await ask(
+    dataFolder,
+    `select
+       (select sum(size) from prints) as tape,
+       (select sum(contracts) from legs) + (select sum(size) from prints where fate <> 'kept') as told,
+       (select count(*) from prints where fate = 'kept') - (select count(*) from order_prints) as left`,
+  )
+  expect(rows[0]!.tape).toBe(rows[0]!.told)
+  expect(rows[0]!.left).toBe(0)
+})
+
+test('a rebuilt day has the same hashes, with one thread as with two', async () => {
+  expect(hashesOf(await build(dataFolder, 1))).toEqual(hashesOf(manifest))
+  expect(hashesOf(await build(dataFolder, 2))).toEqual(hashesOf(manifest))
+})
+
+test('a rebuild from the tape verifies', async () => {
+  expect(await verifyDay({ dataFolder, date: DATE, progress: silent })).toEqual([])
+})
+
+test.each([
+  ['a flipped bit', (bytes: Buffer) => bytes.fill(bytes[999]! ^ 1, 999, 1000), /other content/],
+  ['a truncated file', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2), /bytes, not/],
+  ['a missing file', () => null, /is missing/],
+])('verify finds %s', async (_, damage, finding) => {
+  const path = join(publishedFolder(dataFolder), manifest.datasets.orders!.file)
+  copyFileSync(path, join(root, 'kept'))
+  const damaged = damage(readFileSync(path))
+  rmSync(path)
+  if (damaged) writeFileSync(path, damaged)
+  const findings = await verifyDay({ dataFolder, date: DATE, progress: silent })
+  expect(findings).toHaveLength(1)
+  expect(findings[0]).toMatch(finding)
+  expect(findings[0]).toContain(manifest.datasets.orders!.file)
+  rmSync(path, { force: true })
+  copyFileSync(join(root, 'kept'), path)
+})
+
+test('two other Parquet readers see the rows that DuckDB sees', async () => {
+  const path = join(publishedFolder(dataFolder), manifest.datasets.orders!.file)
+  const bytes = readFileSync(path)
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)
+  const second = await parquetReadObjects({ file, compressors })
+  const reader = await parquetjs.ParquetReader.openFile(path)
+  const cursor = reader.getCursor()
+  const third: Record<string, unknown>[] = []
+  for (let row = await cursor.next(); row; row = await cursor.next()) third.push(row)
+  await reader.close()
+  const { rows } = await ask(dataFolder, 'from orders order by ledger_rank')
+  expect(second).toHaveLength(rows.length)
+  expect(third).toHaveLength(rows.length)
+  const shown = ['order_id', 'structure', 'size', 'gross_premium_usd', 'sign'] as const
+  const gamma = 'dealer_gamma_musd_per_point'
+  rows.forEach((row, index) => {
+    for (const name of shown) {
+      expect(second[index]![name]).toEqual(row[name])
+      // parquetjs-lite hands integers over as text
+      expect(String(third[index]![name])).toBe(String(row[name]))
+    }
+    // a null stays a null in every reader, never a zero
+    expect(second[index]![gamma] ?? null).toBe(row[gamma])
+    expect(third[index]![gamma] ?? null).toBe(row[gamma])
+  })
+})
+
+test('the API answers the ledger of the Parquet, byte for byte as published', async () => {
+  const clock = fixedClock(Date.parse('2026-10-15T21:00:00Z'))
+  const accounts = await openAccountStore(accountFileOf(dataFolder))
+  const { id } = await accounts.addAccount({ name: 'test', plan: 'orders', createdAtMs: 0 })
+  const key = { accountId: id, scope: 'orders', name: 'test', createdAtMs: 0 } as const
+  const { apiKey } = (await accounts.addKey(key))!
+  await accounts.close()
+  const log = { error: () => {}, info: () => {}, warn: () => {} }
+  const host = '127.0.0.1'
+  const server = await startServer({ dataFolder, host, port: 0, clock, log } as never)
+  try {
+    const headers = { authorization: `Bearer ${apiKey}`, 'accept-encoding': 'identity' }
+    const response = await fetch(`${server.url}/orders/api/latest`, { headers })
+    const text = await response.text()
+    const published = join(publishedFolder(dataFolder), manifest.ledger.json!.file)
+    expect(response.status).toBe(200)
+    expect(text).toBe(readFileSync(published, 'utf8'))
+    const ledger = JSON.parse(text)
+    const { rows } = await ask(
+      dataFolder,
+      'select order_id, structure, size from orders where is_in_ledger order by ledger_rank',
+    )
+    expect(ledger.orders.length).toBeGreaterThan(20)
+    expect(
+      ledger.orders.map(({ oid, kind, size }: Record<string, unknown>) => [oid, kind, size]),
+    ).toEqual(rows.map(({ order_id, structure, size }) => [order_id, structure, size]))
+    expect(ledger).toMatchObject({ day: DATE, sym: 'SPX', simulated: true })
+  } finally {
+    await server.close()
+  }
+})
+
+test('importing the same files again and building changes no byte', async () => {
+  await importAll(dataFolder, simulated)
+  expect(hashesOf(await build(dataFolder))).toEqual(hashesOf(manifest))
+})
