@@ -10,6 +10,7 @@ export type TapeKind = 'calm' | 'busy' | 'noisy'
  */
 export type QuoteDelay = 'none' | 'stated' | 'unstated'
 
+/** What `tapefold simulate` is asked for. */
 export type SimulateOptions = {
   readonly date: string
   readonly seed: number
@@ -61,6 +62,7 @@ export type TapePreset = {
   readonly floorShare: number
 }
 
+/** The three tapes. Calm is the market's own pace. */
 export const TAPE_PRESETS: Readonly<Record<TapeKind, TapePreset>> = {
   calm: {
     legPrintsPerSecond: 16,

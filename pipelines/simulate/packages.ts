@@ -15,6 +15,7 @@ import { drawFloorSize, drawPackageSize, split } from './sizes.ts'
 import { drawPattern, orientedName } from './structures.ts'
 import type { OrderClass, Tape, TrueLeg } from './tape.ts'
 
+/** Where orders are traded: the market, the tape, and one stream of chance. */
 export type Floor = {
   readonly random: Random
   readonly preset: TapePreset
