@@ -119,7 +119,7 @@ const doubleVertical = (random: Random): Shape => {
   const call = away(random) + 0.1
   const puts = [leg('P', -put - width(random), -1), leg('P', -put, 1)] as const
   const calls = [leg('C', call, -1), leg('C', call + width(random), 1)] as const
-  if (random.chance(0.5)) return [...puts, ...calls]
+  if (random.chance(0.7)) return [...puts, ...calls]
   // an iron condor with unequal sides
   const ratio = random.pick([2, 3])
   const unequalCalls = calls.map(one => ({ ...one, sign: -one.sign as -1 | 1, ratio }))

@@ -48,7 +48,7 @@ const STRUCTURES: readonly (readonly [name: keyof typeof SHAPES, weight: number]
   ['double_diagonal', 0.8],
   ['vertical_roll', 1.5],
   ['jelly_roll', 0.4],
-  ['custom', 0.4],
+  ['custom', 0.3],
 ]
 
 /** Every name a package may have. */
