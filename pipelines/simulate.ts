@@ -19,8 +19,9 @@ import { fillMarketTables } from './simulate/raw.ts'
 import { fillPrintTables } from './simulate/rawPrints.ts'
 import { simulateSession } from './simulate/session.ts'
 
-/** Canonical files, which an import reads, and truth files, which only a measurement reads. */
+/** The canonical tape, which an import reads. */
 export const TAPE_FILES = ['prints', 'quotes', 'spots', 'open_interest', 'rates'] as const
+/** The truth: only a measurement reads it. */
 export const TRUTH_FILES = [
   'dealer_positions',
   'truth_parents',
@@ -30,6 +31,7 @@ export const TRUTH_FILES = [
   'truth_surface',
 ] as const
 
+/** What a simulation left behind. */
 export type Simulated = {
   readonly folder: string
   /** Paths of the canonical files, for an import. */

@@ -10,6 +10,7 @@ import { discountOf } from './curve.ts'
 import { businessYearsTo, type Market } from './market.ts'
 import { createRandom, type Random } from './random.ts'
 
+/** One listed expiry of one root. */
 export type Expiry = {
   readonly root: 'SPX' | 'SPXW'
   readonly date: SessionDate
@@ -29,6 +30,7 @@ export type Expiry = {
   readonly firstContract: number
 }
 
+/** All listed contracts, numbered by expiry, strike, call before put. */
 export type Chain = {
   readonly expiries: readonly Expiry[]
   readonly contractCount: number

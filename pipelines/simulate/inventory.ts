@@ -3,6 +3,7 @@ import type { Market } from './market.ts'
 import { smileVariance, totalVariance } from './quotes.ts'
 import { createRandom } from './random.ts'
 
+/** The morning's open interest and the dealers' part of it, by contract. */
 export type Inventory = {
   /** Contracts open at the previous close. */
   readonly openInterest: Int32Array

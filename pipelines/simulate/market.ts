@@ -26,13 +26,16 @@ export type Market = {
   readonly businessYears: Float64Array
 }
 
+/** Grid of the paths. */
 export const STEP_US = 100_000
+/** Sessions that a year of business time has. */
 export const SESSIONS_PER_YEAR = 252
 /** Share of a day's variance that falls between the close and the open. */
 const NIGHT_SHARE = 0.2
 const NIGHT_US = 17.5 * 3_600_000_000
 const SPOT = 6000
 
+/** Variance the market returns to, per year. */
 export const LONG_VARIANCE = 0.165 ** 2
 /** Speed at which the variance returns to `LONG_VARIANCE`, per year. */
 export const REVERSION = 4

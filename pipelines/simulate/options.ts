@@ -10,6 +10,7 @@ export type TapeKind = 'calm' | 'busy' | 'noisy'
  */
 export type QuoteDelay = 'none' | 'stated' | 'unstated'
 
+/** What `tapefold simulate` is asked for. */
 export type SimulateOptions = {
   readonly date: string
   readonly seed: number
@@ -59,8 +60,11 @@ export type TapePreset = {
   readonly lateLegShare: number
   /** Share of packages traded on the floor. */
   readonly floorShare: number
+  /** Share of floor legs that are keyed seconds after the leg before. */
+  readonly slowKeyShare: number
 }
 
+/** The three tapes. Calm is the market's own pace. */
 export const TAPE_PRESETS: Readonly<Record<TapeKind, TapePreset>> = {
   calm: {
     legPrintsPerSecond: 16,
@@ -68,6 +72,7 @@ export const TAPE_PRESETS: Readonly<Record<TapeKind, TapePreset>> = {
     partialShare: 0.35,
     lateLegShare: 0.01,
     floorShare: 0.02,
+    slowKeyShare: 0.04,
   },
   busy: {
     legPrintsPerSecond: 90,
@@ -75,6 +80,7 @@ export const TAPE_PRESETS: Readonly<Record<TapeKind, TapePreset>> = {
     partialShare: 0.4,
     lateLegShare: 0.01,
     floorShare: 0.02,
+    slowKeyShare: 0.04,
   },
   noisy: {
     legPrintsPerSecond: 50,
@@ -82,6 +88,7 @@ export const TAPE_PRESETS: Readonly<Record<TapeKind, TapePreset>> = {
     partialShare: 0.4,
     lateLegShare: 0.15,
     floorShare: 0.05,
+    slowKeyShare: 0.08,
   },
 }
 

@@ -15,6 +15,7 @@ import { drawFloorSize, drawPackageSize, split } from './sizes.ts'
 import { drawPattern, orientedName } from './structures.ts'
 import type { OrderClass, Tape, TrueLeg } from './tape.ts'
 
+/** Where orders are traded: the market, the tape, and one stream of chance. */
 export type Floor = {
   readonly random: Random
   readonly preset: TapePreset
@@ -154,6 +155,8 @@ type Fills = {
   readonly isAtQuotes: boolean
 }
 
+/** Legs that meet several single orders at once and print in parts. */
+const SPLIT_SHARE = 0.18
 const PARTIAL_MEAN_US = 110_000
 const PARTIAL_MAX_US = 800_000
 const FLOOR_PARTIAL_MEAN_US = 5_000_000
@@ -198,8 +201,8 @@ function printLegs({ floor, parent, legs, plan }: Fills, fill: Fill): void {
       const gap = legGap(floor, plan.orderClass)
       time = plan.orderClass === 'floor' ? time + gap : at + gap
     }
-    const isSplit = letter === 'j' && units * ratio >= 3 && random.chance(0.25)
-    const sizes = split(random, units * ratio, isSplit ? random.integer(2, 4) : 1)
+    const isSplit = letter === 'j' && units * ratio >= 3 && random.chance(SPLIT_SHARE)
+    const sizes = split(random, units * ratio, isSplit ? random.pick([2, 2, 3]) : 1)
     for (const size of sizes) {
       const timeUs = Math.floor(time)
       const cents = prices[leg]!
@@ -214,7 +217,8 @@ function legGap({ random, preset }: Floor, orderClass: OrderClass): number {
     const draw = random.uniform()
     if (draw < 0.15) return 0
     if (draw < 0.5) return random.exponential(4_000)
-    return draw < 0.92 ? random.exponential(120_000) : Math.min(6e6, random.exponential(1_200_000))
+    const isSlow = draw > 1 - preset.slowKeyShare
+    return isSlow ? Math.min(6e6, random.exponential(1_200_000)) : random.exponential(120_000)
   }
   if (orderClass === 'late') return random.exponential(15_000)
   const draw = random.uniform()

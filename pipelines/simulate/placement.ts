@@ -15,6 +15,7 @@ export type Placement = {
   readonly placeOne: (at: PlaceAt) => number
 }
 
+/** When a pattern is placed, and its front expiry. */
 export type PlaceAt = {
   readonly random: Random
   readonly expiry: number
@@ -26,6 +27,7 @@ const LAST_TRADE_US = 5_000_000
 /** Late in the day a deviation is less than a strike: strikes are then chosen this far apart. */
 const LEAST_DEVIATION = 0.0022
 
+/** Placement on one session's chain. */
 export function createPlacement(market: Market, chain: Chain): Placement {
   const weighted = chain.expiries.map((expiry, index) => [index, popularity(expiry)] as const)
   const drawAny = createChoice(weighted)
@@ -61,16 +63,11 @@ export function createPlacement(market: Market, chain: Chain): Placement {
       const legs: TrueLeg[] = []
       for (const leg of pattern.legs) {
         const expiry = chain.expiries[leg.month === 0 ? index : backIndex]!
-        const sharing = pattern.legs.findIndex(one => leg.key !== undefined && one.key === leg.key)
-        const target = leg.mirror
-          ? mirrored(strikes, leg.mirror)
-          : sharing < legs.length && sharing >= 0
-            ? strikes[sharing]!
-            : Math.round((forward * Math.exp(leg.place * deviation)) / step) * step
-        const contract = contractAt(expiry, target, leg.type)
+        const fixed = fixedStrike(pattern, legs.length, strikes)
+        const wanted = forward * Math.exp(leg.place * deviation)
+        const contract = contractAt(expiry, fixed ?? Math.round(wanted / step) * step, leg.type)
         const strike = chain.strikeOf[contract]!
-        const isFixed = leg.mirror !== undefined || (sharing >= 0 && sharing < legs.length)
-        if (isFixed && strike !== target) return null
+        if (fixed !== null && strike !== fixed) return null
         strikes.push(strike)
         legs.push({ contract, ratio: leg.ratio, sign: leg.sign })
       }
@@ -79,10 +76,14 @@ export function createPlacement(market: Market, chain: Chain): Placement {
   }
 }
 
-const mirrored = (
-  strikes: readonly number[],
-  { from, to, step }: { readonly from: number; readonly to: number; readonly step: number },
-) => strikes[from]! + step * (strikes[to]! - strikes[from]!)
+/** The strike that earlier legs impose on leg `index`: a shared one, or one of equal widths. */
+function fixedStrike(pattern: Pattern, index: number, strikes: readonly number[]): number | null {
+  const { key, mirror } = pattern.legs[index]!
+  if (mirror)
+    return strikes[mirror.from]! + mirror.step * (strikes[mirror.to]! - strikes[mirror.from]!)
+  const twin = pattern.legs.findIndex(leg => key !== undefined && leg.key === key)
+  return twin >= 0 && twin < index ? strikes[twin]! : null
+}
 
 /** Strikes must keep the order of their places, or the pattern would be another structure. */
 function isInOrder(pattern: Pattern, strikes: readonly number[]): boolean {

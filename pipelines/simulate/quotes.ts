@@ -12,11 +12,13 @@ export type Quote = {
   quotedUs: number
 }
 
+/** Answers what was quoted. */
 export type Quoter = {
   /** The last quote of a contract strictly before an instant, written into `quote`. */
   readonly read: (contract: number, beforeUs: number, quote: Quote) => void
 }
 
+/** A quote to be written into. */
 export const emptyQuote = (): Quote => ({ bid: 0, ask: 0, bidSize: 0, askSize: 0, quotedUs: 0 })
 
 /** Wing strength of the smile. With |rho| < 0.65 the surface has no butterfly arbitrage. */

@@ -30,8 +30,11 @@ const floorRange = createChoice<Range>([
   [[1001, 5000], 25],
 ])
 
+/** Contracts of a single-leg order. */
 export const drawSingleSize = (random: Random): number => drawIn(random, singleRange(random))
+/** Units of a package. */
 export const drawPackageSize = (random: Random): number => drawIn(random, packageRange(random))
+/** Size of a negotiated order, never small. */
 export const drawFloorSize = (random: Random): number => drawIn(random, floorRange(random))
 
 /** Heavy to the low end, and mostly a round number. */

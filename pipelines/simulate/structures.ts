@@ -1,7 +1,8 @@
+import { CALENDAR_SHAPES } from './calendarShapes.ts'
 import type { Random } from './random.ts'
 import { createChoice } from './random.ts'
-import type { Shape, ShapeLeg } from './shapes.ts'
-import * as shapes from './shapes.ts'
+import type { Shape, ShapeLeg } from './shapeLegs.ts'
+import { ONE_EXPIRY_SHAPES } from './shapes.ts'
 
 /** What one customer asks for: legs relative to each other, before an expiry and a side. */
 export type Pattern = {
@@ -10,59 +11,59 @@ export type Pattern = {
   readonly legs: readonly ShapeLeg[]
 }
 
-type Weighted = readonly [name: string, weight: number, shape: (random: Random) => Shape]
+const SHAPES = { ...ONE_EXPIRY_SHAPES, ...CALENDAR_SHAPES }
 
 /**
  * What customers trade, mostly verticals and their ratios, calendars and diagonals; straddles and
  * strangles are a small share of complex trades (Li, Musto and Pearson, SSRN 4389657).
  */
-const STRUCTURES: readonly Weighted[] = [
-  ['vertical', 34, shapes.vertical],
-  ['ratio_spread', 4, shapes.ratioSpread],
-  ['back_spread', 2, shapes.ratioSpread],
-  ['straddle', 3, shapes.straddle],
-  ['strangle', 3.5, shapes.strangle],
-  ['guts', 0.3, shapes.guts],
-  ['ratio_straddle', 0.5, shapes.ratioStraddle],
-  ['ratio_strangle', 0.7, shapes.ratioStrangle],
-  ['risk_reversal', 4, shapes.riskReversal],
-  ['ratio_risk_reversal', 0.8, shapes.ratioRiskReversal],
-  ['synthetic', 2, shapes.synthetic],
-  ['butterfly', 7, shapes.butterfly],
-  ['broken_wing_butterfly', 4, shapes.brokenWingButterfly],
-  ['christmas_tree', 0.9, shapes.christmasTree],
-  ['ladder', 1.2, shapes.ladder],
-  ['condor', 2.5, shapes.condor],
-  ['broken_wing_condor', 1.2, shapes.brokenWingCondor],
-  ['iron_condor', 9, shapes.ironCondor],
-  ['iron_butterfly', 3, shapes.ironButterfly],
-  ['double_vertical', 1.5, shapes.doubleVertical],
-  ['box', 0.9, shapes.box],
-  ['three_way', 1.5, shapes.threeWay],
-  ['put_spread_collar', 1.2, shapes.putSpreadCollar],
-  ['calendar', 5, shapes.calendar],
-  ['diagonal', 4, shapes.diagonal],
-  ['ratio_calendar', 0.6, shapes.ratioCalendar],
-  ['ratio_diagonal', 0.6, shapes.ratioDiagonal],
-  ['double_calendar', 0.8, shapes.doubleCalendar],
-  ['double_diagonal', 0.8, shapes.doubleDiagonal],
-  ['vertical_roll', 1.5, shapes.verticalRoll],
-  ['jelly_roll', 0.4, shapes.jellyRoll],
-  ['custom', 0.4, shapes.custom],
+const STRUCTURES: readonly (readonly [name: keyof typeof SHAPES, weight: number])[] = [
+  ['vertical', 34],
+  ['ratio_spread', 6],
+  ['straddle', 3],
+  ['strangle', 3.5],
+  ['guts', 0.3],
+  ['ratio_straddle', 0.5],
+  ['ratio_strangle', 0.7],
+  ['risk_reversal', 4],
+  ['ratio_risk_reversal', 0.8],
+  ['synthetic', 2],
+  ['butterfly', 7],
+  ['broken_wing_butterfly', 4],
+  ['christmas_tree', 0.9],
+  ['ladder', 1.2],
+  ['condor', 2.5],
+  ['broken_wing_condor', 1.2],
+  ['iron_condor', 9],
+  ['iron_butterfly', 3],
+  ['double_vertical', 1.5],
+  ['box', 0.9],
+  ['three_way', 1.5],
+  ['put_spread_collar', 1.2],
+  ['calendar', 5],
+  ['diagonal', 4],
+  ['ratio_calendar', 0.6],
+  ['ratio_diagonal', 0.6],
+  ['double_calendar', 0.8],
+  ['double_diagonal', 0.8],
+  ['vertical_roll', 1.5],
+  ['jelly_roll', 0.4],
+  ['custom', 0.3],
 ]
 
 /** Every name a package may have. */
-export const STRUCTURE_NAMES: readonly string[] = STRUCTURES.map(([name]) => name)
+export const STRUCTURE_NAMES: readonly string[] = [...Object.keys(SHAPES), 'back_spread']
 
-const choose = createChoice(STRUCTURES.map(entry => [entry, entry[1]] as const))
-const COMBO_SHARE = 0.012
+const choose = createChoice(STRUCTURES)
+/** Share of the combinable packages that bring their own hedge. */
+const COMBO_SHARE = 0.03
 const COMBINABLE = new Set(['vertical', 'butterfly'])
 
 /** Draws a structure. The legs' signs are those of a customer who buys it. */
 export function drawPattern(random: Random): Pattern {
-  const [structure, , shape] = choose(random)
-  const legs = shape(random)
-  const hasCombo = COMBINABLE.has(structure) && random.chance(COMBO_SHARE * 2.4)
+  const structure = choose(random)
+  const legs = SHAPES[structure](random)
+  const hasCombo = COMBINABLE.has(structure) && random.chance(COMBO_SHARE)
   if (!hasCombo) return { structure, hasCombo, legs }
   return { structure, hasCombo, legs: addCombo(legs, random) }
 }
@@ -73,7 +74,7 @@ export function drawPattern(random: Random): Pattern {
  * a collar, the other way round a three-way.
  */
 export function orientedName(structure: string, netContracts: number, sign: -1 | 1): string {
-  if (structure === 'ratio_spread' || structure === 'back_spread') {
+  if (structure === 'ratio_spread') {
     return netContracts < 0 ? 'ratio_spread' : 'back_spread'
   }
   return structure === 'put_spread_collar' && sign < 0 ? 'three_way' : structure

@@ -9,6 +9,7 @@ export type OrderClass =
   | 'extended'
   | 'compression'
 
+/** One leg of an order. */
 export type TrueLeg = {
   readonly contract: number
   readonly ratio: number
@@ -16,6 +17,7 @@ export type TrueLeg = {
   readonly sign: -1 | 1
 }
 
+/** An order as it was given. */
 export type Parent = {
   readonly structure: string
   readonly hasCombo: boolean
@@ -31,6 +33,7 @@ export type Parent = {
   readonly legs: readonly TrueLeg[]
 }
 
+/** One print before it is numbered. */
 export type Print = {
   readonly timeUs: number
   readonly contract: number
@@ -53,6 +56,7 @@ export type Tape = {
   readonly count: () => number
 }
 
+/** The first `count` places of each column are prints. */
 export type TapeColumns = {
   readonly count: number
   readonly timeUs: Float64Array
