@@ -10,12 +10,12 @@ export const FOLD_PARAMETERS = {
   loose_leg_cost: 2_000,
   /** Without conditions: a print that may be a single order, and one of a single lot. */
   loose_print_cost: 760,
-  loose_single_lot_cost: 700,
-  loose_large_print_cost: 1_000,
+  loose_lot_cost: 700,
+  loose_large_cost: 1_000,
   /** Contracts from which two prints of one instant are hardly strangers. */
   large_size: 100,
   /** Longest gap inside a package where no print says that it is a leg. */
-  prints_level_us: 200,
+  blind_gap_us: 200,
   /** An island up to this cost is one package without looking for another reading. */
   whole_cost_thousandths: 2_100,
   /** From this cost on a package was closed only because nothing else was left. */
@@ -39,6 +39,10 @@ export const FOLD_PARAMETERS = {
   side_near: 0.9,
   /** Prices outside the quote are badly classified by any rule. */
   side_outside: 1.05,
+  /** Fills that disagree by more than this share of the size tell no side. */
+  side_minority: 0.2,
+  confidence_single: 0.99,
+  confidence_orphan: 0.3,
   /** Below this confidence an order is kept, without a side. */
   confidence_least: 0.5,
   /** How far a cancelled leg may be from the leg it leaves alone; floor packages 200 times. */
@@ -98,10 +102,12 @@ const ORDER_MODELS = [
   'order_totals',
   'order_patterns',
   'order_confidence',
-  'fill_sides',
+  'package_sides',
+  'print_sides',
   'order_sides',
   'order_signs',
   'cancelled_legs',
+  'abandoned_legs',
   'legs',
   'order_prints',
   'parent_orders',

@@ -1,4 +1,4 @@
--- fold.contracts: the contracts that traded, numbered in canonical order: expiry, strike, C before P.
+-- fold.contracts: what traded, numbered in canonical order: expiry, strike, C before P.
 -- grain: contract_number
 -- reads: fold.print_fates, tape.prints, tape.session
 with

@@ -5,7 +5,7 @@
 -- meet by chance, and single lots often do.
 -- grain: print_number
 -- reads: fold.fill_prints, fold.kept_prints
--- param: large_size, loose_large_print_cost, loose_leg_cost, loose_print_cost, loose_single_lot_cost, prints_level_us
+-- param: blind_gap_us, large_size, loose_large_cost, loose_leg_cost, loose_lot_cost, loose_print_cost
 select
     print_number,
     printed_us,
@@ -13,12 +13,12 @@ select
     -- floor brokers and the 25 ms stamps of old tapes spread one package over a longer time
     case when print_class in ('floor', 'legacy') then 200 else 1 end as lane_scale,
     -- strangers meet: prints without a condition must be closer than prints that say they are legs
-    case when condition is null then $prints_level_us::bigint end as widest_level_us,
+    case when condition is null then $blind_gap_us::bigint end as widest_level_us,
     case
         when is_multi_leg or is_off_tick then $loose_leg_cost::integer
-        when size >= $large_size::integer then $loose_large_print_cost::integer
+        when size >= $large_size::integer then $loose_large_cost::integer
         when size > 1 then $loose_print_cost::integer
-        else $loose_single_lot_cost::integer
+        else $loose_lot_cost::integer
     end as loose_cost,
     contract_number,
     size,

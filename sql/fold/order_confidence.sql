@@ -1,38 +1,34 @@
--- fold.order_confidence: how sure the fold is of an order, 0 to 1: less for every doubling of the
+-- fold.order_confidence: how sure the fold is of a package, 0 to 1: less for every doubling of the
 -- time its fills took above 50 us, for fills cut out of a crowd or joined, for floor packages, for
 -- shapes without a name, and most for a net that no exchange would have printed.
 -- grain: parent_id
--- reads: fold.kept_prints, fold.order_members, fold.order_patterns
+-- reads: fold.fill_prints, fold.kept_prints, fold.order_patterns, fold.parents
 with
 
 fills as (
     select
-        members.parent_id,
         members.fill_id,
         any_value(members.fold_rule) as fold_rule,
         any_value(prints.print_class) as print_class,
-        sum(prints.size) as contracts,
-        max(prints.printed_us) - min(prints.printed_us) as span_us,
-        bool_or(prints.is_multi_leg) as is_multi_leg
-    from fold.order_members as members
+        sum(prints.size)::bigint as contracts,
+        max(prints.printed_us) - min(prints.printed_us) as span_us
+    from fold.fill_prints as members
     inner join fold.kept_prints as prints using (print_number)
-    group by members.parent_id, members.fill_id
+    group by members.fill_id
 ),
 
 weighed as (
     select
-        *,
-        case
-            when fold_rule in ('single', 'burst') then 0.99
-            when fold_rule = 'orphan' then 0.3
-            else 0.99
-                * power(0.97, greatest(0, log2(greatest(span_us, 1) / case
-                    when print_class in ('floor', 'legacy') then 10000 else 50
-                end)))
-                * case when fold_rule like '%island%' then 1 else 0.9 end
-                * case when print_class = 'floor' then 0.8 else 1 end
-        end as confidence
+        parents.parent_id,
+        fills.contracts,
+        0.99
+            * power(0.97, greatest(0, log2(greatest(fills.span_us, 1) / case
+                when fills.print_class in ('floor', 'legacy') then 10000 else 50
+            end)))
+            * case when fills.fold_rule like '%island%' then 1 else 0.9 end
+            * case when fills.print_class = 'floor' then 0.8 else 1 end as confidence
     from fills
+    inner join fold.parents as parents using (fill_id)
 )
 
 select
@@ -40,7 +36,6 @@ select
     round(
         exact_sum(weighed.contracts * weighed.confidence) / sum(weighed.contracts)
         * case
-            when any_value(weighed.fold_rule) in ('single', 'burst', 'orphan') then 1
             when any_value(patterns.parent_id) is null then 0.85
             when any_value(patterns.is_off_grid) then 0.6
             else 1

@@ -1,6 +1,6 @@
 -- fold.order_legs: every order by contract, in canonical order, with what its own quotes say.
 -- grain: parent_id, contract_number
--- reads: fold.kept_prints, fold.order_members
+-- reads: fold.fill_shapes, fold.kept_prints, fold.order_members, fold.parents
 with
 
 summed as (
@@ -9,28 +9,41 @@ summed as (
         prints.contract_number,
         sum(prints.size)::bigint as contracts,
         sum(prints.cash_cents)::bigint as cash_cents,
+        count(*)::integer as print_count,
         sign(sum(prints.size * prints.quoted_side))::integer as quoted_side
     from fold.order_members as members
     inner join fold.kept_prints as prints using (print_number)
     group by members.parent_id, prints.contract_number
 ),
 
-units as (
-    select parent_id, list_reduce(list(contracts), lambda a, b: gcd(a, b)) as unit
-    from summed
-    group by parent_id
+-- only packages need a common unit: it is the fills' ratio, so the first fill tells it
+packages as (
+    select parents.parent_id, shapes.contract_numbers, shapes.ratios
+    from fold.parents as parents
+    inner join fold.fill_shapes as shapes using (fill_id)
+    where parents.parent_id = parents.fill_id
+),
+
+ratios as (
+    select
+        parent_id,
+        unnest(contract_numbers) as contract_number,
+        unnest(ratios) as ratio,
+        unnest(range(1, len(ratios) + 1)) as leg_number,
+        len(ratios)::integer as leg_count
+    from packages
 )
 
 select
     summed.parent_id,
     summed.contract_number,
-    row_number() over (
-        partition by summed.parent_id order by summed.contract_number
-    )::integer as leg_number,
+    coalesce(ratios.leg_number, 1)::integer as leg_number,
+    coalesce(ratios.leg_count, 1) as leg_count,
+    summed.print_count,
     summed.contracts,
-    units.unit,
-    (summed.contracts // units.unit)::integer as ratio,
+    summed.contracts // coalesce(ratios.ratio, 1) as unit,
+    coalesce(ratios.ratio, 1) as ratio,
     summed.cash_cents,
     summed.quoted_side
 from summed
-inner join units using (parent_id)
+left join ratios using (parent_id, contract_number)

@@ -2,45 +2,48 @@
 -- Reasons stand in the order in which they rule a side out.
 -- grain: parent_id
 -- reads: fold.order_confidence, fold.order_patterns, fold.order_sides, fold.order_totals
--- param: confidence_least
+-- param: confidence_least, confidence_orphan, confidence_single
 with
+
+rated as (
+    select
+        totals.*,
+        case
+            when totals.fold_rule in ('single', 'burst') then $confidence_single::double
+            when totals.fold_rule = 'orphan' then $confidence_orphan::double
+            else confidence.confidence
+        end as confidence
+    from fold.order_totals as totals
+    left join fold.order_confidence as confidence using (parent_id)
+),
 
 reasoned as (
     select
-        totals.parent_id,
+        rated.parent_id,
+        rated.confidence,
         sides.z,
-        sides.side,
-        sides.side_if_outside,
-        sides.reason,
-        -- a floor combo may print outside the market by rule
-        totals.condition = 't' and sides.reason = 'outside' as is_outside_allowed,
+        sides.leaning,
         case
-            when totals.print_class = 'cross' then 'cross'
-            when totals.print_class = 'late' then 'late'
-            when not totals.is_side_allowed then 'not_allowed'
-            when totals.fold_rule = 'orphan' then 'orphan_leg'
-            when totals.leg_count > 1 and patterns.parent_id is null then 'no_pattern'
-            when totals.leg_count > 1 and patterns.signs is null then 'ambiguous'
-            when confidence.confidence < $confidence_least::double then 'low_confidence'
-        end as forbidden
-    from fold.order_totals as totals
-    inner join fold.order_confidence as confidence using (parent_id)
+            when rated.print_class = 'cross' then 'cross'
+            when rated.print_class = 'late' then 'late'
+            when not rated.is_side_allowed then 'not_allowed'
+            when rated.fold_rule = 'orphan' then 'orphan_leg'
+            when rated.leg_count > 1 and patterns.parent_id is null then 'no_pattern'
+            when rated.leg_count > 1 and patterns.signs is null then 'ambiguous'
+            when rated.confidence < $confidence_least::double then 'low_confidence'
+            -- a floor combo may print outside the market by rule
+            when rated.condition = 't' and sides.reason = 'outside' and sides.leaning <> 0 then null
+            else sides.reason
+        end as side_reason
+    from rated
     left join fold.order_patterns as patterns using (parent_id)
     left join fold.order_sides as sides using (parent_id)
 )
 
 select
     parent_id,
+    confidence,
     z,
-    case
-        when forbidden is not null then 0
-        when is_outside_allowed then side_if_outside
-        else coalesce(side, 0)
-    end as sign,
-    case
-        when forbidden is not null then forbidden
-        when is_outside_allowed and side_if_outside <> 0 then null
-        when side <> 0 then null
-        else coalesce(reason, 'no_quote')
-    end as side_reason
+    case when side_reason is null then leaning else 0 end as sign,
+    side_reason
 from reasoned

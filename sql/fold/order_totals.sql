@@ -1,57 +1,79 @@
 -- fold.order_totals: what the prints of an order say together: times, letter, class, size.
 -- grain: parent_id
--- reads: fold.kept_prints, fold.order_members, tape.session
+-- reads: fold.kept_prints, fold.order_legs, fold.order_members, tape.session
 with
 
-members as (
-    select members.*, prints.* exclude (print_number)
+summed as (
+    select
+        members.parent_id,
+        max(members.print_number) as last_print_number,
+        max(prints.known_at) as known_at,
+        bool_and(prints.is_side_allowed) as is_side_allowed,
+        min(coalesce(prints.condition, '')) <> max(coalesce(prints.condition, '')) as is_mixed
     from fold.order_members as members
     inner join fold.kept_prints as prints using (print_number)
+    group by members.parent_id
 ),
 
--- the main letter is that of the most contracts
+-- the main letter of a mixed order is that of the most contracts
 letters as (
-    select parent_id, condition, print_class, sum(size) as contracts
-    from members
-    group by parent_id, condition, print_class
+    select
+        members.parent_id,
+        prints.condition,
+        any_value(prints.print_class) as print_class,
+        sum(prints.size) as contracts
+    from fold.order_members as members
+    inner join fold.kept_prints as prints using (print_number)
+    inner join summed using (parent_id)
+    where summed.is_mixed
+    group by members.parent_id, prints.condition
 ),
 
 mains as (
+    select parent_id, condition, print_class
+    from letters
+    qualify row_number() over (partition by parent_id order by contracts desc, condition) = 1
+),
+
+sized as (
     select
         parent_id,
-        arg_min(
-            struct_pack(condition, print_class), (-contracts, coalesce(condition, ''), print_class)
-        ) as main
-    from letters
+        any_value(unit) as unit,
+        any_value(leg_count) as leg_count,
+        sum(print_count)::integer as print_count,
+        sum(contracts)::bigint as contracts,
+        sum(cash_cents)::bigint as cash_cents
+    from fold.order_legs
     group by parent_id
 )
 
 select
-    members.parent_id,
+    summed.parent_id,
     strftime(
-        min(members.printed_at) - (session.opens_at - (session.session_date + time '09:30')),
+        firsts.printed_at - (session.opens_at - (session.session_date + time '09:30')),
         '%Y%m%d-%H%M%S%f'
-    ) || '-' || min(members.sequence) filter (where members.print_number = members.parent_id)
-        as order_id,
-    min(members.sequence) filter (where members.print_number = members.parent_id)
-        as first_sequence,
-    min(members.printed_at) as printed_at,
-    max(members.printed_at) as last_printed_at,
-    max(members.known_at) as known_at,
+    ) || '-' || firsts.sequence as order_id,
+    firsts.sequence as first_sequence,
+    firsts.printed_at,
+    lasts.printed_at as last_printed_at,
+    summed.known_at,
     strftime(
-        min(members.printed_at) - (session.opens_at - (session.session_date + time '09:30')),
-        '%H:%M'
+        firsts.printed_at - (session.opens_at - (session.session_date + time '09:30')), '%H:%M'
     ) as minute_et,
-    any_value(mains.main.condition) as condition,
-    any_value(mains.main.print_class) as print_class,
-    bool_and(members.is_side_allowed) as is_side_allowed,
-    bool_or(members.is_multi_leg) as is_multi_leg,
-    min(members.fold_rule) filter (where members.print_number = members.parent_id) as fold_rule,
-    count(*)::integer as print_count,
-    count(distinct members.contract_number)::integer as leg_count,
-    sum(members.size)::bigint as contracts,
-    sum(members.cash_cents)::bigint as cash_cents
-from members
-inner join mains using (parent_id)
+    case when summed.is_mixed then mains.condition else firsts.condition end as condition,
+    case when summed.is_mixed then mains.print_class else firsts.print_class end as print_class,
+    summed.is_side_allowed,
+    firsts.is_multi_leg,
+    members.fold_rule,
+    sized.print_count,
+    sized.leg_count,
+    sized.unit,
+    sized.contracts,
+    sized.cash_cents
+from summed
+inner join fold.kept_prints as firsts on firsts.print_number = summed.parent_id
+inner join fold.kept_prints as lasts on lasts.print_number = summed.last_print_number
+inner join fold.order_members as members on members.print_number = summed.parent_id
+inner join sized on sized.parent_id = summed.parent_id
+left join mains on mains.parent_id = summed.parent_id
 cross join tape.session as session
-group by members.parent_id, session.opens_at, session.session_date

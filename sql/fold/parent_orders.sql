@@ -1,6 +1,6 @@
 -- fold.parent_orders: every order of the session: a package, a burst of single prints, or a print.
 -- grain: order_id
--- reads: fold.cancelled_legs, fold.legs, fold.order_confidence, fold.order_legs, fold.order_patterns, fold.order_signs, fold.order_totals
+-- reads: fold.abandoned_legs, fold.legs, fold.order_patterns, fold.order_signs, fold.order_totals
 -- param: parent_gap_floor_us, parent_gap_legacy_us, parent_gap_us
 with
 
@@ -13,15 +13,10 @@ summed as (
     group by order_id
 ),
 
-units as (
-    select parent_id, any_value(unit) as unit from fold.order_legs group by parent_id
-),
-
 described as (
     select
         totals.*,
-        units.unit,
-        confidence.confidence,
+        signs.confidence,
         signs.sign,
         signs.z,
         signs.side_reason,
@@ -39,19 +34,17 @@ described as (
         end as structure,
         list_filter([
             case when totals.fold_rule = 'orphan' then 'ml_orphan' end,
-            case when cancelled.parent_id is not null then 'leg_cancelled' end,
+            case when abandoned.parent_id is not null then 'leg_cancelled' end,
             case when patterns.is_hedged_with_combo then 'hedged_with_combo' end,
             case when patterns.is_off_grid then 'off_grid' end,
             case when patterns.chosen_by = 'ambiguous' then 'ambiguous' end,
             case when totals.leg_count > 1 and summed.do_legs_disagree then 'legs_disagree' end
         ], lambda flag: flag is not null) as flags
     from fold.order_totals as totals
-    inner join units using (parent_id)
-    inner join fold.order_confidence as confidence using (parent_id)
     inner join fold.order_signs as signs using (parent_id)
     inner join summed using (order_id)
     left join fold.order_patterns as patterns using (parent_id)
-    left join fold.cancelled_legs as cancelled using (parent_id)
+    left join fold.abandoned_legs as abandoned using (parent_id)
 )
 
 select

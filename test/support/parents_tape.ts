@@ -246,8 +246,11 @@ const pick = <T>(random: Random, from: readonly T[]): T => from[int(random, 0, f
 
 function pickIndex(random: Random, weights: readonly number[]): number {
   let left = random() * weights.reduce((sum, weight) => sum + weight, 0)
-  const index = weights.findIndex(weight => (left -= weight) < 0)
-  return index < 0 ? weights.length - 1 : index
+  for (const [index, weight] of weights.entries()) {
+    left -= weight
+    if (left < 0) return index
+  }
+  return weights.length - 1
 }
 
 function mulberry32(seed: number): Random {

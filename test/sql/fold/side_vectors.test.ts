@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Row } from '../../../src/store/duck.ts'
 import { after, openFoldDb } from '../../support/fold.ts'
 import { readVectors } from '../../support/shared.ts'
 
@@ -60,9 +61,9 @@ test.each(cases)('$name', async ({ cond, legs, out }) => {
   expect(REASONS[String(order!.side_reason)] ?? '').toBe(out.reason)
   const signs = (await db.all('fold.legs', 'leg_number')).map(leg => leg.customer_sign)
   expect(signs).toEqual(out.lg)
-  expect(await db.all('fold.fill_sides')).toMatchObject([
-    { bid_cents: out.snb, ask_cents: out.sno },
-  ])
+  expect(await db.all(legs.length === 1 ? 'fold.print_sides' : 'fold.package_sides')).toMatchObject(
+    [{ bid_cents: out.snb, ask_cents: out.sno }],
+  )
   if (legs.length === 1) return
   const [pattern] = await db.all('fold.order_patterns')
   expect(pattern!.chosen_by).toBe(out.chosen_by)
@@ -70,8 +71,7 @@ test.each(cases)('$name', async ({ cond, legs, out }) => {
     `select structure as kind, signs from fold.shape_patterns
      where structure <> 'custom' order by pattern`,
   )
-  const byName = (a: { kind: unknown }, b: { kind: unknown }) =>
-    String(a.kind) < String(b.kind) ? -1 : 1
+  const byName = (a: Row, b: Row) => (String(a.kind) < String(b.kind) ? -1 : 1)
   expect(named.sort(byName)).toEqual(
     out.candidates.map(({ kind, signs }) => ({ kind, signs })).sort(byName),
   )

@@ -65,7 +65,7 @@ test('every leg set of the vectors has its kind, flags, unit and canonical legs'
   }
 })
 
-test('names survive a shuffle and a scale; a flip changes only the two names that say so', async () => {
+test('names survive a shuffle and a scale; a flip changes two names only', async () => {
   const db = await openTestDb()
   const flipped = await nameAll(
     db,

@@ -1,8 +1,8 @@
--- fold.fill_sides: where the price of each execution stood in the quote of what traded: z = -1 at
--- the bid, 0 in the middle, 1 at the offer. A package is held against the quote of the whole:
--- buying pays the offer of what it buys and takes the bid of what it sells.
--- grain: fill_id, print_number
--- reads: fold.bursts, fold.fill_legs, fold.fill_shapes, fold.kept_prints, fold.order_patterns, fold.parents
+-- fold.package_sides: where the net price of each package stood in the quote of the whole, made
+-- of its legs' quotes: z = -1 at the bid, 0 in the middle, 1 at the offer.
+-- grain: fill_id
+-- reads: fold.fill_legs, fold.fill_shapes, fold.kept_prints, fold.order_patterns, fold.parents
+-- param: side_middle
 with
 
 quotes as (
@@ -24,6 +24,7 @@ quotes as (
 sided as (
     select
         shapes.fill_id,
+        parents.parent_id,
         shapes.unit,
         quotes.is_quoted,
         quotes.is_locked,
@@ -34,8 +35,8 @@ sided as (
         [quote[3] for quote in quotes.quotes] as asks
     from fold.fill_shapes as shapes
     inner join fold.parents as parents using (fill_id)
-    inner join fold.order_patterns as patterns using (parent_id)
-    inner join quotes using (fill_id)
+    inner join fold.order_patterns as patterns on patterns.parent_id = parents.parent_id
+    inner join quotes on quotes.fill_id = shapes.fill_id
     where patterns.signs is not null
 ),
 
@@ -51,32 +52,25 @@ synthetic as (
             for x in list_zip(quantities, bids, asks)
         ]) as ask_cents
     from sided
+),
+
+scored as (
+    select
+        *,
+        case when is_quoted and bid_cents < ask_cents then
+            (2 * net_cents - bid_cents - ask_cents) / (ask_cents - bid_cents)
+        end as z
+    from synthetic
 )
 
 select
+    parent_id,
     fill_id,
-    null::bigint as print_number,
     unit as weight,
     is_quoted,
     is_locked,
     bid_cents,
     ask_cents,
-    case when is_quoted and bid_cents < ask_cents then
-        (2 * net_cents - bid_cents - ask_cents) / (ask_cents - bid_cents)
-    end as z
-from synthetic
-union all
-select
-    bursts.burst_id,
-    prints.print_number,
-    prints.size,
-    prints.is_quoted,
-    prints.is_locked,
-    round(prints.best_bid * 100)::bigint,
-    round(prints.best_ask * 100)::bigint,
-    case when prints.is_quoted then
-        (2 * prints.cents - round(prints.best_bid * 100) - round(prints.best_ask * 100))
-        / (round(prints.best_ask * 100) - round(prints.best_bid * 100))
-    end
-from fold.bursts as bursts
-inner join fold.kept_prints as prints using (print_number)
+    z,
+    case when abs(z) >= $side_middle::double then sign(z)::integer else 0 end as side
+from scored
