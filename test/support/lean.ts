@@ -69,23 +69,22 @@ export async function openLeanDb(date: string, spotsOf: (quotes: Row[]) => Row[]
   return db
 }
 
-/** Where the excerpt has no index: strike + call - put of its nearest expiry at 3700. */
+/** Where the excerpt has no index: strike + call - put at 3700 of the nearest expiry quoted then. */
 export function impliedSpots(quotes: readonly Row[]): Row[] {
-  const nearest = quotes.map(row => String(row.expiry)).toSorted()[0]
-  const sides = Map.groupBy(
-    quotes.filter(row => row.expiry === nearest && row.strike === 3700),
-    row => String(row.minute_at),
+  const chains = Map.groupBy(
+    quotes.filter(row => row.strike === 3700),
+    row => `${row.minute_at} ${row.expiry}`,
   )
   const mid = (row: Row | undefined) =>
-    row?.best_ask ? (Number(row.best_bid ?? 0) + Number(row.best_ask)) / 2 : Number.NaN
-  return [...sides]
-    .map(([minuteAt, rows]) => ({
-      session_date: rows[0]!.session_date,
-      spotted_at: timestamp(Date.parse(`${minuteAt.replace(' ', 'T')}Z`) - 1),
-      spot:
-        3700 +
-        mid(rows.find(row => row.option_type === 'C')) -
-        mid(rows.find(row => row.option_type === 'P')),
-    }))
-    .filter(row => Number.isFinite(row.spot))
+    row?.best_bid && row.best_ask ? (Number(row.best_bid) + Number(row.best_ask)) / 2 : Number.NaN
+  const spots = new Map<string, Row>()
+  for (const [, rows] of [...chains].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const minuteAt = String(rows[0]!.minute_at)
+    const call = mid(rows.find(row => row.option_type === 'C'))
+    const spot = 3700 + call - mid(rows.find(row => row.option_type === 'P'))
+    if (spots.has(minuteAt) || !Number.isFinite(spot)) continue
+    const spotted_at = timestamp(Date.parse(`${minuteAt.replace(' ', 'T')}Z`) - 1)
+    spots.set(minuteAt, { session_date: rows[0]!.session_date, spotted_at, spot })
+  }
+  return [...spots.values()]
 }
