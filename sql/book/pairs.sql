@@ -22,5 +22,6 @@ select
     -- contracts that do not rest on the naive reading
     coalesce(sum(abs(open_quantity)) filter (source <> 'open_interest'), 0)::bigint as known_inventory,
     coalesce(sum(abs(oi_quantity)) filter (source <> 'open_interest'), 0)::bigint as known_oi,
+    count(source) > 0 as has_inventory,
 from held
 group by root, expiry, strike

@@ -1,8 +1,8 @@
 -- book.positions: the gamma of every live strike of the book at each minute, and how it moves.
 -- Strikes without a forward or a smile at that minute are not here: book.gammas counts them.
--- Expired contracts have left. The last half hour stays: the model still holds for a whole book.
+-- A strike without inventory enters with its first order. Expired contracts have left. The last half hour stays: the model still holds for a whole book.
 -- grain: minute_at, pair_number
--- reads: book.pairs, surface.forwards, surface.smiles
+-- reads: book.pair_flows, book.pairs, surface.forwards, surface.smiles
 with
 
 live as (
@@ -19,8 +19,11 @@ live as (
         forwards.years,
     from surface.forwards as forwards
     join book.pairs as pairs using (root, expiry)
+    left join book.pair_flows as flows
+        on flows.minute_at = forwards.minute_at and flows.pair_number = pairs.pair_number
     where forwards.forward is not null
         and forwards.years > 0
+        and (pairs.has_inventory or flows.pair_number is not null)
 ),
 
 priced as (

@@ -17,7 +17,7 @@ parts as (
     join book.scan_weights as weights using (width_class, node)
     group by sums.minute_at, weights.step
     union all
-    select minute_at, node - scan_steps(), inventory_musd, oi_musd, flow_musd
+    select minute_at, node, inventory_musd, oi_musd, flow_musd
     from book.scan_sums
     where width_class = 'narrow'
 ),

@@ -6,59 +6,61 @@ with
 bells as (
     select
         positions.minute_at,
+        positions.spot,
+        scan_point(positions.spot) as point,
+        0 as first_step,
+        positions.deviation * positions.spot / point as width_steps,
         positions.d1,
         1 / positions.deviation as steepness,
-        positions.peak_musd * pairs.inventory as inventory_peak,
-        positions.peak_musd * pairs.oi as oi_peak,
+        positions.peak_musd * (pairs.call_inventory + pairs.put_inventory) as inventory_peak,
+        positions.peak_musd * (pairs.call_oi + pairs.put_oi) as oi_peak,
         positions.peak_musd * (flows.call_flow + flows.put_flow) as flow_peak,
-        case
-            when positions.deviation * positions.spot < 60 * scan_point(positions.spot) then 'narrow'
-            when positions.deviation * positions.spot < 150 * scan_point(positions.spot) then 'middle'
-            when positions.deviation * positions.spot < 360 * scan_point(positions.spot) then 'wide'
-            else 'far'
-        end as width_class,
     from book.positions as positions
-    join (
-        select pair_number, call_inventory + put_inventory as inventory, call_oi + put_oi as oi
-        from book.pairs
-    ) as pairs on pairs.pair_number = positions.pair_number
+    join book.pairs as pairs on pairs.pair_number = positions.pair_number
     left join book.pair_flows as flows
         on flows.minute_at = positions.minute_at and flows.pair_number = positions.pair_number
     -- a bell whose reach ends before the widest window begins (40 % off the spot) adds nothing
     where abs(positions.d1) < gamma_reach() + 0.4::double / positions.deviation
 ),
 
-shifts as (
-    select
-        spots.minute_at,
-        nodes.width_class,
-        nodes.node,
-        ln((round(spots.spot / scan_point(spots.spot)) + nodes.step) * scan_point(spots.spot) / spots.spot)
-            as log_shift,
-    from (select distinct minute_at, spot from book.positions) as spots
-    cross join book.scan_nodes as nodes
+-- of the narrow bells only the blocks of steps they reach
+narrow as (
+    select * replace (blocks.first_step as first_step)
+    from bells
+    cross join (select unnest(range(-scan_steps(), scan_steps() + 1, 20)) as first_step) as blocks
+    where width_steps < 30
+        and scan_reach(d1, steepness, spot, point, blocks.first_step) < gamma_reach()
+        and scan_reach(d1, steepness, spot, point, blocks.first_step + 19) > -gamma_reach()
 ),
 
-shaped as (
-    select
-        shifts.minute_at,
-        shifts.width_class,
-        shifts.node,
-        bells.inventory_peak,
-        bells.oi_peak,
-        bells.flow_peak,
-        gamma_shape(bells.d1, bells.steepness, shifts.log_shift) as shape,
-    from bells
-    join shifts using (minute_at, width_class)
-    where abs(bells.d1 + bells.steepness * shifts.log_shift) < gamma_reach()
+close as (select * from bells where width_steps >= 30 and width_steps < 60),
+middle as (select * from bells where width_steps >= 60 and width_steps < 150),
+wide as (select * from bells where width_steps >= 150 and width_steps < 360),
+far as (select * from bells where width_steps >= 360),
+
+narrow_nodes as (from book.scan_nodes where width_class = 'narrow'),
+close_nodes as (from book.scan_nodes where width_class = 'close'),
+middle_nodes as (from book.scan_nodes where width_class = 'middle'),
+wide_nodes as (from book.scan_nodes where width_class = 'wide'),
+far_nodes as (from book.scan_nodes where width_class = 'far'),
+
+sums as (
+    select 'narrow' as width_class, * from scan_bells(narrow, narrow_nodes)
+    union all
+    select 'close', * from scan_bells(close, close_nodes)
+    union all
+    select 'middle', * from scan_bells(middle, middle_nodes)
+    union all
+    select 'wide', * from scan_bells(wide, wide_nodes)
+    union all
+    select 'far', * from scan_bells(far, far_nodes)
 )
 
 select
     minute_at,
     width_class,
     node,
-    exact_sum(inventory_peak * shape) as inventory_musd,
-    exact_sum(oi_peak * shape) as oi_musd,
-    exact_sum(flow_peak * shape) as flow_musd,
-from shaped
-group by minute_at, width_class, node
+    inventory_musd,
+    oi_musd,
+    flow_musd,
+from sums

@@ -60,18 +60,23 @@ qualities as (
     group by all
 ),
 
-judged as (
+counted as (
     select
         terms.*,
         qualities.* exclude (minute_et, root, expiry, pair_count),
         coalesce(qualities.pair_count, 0) as pair_count,
-        case
-            when terms.reason is not null then terms.reason
-            when pair_count < $min_pairs::integer then 'no_forward'
-            when qualities.forward_mad > 0.50 then 'no_forward'
-        end as forward_reason,
     from surface.terms as terms
     left join qualities using (minute_et, root, expiry)
+),
+
+judged as (
+    select
+        *,
+        case
+            when reason is not null then reason
+            when pair_count < $min_pairs::integer or forward_mad > 0.50 then 'no_forward'
+        end as forward_reason,
+    from counted
 )
 
 select

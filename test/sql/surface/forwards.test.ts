@@ -86,6 +86,7 @@ test('half of the weight exactly: the mean of the two middle forwards', async ()
 })
 
 test.each([
+  ['no pair at all', [{ ...at(6000, 6000), pb: 0 }], 6000, 0, 'no_forward'],
   ['two pairs are too few', [at(5995, 6000), at(6000, 6000)], 6000, 2, 'no_forward'],
   ['three are enough', [at(5995, 6000), at(6000, 6000), at(6005, 6000)], 6000, 3, null],
   [

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { table } from '../../support/db.ts'
+import { keepMinutes, loadExpiries, openSessionDb } from '../../support/surface.ts'
+
+async function openInventory() {
+  const db = await openSessionDb('2026-10-16')
+  await db.fill(
+    'tape.open_interest',
+    `
+    session_date  root  expiry      strike  option_type  open_interest
+    2026-10-16    SPXW  2026-10-16  6000    C            100
+    2026-10-16    SPXW  2026-10-16  6000    P            200
+    2026-10-16    SPXW  2026-10-16  6010    C            300
+    2026-10-16    SPXW  2026-10-16  6020    C            400
+    2026-10-16    SPX   2026-10-16  6000    C            500   # settled at the open of this day
+    2026-10-16    SPXW  2026-10-15  6000    C            600   # expired yesterday
+  `,
+  )
+  await db.fill(
+    'tape.carried_positions',
+    `
+    root  expiry      strike  option_type  quantity
+    SPXW  2026-10-16  6010    C            -30
+    SPXW  2026-10-16  6020    C            -40
+  `,
+  )
+  return db
+}
+
+test('measured goes before carried, carried before calls long and puts short', async () => {
+  const db = await openInventory()
+  await db.fill(
+    'tape.dealer_positions',
+    `
+    session_date  root  expiry      strike  option_type  quantity
+    2026-10-16    SPXW  2026-10-16  6020    C            -7
+    2026-10-16    SPXW  2026-10-16  6030    P            9
+  `,
+  )
+  await loadExpiries(db)
+  await db.build('book/inventory')
+  expect(await db.all('book.inventory', 'strike, option_type')).toEqual(
+    table(`
+    root  expiry      strike  option_type  open_quantity  source         oi_quantity
+    SPXW  2026-10-16  6000    C            100            open_interest  100
+    SPXW  2026-10-16  6000    P            -200           open_interest  -200
+    SPXW  2026-10-16  6010    C            -30            carried        -30
+    SPXW  2026-10-16  6020    C            -7             measured       -7
+    SPXW  2026-10-16  6030    P            9              measured       9
+  `),
+  )
+  await db.build('book/inventory_shares')
+  expect(await db.all('book.inventory_shares', 'source')).toMatchObject([
+    { source: 'carried', contract_count: 1, open_contracts: 30, share: 30 / 346 },
+    { source: 'measured', contract_count: 2, open_contracts: 16, share: 16 / 346 },
+    { source: 'open_interest', contract_count: 2, open_contracts: 300, share: 300 / 346 },
+  ])
+})
+
+test('without measured positions the oi book stays naive where flow was carried', async () => {
+  const db = await openInventory()
+  await loadExpiries(db)
+  await db.build('book/inventory')
+  expect(
+    await db.rows(
+      `select strike, open_quantity, source, oi_quantity from book.inventory
+       where strike > 6000 order by strike`,
+    ),
+  ).toEqual(
+    table(`
+    strike  open_quantity  source   oi_quantity
+    6010    -30            carried  300
+    6020    -40            carried  400
+  `),
+  )
+})
+
+test('an order enters the book in the first minute after it is complete and known', async () => {
+  const db = await openInventory()
+  await loadExpiries(db)
+  await keepMinutes(db, '10:00', '10:01', '10:02')
+  await db.fill(
+    'fold.parent_orders',
+    `
+    order_id  minute_et  visible_at                  known_at
+    before    09:59      2026-10-16 13:59:59.999999  2026-10-16 13:59:59
+    at        09:59      2026-10-16 14:00:00         2026-10-16 13:59:59
+    late      09:59      2026-10-16 13:59:30         2026-10-16 14:01:30
+    never     10:02      2026-10-16 14:02:00         2026-10-16 14:02:00
+    unsigned  09:59      2026-10-16 13:59:00         2026-10-16 13:59:00
+  `,
+  )
+  await db.fill(
+    'fold.legs',
+    `
+    order_id  leg_number  root  expiry      strike  option_type  contracts  customer_sign
+    before    1           SPXW  2026-10-16  6000    C            10         1
+    before    2           SPXW  2026-10-16  6000    P            10         -1
+    at        1           SPXW  2026-10-16  6000    C            20         1
+    late      1           SPXW  2026-10-16  6000    C            40         -1
+    never     1           SPXW  2026-10-16  6000    C            80         1
+    unsigned  1           SPXW  2026-10-16  6000    C            99         0
+  `,
+  )
+  for (const model of ['inventory', 'flows', 'pairs', 'pair_flows']) await db.build(`book/${model}`)
+  expect(
+    await db.rows(
+      'select order_id, leg_number, dealer_quantity, minute_at from book.flows order by all',
+    ),
+  ).toEqual(
+    table(`
+    order_id  leg_number  dealer_quantity  minute_at
+    at        1           -20              2026-10-16 14:01:00
+    before    1           -10              2026-10-16 14:00:00
+    before    2           10               2026-10-16 14:00:00
+    late      1           40               2026-10-16 14:02:00
+    never     1           -80              -
+  `),
+  )
+  expect(
+    await db.rows('select minute_at, call_flow, put_flow from book.pair_flows order by minute_at'),
+  ).toEqual(
+    table(`
+    minute_at            call_flow  put_flow
+    2026-10-16 14:00:00  -10        10
+    2026-10-16 14:01:00  -30        10
+    2026-10-16 14:02:00  10         10
+  `),
+  )
+})
