@@ -10,7 +10,8 @@ create or replace macro structure_cost(structure, is_hedged_with_combo, reduced_
         ) then 0
         when structure in (
             'ratio_spread', 'back_spread', 'diagonal', 'double_calendar', 'jelly_roll',
-            'broken_wing_butterfly', 'guts', 'vertical_roll'
+            'broken_wing_butterfly', 'guts', 'vertical_roll',
+            'double_diagonal'
         ) then 300
         when structure = 'double_vertical' then 1200
         else 800
