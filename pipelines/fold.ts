@@ -21,7 +21,7 @@ export const FOLD_PARAMETERS = {
   /** From this cost on a package was closed only because nothing else was left. */
   weak_cost_thousandths: 3_200,
   /** Longest time two complete halves of a package take together. */
-  merge_span_us: 1_000,
+  merge_span_us: 5_000,
   /** Longest gap inside a burst of one contract. */
   burst_gap_us: 50_000,
   burst_gap_late_us: 100_000,

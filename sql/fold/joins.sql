@@ -59,7 +59,8 @@ pairs as (
                     when earlier.lane_scale > 1 then $join_gap_us::bigint * earlier.lane_scale
                     else least($join_gap_us::bigint, $widest_gap_us::bigint)
                 end
-            else earlier.unit = later.unit
+            -- halves are of one size; a hedge may be a fraction of what it hedges
+            else greatest(earlier.unit, later.unit) % least(earlier.unit, later.unit) = 0
                 and greatest(earlier.last_us, later.last_us) - earlier.first_us
                     <= $merge_span_us::bigint * earlier.lane_scale
         end
