@@ -7,21 +7,21 @@ export const FOLD_PARAMETERS = {
   /** Longest stretch of prints tried as one package inside a larger island. */
   longest_run: 10,
   /** A print left over costs as much as two packages: better explained than loose. */
-  loose_leg_cost: 2_000,
+  leg_cost: 2_000,
   /** Without conditions: a print that may be a single order, and one of a single lot. */
-  loose_print_cost: 760,
-  loose_lot_cost: 700,
-  loose_large_cost: 1_000,
+  print_cost: 760,
+  lot_cost: 700,
+  large_cost: 1_000,
   /** Contracts from which two prints of one instant are hardly strangers. */
   large_size: 100,
   /** Longest gap inside a package where no print says that it is a leg. */
   blind_gap_us: 200,
-  /** An island up to this cost is one package without looking for another reading. */
-  whole_cost_thousandths: 2_100,
+  /** Structures up to this rarity are closed at once; rarer ones wait for the prints around. */
+  plain_rarity: 300,
   /** From this cost on a package was closed only because nothing else was left. */
   weak_cost_thousandths: 3_200,
   /** Longest time two complete halves of a package take together. */
-  merge_span_us: 1_000,
+  merge_span_us: 5_000,
   /** Longest gap inside a burst of one contract. */
   burst_gap_us: 50_000,
   burst_gap_late_us: 100_000,
@@ -45,15 +45,13 @@ export const FOLD_PARAMETERS = {
   confidence_orphan: 0.3,
   /** Below this confidence an order is kept, without a side. */
   confidence_least: 0.5,
-  /** How far a cancelled leg may be from the leg it leaves alone; floor packages 200 times. */
-  widest_gap_us: 5_000,
+  /** Longest gap inside one execution, and from a cancelled leg to the one it leaves alone. */
+  widest_gap_us: 7_500,
 } as const
 
 type Pass = {
   readonly level_us: number
   readonly pass_rule: string
-  /** How the prints of one island are listed before they are cut into packages. */
-  readonly listed_by: 'time' | 'size' | 'expiry'
   readonly is_any_letter: boolean
   readonly is_weak_allowed: boolean
   readonly is_final: boolean
@@ -64,7 +62,6 @@ type Pass = {
 const pass = (level_us: number, pass_rule = '', options: Partial<Pass> = {}): Pass => ({
   level_us,
   pass_rule,
-  listed_by: 'time',
   is_any_letter: false,
   is_weak_allowed: false,
   is_final: false,
@@ -75,19 +72,17 @@ const pass = (level_us: number, pass_rule = '', options: Partial<Pass> = {}): Pa
 /** From fine to coarse; each pass sees only the prints that no earlier one explained. */
 export const LADDER: readonly Pass[] = [
   pass(200, '', { join_gap_us: 1_000 }),
-  pass(1_000),
-  pass(1_000, 'by expiry', { listed_by: 'expiry' }),
-  pass(1_000, 'by size', { listed_by: 'size', join_gap_us: 1_000 }),
-  pass(5_000),
-  pass(5_000, 'by expiry', { listed_by: 'expiry' }),
-  pass(5_000, 'by size', { listed_by: 'size', is_final: true, join_gap_us: 5_000 }),
-  pass(1_000, 'any letter', { is_any_letter: true }),
+  pass(1_000, '', { join_gap_us: 1_000 }),
+  pass(7_500, '', { is_final: true, join_gap_us: 7_500 }),
+  // floor packages only: electronic legs never wait that long
+  pass(30_000, '', { is_final: true, join_gap_us: 30_000 }),
+  pass(1_000, 'any letter', { is_any_letter: true, is_final: true }),
   pass(200, 'off step', { is_weak_allowed: true, is_final: true }),
-  pass(5_000, 'off step', { is_weak_allowed: true, is_final: true, join_gap_us: 5_000 }),
+  pass(7_500, 'off step', { is_weak_allowed: true, is_final: true, join_gap_us: 7_500 }),
 ]
 
 /** Models of one pass, in their order; the joins read what the cuts have closed. */
-const CUT_MODELS = ['whole_islands', 'runs', 'segments', 'fill_prints'] as const
+const CUT_MODELS = ['whole_islands', 'listings', 'runs', 'segments', 'fill_prints'] as const
 const JOIN_MODELS = ['pieces', 'joins'] as const
 
 const ORDER_MODELS = [

@@ -1,7 +1,7 @@
 -- fold.fill_prints: prints in the package they were found in; every pass adds what it closed.
 -- A fill is one execution of a package, named by its first print.
 -- grain: print_number
--- reads: fold.fill_prints, fold.islands, fold.segments, fold.whole_islands
+-- reads: fold.fill_prints, fold.islands, fold.listings, fold.segments, fold.whole_islands
 -- param: level_us, pass_number, pass_rule
 with
 
@@ -17,16 +17,16 @@ found as (
     inner join fold.whole_islands as whole on whole.package_id = islands.island
     union all
     select
-        islands.print_number,
+        listings.print_number,
         's' || segments.package_id,
         'segment',
         segments.cost_thousandths,
         segments.unit,
         segments.leg_count
-    from fold.islands as islands
+    from fold.listings as listings
     inner join fold.segments as segments
-        on segments.island = islands.island
-        and islands.position between segments.first_position and segments.last_position
+        on segments.listing = listings.listing
+        and listings.position between segments.first_position and segments.last_position
 )
 
 select print_number, fill_id, fold_rule, cost_thousandths, unit, leg_count, pass_number

@@ -1,9 +1,7 @@
--- fold.islands: runs of open prints of one lane with no gap above the level, and their order.
--- Packages that printed through each other come apart when the prints of an island are listed by
--- size or by expiry instead of by time.
+-- fold.islands: runs of open prints of one lane with no gap above the level.
 -- grain: print_number
--- reads: fold.contracts, fold.open_prints
--- param: is_any_letter, level_us, listed_by
+-- reads: fold.open_prints
+-- param: is_any_letter, level_us
 with
 
 lanes as (
@@ -12,7 +10,7 @@ lanes as (
         -- the last passes let one execution carry two letters: part against the complex book,
         -- part against single orders
         case
-            when $is_any_letter::boolean and widest_level_us is null then lane_scale::varchar
+            when $is_any_letter::boolean and is_leg then lane_scale::varchar
             else lane
         end as shared_lane
     from fold.open_prints
@@ -49,12 +47,7 @@ counted as (
 
 select
     island,
-    row_number() over (
-        partition by island
-        order by
-            case $listed_by when 'size' then size when 'expiry' then contracts.expiry_number end,
-            print_number
-    ) as position,
+    row_number() over (partition by island order by print_number) as position,
     island_prints,
     island_loose_cost,
     loose_cost,
@@ -66,5 +59,4 @@ select
     printed_us,
     lane_scale
 from counted
-inner join fold.contracts as contracts using (contract_number)
 where island_prints > 1

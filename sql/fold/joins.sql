@@ -2,7 +2,7 @@
 -- printed apart, or a package and the leg that came late.
 -- grain: piece_id
 -- reads: fold.fill_prints, fold.pieces, tape.session
--- param: join_gap_us, loose_leg_cost, merge_span_us, weak_cost_thousandths
+-- param: join_gap_us, leg_cost, merge_span_us, plain_rarity, weak_cost_thousandths, widest_gap_us
 with
 
 costs as (
@@ -19,7 +19,7 @@ parts as (
             pieces.is_loose or costs.cost_thousandths >= $weak_cost_thousandths::integer
         ) as is_loose,
         coalesce(
-            any_value(costs.cost_thousandths), count(*) * $loose_leg_cost::integer
+            any_value(costs.cost_thousandths), count(*) * $leg_cost::integer
         ) as cost_thousandths,
         any_value(costs.unit) as unit,
         coalesce(any_value(costs.leg_count), 1) as leg_count,
@@ -55,8 +55,12 @@ pairs as (
         and later.leg_count + earlier.leg_count <= 7
         and case
             when earlier.is_loose or later.is_loose
-                then later.first_us - earlier.last_us <= $join_gap_us::bigint * earlier.lane_scale
-            else earlier.unit = later.unit
+                then later.first_us - earlier.last_us <= case
+                    when earlier.lane_scale > 1 then $join_gap_us::bigint * earlier.lane_scale
+                    else least($join_gap_us::bigint, $widest_gap_us::bigint)
+                end
+            -- halves are of one size; a hedge may be a fraction of what it hedges
+            else greatest(earlier.unit, later.unit) % least(earlier.unit, later.unit) = 0
                 and greatest(earlier.last_us, later.last_us) - earlier.first_us
                     <= $merge_span_us::bigint * earlier.lane_scale
         end
@@ -86,7 +90,7 @@ gains as (
         and judged.leg_count > pairs.longest_part
         and judged.cost_thousandths < pairs.cost_apart
         -- two complete packages are one only in a shape that is traded as one
-        and (pairs.has_loose or structure_cost(judged.structure, false, 1) <= 300)
+        and (pairs.has_loose or judged.rarity <= $plain_rarity::integer)
 ),
 
 ranked as (

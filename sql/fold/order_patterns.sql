@@ -34,7 +34,7 @@ named as (
         patterns.is_hedged_with_combo,
         structure_cost(
             patterns.structure, patterns.is_hedged_with_combo, nets.reduced_ratio
-        ) as cost,
+        ) + case when patterns.is_hedged_with_combo then 300 else 0 end as cost,
         count(*) over (partition by nets.parent_id) as named_count,
         bool_or(nets.is_on_step) over (partition by nets.parent_id) as has_step
     from nets

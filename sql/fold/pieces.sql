@@ -9,10 +9,10 @@ legs as (
     select
         *,
         exchange || coalesce(condition, '?') as lane,
-        case when print_class in ('floor', 'legacy') then 200 else 1 end as lane_scale
+        case when print_class in ('floor', 'legacy', 'late') then 200 else 1 end as lane_scale
     from fold.kept_prints
     where is_multi_leg
-        or (condition is null and is_off_tick)
+        or ((condition is null or print_class = 'late') and is_off_tick)
         or print_number in (select print_number from fold.fill_prints)
 ),
 

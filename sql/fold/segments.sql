@@ -1,29 +1,30 @@
--- fold.segments: each unsolved island cut into the cheapest row of packages and loose prints.
+-- fold.segments: each unsolved island cut into the cheapest row of packages and loose prints, in
+-- the listing where that row is cheapest.
 -- grain: package_id
--- reads: fold.islands, fold.runs
--- param: is_final
+-- reads: fold.listings, fold.runs
+-- param: is_final, plain_rarity
 with recursive
 
 -- a loose print is a run of one that costs more than its share of any package
 pieces as (
-    select island, first_position, last_position, cost_thousandths, package_id from fold.runs
+    select listing, first_position, last_position, cost_thousandths, package_id from fold.runs
     union all
-    select island, position, position, loose_cost, null
-    from fold.islands
-    where island in (select island from fold.runs)
+    select listing, position, position, loose_cost, null
+    from fold.listings
+    where listing in (select listing from fold.runs)
 ),
 
 -- position by position: the least cost of everything up to here and the packages it takes
 walked as (
     select distinct
-        island,
+        listing,
         0::bigint as position,
         [0::bigint] as costs,
         [[]::bigint[]] as paths
     from fold.runs
     union all
     select
-        walked.island,
+        walked.listing,
         walked.position + 1,
         list_append(
             any_value(walked.costs),
@@ -41,29 +42,35 @@ walked as (
         )
     from walked
     inner join pieces
-        on pieces.island = walked.island and pieces.last_position = walked.position + 1
-    group by walked.island, walked.position
+        on pieces.listing = walked.listing and pieces.last_position = walked.position + 1
+    group by walked.listing, walked.position
 ),
 
 ends as (
-    select island, max(island_prints) as island_prints
-    from fold.islands
-    group by island
+    select listing, any_value(island) as island, any_value(island_prints) as island_prints
+    from fold.listings
+    group by listing
+),
+
+cheapest as (
+    select walked.paths[walked.position + 1] as path
+    from walked
+    inner join ends on ends.listing = walked.listing and ends.island_prints = walked.position
+    qualify row_number() over (
+        partition by ends.island order by walked.costs[walked.position + 1], walked.listing
+    ) = 1
 ),
 
 chosen as (
     select
-        walked.island,
-        len(list_filter(walked.paths[walked.position + 1], lambda x: x is null)) as loose_prints,
-        unnest(list_filter(walked.paths[walked.position + 1], lambda x: x is not null))
-            as package_id
-    from walked
-    inner join ends on ends.island = walked.island and ends.island_prints = walked.position
+        len(list_filter(path, lambda x: x is null)) as loose_prints,
+        unnest(list_filter(path, lambda x: x is not null)) as package_id
+    from cheapest
 )
 
 select
     runs.package_id,
-    runs.island,
+    runs.listing,
     runs.first_position,
     runs.last_position,
     runs.cost_thousandths,
@@ -71,5 +78,9 @@ select
     runs.leg_count
 from chosen
 inner join fold.runs as runs using (package_id)
--- prices that tell nothing wait for the prints around them
-where runs.evidence = 'strong' or chosen.loose_prints = 0 or $is_final::boolean
+-- what is unusual, or beside loose prints not proved by its net, waits for the prints around it
+where $is_final::boolean
+    or (
+        runs.rarity <= $plain_rarity::integer
+        and (runs.evidence = 'strong' or chosen.loose_prints = 0)
+    )

@@ -1,7 +1,7 @@
 -- fold.whole_islands: islands that are one plain package as they stand.
 -- grain: package_id
 -- reads: fold.islands, tape.session
--- param: is_weak_allowed, whole_cost_thousandths
+-- param: is_weak_allowed, plain_rarity
 with
 
 island_prints as (
@@ -28,8 +28,5 @@ from judged_packages('island_prints', (select symbol from tape.session)) as judg
 inner join islands on islands.island = judged.package_id
 where judged.cost_thousandths < islands.loose_cost
     and (judged.evidence <> 'weak' or $is_weak_allowed::boolean)
-    and (
-        judged.cost_thousandths <= $whole_cost_thousandths::integer
-        -- two prints cannot be told apart any better
-        or islands.print_count = 2
-    )
+    -- two prints cannot be told apart any better
+    and (judged.rarity <= $plain_rarity::integer or islands.print_count = 2)

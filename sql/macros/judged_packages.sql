@@ -76,7 +76,11 @@ weighed as (
             when structure = 'custom' or not coalesce(is_on_step, true) then 'weak'
             when is_telling and structure <> 'box' then 'strong'
             else 'soft'
-        end as evidence
+        end as evidence,
+        case
+            when structure = 'custom' then 0
+            else structure_cost(structure, is_hedged_with_combo, reduced_ratio)
+        end as rarity
     from read
 ),
 
@@ -84,10 +88,7 @@ priced as (
     select
         *,
         case evidence when 'strong' then 1000 when 'soft' then 1500 else 3200 end
-        + case
-            when structure = 'custom' then 0
-            else structure_cost(structure, is_hedged_with_combo, reduced_ratio)
-        end
+        + rarity
         + round(100 * doublings)::integer as cost_thousandths
     from weighed
 )
@@ -97,6 +98,7 @@ select
     min(cost_thousandths) as cost_thousandths,
     arg_min(structure, (cost_thousandths, pattern)) as structure,
     arg_min(evidence, (cost_thousandths, pattern)) as evidence,
+    arg_min(rarity, (cost_thousandths, pattern)) as rarity,
     any_value(leg_count) as leg_count,
     any_value(unit) as unit
 from priced

@@ -1,7 +1,7 @@
 -- How unlikely a named structure is as one order, in thousandths of the cost of a plain one: the
 -- fold explains prints by the cheapest set of packages. Verticals, flies and the like are free;
 -- two verticals are rarely one order, so they must win by their net price. Sizes without a small
--- common ratio are the sizes of strangers, unless a synthetic future hedges them.
+-- common ratio are the sizes of strangers; a synthetic future that hedges may have any small one.
 create or replace macro structure_cost(structure, is_hedged_with_combo, reduced_ratio) as
     case
         when structure in (
@@ -10,13 +10,14 @@ create or replace macro structure_cost(structure, is_hedged_with_combo, reduced_
         ) then 0
         when structure in (
             'ratio_spread', 'back_spread', 'diagonal', 'double_calendar', 'jelly_roll',
-            'broken_wing_butterfly', 'guts', 'vertical_roll'
+            'broken_wing_butterfly', 'guts', 'vertical_roll',
+            'double_diagonal'
         ) then 300
         when structure = 'double_vertical' then 1200
         else 800
     end
     + case
-        when is_hedged_with_combo then 600
+        when is_hedged_with_combo and reduced_ratio <= 25 then 300
         when reduced_ratio <= 3 then 0
         when reduced_ratio <= 8 then 800
         else 3200
