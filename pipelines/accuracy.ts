@@ -9,7 +9,7 @@ import { alignColumns } from '../src/store/analyst.ts'
 import { type Database, openDatabase } from '../src/store/duck.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { loadConditions, loadSession } from '../src/store/session.ts'
-import { loadFiles, loadParquet, tapeColumns } from '../src/store/tape.ts'
+import { loadFiles, loadParquet, tapeDataset } from '../src/store/tape.ts'
 import { runCommand } from './command.ts'
 import { buildFold } from './fold.ts'
 import { DEFAULT_OPTIONS, type SimulateOptions } from './simulate/options.ts'
@@ -69,7 +69,7 @@ async function loadScenario(db: Database, folder: string, date: string): Promise
   const knownUntilMs = midnightMs(addDays(date, 1))
   await loadSession(db, { session, symbol: 'SPX', knownUntilMs, minPremiumUsd: 0 })
   const prints = [join(folder, 'prints.parquet')]
-  const columns = tapeColumns('prints')
+  const { columns } = tapeDataset('prints')
   await loadFiles(db, 'tape.prints', columns, prints, 'order by printed_at, sequence')
   await db.run('create schema accuracy')
   for (const name of ['truth_parents', 'truth_prints', 'truth_legs']) {

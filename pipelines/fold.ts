@@ -20,6 +20,8 @@ export const FOLD_PARAMETERS = {
   plain_rarity: 300,
   /** From this cost on a package was closed only because nothing else was left. */
   weak_cost_thousandths: 3_200,
+  /** A package that came twice is sure; what it costs only orders it among others. */
+  repeat_cost_thousandths: 1_000,
   /** Longest time two complete halves of a package take together. */
   merge_span_us: 5_000,
   /** Longest gap inside a burst of one contract. */
@@ -85,6 +87,15 @@ export const LADDER: readonly Pass[] = [
 const CUT_MODELS = ['whole_islands', 'listings', 'runs', 'segments', 'fill_prints'] as const
 const JOIN_MODELS = ['pieces', 'joins'] as const
 
+/** Gaps of the islands in which packages that came before or after are looked for. */
+const REPEAT_LEVELS_US = [1_000, 5_000]
+const REPEAT_MODELS = [
+  'repeat_islands',
+  'repeat_totals',
+  'repeat_templates',
+  'repeat_matches',
+] as const
+
 const ORDER_MODELS = [
   'bursts',
   'fill_legs',
@@ -117,6 +128,11 @@ export async function buildFold(db: Database, parameters: Params = {}): Promise<
   await db.build('fold/no_fills', params, 'fold.fill_prints')
   for (const [index, step] of LADDER.entries()) {
     await climb(db, { ...params, ...step, pass_number: index + 1 })
+  }
+  for (const repeat_level_us of REPEAT_LEVELS_US) {
+    const step = { ...params, repeat_level_us, pass_number: LADDER.length + 1 }
+    for (const model of REPEAT_MODELS) await db.build(`fold/${model}`, step)
+    await db.build('fold/repeated_fill_prints', step, 'fold.fill_prints')
   }
   for (const model of ORDER_MODELS) await db.build(`fold/${model}`, params)
 }

@@ -1,0 +1,74 @@
+-- fold.repeat_matches: the largest known package whose contracts an island holds in its ratio.
+-- A match takes whole pieces only: it may join packages and loose legs, never tear one apart.
+-- grain: island
+-- reads: fold.repeat_islands, fold.repeat_templates, fold.repeat_totals
+-- param: parent_gap_us
+with
+
+-- buckets make the search for neighbours in time a join of equals
+bucketed as (
+    select
+        *,
+        unnest([
+            first_us // ($parent_gap_us::bigint * lane_scale) - 1,
+            first_us // ($parent_gap_us::bigint * lane_scale),
+            first_us // ($parent_gap_us::bigint * lane_scale) + 1
+        ]) as bucket
+    from fold.repeat_templates
+),
+
+candidates as (
+    select
+        totals.island,
+        templates.template_id,
+        any_value(templates.leg_count) as leg_count,
+        min(totals.contracts // templates.ratio) as unit
+    from bucketed as templates
+    inner join fold.repeat_totals as totals
+        on totals.lane = templates.lane
+        and totals.contract_number = templates.contract_number
+        and totals.first_us // ($parent_gap_us::bigint * totals.lane_scale) = templates.bucket
+        and abs(totals.first_us - templates.first_us)
+            <= $parent_gap_us::bigint * templates.lane_scale
+    group by totals.island, templates.template_id
+    having
+        count(*) = any_value(templates.leg_count)
+        and bool_and(totals.contracts % templates.ratio = 0)
+        and min(totals.contracts // templates.ratio) = max(totals.contracts // templates.ratio)
+),
+
+taken as (
+    select
+        candidates.island,
+        candidates.template_id,
+        candidates.leg_count,
+        candidates.unit,
+        islands.piece_id,
+        bool_and(templates.contract_number is not null) as is_whole
+    from candidates
+    inner join fold.repeat_islands as islands using (island)
+    left join fold.repeat_templates as templates
+        on templates.template_id = candidates.template_id
+        and templates.contract_number = islands.contract_number
+    group by all
+    having bool_or(templates.contract_number is not null)
+),
+
+whole as (
+    select
+        island,
+        template_id,
+        leg_count,
+        unit,
+        count(*) as piece_count,
+        list(piece_id) as pieces
+    from taken
+    group by island, template_id, leg_count, unit
+    having bool_and(is_whole) and count(*) > 1
+)
+
+select island, template_id, leg_count, unit, pieces
+from whole
+qualify row_number() over (
+    partition by island order by leg_count desc, piece_count desc, template_id
+) = 1

@@ -1,0 +1,68 @@
+-- fold.repeat_templates: packages that may come again: those found, and whole islands of up to six
+-- contracts whose contracts met in the same ratio twice within the gap of one order, which
+-- strangers do not do.
+-- grain: template_id, contract_number
+-- reads: fold.fill_prints, fold.repeat_islands, fold.repeat_totals
+-- param: parent_gap_us
+with
+
+found_totals as (
+    select
+        islands.piece_id as template_id,
+        any_value(islands.lane) as lane,
+        any_value(islands.lane_scale) as lane_scale,
+        min(islands.printed_us) as first_us,
+        islands.contract_number,
+        sum(islands.size)::bigint as contracts
+    from fold.repeat_islands as islands
+    where islands.piece_id in (select fill_id from fold.fill_prints)
+    group by islands.piece_id, islands.contract_number
+),
+
+island_totals as (
+    select -island as template_id, lane, lane_scale, first_us, contract_number, contracts
+    from fold.repeat_totals
+    where contract_count between 3 and 6
+),
+
+signed as (
+    select
+        template_id,
+        any_value(lane) as lane,
+        any_value(lane_scale) as lane_scale,
+        min(first_us) as first_us,
+        list(contract_number order by contract_number) as contract_numbers,
+        list(contracts order by contract_number) as totals,
+        list_reduce(list(contracts), (a, b) -> gcd(a, b)) as unit
+    from (from found_totals union all from island_totals)
+    group by template_id
+    having count(*) between 2 and 6 and max(contracts) <= 8 * min(contracts)
+),
+
+reduced as (
+    select *, [total // unit for total in totals] as ratios
+    from signed
+),
+
+recurring as (
+    select
+        *,
+        least(
+            first_us - lag(first_us) over in_time, lead(first_us) over in_time - first_us
+        ) as nearest_us
+    from reduced
+    window in_time as (
+        partition by lane, contract_numbers, ratios order by first_us, template_id
+    )
+)
+
+select
+    template_id,
+    lane,
+    lane_scale,
+    first_us,
+    len(contract_numbers) as leg_count,
+    unnest(contract_numbers) as contract_number,
+    unnest(ratios) as ratio
+from recurring
+where template_id > 0 or nearest_us <= $parent_gap_us::bigint * lane_scale

@@ -1,0 +1,25 @@
+-- fold.repeat_totals: what traded of each contract in an island, where it is not one package yet.
+-- grain: island, contract_number
+-- reads: fold.repeat_islands
+with
+
+crowded as (
+    select
+        island,
+        any_value(lane) as lane,
+        any_value(lane_scale) as lane_scale,
+        min(printed_us) as first_us,
+        count(distinct contract_number) as contract_count,
+        count(distinct piece_id) as piece_count
+    from fold.repeat_islands
+    group by island
+    having count(distinct piece_id) > 1 and count(distinct contract_number) > 1
+)
+
+select
+    crowded.*,
+    islands.contract_number,
+    sum(islands.size)::bigint as contracts
+from crowded
+inner join fold.repeat_islands as islands using (island)
+group by all
