@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { FORMATS } from '../pipelines/import/formats.ts'
+import { PREFIX_OF_SCOPE } from '../src/accounts/api-key.ts'
+import { DAILY_CALLS_OF_PLAN } from '../src/accounts/plan.ts'
+import { ERRORS } from '../src/http/error.ts'
+
+const readme = readFileSync('README.md', 'utf8')
+
+/** The rows of the table under a heading row, without the rule below it. */
+function tableUnder(head: string): string[] {
+  const lines = readme.split('\n')
+  const at = lines.indexOf(head)
+  expect(at, `README has the table ${head}`).toBeGreaterThan(0)
+  const rest = lines.slice(at + 2)
+  return rest.slice(
+    0,
+    rest.findIndex(line => !line.startsWith('|')),
+  )
+}
+
+test('the table of formats is what the import knows', () => {
+  expect(tableUnder('| format | what it reads |')).toEqual(
+    FORMATS.map(({ name, meaning }) => `| \`${name}\` | ${meaning} |`),
+  )
+})
+
+test('the table of errors is the catalogue, in its order', () => {
+  expect(tableUnder('| status | code | again? | meaning |')).toEqual(
+    ERRORS.map(
+      ({ status, code, isRetryable, meaning }) =>
+        `| ${status} | \`${code}\` | ${isRetryable ? 'yes' : 'no'} | ${meaning} |`,
+    ),
+  )
+})
+
+test('the tables of plans and scopes are what the accounts know', () => {
+  expect(tableUnder('| plan | calls a day |')).toEqual(
+    Object.entries(DAILY_CALLS_OF_PLAN).map(
+      ([plan, calls]) => `| \`${plan}\` | ${calls?.toLocaleString('en-US') ?? 'no API'} |`,
+    ),
+  )
+  for (const row of tableUnder('| scope | prefix | opens |')) {
+    const [, scope, prefix] = row.split('|').map(cell => cell.trim().replaceAll('`', ''))
+    expect(PREFIX_OF_SCOPE).toHaveProperty(scope!, prefix!.replace('_', ''))
+  }
+})
+
+test('every command that README shows is one that the help names', () => {
+  const help = readFileSync('src/cli.ts', 'utf8')
+  const shown = [...readme.matchAll(/npm run tapefold -- (\w+)/g)].map(match => match[1]!)
+  for (const command of shown.filter(name => name !== 'help')) {
+    expect(help).toMatch(new RegExp(`^ {2}${command} `, 'm'))
+  }
+})
