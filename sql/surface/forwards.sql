@@ -9,7 +9,8 @@ with
 cumulated as (
     select
         *,
-        sum(weight) over (
+        -- whole numbers: half of the weight must be half with any number of threads
+        sum(round(weight * 1e10)::bigint) over (
             partition by minute_et, root, expiry order by forward, strike
             rows unbounded preceding
         ) as weight_below,
