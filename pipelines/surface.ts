@@ -21,6 +21,7 @@ export const SURFACE_MODELS = [
 /** The dealers' positions, their gamma, and its course over the index. */
 export const BOOK_MODELS = [
   'book/leg_gammas',
+  'book/known_positions',
   'book/inventory',
   'book/inventory_shares',
   'book/flows',

@@ -1,5 +1,5 @@
--- book.gammas: dealer gamma at the spot, by strike over all expiries, in $M per index point.
--- The gross columns add absolute amounts, so that calls and puts do not cancel: they say how much of
+-- book.gammas: dealer gamma at the spot, by strike over all expiries, in $M per index point. The
+-- gross columns add absolute amounts, so that calls and puts do not cancel: they say how much of
 -- the book rests on known positions.
 -- grain: minute_at, strike
 -- reads: book.pair_flows, book.pairs, book.positions
@@ -9,7 +9,8 @@ strikes as (
     select
         positions.minute_at,
         pairs.strike,
-        positions.peak_musd * gamma_shape(positions.d1, 1 / positions.deviation, 0::double) as unit_musd,
+        positions.peak_musd
+        * gamma_shape(positions.d1, 1 / positions.deviation, 0::double) as unit_musd,
         pairs.call_inventory,
         pairs.put_inventory,
         pairs.call_oi,

@@ -1,24 +1,9 @@
 -- book.inventory: what dealers hold of each contract at the open, and how that is known.
--- Measured positions go before signed flow carried from earlier sessions, and that before the naive
--- reading of open interest: dealers long every call and short every put.
+-- Measured positions go before signed flow carried from earlier sessions, and that before the
+-- naive reading of open interest. Contracts that expired before the session are left out.
 -- grain: root, expiry, strike, option_type
--- reads: tape.carried_positions, tape.dealer_positions, tape.expiries, tape.open_interest, tape.session
+-- reads: book.known_positions, tape.expiries, tape.session
 with
-
-known as (
-    select root, expiry, strike, option_type, 'measured' as source, quantity from tape.dealer_positions
-    union all
-    select root, expiry, strike, option_type, 'carried', quantity from tape.carried_positions
-    union all
-    select
-        root,
-        expiry,
-        strike,
-        option_type,
-        'open_interest',
-        case option_type when 'C' then open_interest when 'P' then -open_interest end,
-    from tape.open_interest
-),
 
 contracts as (
     select
@@ -29,28 +14,23 @@ contracts as (
         arg_max(source, trust) as source,
         arg_max(quantity, trust) as open_quantity,
         max(quantity) filter (source = 'open_interest') as naive_quantity,
-    from (
-        select
-            *,
-            case source when 'measured' then 3 when 'carried' then 2 when 'open_interest' then 1 end as trust,
-        from known
-        where quantity is not null
-    )
+    from book.known_positions
     group by all
 )
 
 select
-    root,
-    expiry,
-    strike,
-    option_type,
-    open_quantity,
-    source,
-    -- the book of basis 'oi': what was known at the open when it was measured, else the naive reading
+    contracts.root,
+    contracts.expiry,
+    contracts.strike,
+    contracts.option_type,
+    contracts.open_quantity,
+    contracts.source,
+    -- the book of basis 'oi': the measured one where a session has any, else the naive reading
     case
-        when (select count(*) from tape.dealer_positions) > 0 then open_quantity
-        else naive_quantity
+        when (select count(*) from book.known_positions where source = 'measured') > 0
+            then contracts.open_quantity
+        else contracts.naive_quantity
     end as oi_quantity,
 from contracts
-join tape.expiries using (root, expiry)
-where tape.expiries.expires_at > (select opens_at from tape.session)
+join tape.expiries as expiries using (root, expiry)
+where expiries.expires_at > (select opens_at from tape.session)

@@ -1,7 +1,7 @@
--- book.leg_gammas: gamma of every leg at the minute its order printed, or why it has none.
--- Null inside the last half hour, where the model's gamma goes to infinity at the strike and to zero
--- beside it. A strike more than two deviations beyond the quoted ones is not priced either, unless it
--- is so far from the forward (five deviations) that its gamma is nil with any volatility.
+-- book.leg_gammas: gamma of every leg at the minute its order printed, or why it has none. Null
+-- inside the last half hour, where the model's gamma goes to infinity at the strike and to zero
+-- beside it. A strike more than two deviations beyond the quoted ones is not priced either, unless
+-- it is so far from the forward (five deviations) that its gamma is nil with any volatility.
 -- grain: order_id, leg_number
 -- reads: fold.legs, fold.parent_orders, surface.forwards, surface.implied_vols, surface.smiles
 with
@@ -71,7 +71,9 @@ judged as (
             when smiled.smile_vol is null then 'no_quote'
             when greatest(ends.lowest_strike - smiled.strike, smiled.strike - ends.highest_strike)
                 > 2 * smiled.smile_vol * sqrt(smiled.years) * smiled.forward
-                and abs(black76_d1(smiled.forward, smiled.strike, smiled.smile_vol, smiled.years)) <= 5
+                and abs(black76_d1(
+                    smiled.forward, smiled.strike, smiled.smile_vol, smiled.years
+                )) <= 5
                 then 'no_quote'
         end as leg_reason,
     from smiled

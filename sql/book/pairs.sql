@@ -1,4 +1,5 @@
--- book.pairs: every strike of an expiry that the book holds or trades; its call and put share a gamma.
+-- book.pairs: every strike of an expiry that the book holds or trades; its call and put share a
+-- gamma.
 -- grain: pair_number
 -- reads: book.flows, book.inventory
 with
@@ -20,7 +21,8 @@ select
     coalesce(sum(oi_quantity) filter (option_type = 'C'), 0)::bigint as call_oi,
     coalesce(sum(oi_quantity) filter (option_type = 'P'), 0)::bigint as put_oi,
     -- contracts that do not rest on the naive reading
-    coalesce(sum(abs(open_quantity)) filter (source <> 'open_interest'), 0)::bigint as known_inventory,
+    coalesce(sum(abs(open_quantity)) filter (source <> 'open_interest'), 0)::bigint
+        as known_inventory,
     coalesce(sum(abs(oi_quantity)) filter (source <> 'open_interest'), 0)::bigint as known_oi,
     count(source) > 0 as has_inventory,
 from held

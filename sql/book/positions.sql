@@ -1,6 +1,7 @@
 -- book.positions: the gamma of every live strike of the book at each minute, and how it moves.
--- Strikes without a forward or a smile at that minute are not here: book.gammas counts them.
--- A strike without inventory enters with its first order. Expired contracts have left. The last half hour stays: the model still holds for a whole book.
+-- Strikes without a forward or a smile at that minute are not here: book.gammas counts them. A
+-- strike without inventory enters with its first order. Expired contracts have left. The last half
+-- hour stays: the model still holds for a whole book.
 -- grain: minute_at, pair_number
 -- reads: book.pair_flows, book.pairs, surface.forwards, surface.smiles
 with

@@ -1,8 +1,8 @@
--- book.scan_nodes: the index steps, counted from the spot, at which the book is evaluated.
--- A strike's gamma is a bell over the index, sigma * sqrt(T) * spot wide. Bells narrower than 30 steps
--- are evaluated at every step, in blocks of 20. Wider ones are interpolated through Chebyshev nodes,
--- so many for each width that the error stays under 1e-9 of the peak: 104 from 30 steps, 44 from 60,
--- 22 from 150, 14 from 360.
+-- book.scan_nodes: the index steps, counted from the spot, at which the book is evaluated. A
+-- strike's gamma is a bell over the index, sigma * sqrt(T) * spot wide. Bells narrower than 30
+-- steps are evaluated at every step, in blocks of 20. Wider ones are interpolated through Chebyshev
+-- nodes, so many for each width that the error stays under 1e-9 of the peak: 104 from 30 steps, 44
+-- from 60, 22 from 150, 14 from 360.
 -- grain: width_class, node
 -- reads:
 with

@@ -1,5 +1,5 @@
--- book.scan_weights: what a node of the wide bells adds at each step: its Lagrange polynomial there,
--- in the closed form it has on Chebyshev nodes.
+-- book.scan_weights: what a node of the wide bells adds at each step: its Lagrange polynomial
+-- there, in the closed form it has on Chebyshev nodes.
 -- grain: width_class, node, step
 -- reads: book.scan_nodes
 with

@@ -1,6 +1,6 @@
--- levels.flips: the levels where net dealer gamma changes its sign, and the one nearest to the spot.
--- A lobe between two roots that stays under 1 % of the highest gamma of the window does not count,
--- nor do its two roots; of equally near roots the lower one is the flip.
+-- levels.flips: the levels where net dealer gamma changes its sign, and the one nearest to the
+-- spot. A lobe between two roots that stays under 1 % of the highest gamma of the window does not
+-- count, nor do its two roots; of equally near roots the lower one is the flip.
 -- grain: minute_at, book_basis
 -- reads: levels.lobes, surface.spots
 with
@@ -44,7 +44,9 @@ every_root as (
     select
         minute_at,
         book_basis,
-        coalesce(list(root_before order by root_before) filter (root_before is not null), []) as roots,
+        coalesce(
+            list(root_before order by root_before) filter (root_before is not null), []
+        ) as roots,
     from levels.lobes
     group by all
 )

@@ -57,7 +57,8 @@ select
     priced_share,
     case
         when spot is null then 'no_spot'
-        when net_gamma is null and live_count > 0 and coalesce(priced_share, 0) = 0 then 'no_forward'
+        when net_gamma is null and live_count > 0 and coalesce(priced_share, 0) = 0
+            then 'no_forward'
         when net_gamma is null then 'empty_book'
         when flip is null then 'no_root'
         when call_wall is null then 'no_calls'

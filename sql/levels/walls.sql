@@ -1,6 +1,6 @@
--- levels.walls: net gamma at the spot of each book, and the strikes that hold most of it.
--- The call wall is the strike with the largest absolute dealer gamma among calls, over all expiries;
--- of equal ones the lower. The put wall the same among puts; of equal ones the higher.
+-- levels.walls: net gamma at the spot of each book, and the strikes that hold most of it. The call
+-- wall is the strike with the largest absolute dealer gamma among calls, over all expiries; of
+-- equal ones the lower. The put wall the same among puts; of equal ones the higher.
 -- grain: minute_at, book_basis
 -- reads: book.gammas
 with

@@ -1,6 +1,6 @@
--- surface.forwards: the forward of each expiry at each minute: the weighted median of its parity pairs.
--- Least squares would follow one bad quote; the median does not. Null with fewer than min_pairs
--- pairs, or where their median absolute deviation is above half a point.
+-- surface.forwards: the forward of each expiry at each minute: the weighted median of its parity
+-- pairs. Least squares would follow one bad quote; the median does not. Null with fewer than
+-- min_pairs pairs, or where their median absolute deviation is above half a point.
 -- grain: minute_et, root, expiry
 -- reads: surface.pairs, surface.terms
 -- param: min_pairs
@@ -9,7 +9,8 @@ with
 cumulated as (
     select
         *,
-        sum(weight) over (
+        -- whole numbers: half of the weight must be half with any number of threads
+        sum(round(weight * 1e10)::bigint) over (
             partition by minute_et, root, expiry order by forward, strike
             rows unbounded preceding
         ) as weight_below,
@@ -52,7 +53,8 @@ qualities as (
         any_value(medians.median_forward) as median_forward,
         count(*)::integer as pair_count,
         -- of two middle deviations the larger
-        list_sort(list(abs(pairs.forward - medians.median_forward)))[count(*) // 2 + 1] as forward_mad,
+        list_sort(list(abs(pairs.forward - medians.median_forward)))[count(*) // 2 + 1]
+            as forward_mad,
         max(pairs.forward_low) as forward_low,
         min(pairs.forward_high) as forward_high,
     from surface.pairs as pairs

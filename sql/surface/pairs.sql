@@ -1,6 +1,6 @@
--- surface.pairs: calls and puts of one strike near the spot, each giving a forward by put-call parity.
--- Near: within 2 % of the spot, or four standard deviations by the straddle of the strike nearest to
--- the spot where that is wider; of these the 31 nearest.
+-- surface.pairs: calls and puts of one strike near the spot, each giving a forward by put-call
+-- parity. Near: within 2 % of the spot, or four standard deviations by the straddle of the strike
+-- nearest to the spot where that is wider; of these the 31 nearest.
 -- grain: minute_et, root, expiry, strike
 -- reads: surface.quotes, surface.terms
 with

@@ -83,6 +83,8 @@ select
     best_bid,
     best_ask,
     -- no middle in a crossed or one-sided market; a bid of zero still has one
-    case when best_ask >= best_bid and best_ask > 0 then 0.5::double * (best_bid + best_ask) end as mid,
+    case
+        when best_ask >= best_bid and best_ask > 0 then 0.5::double * (best_bid + best_ask)
+    end as mid,
     quoted_at,
 from states

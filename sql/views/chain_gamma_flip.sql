@@ -1,10 +1,10 @@
 -- The flip of one stored option chain by the convention of the charts that are published from such
 -- chains, to compare with them; never by ours. Rates and dividends are zero, time is weekdays to
--- expiry over the given days a year (one day on the last), every contract keeps the file's volatility,
--- dealers are long calls and short puts, gamma is in $bn per 1 % move. It is evaluated at 60 levels
--- from 0.8 to 1.2 of the spot; the flip is the first straight-line crossing of zero. The net gamma
--- uses the file's own rounded gamma column at the spot.
--- Reads a table `chain` (expiry, strike, option_type, implied_vol, gamma, open_interest).
+-- expiry over the given days a year (one day on the last), every contract keeps the file's
+-- volatility, dealers are long calls and short puts, gamma is in $bn per 1 % move. It is evaluated
+-- at 60 levels from 0.8 to 1.2 of the spot; the flip is the first straight-line crossing of zero.
+-- The net gamma uses the file's own rounded gamma column at the spot. Reads a table `chain`
+-- (expiry, strike, option_type, implied_vol, gamma, open_interest).
 -- param: quoted_on, spot, year_days
 with
 
@@ -25,7 +25,8 @@ dealt as (
         chain.implied_vol,
         chain.gamma,
         expiries.years,
-        chain.open_interest * case chain.option_type when 'C' then 1 when 'P' then -1 end as quantity,
+        chain.open_interest
+        * case chain.option_type when 'C' then 1 when 'P' then -1 end as quantity,
     from chain
     join expiries using (expiry)
 ),

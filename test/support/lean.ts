@@ -69,7 +69,7 @@ export async function openLeanDb(date: string, spotsOf: (quotes: Row[]) => Row[]
   return db
 }
 
-/** Where the excerpt has no index: strike + call - put at 3700 of the nearest expiry quoted then. */
+/** Where there is no index: strike + call - put at 3700 of the nearest expiry quoted then. */
 export function impliedSpots(quotes: readonly Row[]): Row[] {
   const chains = Map.groupBy(
     quotes.filter(row => row.strike === 3700),

@@ -9,8 +9,8 @@ const MINUTES = [9, 10, 15, 16].flatMap(hour =>
 )
 
 /**
- * A small market of 14 October 2026: two roots, four expiries, 61 strikes, a moving index, quotes on
- * a five-cent grid, open interest, a few measured and carried positions, and orders at every minute.
+ * A small market of 14 October 2026: two roots, four expiries, 61 strikes, a moving index, quotes
+ * on a five-cent grid, open interest, some measured and carried positions, orders every minute.
  */
 export async function openMarket(quotes: 'minute quotes' | 'prints only'): Promise<TestDb> {
   const db = await openSessionDb('2026-10-14')
@@ -19,8 +19,8 @@ export async function openMarket(quotes: 'minute quotes' | 'prints only'): Promi
     insert into tape.open_interest
     select date '2026-10-14', root, expiry, strike, option_type,
       (strike::bigint * 7919 + ascii(option_type) * 104729 + day(expiry) * 31) % 5000
-    from (values ('SPXW', date '2026-10-14'), ('SPXW', date '2026-10-15'), ('SPXW', date '2026-10-30'),
-      ('SPX', date '2026-11-20')) as chains(root, expiry)
+    from (values ('SPXW', date '2026-10-14'), ('SPXW', date '2026-10-15'),
+      ('SPXW', date '2026-10-30'), ('SPX', date '2026-11-20')) as chains(root, expiry)
     cross join (select unnest(range(5850, 6151, 5))::double as strike)
     cross join (select unnest(['C', 'P']) as option_type);
     insert into tape.dealer_positions

@@ -38,7 +38,7 @@ test('measured goes before carried, carried before calls long and puts short', a
   `,
   )
   await loadExpiries(db)
-  await db.build('book/inventory')
+  for (const model of ['known_positions', 'inventory']) await db.build(`book/${model}`)
   expect(await db.all('book.inventory', 'strike, option_type')).toEqual(
     table(`
     root  expiry      strike  option_type  open_quantity  source         oi_quantity
@@ -60,7 +60,7 @@ test('measured goes before carried, carried before calls long and puts short', a
 test('without measured positions the oi book stays naive where flow was carried', async () => {
   const db = await openInventory()
   await loadExpiries(db)
-  await db.build('book/inventory')
+  for (const model of ['known_positions', 'inventory']) await db.build(`book/${model}`)
   expect(
     await db.rows(
       `select strike, open_quantity, source, oi_quantity from book.inventory
@@ -102,7 +102,8 @@ test('an order enters the book in the first minute after it is complete and know
     unsigned  1           SPXW  2026-10-16  6000    C            99         0
   `,
   )
-  for (const model of ['inventory', 'flows', 'pairs', 'pair_flows']) await db.build(`book/${model}`)
+  for (const model of ['known_positions', 'inventory', 'flows', 'pairs', 'pair_flows'])
+    await db.build(`book/${model}`)
   expect(
     await db.rows(
       'select order_id, leg_number, dealer_quantity, minute_at from book.flows order by all',

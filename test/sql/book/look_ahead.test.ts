@@ -23,7 +23,7 @@ async function build(db: TestDb): Promise<void> {
 /** Every row as text, in a total order. */
 async function textOf(db: TestDb, table: string): Promise<string[]> {
   const rows = await db.rows(
-    `select row_text from (select t::varchar as row_text from (from ${table}) as t) order by row_text`,
+    `select t::varchar as row_text from (from ${table}) as t order by row_text`,
   )
   return rows.map(row => String(row.row_text))
 }

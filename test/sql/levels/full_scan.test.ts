@@ -7,6 +7,12 @@ const BOOKS = 120
 const MINUTE = (number: number) =>
   `${String(10 + Math.floor(number / 60)).padStart(2, '0')}:${String(number % 60).padStart(2, '0')}`
 
+/** A date that no other book has. */
+function expiryOf(number: number, nth: number): string {
+  const month = String(1 + Math.floor(number / 28)).padStart(2, '0')
+  return `${2030 + nth}-${month}-${String(1 + (number % 28)).padStart(2, '0')}`
+}
+
 /** Books from one minute to a year before expiry, some of them with many strikes and signs. */
 function randomBooks(): { spots: Spot[]; contracts: BookContract[] } {
   const random = randomNumbers(20261014)
@@ -31,7 +37,7 @@ function randomBooks(): { spots: Spot[]; contracts: BookContract[] } {
         contracts.push({
           minute_et: MINUTE(number),
           root: 'SPXW',
-          expiry: `${2030 + e}-${String(1 + Math.floor(number / 28)).padStart(2, '0')}-${String(1 + (number % 28)).padStart(2, '0')}`,
+          expiry: expiryOf(number, e),
           strike,
           option_type,
           quantity: Math.round(pick(-5000, 5000)),

@@ -161,7 +161,8 @@ test('the bell over the index is the gamma macro at every level', async () => {
     with
     inputs as (
       select 6000.25::double as spot, 6003::double as forward, 0.99::double as discount,
-        strike::double as strike, (0.1 + d * 0.1)::double as vol, (0.0001 + d * 0.01)::double as years,
+        strike::double as strike, (0.1 + d * 0.1)::double as vol,
+        (0.0001 + d * 0.01)::double as years,
         level::double as level
       from (select unnest(range(5700, 6301, 50)) as strike)
       cross join (select unnest(range(5)) as d)
@@ -172,7 +173,8 @@ test('the bell over the index is the gamma macro at every level', async () => {
         gamma_musd_per_point(1, black76_gamma(
           level, forward * level / spot, strike, discount, vol, years), level) as direct,
         gamma_peak_musd(spot, forward, discount, vol * sqrt(years)) * gamma_shape(
-          black76_d1(forward, strike, vol, years), 1 / (vol * sqrt(years)), ln(level / spot)) as bell
+          black76_d1(forward, strike, vol, years), 1 / (vol * sqrt(years)), ln(level / spot)
+        ) as bell
       from inputs
     )
     select max(abs(direct / bell - 1)) as worst, count(*) as n from both_ways

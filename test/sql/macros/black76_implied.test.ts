@@ -30,7 +30,7 @@ async function implied(rows: readonly object[]) {
     select number, implied_vol, refusal from black76_implied(quotes) order by number`)
 }
 
-test('the reference prices give their volatility to 1e-9, or the reason why they have none', async () => {
+test('the reference prices give their volatility to 1e-9, or the reason why not', async () => {
   const { cases } = readVectors('iv_black76')
   const rows = await implied(cases)
   expect(rows).toHaveLength(cases.length)

@@ -1,22 +1,36 @@
 import { expect, test } from 'vitest'
-import { table } from '../../support/db.ts'
-import { keepMinutes, openSessionDb } from '../../support/surface.ts'
+import { type TestDb, table } from '../../support/db.ts'
+import { addRows, keepMinutes, openSessionDb } from '../../support/surface.ts'
 
 const DAY = '2026-10-14' // 10:00 ET is 14:00 UTC
 
-test('a minute quote counts when younger than 60 seconds and strictly before the minute', async () => {
+/** Rows of a put that expires today; times of day are UTC. */
+async function addPuts(db: TestDb, name: string, text: string): Promise<void> {
+  const isTime = (value: unknown) => /^\d\d:\d\d:/.test(String(value))
+  const put = { session_date: DAY, root: 'SPXW', expiry: DAY, option_type: 'P', size: 1, price: 1 }
+  const rows = table(text).map(row => ({
+    ...put,
+    ...Object.fromEntries(
+      Object.entries(row).map(([key, value]) => [key, isTime(value) ? `${DAY} ${value}` : value]),
+    ),
+  }))
+  await addRows(db, name, rows)
+}
+
+test('a minute quote counts strictly before the minute, under 60 seconds old', async () => {
   const db = await openSessionDb(DAY)
-  await db.fill(
+  await addPuts(
+    db,
     'tape.quotes',
     `
-    session_date  minute_at            root  expiry      strike  option_type  best_bid  best_ask  quoted_at
-    2026-10-14    2026-10-14 14:00:00  SPXW  2026-10-14  5900    P            1.00      1.10      2026-10-14 13:59:59.999
-    2026-10-14    2026-10-14 14:00:00  SPXW  2026-10-14  5905    P            1.00      1.10      2026-10-14 14:00:00      # at the minute
-    2026-10-14    2026-10-14 14:00:00  SPXW  2026-10-14  5910    P            1.00      1.10      2026-10-14 13:59:00.001
-    2026-10-14    2026-10-14 14:00:00  SPXW  2026-10-14  5915    P            1.00      1.10      2026-10-14 13:59:00      # 60 s old
-    2026-10-14    2026-10-14 14:00:00  SPXW  2026-10-14  5920    P            1.20      1.10      2026-10-14 13:59:59      # crossed
-    2026-10-14    2026-10-14 14:00:00  SPXW  2026-10-14  5925    P            -         0.05      2026-10-14 13:59:59      # no bid
-    2026-10-14    2026-10-14 14:00:00  SPXW  2026-10-14  5930    P            0.00      0.10      2026-10-14 13:59:59
+    minute_at  strike  best_bid  best_ask  quoted_at
+    14:00:00   5900    1.00      1.10      13:59:59.999
+    14:00:00   5905    1.00      1.10      14:00:00          # now
+    14:00:00   5910    1.00      1.10      13:59:00.001
+    14:00:00   5915    1.00      1.10      13:59:00          # 60 s old
+    14:00:00   5920    1.20      1.10      13:59:59  # crossed
+    14:00:00   5925    -         0.05      13:59:59          # no bid
+    14:00:00   5930    0.00      0.10      13:59:59    
   `,
   )
   await db.build('surface/quotes')
@@ -35,20 +49,20 @@ test('a minute quote counts when younger than 60 seconds and strictly before the
 })
 
 const PRINTS = `
-    sequence  printed_at               known_at                 root  expiry      strike  option_type  size  price  best_bid  best_ask  quoted_at                underlying_price
-    1         2026-10-14 13:55:00      2026-10-14 13:55:00      SPXW  2026-10-14  5900    P            1     1      1.00      1.10      -                        6000
-    2         2026-10-14 13:55:00.001  2026-10-14 13:55:00.001  SPXW  2026-10-14  5905    P            1     1      2.00      2.10      -                        6001
-    3         2026-10-14 13:59:30      2026-10-14 13:59:30      SPXW  2026-10-14  5905    P            1     1      3.00      3.10      2026-10-14 13:54:00      -  # an old NBBO
-    4         2026-10-14 13:59:40      2026-10-14 13:59:40      SPXW  2026-10-14  5905    P            1     1      5.00      4.90      -                        -  # crossed
-    5         2026-10-14 13:59:50      2026-10-14 14:00:10      SPXW  2026-10-14  5905    P            1     1      6.00      6.10      -                        6006  # known later
-    6         2026-10-14 14:00:00      2026-10-14 14:00:00      SPXW  2026-10-14  5905    P            1     1      7.00      7.10      -                        6007  # not before the minute
-    7         2026-10-14 13:58:00      2026-10-14 13:58:00      SPXW  2026-10-14  5910    P            1     1      8.00      8.10      -                        -
-    8         2026-10-14 13:58:00      2026-10-14 13:58:00      SPXW  2026-10-14  5910    P            1     1      8.20      8.30      -                        -  # same instant, later
+    sequence  printed_at    known_at      strike  best_bid  best_ask  quoted_at  underlying_price
+    1         13:55:00      13:55:00      5900    1.00      1.10      -          6000
+    2         13:55:00.001  13:55:00.001  5905    2.00      2.10      -          6001
+    3         13:59:30      13:59:30      5905    3.00      3.10      13:54:00   -  # an old NBBO
+    4         13:59:40      13:59:40      5905    5.00      4.90      -          -  # crossed
+    5         13:59:50      14:00:10      5905    6.00      6.10      -          6006  # known later
+    6         14:00:00      14:00:00      5905    7.00      7.10      -          6007  # now
+    7         13:58:00      13:58:00      5910    8.00      8.10      -          -
+    8         13:58:00      13:58:00      5910    8.20      8.30      -          -  # last
   `
 
-test('without minute quotes the NBBO of the prints of the last five minutes stands in', async () => {
+test('without minute quotes the NBBO of prints of five minutes stands in', async () => {
   const db = await openSessionDb(DAY)
-  await db.fill('tape.prints', PRINTS)
+  await addPuts(db, 'tape.prints', PRINTS)
   await keepMinutes(db, '10:00', '10:01')
   await db.build('surface/quotes')
   expect(await db.rows('select minute_et, strike, mid from surface.quotes order by all')).toEqual(
@@ -64,12 +78,13 @@ test('without minute quotes the NBBO of the prints of the last five minutes stan
 
 test('with a single minute quote the prints carry nothing', async () => {
   const db = await openSessionDb(DAY)
-  await db.fill('tape.prints', PRINTS)
-  await db.fill(
+  await addPuts(db, 'tape.prints', PRINTS)
+  await addPuts(
+    db,
     'tape.quotes',
     `
-    session_date  minute_at            root  expiry      strike  option_type  best_bid  best_ask  quoted_at
-    2026-10-14    2026-10-14 15:00:00  SPXW  2026-10-14  5900    P            1.00      1.10      2026-10-14 14:59:59
+    minute_at  strike  best_bid  best_ask  quoted_at
+    15:00:00   5900    1.00      1.10      14:59:59    
   `,
   )
   await db.build('surface/quotes')
@@ -107,7 +122,7 @@ test('the spot is the last one strictly before the minute, five minutes old at m
 
 test('without index values the spot comes from the prints that were known', async () => {
   const db = await openSessionDb(DAY)
-  await db.fill('tape.prints', PRINTS)
+  await addPuts(db, 'tape.prints', PRINTS)
   await keepMinutes(db, '09:59', '10:00', '10:01')
   await db.build('surface/spots')
   expect(await db.rows('select minute_et, spot from surface.spots order by minute_et')).toEqual(

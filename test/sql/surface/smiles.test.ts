@@ -31,7 +31,8 @@ type Leg = { strike: number; option_type: string; contracts?: number; customer_s
 
 async function addLegs(db: Awaited<ReturnType<typeof openForward>>, legs: readonly Leg[]) {
   await db.run(
-    `insert into fold.parent_orders values ('order', '13:00', '2026-10-14 17:00:00', '2026-10-14 17:00:00')`,
+    `insert into fold.parent_orders
+     values ('order', '13:00', '2026-10-14 17:00:00', '2026-10-14 17:00:00')`,
   )
   for (const [i, leg] of legs.entries()) {
     await db.run(
@@ -217,7 +218,7 @@ test('a minute without a spot or without the expiry has a reason too', async () 
   expect(await db.all('book.leg_gammas')).toMatchObject([{ reason: 'no_spot', gamma: null }])
 })
 
-test('from the smile of the nearest PM expiry comes the expected move, kept from 09:31', async () => {
+test('the nearest PM expiry gives the expected move, that of 09:31 is kept', async () => {
   const db = await openSessionDb('2026-10-14')
   await keepMinutes(db, '09:30', '09:31', '13:00')
   await db.run(`
