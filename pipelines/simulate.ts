@@ -22,7 +22,7 @@ import { simulateSession } from './simulate/session.ts'
 /** The canonical tape, which an import reads. */
 export const TAPE_FILES = ['prints', 'quotes', 'spots', 'open_interest', 'rates'] as const
 /** The truth: only a measurement reads it. */
-export const TRUTH_FILES = [
+const TRUTH_FILES = [
   'dealer_positions',
   'truth_parents',
   'truth_prints',

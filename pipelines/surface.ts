@@ -46,7 +46,7 @@ export const LEVELS_MODELS = [
 ] as const
 
 /** Fewest put-call pairs that make a forward. */
-export const MIN_PAIRS = 3
+const MIN_PAIRS = 3
 
 export async function buildSurface(db: Database, minPairs: number = MIN_PAIRS): Promise<void> {
   for (const model of SURFACE_MODELS) await db.build(model, { min_pairs: minPairs })

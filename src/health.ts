@@ -54,7 +54,7 @@ export type Health = z.infer<typeof HealthAnswer>
  * The state of the service by the age of its data: a job that ran and published nothing new is as
  * red as one that did not run. Reads manifests and the account store, never DuckDB.
  */
-export async function judgeHealth(deps: HealthDeps): Promise<Health> {
+async function judgeHealth(deps: HealthDeps): Promise<Health> {
   const { catalog, accounts, nowMs } = deps
   const newest = catalog.newest()
   const expected = expectedSession(nowMs() - deps.publishGraceMs).date

@@ -27,9 +27,9 @@ export type Market = {
 }
 
 /** Grid of the paths. */
-export const STEP_US = 100_000
+const STEP_US = 100_000
 /** Sessions that a year of business time has. */
-export const SESSIONS_PER_YEAR = 252
+const SESSIONS_PER_YEAR = 252
 /** Share of a day's variance that falls between the close and the open. */
 const NIGHT_SHARE = 0.2
 const NIGHT_US = 17.5 * 3_600_000_000

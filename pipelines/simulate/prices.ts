@@ -130,5 +130,5 @@ function mendPair(prices: number[], legs: readonly TrueLeg[], missing: number): 
 }
 
 /** What the legs cost together, in cents per package. */
-export const sumOf = (prices: readonly number[], legs: readonly TrueLeg[]): number =>
+const sumOf = (prices: readonly number[], legs: readonly TrueLeg[]): number =>
   legs.reduce((sum, leg, i) => sum + leg.sign * leg.ratio * prices[i]!, 0)

@@ -20,9 +20,8 @@ export type CommandDeps = {
   readonly print: (line: string) => void
 }
 
-export const ACCOUNT_USAGE =
-  'account add NAME [--plan orders] | account list | account plan ACCOUNT PLAN'
-export const KEY_USAGE =
+const ACCOUNT_USAGE = 'account add NAME [--plan orders] | account list | account plan ACCOUNT PLAN'
+const KEY_USAGE =
   'key add ACCOUNT [--name NAME] [--scope orders] | key list [ACCOUNT] | key revoke KEY'
 
 /** `account add|list|plan`. Fails with a CommandError. */

@@ -40,7 +40,7 @@ export function sendError(res: Response, error: ApiError): void {
 }
 
 /** True when an If-None-Match header lists a tag; weak marks do not matter (RFC 9110, 13.1.2). */
-export function hasEtag(header: string | undefined, etag: string): boolean {
+function hasEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true
   return header.match(/"[^"]*"/g)?.some(listed => listed === etag) ?? false

@@ -23,7 +23,7 @@ export type RequestContext = {
 const EXPOSED_HEADERS =
   'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Ignored-Params, X-Request-Id'
 const ALLOWED_HEADERS = 'Accept, Authorization, If-None-Match, X-Request-Id'
-export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS'
+const ALLOWED_METHODS = 'GET, HEAD, OPTIONS'
 
 const LOGGED_PATH_LENGTH = 200
 
@@ -117,7 +117,7 @@ export function answerErrors(log: Log): ErrorRequestHandler {
 }
 
 /** The same text with every key in it cut to its prefix and last four characters. */
-export const maskKeys = (text: string): string =>
+const maskKeys = (text: string): string =>
   text.replace(
     /(ordk|labk|ftpl|gk)_[0-9A-Za-z]{4,}/g,
     key => `${key.split('_')[0]}_…${key.slice(-4)}`,
@@ -128,7 +128,7 @@ export const shown = (value: string): string =>
   JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
 
 /** The client's own id when it is short and safe to log, else a new one. */
-export function requestIdOf(req: IncomingMessage): string {
+function requestIdOf(req: IncomingMessage): string {
   const given = req.headers['x-request-id']
   return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID()
 }

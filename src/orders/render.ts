@@ -81,7 +81,7 @@ export function renderForm(ledger: WireLedger, form: LedgerForm): LedgerFile {
 }
 
 /** The strong validator of bytes. */
-export const etagOf = (sha256: string): string => `"${sha256.slice(0, 32)}"`
+const etagOf = (sha256: string): string => `"${sha256.slice(0, 32)}"`
 
 export function ledgerFile(data: Uint8Array): LedgerFile {
   const sha256 = createHash('sha256').update(data).digest('hex')

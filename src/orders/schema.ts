@@ -14,7 +14,7 @@ export const Day = z
 const Minute = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 
 /** Why `g` is null. */
-export const GAMMA_NULL_REASONS = [
+const GAMMA_NULL_REASONS = [
   'no_side',
   'last_half_hour',
   'no_quote',

@@ -51,7 +51,7 @@ export function publishFile(from: string, to: string): void {
 }
 
 /** Brings the bytes of a file to the disk: neither `COPY` nor a rename does. */
-export function fsyncFile(path: string): void {
+function fsyncFile(path: string): void {
   const file = openSync(path, 'r')
   try {
     fsyncSync(file)
@@ -61,10 +61,10 @@ export function fsyncFile(path: string): void {
 }
 
 /** Brings the names of a folder to the disk: a rename is only safe after this. */
-export const fsyncFolder = (path: string): void => fsyncFile(path)
+const fsyncFolder = (path: string): void => fsyncFile(path)
 
 /** Makes a folder and its parents, and brings every new name to the disk. */
-export function makeFolder(path: string): void {
+function makeFolder(path: string): void {
   const first = mkdirSync(path, { recursive: true })
   if (first === undefined) return
   for (let folder = path; folder !== dirname(first); folder = dirname(folder)) {

@@ -58,7 +58,7 @@ export const RATES = 'rates'
  * What a tape file of prints holds beside the dictionary's columns: the vendor's own number, also
  * where `sequence` had to differ, so that the same print is known again.
  */
-export const VENDOR_SEQUENCE: Column = {
+const VENDOR_SEQUENCE: Column = {
   name: 'vendor_sequence',
   type: 'bigint',
   isNullable: true,
