@@ -8,6 +8,9 @@ export const LEDGER_MODELS = [
   'ledger/prints',
   'ledger/levels',
   'ledger/profiles',
+  'ledger/forwards',
+  'ledger/inventory',
+  'ledger/inventory_shares',
   'ledger/closing_positions',
   'ledger/stats',
 ] as const

@@ -13,7 +13,10 @@ select
     levels.call_wall,
     levels.put_wall,
     levels.expected_move_points,
+    levels.session_expected_move_points,
+    levels.expected_move_reason,
     levels.measured_share,
+    levels.priced_share,
     levels.reason
 from levels.levels as levels
 cross join tape.session as session

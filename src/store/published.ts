@@ -120,7 +120,10 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   call_wall     double?     strike with the largest dealer gamma among calls
   put_wall      double?     the same among puts
   expected_move_points double? price of the at-the-money straddle of the nearest PM expiry
+  session_expected_move_points double? the same as it was at 09:31
+  expected_move_reason varchar? why the expected move is null
   measured_share double?    share of the book's gamma that does not rest on naive open interest
+  priced_share  double?     share of the book's contracts that have a gamma
   reason        varchar?    why a value is null`),
   },
   {
@@ -133,6 +136,46 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   book_basis    varchar     as in levels
   index_point   double      level of the index
   dealer_gamma_musd_per_point double $M per index point`),
+  },
+  {
+    name: 'forwards',
+    grain: 'session_date, minute_et, root, expiry',
+    meaning: 'The forward of every expiry at every minute, by put-call parity.',
+    columns: columns(`
+  session_date  date        ET trading day
+  minute_et     varchar     state minute, HH:MM
+  root          varchar     SPX or SPXW, or the root the vendor names
+  expiry        date        expiration date
+  seconds_left  bigint      seconds to the expiry's instant
+  forward       double?     index points, weighted median of the parity pairs
+  discount      double      discount factor to the expiry
+  discount_source varchar   'curve', or 'none' where no curve is known and it is 1
+  pair_count    integer     strikes with a usable call and put
+  forward_mad   double?     median distance of the pairs from the median, index points
+  forward_low   double?     lower bound by the quotes' bids and asks
+  forward_high  double?     upper bound
+  reason        varchar?    why forward is null`),
+  },
+  {
+    name: 'inventory',
+    grain: 'session_date, root, expiry, strike, option_type',
+    meaning: "Dealers' position at the open and how it is known.",
+    columns: columns(`
+  session_date  date        ET trading day
+  ${CONTRACT}
+  quantity      bigint      contracts, dealers long above zero
+  source        varchar     'measured' (imported), 'carried' or 'open_interest' (calls +, puts -)`),
+  },
+  {
+    name: 'inventory_shares',
+    grain: 'session_date, source',
+    meaning: 'How much of the opening inventory each source gave.',
+    columns: columns(`
+  session_date  date        ET trading day
+  source        varchar     as in inventory
+  contract_count integer    listed contracts from this source
+  open_contracts bigint     sum of their absolute positions
+  share         double?     of the absolute positions of all sources`),
   },
   {
     name: 'closing_positions',

@@ -20,8 +20,9 @@ const TABLES = {
     reason varchar`,
   'levels.levels': `minute_et varchar, book_basis varchar, spot double,
     net_gamma_musd_per_point double, regime varchar, flip double, flip_roots double[],
-    call_wall double, put_wall double, expected_move_points double, measured_share double,
-    reason varchar`,
+    call_wall double, put_wall double, expected_move_points double,
+    session_expected_move_points double, expected_move_reason varchar, measured_share double,
+    priced_share double, reason varchar`,
 } as const
 
 /** A database with the session of 2026-10-14 and empty tables of the stages before the ledger. */

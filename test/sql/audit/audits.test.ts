@@ -60,7 +60,9 @@ async function openSoundDb(): Promise<TestDb> {
   await db.run(`insert into levels.levels by name
     select minute_et, unnest(['measured', 'vol', 'oi']) as book_basis, 6000 as spot, 5990 as flip
     from tape.minutes`)
-  const withoutBook = LEDGER_MODELS.filter(model => !/profiles|closing_positions/.test(model))
+  const withoutBook = LEDGER_MODELS.filter(
+    model => !/profiles|forwards|inventory|positions/.test(model),
+  )
   for (const model of withoutBook) await db.build(model)
   return db
 }
