@@ -15,7 +15,7 @@ export const FOLD_PARAMETERS = {
   /** Contracts from which two prints of one instant are hardly strangers. */
   large_size: 20,
   /** Longest gap inside a package where no print says that it is a leg. */
-  blind_gap_us: 200,
+  blind_gap_us: 500,
   /** What a reading must save to be taken from another listing than by time. */
   listing_cost: 600,
   /** Structures up to this rarity are closed at once; rarer ones wait for the prints around. */

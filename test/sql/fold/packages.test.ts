@@ -206,8 +206,9 @@ test('no conditions: equal sizes of one instant are a package, strangers are not
   expect(await ordersOf(prints(50, 50, 0, 4.2))).toMatchObject([{ structure: 'vertical' }])
   expect(await ordersOf(prints(1, 1, 0, 4.2))).toHaveLength(2)
   expect(await ordersOf(prints(50, 40, 0, 4.2))).toHaveLength(2)
-  expect(await ordersOf(prints(50, 50, 201, 4.2))).toHaveLength(2)
+  expect(await ordersOf(prints(50, 50, 501, 4.2))).toHaveLength(2)
   // a price in pennies can only be a leg
   expect(await ordersOf(prints(1, 1, 0, 4.25))).toMatchObject([{ structure: 'vertical' }])
-  expect(await ordersOf(prints(1, 1, 500, 4.25))).toHaveLength(2)
+  expect(await ordersOf(prints(1, 1, 500, 4.25))).toHaveLength(1)
+  expect(await ordersOf(prints(1, 1, 501, 4.25))).toHaveLength(2)
 })
