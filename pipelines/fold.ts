@@ -11,11 +11,13 @@ export const FOLD_PARAMETERS = {
   /** Without conditions: a print that may be a single order, and one of a single lot. */
   print_cost: 760,
   lot_cost: 700,
-  large_cost: 1_000,
+  large_cost: 920,
   /** Contracts from which two prints of one instant are hardly strangers. */
-  large_size: 100,
+  large_size: 20,
   /** Longest gap inside a package where no print says that it is a leg. */
-  blind_gap_us: 200,
+  blind_gap_us: 500,
+  /** What a reading must save to be taken from another listing than by time. */
+  listing_cost: 600,
   /** Structures up to this rarity are closed at once; rarer ones wait for the prints around. */
   plain_rarity: 300,
   /** From this cost on a package was closed only because nothing else was left. */
@@ -119,12 +121,30 @@ const ORDER_MODELS = [
   'parent_orders',
 ] as const
 
-/** Folds the prints of `tape` into parent orders: everything of the `fold` schema. */
+const CLEAN_MODELS = ['cancel_matches', 'print_fates', 'contracts', 'kept_prints'] as const
+
+/** The models of the stage in the order in which they are first built. */
+export const foldModels: readonly string[] = [
+  ...CLEAN_MODELS,
+  'no_fills',
+  'open_prints',
+  'islands',
+  'ladder_work',
+  ...CUT_MODELS,
+  ...JOIN_MODELS,
+  'joined_fill_prints',
+  ...REPEAT_MODELS,
+  'repeated_fill_prints',
+  ...ORDER_MODELS,
+].map(model => `fold/${model}`)
+
+/**
+ * Folds the prints of `tape` into parent orders: everything of the `fold` schema. Needs
+ * `tape.prints`, `tape.session` and `tape.conditions`; `parameters` replace FOLD_PARAMETERS.
+ */
 export async function buildFold(db: Database, parameters: Params = {}): Promise<void> {
   const params = { ...FOLD_PARAMETERS, ...parameters }
-  for (const model of ['cancel_matches', 'print_fates', 'contracts', 'kept_prints']) {
-    await db.build(`fold/${model}`, params)
-  }
+  for (const model of CLEAN_MODELS) await db.build(`fold/${model}`, params)
   await db.build('fold/no_fills', params, 'fold.fill_prints')
   for (const [index, step] of LADDER.entries()) {
     await climb(db, { ...params, ...step, pass_number: index + 1 })

@@ -1,5 +1,6 @@
--- fold.listings: the prints of islands that are not one package, listed in up to three orders: by
--- time, by size and by expiry. Packages that printed through each other stand apart in one of them.
+-- fold.listings: the prints of islands that are not one package, listed in up to four orders: by
+-- time, by size, by expiry and by contract. Packages that printed through each other stand apart
+-- in one of them.
 -- grain: listing, position
 -- reads: fold.contracts, fold.islands, fold.whole_islands
 with
@@ -18,7 +19,10 @@ placed as (
         row_number() over (partition by island order by size, print_number) as size_position,
         row_number() over (
             partition by island order by expiry_number, print_number
-        ) as expiry_position
+        ) as expiry_position,
+        row_number() over (
+            partition by island order by contract_number, print_number
+        ) as contract_position
     from unsolved
 ),
 
@@ -26,7 +30,8 @@ compared as (
     select
         *,
         bool_and(size_position = position) over (partition by island) as is_size_same,
-        bool_and(expiry_position = position) over (partition by island) as is_expiry_same
+        bool_and(expiry_position = position) over (partition by island) as is_expiry_same,
+        bool_and(contract_position = position) over (partition by island) as is_contract_same
     from placed
 ),
 
@@ -38,6 +43,9 @@ listed as (
     union all
     select * replace (expiry_position as position), island * 4 + 2 from compared
     where not is_expiry_same
+    union all
+    select * replace (contract_position as position), island * 4 + 3 from compared
+    where not is_contract_same
 )
 
 select

@@ -1,9 +1,8 @@
 -- fold.open_prints: prints that are or may be legs and have no package yet, by the lane they share.
 -- A lane is one exchange and one condition letter: the legs of one execution carry one letter.
 -- Where the vendor gives no condition, or only that it was late, every print may be a leg. What it
--- costs to leave it alone
--- says how likely that is: a price off the tick of single orders is a leg's, large prints seldom
--- meet by chance, and single lots often do.
+-- costs to leave it alone says how likely that is: a price off the tick of single orders is a
+-- leg's, large prints seldom meet by chance, and single lots often do.
 -- grain: print_number
 -- reads: fold.fill_prints, fold.kept_prints
 -- param: blind_gap_us, large_cost, large_size, leg_cost, lot_cost, print_cost, widest_gap_us

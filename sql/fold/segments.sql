@@ -1,8 +1,8 @@
 -- fold.segments: each unsolved island cut into the cheapest row of packages and loose prints, in
--- the listing where that row is cheapest.
+-- the listing where that row is cheapest. Another order than time has to be worth its cost.
 -- grain: package_id
 -- reads: fold.listings, fold.runs
--- param: is_final, plain_rarity
+-- param: is_final, listing_cost, plain_rarity
 with recursive
 
 -- a loose print is a run of one that costs more than its share of any package
@@ -57,7 +57,11 @@ cheapest as (
     from walked
     inner join ends on ends.listing = walked.listing and ends.island_prints = walked.position
     qualify row_number() over (
-        partition by ends.island order by walked.costs[walked.position + 1], walked.listing
+        partition by ends.island
+        order by
+            walked.costs[walked.position + 1]
+            + case when walked.listing % 4 = 0 then 0 else $listing_cost::integer end,
+            walked.listing
     ) = 1
 ),
 

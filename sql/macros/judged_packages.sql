@@ -73,11 +73,14 @@ weighed as (
     select
         *,
         case
+            -- five or six legs of one size hardly meet by chance, whatever their shape
+            when structure = 'custom' and leg_count >= 5 and reduced_ratio = 1 then 'soft'
             when structure = 'custom' or not coalesce(is_on_step, true) then 'weak'
             when is_telling and structure <> 'box' then 'strong'
             else 'soft'
         end as evidence,
         case
+            when structure = 'custom' and leg_count >= 5 and reduced_ratio = 1 then 600
             when structure = 'custom' then 0
             else structure_cost(structure, is_hedged_with_combo, reduced_ratio)
         end as rarity

@@ -13,7 +13,7 @@ create or replace macro structure_cost(structure, is_hedged_with_combo, reduced_
             'broken_wing_butterfly', 'guts', 'vertical_roll',
             'double_diagonal'
         ) then 300
-        when structure = 'double_vertical' then 1200
+        when structure = 'double_vertical' then 900
         else 800
     end
     + case

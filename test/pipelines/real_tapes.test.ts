@@ -43,7 +43,7 @@ describe.skipIf(!hasSharedData)('a real VIX session, from the vendor file to the
     expect(manifest.tape).toEqual({ cancel: 1, cancelled: 1, kept: 2293 })
   })
 
-  test('the print that was cancelled and reported again counts once, at its new price', async () => {
+  test('a print that was cancelled and reported again counts once, at its new price', async () => {
     const told = await rowsOf(
       dataFolder,
       `select p.price, p.fate, e.order_id is not null as is_in_order

@@ -1,0 +1,90 @@
+import { globSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { foldModels } from '../../pipelines/fold.ts'
+import { openFoldDb } from '../support/fold.ts'
+import { CALM, type ParentPrint, tapeOfParents } from '../support/parents_tape.ts'
+
+/** Tables a later stage reads, and the keys they are compared by. */
+const OUTPUTS = {
+  'fold.print_fates': 'sequence',
+  'fold.order_prints': 'sequence',
+  'fold.legs': 'order_id, leg_number',
+  'fold.parent_orders': 'order_id',
+}
+
+const rowsOf = (prints: readonly ParentPrint[]) =>
+  prints.map((print, index) => ({
+    sequence: index + 1,
+    printed_at: new Date(Date.UTC(2026, 9, 13, 14) + Math.floor(print.printedUs / 1_000))
+      .toISOString()
+      .replace('T', ' ')
+      .replace('Z', String(print.printedUs % 1_000).padStart(3, '0')),
+    expiry: print.expiry,
+    strike: print.strike,
+    option_type: print.optionType,
+    size: print.size,
+    price: print.cents / 100,
+    condition: print.condition,
+    exchange: 'C',
+    best_bid: print.cents / 100 - 0.1,
+    best_ask: print.cents / 100 + 0.15,
+  }))
+
+async function foldWith(options: { threads: number; isShuffled: boolean; until?: number }) {
+  const db = await openFoldDb({ threads: options.threads })
+  const prints = tapeOfParents({ ...CALM, parents: 400, arrivalUs: 150_000 })
+  const rows = rowsOf(prints).slice(0, options.until ?? prints.length)
+  const turned = options.isShuffled ? rows.toReversed().sort((a, b) => a.size - b.size) : rows
+  await db.addPrints(turned)
+  await db.fold()
+  const tables: Record<string, unknown> = {}
+  for (const [name, key] of Object.entries(OUTPUTS)) tables[name] = await db.all(name, key)
+  return tables
+}
+
+test('one thread or two, and any order of the rows, give the same fold', async () => {
+  const wanted = await foldWith({ threads: 1, isShuffled: false })
+  expect(await foldWith({ threads: 2, isShuffled: true })).toEqual(wanted)
+}, 60_000)
+
+test('orders that were finished keep every field when the tape goes on', async () => {
+  const whole = await foldWith({ threads: 2, isShuffled: false })
+  const half = await foldWith({ threads: 2, isShuffled: false, until: 800 })
+  type Order = { order_id: string; visible_at: string; printed_at: string }
+  const finished = half['fold.parent_orders'] as Order[]
+  const last = finished
+    .map(order => order.printed_at)
+    .sort()
+    .at(-1)!
+  const visible = finished.filter(order => order.visible_at < last)
+  expect(visible.length).toBeGreaterThan(100)
+  expect(whole['fold.parent_orders']).toEqual(expect.arrayContaining(visible))
+}, 60_000)
+
+test('every kept print is in exactly one order and no contract is lost', async () => {
+  const db = await openFoldDb()
+  await db.addPrints(rowsOf(tapeOfParents({ ...CALM, parents: 300 })))
+  await db.fold()
+  const [sums] = await db.rows(
+    `select
+       (select sum(size) from tape.prints) as on_tape,
+       (select sum(contracts) from fold.parent_orders) as in_orders,
+       (select sum(contracts) from fold.legs) as in_legs,
+       (select count(*) from fold.order_prints) as prints,
+       (select count(distinct sequence) from fold.order_prints) as distinct_prints`,
+  )
+  expect(sums!.in_orders).toBe(sums!.on_tape)
+  expect(sums!.in_legs).toBe(sums!.on_tape)
+  expect(sums!.distinct_prints).toBe(sums!.prints)
+})
+
+test('a tape without any print folds into no order', async () => {
+  const db = await openFoldDb()
+  await db.fold()
+  expect(await db.all('fold.parent_orders')).toEqual([])
+})
+
+test('every model of the stage is built', () => {
+  const files = globSync('sql/fold/*.sql').map(file => file.slice('sql/'.length, -'.sql'.length))
+  expect(foldModels.toSorted()).toEqual(files.sort())
+})
