@@ -1,10 +1,9 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { systemClock } from '../src/clock.ts'
+import { readArguments, UsageError } from '../src/command.ts'
 import { ask, formatRows } from '../src/store/analyst.ts'
 import { readSql } from '../src/store/duck.ts'
-import { Refusal } from '../src/store/refusal.ts'
 import { runCommand } from './command.ts'
 import { runImport } from './import.ts'
 import { buildDay } from './nightly.ts'
@@ -46,14 +45,27 @@ async function runDemo(options: {
   progress.say('SIMULATED: customers, prices and dealers of this session are invented.')
 }
 
+const USAGE = `usage: tapefold demo [--once] [--prints N] [--port N] [--data DIR]
+
+Simulates a full SPX session, builds it, shows the top of its ledger, and serves it with a key.
+Its data folder is data/demo unless --data or TAPEFOLD_DATA names another.
+
+  --once       stops after the table
+  --prints N   about how many prints to simulate (250000)
+  --port N     the port of the API (8080, or TAPEFOLD_PORT)
+`
+
 if (import.meta.main) {
   runCommand(async () => {
-    const { values } = parseArgs({
+    const { values } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
       options: { data: { type: 'string', default: 'data' }, prints: { type: 'string' } },
     })
     const prints = Number(values.prints ?? 250_000)
     if (!Number.isInteger(prints) || prints < 1_000) {
-      throw new Refusal(`--prints is ${values.prints}; give a whole number from 1000, as 250000.`)
+      throw new UsageError(
+        `--prints is ${values.prints}; give a whole number from 1000, as 250000.`,
+      )
     }
     await runDemo({
       dataFolder: values.data,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { systemClock } from '../src/clock.ts'
-import { addDays, midnightMs, type Session, sessionOf } from '../src/market/calendar.ts'
+import { readArguments, UsageError } from '../src/command.ts'
+import { addDays, isDate, midnightMs, type Session, sessionOf } from '../src/market/calendar.ts'
 import { symbolOf } from '../src/market/contract.ts'
 import { EXTENSION_OF_FORM, LEDGER_FORMS, renderLedgerFiles } from '../src/orders/render.ts'
 import { carriedInput, loadCarriedPositions } from '../src/store/carried.ts'
@@ -47,10 +47,7 @@ export async function withBuiltDay<T>(
   use: (db: Database, draft: Draft) => Promise<T>,
 ): Promise<T> {
   const { dataFolder, date, progress } = options
-  const session = sessionOf(date)
-  if (!session) {
-    throw new Refusal(`${date} is not a session; give a trading day such as 2026-10-15.`)
-  }
+  const session = checkSession(date)
   const db = await openDatabase({
     threads: options.threads ?? 2,
     memoryLimit: '3GB',
@@ -68,6 +65,13 @@ export async function withBuiltDay<T>(
   } finally {
     db.close()
   }
+}
+
+function checkSession(date: string): Session {
+  const session = isDate(date) ? sessionOf(date) : null
+  if (session) return session
+  const kind = isDate(date) ? 'a trading day' : 'a date written YYYY-MM-DD'
+  throw new Refusal(`${date} is not ${kind}; give one such as 2026-10-15.`)
 }
 
 async function loadDay(db: Database, session: Session, options: BuildOptions): Promise<string> {
@@ -153,17 +157,28 @@ async function draftOf(
   }
 }
 
+const USAGE = `usage: tapefold build <day...> [--min-premium USD] [--data DIR]
+
+Folds, prices, audits and publishes sessions whose tape is imported.
+
+  --min-premium USD   gross premium from which an order is in the ledger (${MIN_PREMIUM_USD})
+`
+
 if (import.meta.main) {
   runCommand(async () => {
-    const { values, positionals } = parseArgs({
+    const { values, positionals } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
       allowPositionals: true,
       options: { data: { type: 'string', default: 'data' }, 'min-premium': { type: 'string' } },
     })
-    if (positionals.length === 0) throw new Refusal('build takes days, such as build 2026-10-15.')
-    const floor = values['min-premium']
-    if (floor !== undefined && !/^\d+$/.test(floor)) {
-      throw new Refusal(`--min-premium is ${floor}; give whole dollars, such as 100000.`)
+    if (positionals.length === 0) {
+      throw new UsageError('build takes days, such as build 2026-10-15.')
     }
+    const floor = values['min-premium']
+    if (floor !== undefined && !/^\d{1,12}$/.test(floor)) {
+      throw new UsageError(`--min-premium is ${floor}; give whole dollars, such as 100000.`)
+    }
+    for (const date of positionals) checkSession(date)
     const progress = progressOn(process.stdout, systemClock)
     for (const date of positionals) {
       progress.say(`build ${date}`)

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readArguments } from '../src/command.ts'
 import { alignColumns } from '../src/store/analyst.ts'
 import { publishedSessions, readManifest } from '../src/store/manifest.ts'
 import { tapeSessions } from '../src/store/tape.ts'
@@ -26,9 +26,17 @@ function statusText(dataFolder: string): string {
   return `${alignColumns([head, ...lines])}\n`
 }
 
+const USAGE = `usage: tapefold status [--data DIR]
+
+One line a session: what is on the tape and what is published of it.
+`
+
 if (import.meta.main) {
   runCommand(async () => {
-    const { values } = parseArgs({ options: { data: { type: 'string', default: 'data' } } })
+    const { values } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
+      options: { data: { type: 'string', default: 'data' } },
+    })
     process.stdout.write(statusText(values.data))
   })
 }

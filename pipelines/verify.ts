@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { systemClock } from '../src/clock.ts'
+import { readArguments, UsageError } from '../src/command.ts'
 import { sha256File } from '../src/store/files.ts'
 import { type PublishedManifest, publishedFolder, readManifest } from '../src/store/manifest.ts'
 import { writeParquet } from '../src/store/publish.ts'
@@ -77,16 +77,27 @@ async function damagedFiles(folder: string, files: readonly KnownFile[]): Promis
   return (await Promise.all(findings)).flat()
 }
 
+const USAGE = `usage: tapefold verify <day...> [--quick] [--data DIR]
+
+Checks the hash of every file of published sessions and of their tape, then rebuilds each session
+from its tape and compares every byte.
+
+  --quick   only the hashes
+`
+
 if (import.meta.main) {
   runCommand(async () => {
-    const { values, positionals } = parseArgs({
+    const { values, positionals } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
       allowPositionals: true,
       options: {
         data: { type: 'string', default: 'data' },
         quick: { type: 'boolean', default: false },
       },
     })
-    if (positionals.length === 0) throw new Refusal('verify takes days, such as verify 2026-10-15.')
+    if (positionals.length === 0) {
+      throw new UsageError('verify takes days, such as verify 2026-10-15.')
+    }
     const progress = progressOn(process.stdout, systemClock)
     for (const date of positionals) {
       const dataFolder = values.data
