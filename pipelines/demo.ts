@@ -1,9 +1,10 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../src/clock.ts'
 import { readArguments, UsageError } from '../src/command.ts'
 import { ask, formatRows } from '../src/store/analyst.ts'
 import { readSql } from '../src/store/duck.ts'
+import { dropSimulatedTape } from '../src/store/tape.ts'
+import { withWorkFolder } from '../src/store/work.ts'
 import { runCommand } from './command.ts'
 import { runImport } from './import.ts'
 import { buildDay } from './nightly.ts'
@@ -21,12 +22,12 @@ async function runDemo(options: {
   readonly progress: Progress
 }): Promise<void> {
   const { dataFolder, prints, progress } = options
-  const out = join(dataFolder, 'work', `simulated-${process.pid}`)
   progress.say(`simulated SPX session of ${DEMO_DAY}, about ${prints} prints`)
-  try {
+  await withWorkFolder(dataFolder, 'simulated', async out => {
     const { folder } = await progress.step('simulate customers, quotes and prints', () =>
       runSimulate({ ...DEFAULT_OPTIONS, date: DEMO_DAY, prints, out }),
     )
+    dropSimulatedTape(dataFolder, DEMO_DAY)
     for (const name of TAPE_FILES) {
       const format = name.replace('_', '-')
       const files = [join(folder, `${name}.parquet`)]
@@ -34,15 +35,14 @@ async function runDemo(options: {
         runImport({ dataFolder, format, files, simulated: true }),
       )
     }
-  } finally {
-    rmSync(out, { recursive: true, force: true })
-  }
+  })
   const manifest = await buildDay({ dataFolder, date: DEMO_DAY, progress })
   const { orders, prints: tape } = manifest.datasets
   progress.say(`\n${tape!.rows} prints are ${orders!.rows} orders. The top of the ledger:\n`)
   const top = await ask(dataFolder, readSql('views/top_of_ledger'))
   progress.say(formatRows(top, 'table'))
   progress.say('SIMULATED: customers, prices and dealers of this session are invented.')
+  progress.say(`Ask more of it: npm run tapefold -- sql "from orders" --data ${dataFolder}`)
 }
 
 const USAGE = `usage: tapefold demo [--once] [--prints N] [--port N] [--data DIR]

@@ -93,7 +93,7 @@ export const TAPE_PRESETS: Readonly<Record<TapeKind, TapePreset>> = {
   },
 }
 
-const USAGE = `usage: tapefold simulate [--out FOLDER] [--day YYYY-MM-DD] [--seed N] ... [--data DIR]
+const USAGE = `usage: tapefold simulate [--out FOLDER] [--day YYYY-MM-DD] ... [--data DIR]
 
 Writes a simulated session, and the truth about its orders, into a new folder.
 

@@ -1,17 +1,20 @@
 -- A fold may group prints, but it never loses or invents a contract: contracts on the tape are
 -- contracts in orders plus contracts left out with a fate that says why.
--- reads: fold.legs, fold.order_prints, fold.print_fates, tape.prints
+-- A print that became known after the session, as a correction days later, is not part of it.
+-- reads: fold.legs, fold.order_prints, fold.print_fates, tape.prints, tape.session
 with
 
 tape_side as (
-    select count(*) as print_count, sum(size) as contract_count
-    from tape.prints
+    select count(*) as print_count, coalesce(sum(prints.size), 0) as contract_count
+    from tape.prints as prints
+    inner join tape.session as session
+        on session.session_date = prints.session_date and prints.known_at < session.known_until
 ),
 
 fate_side as (
     select
         count(*) as print_count,
-        sum(size) as contract_count,
+        coalesce(sum(size), 0) as contract_count,
         count(*) filter (where fate = 'kept') as kept_count,
         coalesce(sum(size) filter (where fate = 'kept'), 0) as kept_contract_count
     from fold.print_fates
