@@ -3,11 +3,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { readArguments, UsageError } from '../src/command.ts'
 import { addDays, midnightMs, sessionOf } from '../src/market/calendar.ts'
 import { alignColumns } from '../src/store/analyst.ts'
 import { type Database, openDatabase } from '../src/store/duck.ts'
-import { Refusal } from '../src/store/refusal.ts'
 import { loadConditions, loadSession } from '../src/store/session.ts'
 import { loadFiles, loadParquet, tapeDataset } from '../src/store/tape.ts'
 import { runCommand } from './command.ts'
@@ -100,9 +99,19 @@ function accuracyText(measured: readonly Accuracy[]): string {
 const share = (value: number | null | undefined) =>
   value === null || value === undefined ? '-' : value.toFixed(4)
 
+const USAGE = `usage: tapefold accuracy [--prints N] [--seed N] [--tape NAME]
+
+Simulates tapes whose orders are known, folds them, and tells how often the fold is right.
+
+  --prints N    about how many prints a tape has (1000000)
+  --seed N      seed of the simulation (7)
+  --tape NAME   one tape only: calm, busy, noisy, or "calm, no conditions"
+`
+
 if (import.meta.main) {
   runCommand(async () => {
-    const { values } = parseArgs({
+    const { values } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
       options: {
         data: { type: 'string' },
         prints: { type: 'string', default: '1000000' },
@@ -115,7 +124,7 @@ if (import.meta.main) {
     const wanted = SCENARIOS.filter(({ name }) => !values.tape || name === values.tape)
     if (wanted.length === 0) {
       const names = SCENARIOS.map(({ name }) => `"${name}"`).join(', ')
-      throw new Refusal(`--tape is ${values.tape}; it can be ${names}.`)
+      throw new UsageError(`--tape is ${values.tape}; it can be ${names}.`)
     }
     const measured: Accuracy[] = []
     for (const scenario of wanted) {
@@ -131,5 +140,5 @@ if (import.meta.main) {
 
 function wholeNumber(name: string, text: string, example: string): number {
   if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
-  throw new Refusal(`${name} is ${text}; give a whole number above 0, such as ${example}.`)
+  throw new UsageError(`${name} is ${text}; give a whole number above 0, such as ${example}.`)
 }

@@ -1,14 +1,8 @@
-import { Refusal } from '../src/store/refusal.ts'
+import { tellFailure } from '../src/command.ts'
 
-/**
- * Runs a pipeline as a command: prints one sentence and exits with 1 when it cannot do its work,
- * with 2 when its arguments are not understood. Unexpected errors keep their stack for the log.
- */
+/** Runs a pipeline as a command; its exit code is 0, or what its failure says. */
 export function runCommand(work: () => Promise<void>): void {
   work().catch(error => {
-    const isUsage = String(error?.code).startsWith('ERR_PARSE_ARGS')
-    const isExpected = error instanceof Refusal || isUsage
-    process.stderr.write(`tapefold: ${isExpected ? error.message : (error?.stack ?? error)}\n`)
-    process.exitCode = isUsage ? 2 : 1
+    process.exitCode = tellFailure(error)
   })
 }

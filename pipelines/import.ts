@@ -3,6 +3,7 @@
 import { existsSync, globSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { isHelpWanted } from '../src/command.ts'
 import { isDate } from '../src/market/calendar.ts'
 import { openDatabase } from '../src/store/duck.ts'
 import { writeAtomically } from '../src/store/files.ts'
@@ -143,6 +144,10 @@ export async function run(
   print: (text: string) => void,
   printError: (text: string) => void,
 ): Promise<number> {
+  if (isHelpWanted(args)) {
+    print(USAGE)
+    return 0
+  }
   let parsed: ReturnType<typeof parseImportArgs>
   try {
     parsed = parseImportArgs(args)

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { systemClock } from '../src/clock.ts'
-import { addDays, midnightMs, type Session, sessionOf } from '../src/market/calendar.ts'
+import { readArguments, UsageError } from '../src/command.ts'
+import { addDays, isDate, midnightMs, type Session, sessionOf } from '../src/market/calendar.ts'
 import { symbolOf } from '../src/market/contract.ts'
 import { EXTENSION_OF_FORM, LEDGER_FORMS, renderLedgerFiles } from '../src/orders/render.ts'
 import { carriedInput, loadCarriedPositions } from '../src/store/carried.ts'
 import { type Database, openDatabase } from '../src/store/duck.ts'
+import { damagedFiles } from '../src/store/files.ts'
 import { withLock } from '../src/store/lock.ts'
 import type { PublishedManifest } from '../src/store/manifest.ts'
 import { type Draft, publishSession } from '../src/store/publish.ts'
@@ -13,6 +14,7 @@ import { Refusal } from '../src/store/refusal.ts'
 import { loadConditions, loadExpiries, loadSession } from '../src/store/session.ts'
 import { isSimulated, loadTape, tapeInputs } from '../src/store/tape.ts'
 import { codeVersion } from '../src/store/version.ts'
+import { withWorkFolder } from '../src/store/work.ts'
 import { runCommand } from './command.ts'
 import { buildFold } from './fold.ts'
 import { AUDITS, LEDGER_MODELS } from './models.ts'
@@ -47,31 +49,35 @@ export async function withBuiltDay<T>(
   use: (db: Database, draft: Draft) => Promise<T>,
 ): Promise<T> {
   const { dataFolder, date, progress } = options
-  const session = sessionOf(date)
-  if (!session) {
-    throw new Refusal(`${date} is not a session; give a trading day such as 2026-10-15.`)
-  }
-  const db = await openDatabase({
-    threads: options.threads ?? 2,
-    memoryLimit: '3GB',
-    temporaryFolder: join(dataFolder, 'work', 'spill'),
+  const session = checkSession(date)
+  return withWorkFolder(dataFolder, `build-${date}`, async temporaryFolder => {
+    const threads = options.threads ?? 2
+    const db = await openDatabase({ threads, memoryLimit: '3GB', temporaryFolder })
+    try {
+      const symbol = await progress.step('load the tape', () => loadDay(db, session, options))
+      await progress.step('fold prints into orders', () => buildFold(db))
+      await progress.step('price the surface', () => buildSurface(db))
+      await progress.step('measure the dealer book', () => buildBook(db))
+      await progress.step('find the levels', () => buildLevels(db))
+      await progress.step('place the orders', () => buildModels(db, LEDGER_MODELS))
+      await progress.step('audit', () => audit(db, date))
+      return await use(db, await draftOf(db, session, symbol, dataFolder))
+    } finally {
+      db.close()
+    }
   })
-  try {
-    const symbol = await progress.step('load the tape', () => loadDay(db, session, options))
-    await progress.step('fold prints into orders', () => buildFold(db))
-    await progress.step('price the surface', () => buildSurface(db))
-    await progress.step('measure the dealer book', () => buildBook(db))
-    await progress.step('find the levels', () => buildLevels(db))
-    await progress.step('place the orders', () => buildModels(db, LEDGER_MODELS))
-    await progress.step('audit', () => audit(db, date))
-    return await use(db, await draftOf(db, session, symbol, dataFolder))
-  } finally {
-    db.close()
-  }
+}
+
+function checkSession(date: string): Session {
+  const session = isDate(date) ? sessionOf(date) : null
+  if (session) return session
+  const kind = isDate(date) ? 'a trading day' : 'a date written YYYY-MM-DD'
+  throw new Refusal(`${date} is not ${kind}; give one such as 2026-10-15.`)
 }
 
 async function loadDay(db: Database, session: Session, options: BuildOptions): Promise<string> {
   const { dataFolder } = options
+  await refuseDamagedInputs(dataFolder, session.date)
   await loadConditions(db)
   await loadTape(db, dataFolder, session.date)
   await loadCarriedPositions(db, dataFolder, session.date)
@@ -93,6 +99,15 @@ async function loadDay(db: Database, session: Session, options: BuildOptions): P
   })
   await loadExpiries(db)
   return symbol
+}
+
+/** The engine reads a flipped bit as another price: only the hash tells. */
+async function refuseDamagedInputs(dataFolder: string, date: string): Promise<void> {
+  const [first] = await damagedFiles(dataFolder, tapeInputs(dataFolder, date))
+  if (first === undefined) return
+  throw new Refusal(
+    `${first}; restore it, or take tape/manifests/${date}.json away and import the session again.`,
+  )
 }
 
 async function buildModels(db: Database, models: readonly string[]): Promise<void> {
@@ -122,7 +137,13 @@ async function draftOf(
   const missing = (await db.query('views/missing_minutes')).map(row => String(row.minute_et))
   const expected = (session.closesAtMs - session.opensAtMs) / 60_000
   const counts = await db.query('views/tape_counts')
-  const asof = String((await db.query('views/newest_print'))[0]?.asof_et)
+  const [newest] = await db.query('views/newest_print')
+  const asof = newest?.asof_et
+  if (typeof asof !== 'string') {
+    throw new Refusal(
+      `no print of ${date} lies within the hours of its session, so there is no ledger of it.`,
+    )
+  }
   const simulated = isSimulated(dataFolder, date)
   const carried = carriedInput(dataFolder, date)
   const files = renderLedgerFiles({
@@ -144,6 +165,7 @@ async function draftOf(
     simulated,
     asof,
     code_version: codeVersion(),
+    min_premium_usd: Number(stats!.min_premium_usd),
     minutes: { expected, present: expected - missing.length, missing },
     inputs: [...tapeInputs(dataFolder, date), ...(carried ? [carried] : [])].map(
       ({ dataset, file, rows, sha256 }) => ({ dataset, file, rows, sha256 }),
@@ -153,17 +175,28 @@ async function draftOf(
   }
 }
 
+const USAGE = `usage: tapefold build <day...> [--min-premium USD] [--data DIR]
+
+Folds, prices, audits and publishes sessions whose tape is imported.
+
+  --min-premium USD   gross premium from which an order is in the ledger (${MIN_PREMIUM_USD})
+`
+
 if (import.meta.main) {
   runCommand(async () => {
-    const { values, positionals } = parseArgs({
+    const { values, positionals } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
       allowPositionals: true,
       options: { data: { type: 'string', default: 'data' }, 'min-premium': { type: 'string' } },
     })
-    if (positionals.length === 0) throw new Refusal('build takes days, such as build 2026-10-15.')
-    const floor = values['min-premium']
-    if (floor !== undefined && !/^\d+$/.test(floor)) {
-      throw new Refusal(`--min-premium is ${floor}; give whole dollars, such as 100000.`)
+    if (positionals.length === 0) {
+      throw new UsageError('build takes days, such as build 2026-10-15.')
     }
+    const floor = values['min-premium']
+    if (floor !== undefined && !/^\d{1,12}$/.test(floor)) {
+      throw new UsageError(`--min-premium is ${floor}; give whole dollars, such as 100000.`)
+    }
+    for (const date of positionals) checkSession(date)
     const progress = progressOn(process.stdout, systemClock)
     for (const date of positionals) {
       progress.say(`build ${date}`)

@@ -14,6 +14,8 @@ import { dirname, join, resolve } from 'node:path'
 import { neighbourSession } from '../src/market/calendar.ts'
 import { copyToParquet } from '../src/store/bulk.ts'
 import { type Database, openDatabase } from '../src/store/duck.ts'
+import { Refusal } from '../src/store/refusal.ts'
+import { runCommand } from './command.ts'
 import { checkOptions, parseOptions, type SimulateOptions } from './simulate/options.ts'
 import { fillMarketTables } from './simulate/raw.ts'
 import { fillPrintTables } from './simulate/rawPrints.ts'
@@ -48,7 +50,7 @@ export async function runSimulate(
   checkOptions(options)
   const folder = resolve(options.out)
   if (existsSync(folder) && readdirSync(folder).length > 0) {
-    throw new Error(`--out must name a new or empty folder; ${options.out} holds files.`)
+    throw new Refusal(`--out must name a new or empty folder; ${options.out} holds files.`)
   }
   mkdirSync(dirname(folder), { recursive: true })
   // written aside: a session that fails half way leaves nothing behind
@@ -104,26 +106,11 @@ async function writeSession(db: Database, { options, folder, print }: Writing) {
   return { printCount, parentCount }
 }
 
-/** The command: 0 done, 1 not done, 2 not understood; one sentence on stderr when not 0. */
-async function main(args: readonly string[]): Promise<number> {
-  const fail = (error: unknown, code: number) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    return code
-  }
-  let options: SimulateOptions
-  try {
-    options = parseOptions(args)
-  } catch (error) {
-    return fail(error, 2)
-  }
-  const print = (line: string) => void process.stdout.write(`${line}\n`)
-  try {
+if (import.meta.main) {
+  runCommand(async () => {
+    const print = (line: string) => void process.stdout.write(`${line}\n`)
+    const options = parseOptions(process.argv.slice(2))
     const { folder } = await runSimulate(options, print)
     print(`a simulated session of ${options.date} is in ${folder}`)
-    return 0
-  } catch (error) {
-    return fail(error, 1)
-  }
+  })
 }
-
-if (import.meta.main) process.exitCode = await main(process.argv.slice(2))

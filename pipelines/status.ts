@@ -1,15 +1,17 @@
-import { parseArgs } from 'node:util'
+import { readArguments } from '../src/command.ts'
 import { alignColumns } from '../src/store/analyst.ts'
 import { publishedSessions, readManifest } from '../src/store/manifest.ts'
+import { Refusal } from '../src/store/refusal.ts'
 import { tapeSessions } from '../src/store/tape.ts'
 import { runCommand } from './command.ts'
 
 /** One line a session: what is on the tape and what is published of it. */
-function statusText(dataFolder: string): string {
+export function statusText(dataFolder: string): string {
   const dates = [...new Set([...tapeSessions(dataFolder), ...publishedSessions(dataFolder)])].sort()
   if (dates.length === 0) return 'no session yet: import a tape, or run the demo.\n'
   const lines = dates.map(date => {
-    const manifest = readManifest(dataFolder, date)
+    const manifest = readOrRefusal(dataFolder, date)
+    if (manifest instanceof Refusal) return [date, manifest.message]
     if (!manifest) return [date, 'on the tape', '', '', '', '', '']
     const { minutes, datasets } = manifest
     return [
@@ -26,9 +28,27 @@ function statusText(dataFolder: string): string {
   return `${alignColumns([head, ...lines])}\n`
 }
 
+/** A damaged manifest must not hide the other sessions. */
+function readOrRefusal(dataFolder: string, date: string) {
+  try {
+    return readManifest(dataFolder, date)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+const USAGE = `usage: tapefold status [--data DIR]
+
+One line a session: what is on the tape and what is published of it.
+`
+
 if (import.meta.main) {
   runCommand(async () => {
-    const { values } = parseArgs({ options: { data: { type: 'string', default: 'data' } } })
+    const { values } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
+      options: { data: { type: 'string', default: 'data' } },
+    })
     process.stdout.write(statusText(values.data))
   })
 }

@@ -1,13 +1,20 @@
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { isDeepStrictEqual } from 'node:util'
 import { systemClock } from '../src/clock.ts'
-import { sha256File } from '../src/store/files.ts'
-import { type PublishedManifest, publishedFolder, readManifest } from '../src/store/manifest.ts'
-import { writeParquet } from '../src/store/publish.ts'
+import { readArguments, UsageError } from '../src/command.ts'
+import { carriedInput } from '../src/store/carried.ts'
+import { damagedFiles, sha256, sha256File } from '../src/store/files.ts'
+import {
+  type PublishedFile,
+  type PublishedManifest,
+  publishedFolder,
+  readManifest,
+} from '../src/store/manifest.ts'
+import { type Draft, revisionOf, writeParquet } from '../src/store/publish.ts'
 import { PUBLISHED_DATASETS } from '../src/store/published.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { tapeInputs } from '../src/store/tape.ts'
+import { withWorkFolder } from '../src/store/work.ts'
 import { runCommand } from './command.ts'
 import { withBuiltDay } from './nightly.ts'
 import { type Progress, progressOn } from './progress.ts'
@@ -25,21 +32,23 @@ export async function verifyDay(options: {
   if (!manifest) throw new Refusal(`${date} is not published; build it first: build ${date}.`)
 
   const damaged = await progress.step('hash every file', async () => [
+    ...manifestFaults(manifest),
     ...(await damagedFiles(publishedFolder(dataFolder), publishedFiles(manifest))),
     ...(await damagedFiles(dataFolder, tapeInputs(dataFolder, date))),
+    ...changedInputs(dataFolder, manifest),
   ])
   // a rebuild from a damaged tape would prove nothing
   if (damaged.length > 0 || options.isQuick) return damaged
-  return withBuiltDay(options, (db, draft) =>
-    progress.step('compare the rebuild', async () => {
-      const work = join(dataFolder, 'work', `verify-${date}-${process.pid}`)
-      mkdirSync(work, { recursive: true })
-      try {
-        const different: string[] = []
+  const rebuild = { ...options, minPremiumUsd: manifest.min_premium_usd }
+  return withBuiltDay(rebuild, (db, draft) =>
+    progress.step('compare the rebuild', () =>
+      withWorkFolder(dataFolder, `verify-${date}`, async work => {
+        const different = differentFacts(manifest, draft)
         for (const dataset of PUBLISHED_DATASETS) {
           const path = join(work, `${dataset.name}.parquet.tmp`)
-          await writeParquet(db, dataset, path)
-          if ((await sha256File(path)) !== manifest.datasets[dataset.name]?.sha256) {
+          const rows = await writeParquet(db, dataset, path)
+          const published = manifest.datasets[dataset.name]
+          if ((await sha256File(path)) !== published?.sha256 || rows !== published.rows) {
             different.push(`${dataset.name} is rebuilt with other content`)
           }
         }
@@ -50,43 +59,73 @@ export async function verifyDay(options: {
           )
         }
         return different
-      } finally {
-        rmSync(work, { recursive: true, force: true })
-      }
-    }),
+      }),
+    ),
   )
 }
 
-type KnownFile = { readonly file: string; readonly sha256: string; readonly bytes?: number }
+/** The revision is a hash of the hashes: a manifest that was edited or lost a bit shows here. */
+const manifestFaults = (manifest: PublishedManifest): string[] =>
+  revisionOf(manifest) === manifest.revision
+    ? []
+    : [`manifests/${manifest.session_date}.json is damaged: its hashes are not its revision's`]
 
-const publishedFiles = (manifest: PublishedManifest): KnownFile[] => [
+/** Inputs the published version was built from that the tape no longer has, or has anew. */
+function changedInputs(dataFolder: string, { session_date: date, inputs }: PublishedManifest) {
+  const carried = carriedInput(dataFolder, date)
+  const now = [...tapeInputs(dataFolder, date), ...(carried ? [carried] : [])]
+  const lacks = (files: readonly { sha256: string }[], sha256: string) =>
+    files.every(file => file.sha256 !== sha256)
+  return [
+    ...inputs
+      .filter(input => lacks(now, input.sha256))
+      .map(({ file }) => `${file}, which the session was built from, is no longer current`),
+    ...now
+      .filter(input => lacks(inputs, input.sha256))
+      .map(({ file }) => `${file} has come since the session was built`),
+  ]
+}
+
+/** What the manifest says beside its files, against the rebuild. */
+function differentFacts(manifest: PublishedManifest, draft: Draft): string[] {
+  const names = ['symbol', 'simulated', 'asof', 'min_premium_usd', 'minutes', 'tape'] as const
+  const facts = names.filter(name => !isDeepStrictEqual(manifest[name], draft[name]))
+  const forms = Object.entries(draft.forms).filter(([name, { data, etag }]) => {
+    const published = manifest.ledger[name]
+    return published?.sha256 !== sha256(data) || published.etag !== etag
+  })
+  return [
+    ...facts.map(name => `${name} of the manifest is rebuilt as another`),
+    ...forms.map(([name]) => `the ledger as ${name} is rebuilt with other content`),
+  ]
+}
+
+const publishedFiles = (manifest: PublishedManifest): PublishedFile[] => [
   ...Object.values(manifest.datasets),
   ...Object.values(manifest.ledger),
 ]
 
-async function damagedFiles(folder: string, files: readonly KnownFile[]): Promise<string[]> {
-  const findings = files.map(async ({ file, sha256, bytes }) => {
-    const path = join(folder, file)
-    if (!existsSync(path)) return [`${file} is missing`]
-    const size = statSync(path).size
-    if (bytes !== undefined && size !== bytes) return [`${file} has ${size} bytes, not ${bytes}`]
-    return (await sha256File(path)) === sha256
-      ? []
-      : [`${file} has other content than its hash says`]
-  })
-  return (await Promise.all(findings)).flat()
-}
+const USAGE = `usage: tapefold verify <day...> [--quick] [--data DIR]
+
+Checks the hash of every file of published sessions and of their tape, then rebuilds each session
+from its tape and compares every byte.
+
+  --quick   only the hashes
+`
 
 if (import.meta.main) {
   runCommand(async () => {
-    const { values, positionals } = parseArgs({
+    const { values, positionals } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
       allowPositionals: true,
       options: {
         data: { type: 'string', default: 'data' },
         quick: { type: 'boolean', default: false },
       },
     })
-    if (positionals.length === 0) throw new Refusal('verify takes days, such as verify 2026-10-15.')
+    if (positionals.length === 0) {
+      throw new UsageError('verify takes days, such as verify 2026-10-15.')
+    }
     const progress = progressOn(process.stdout, systemClock)
     for (const date of positionals) {
       const dataFolder = values.data

@@ -1,14 +1,12 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { pino } from 'pino'
-import { CommandError, runAccountCommand, runKeyCommand } from './accounts/commands.ts'
-import { openAccountStore } from './accounts/store.ts'
+import { ACCOUNT_USAGE, KEY_USAGE, runAccountCommand, runKeyCommand } from './accounts/commands.ts'
 import { systemClock } from './clock.ts'
+import { isHelpWanted, readArguments, tellFailure, UsageError } from './command.ts'
 import { type Config, readConfig } from './config.ts'
-import { accountFileOf, startServer, stopSignal } from './main.ts'
+import { openAccounts, startServer, stopSignal } from './main.ts'
 import { ask, FORMATS, type Format, formatRows } from './store/analyst.ts'
 import { Refusal } from './store/refusal.ts'
 
@@ -28,7 +26,22 @@ usage: tapefold <command> [--data DIR] ...
   account add|list|plan ...         accounts and their plans
   key add|list|revoke ...           API keys
 
-The data folder is --data, else TAPEFOLD_DATA, else data/.
+The data folder is --data, else TAPEFOLD_DATA, else data/ (of the demo: data/demo).
+"tapefold <command> --help" says what a command takes.
+`
+
+const SQL_USAGE = `usage: tapefold sql "<query>" [--format table|csv|json] [--data DIR]
+
+Answers one DuckDB query over the published datasets: orders, legs, order_prints, prints, levels,
+profiles, forwards, inventory, inventory_shares, closing_positions, stats.
+`
+
+const SERVE_USAGE = `usage: tapefold serve [--port N] [--host ADDRESS] [--data DIR]
+
+Serves the Orders API, its documentation (/docs) and its state (/health) until Ctrl-C.
+
+  --port N         0 to 65535, 0 being any free one (TAPEFOLD_PORT, else 8080)
+  --host ADDRESS   127.0.0.1 is this machine alone, 0.0.0.0 every network (TAPEFOLD_HOST)
 `
 
 /** Commands that are pipelines: each runs in a process of its own. */
@@ -44,12 +57,20 @@ const PIPELINES: Readonly<Record<string, string>> = {
 /** Runs a command and returns the exit code: 0 done, 1 could not, 2 not understood. */
 async function main(argv: readonly string[]): Promise<number> {
   const [command, ...rest] = argv
-  if (command === undefined || command === 'help' || command === '--help' || command === '-h') {
+  if (command === undefined) {
+    process.stderr.write(HELP)
+    return 2
+  }
+  if (command === 'help' && rest[0] !== undefined) return main([rest[0], '--help'])
+  if (['help', '--help', '-h'].includes(command)) {
     process.stdout.write(HELP)
-    return command === undefined ? 2 : 0
+    return 0
   }
   const config = readConfig(process.env)
-  const { dataFolder, args } = takeDataFolder(rest, command === 'demo' ? null : config.dataFolder)
+  // the demo keeps away from a folder with real sessions unless it is told to use it
+  const isDemoFolder = command === 'demo' && process.env.TAPEFOLD_DATA === undefined
+  const fallback = isDemoFolder ? join('data', 'demo') : config.dataFolder
+  const { dataFolder, args } = takeDataFolder(rest, fallback)
   const pipeline = PIPELINES[command]
   if (pipeline) return runPipeline(pipeline, ['--data', dataFolder, ...args])
   if (command === 'sql') return runSql(dataFolder, args)
@@ -61,18 +82,18 @@ async function main(argv: readonly string[]): Promise<number> {
 }
 
 async function runSql(dataFolder: string, args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
+  const { values, positionals } = readArguments(args, {
+    usage: SQL_USAGE,
     allowPositionals: true,
     options: { format: { type: 'string', default: 'table' } },
   })
   const format = FORMATS.find(known => known === values.format)
   if (!format) {
-    throw new Refusal(`--format is ${values.format}; it can be ${FORMATS.join(', ')}.`)
+    throw new UsageError(`--format is ${values.format}; it can be ${FORMATS.join(', ')}.`)
   }
   const [query] = positionals
   if (query === undefined || positionals.length > 1) {
-    throw new Refusal('sql takes one query in quotes, such as "select count(*) from orders".')
+    throw new UsageError('sql takes one query in quotes, such as "select count(*) from orders".')
   }
   process.stdout.write(await answer(dataFolder, query, format))
   return 0
@@ -82,20 +103,18 @@ async function answer(dataFolder: string, query: string, format: Format): Promis
   try {
     return formatRows(await ask(dataFolder, query), format)
   } catch (error) {
+    if (error instanceof Refusal) throw error
     const [first] = (error as Error).message.split('\n')
     throw new Refusal(`the query failed: ${first}`)
   }
 }
 
 async function runServe(config: Config, args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
+  const { values } = readArguments(args, {
+    usage: SERVE_USAGE,
     options: { port: { type: 'string' }, host: { type: 'string' } },
   })
-  const port = values.port === undefined ? config.port : Number(values.port)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new Refusal(`--port is ${values.port}; give a port from 0 to 65535, such as 8080.`)
-  }
+  const port = portOf(values.port, config)
   const { url, close } = await listen({ ...config, port, host: values.host ?? config.host })
   process.stdout.write(`Tapefold serves ${url}, with its documentation at ${url}/docs\n`)
   await stopSignal()
@@ -104,8 +123,9 @@ async function runServe(config: Config, args: readonly string[]): Promise<number
 }
 
 async function runDemo(config: Config, args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
+  if (isHelpWanted(args)) return runPipeline('demo.ts', ['--help'])
+  const { values } = readArguments(args, {
+    usage: 'usage: tapefold demo',
     options: {
       once: { type: 'boolean', default: false },
       prints: { type: 'string' },
@@ -113,38 +133,40 @@ async function runDemo(config: Config, args: readonly string[]): Promise<number>
     },
   })
   const prints = values.prints === undefined ? [] : ['--prints', values.prints]
-  const code = await runPipeline('demo.ts', ['--data', config.dataFolder, ...prints])
-  if (code !== 0 || values.once) return code
+  const build = () => runPipeline('demo.ts', ['--data', config.dataFolder, ...prints])
+  if (values.once) return build()
 
-  const apiKey = await addDemoKey(config.dataFolder)
-  const port = values.port === undefined ? config.port : Number(values.port)
+  // the port comes first: nobody waits minutes to hear that it is taken
+  const port = portOf(values.port, config)
   const { url, close } = await listen({ ...config, port, logSeverity: 'warn' })
-  process.stdout.write(
-    `The API is up, with its documentation at ${url}/docs. Ask it for the ledger:\n\n` +
-      `  curl -H 'Authorization: Bearer ${apiKey}' ${url}/orders/api/latest\n\n` +
-      'Stop it with Ctrl-C.\n',
-  )
-  await stopSignal()
-  await close()
-  return 0
-}
-
-async function listen(config: Config) {
   try {
-    return await startServer({
-      ...config,
-      clock: systemClock,
-      log: pino({ level: config.logSeverity }),
-    })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new Refusal(`port ${config.port} is taken; give another, such as --port 8081.`)
+    const code = await build()
+    if (code !== 0) return code
+    const apiKey = await addDemoKey(config.dataFolder)
+    process.stdout.write(
+      `The API is up, with its documentation at ${url}/docs. Ask it for the ledger:\n\n` +
+        `  curl -H 'Authorization: Bearer ${apiKey}' ${url}/orders/api/latest\n\n` +
+        'Stop it with Ctrl-C.\n',
+    )
+    await stopSignal()
+    return 0
+  } finally {
+    await close()
   }
 }
 
+function portOf(text: string | undefined, config: Config): number {
+  if (text === undefined) return config.port
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
+  throw new UsageError(`--port is ${text}; give a port from 0 to 65535, such as 8080.`)
+}
+
+const listen = (config: Config) =>
+  startServer({ ...config, clock: systemClock, log: pino({ level: config.logSeverity }) })
+
 /** An account of the demo and a key that works; the key is shown once, as every key. */
 async function addDemoKey(dataFolder: string): Promise<string> {
-  const accounts = await openAccountStore(accountFileOf(dataFolder))
+  const accounts = await openAccounts(dataFolder)
   try {
     const createdAtMs = systemClock.nowMs()
     const { id } = await accounts.addAccount({ name: 'demo', plan: 'orders', createdAtMs })
@@ -160,8 +182,11 @@ async function runAccounts(
   dataFolder: string,
   args: readonly string[],
 ): Promise<number> {
-  mkdirSync(dataFolder, { recursive: true })
-  const accounts = await openAccountStore(accountFileOf(dataFolder))
+  if (isHelpWanted(args)) {
+    process.stdout.write(`usage: tapefold ${command === 'account' ? ACCOUNT_USAGE : KEY_USAGE}\n`)
+    return 0
+  }
+  const accounts = await openAccounts(dataFolder)
   const print = (line: string) => process.stdout.write(`${line}\n`)
   const deps = { accounts, nowMs: systemClock.nowMs, print }
   try {
@@ -175,14 +200,15 @@ async function runAccounts(
 /** `--data` may stand anywhere; it is taken out of the command's own arguments. */
 function takeDataFolder(
   args: readonly string[],
-  fallback: string | null,
+  fallback: string,
 ): { dataFolder: string; args: string[] } {
   const at = args.findIndex(arg => arg === '--data' || arg.startsWith('--data='))
-  // the demo keeps away from a folder with real sessions unless it is told to use it
-  if (at === -1) return { dataFolder: fallback ?? join('data', 'demo'), args: [...args] }
+  if (at === -1) return { dataFolder: fallback, args: [...args] }
   const inline = args[at]!.startsWith('--data=')
   const dataFolder = inline ? args[at]!.slice('--data='.length) : args[at + 1]
-  if (!dataFolder) throw new Refusal('--data is empty; give a folder, such as --data ./data.')
+  if (!dataFolder || (!inline && dataFolder.startsWith('-'))) {
+    throw new UsageError('--data needs a folder, such as --data ./data.')
+  }
   return { dataFolder, args: [...args.slice(0, at), ...args.slice(at + (inline ? 1 : 2))] }
 }
 
@@ -193,23 +219,16 @@ function runPipeline(file: string, args: readonly string[]): Promise<number> {
     process.once(signal, () => child.kill(signal))
   return new Promise((resolve, reject) => {
     child.on('error', reject)
-    child.on('exit', (code, signal) => resolve(code ?? (signal ? 1 : 0)))
+    child.on('exit', (code, signal) => {
+      if (signal) process.stderr.write(`tapefold: stopped by ${signal}; nothing is half done.\n`)
+      resolve(code ?? 1)
+    })
   })
-}
-
-/** An error for the person who typed is one sentence; any other keeps its stack. */
-function tell(error: unknown): number {
-  const { message, stack, code } = error as NodeJS.ErrnoException
-  const isUsage = String(code).startsWith('ERR_PARSE_ARGS')
-  const isExpected = isUsage || error instanceof Refusal || error instanceof CommandError
-  process.stderr.write(`tapefold: ${isExpected ? message : (stack ?? error)}\n`)
-  if (error instanceof CommandError) return error.exitCode
-  return isUsage ? 2 : 1
 }
 
 if (import.meta.main) {
   main(process.argv.slice(2))
-    .catch(tell)
+    .catch(tellFailure)
     .then(code => {
       process.exitCode = code
     })

@@ -1,11 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { openAccountStore } from './accounts/store.ts'
+import { type AccountStore, openAccountStore } from './accounts/store.ts'
 import { createApp } from './app.ts'
 import type { Clock } from './clock.ts'
 import type { Log } from './http/request.ts'
 import { createHttpServer } from './http/server.ts'
 import { openCatalog } from './store/catalog.ts'
+import { Refusal } from './store/refusal.ts'
 
 /** How long calls under way may take to end once the server was told to stop. */
 const STOP_GRACE_MS = 5_000
@@ -33,10 +34,19 @@ export type RunningServer = {
 /** Where the account database of a data folder lies. */
 export const accountFileOf = (dataFolder: string): string => join(dataFolder, 'accounts.sqlite')
 
-/** Starts the API on a data folder. Fails when the port is taken. */
+/** Opens the account database of a data folder. Fails with one sentence. */
+export async function openAccounts(dataFolder: string): Promise<AccountStore> {
+  try {
+    return await openAccountStore(accountFileOf(dataFolder))
+  } catch (error) {
+    throw new Refusal(`${(error as Error).message.split('\n')[0]}.`)
+  }
+}
+
+/** Starts the API on a data folder. Fails with one sentence when it cannot have the address. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { dataFolder, host, port, clock, log } = options
-  const accounts = await openAccountStore(accountFileOf(dataFolder))
+  const accounts = await openAccounts(dataFolder)
   const { nowMs } = clock
   const catalog = openCatalog({ dataFolder, nowMs, log })
   const publishGraceMs = options.publishGraceMs ?? PUBLISH_GRACE_MS
@@ -49,8 +59,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     })
   } catch (error) {
     await accounts.close()
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new Error(`port ${port} of ${host} is taken; give another one, such as ${port + 1}`)
+    throw refusalOf(error as NodeJS.ErrnoException, options)
   }
   const address = server.address() as AddressInfo
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
@@ -73,6 +82,21 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       return closing
     },
   }
+}
+
+function refusalOf(error: NodeJS.ErrnoException, { host, port }: ServerOptions): Error {
+  const { code = '' } = error
+  if (code === 'EADDRINUSE') {
+    const other = port < 65_535 ? port + 1 : 8080
+    return new Refusal(`port ${port} of ${host} is taken; give another, such as --port ${other}.`)
+  }
+  if (code === 'EACCES') {
+    return new Refusal(`port ${port} needs a right this user has not; give one such as 8080.`)
+  }
+  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code)) {
+    return new Refusal(`${host} is no address of this machine; give one such as 127.0.0.1.`)
+  }
+  return error
 }
 
 /** Resolves with the name of the first signal that asks the process to stop. */

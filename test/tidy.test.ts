@@ -37,7 +37,7 @@ test.each(modules)('%s imports only what its folder may', file => {
     const to = dirname(target)
     if (to === from) continue
     expect(MAY_IMPORT[from], `${file} imports ${path}`).toContain(to)
-    if (to === 'src') expect(target).toMatch(/^src\/(clock|config)\.ts$/)
+    if (to === 'src') expect(target).toMatch(/^src\/(clock|command|config)\.ts$/)
   }
 })
 

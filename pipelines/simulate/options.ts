@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util'
+import { join } from 'node:path'
+import { readArguments, UsageError } from '../../src/command.ts'
 import { isDate, sessionOf } from '../../src/market/calendar.ts'
 
 /** How hard the tape is to fold. */
@@ -92,11 +93,29 @@ export const TAPE_PRESETS: Readonly<Record<TapeKind, TapePreset>> = {
   },
 }
 
+const USAGE = `usage: tapefold simulate [--out FOLDER] [--day YYYY-MM-DD] ... [--data DIR]
+
+Writes a simulated session, and the truth about its orders, into a new folder.
+
+  --out FOLDER              where to (simulated, in the data folder)
+  --day YYYY-MM-DD          the session (${DEFAULT_OPTIONS.date})
+  --seed N                  the same seed gives the same bytes (${DEFAULT_OPTIONS.seed})
+  --prints N                about how many prints (${DEFAULT_OPTIONS.prints})
+  --contracts N             about how many contracts are listed (${DEFAULT_OPTIONS.contracts})
+  --tape KIND               calm, busy or noisy
+  --conditions yes|no       whether prints say their condition
+  --quotes yes|no           whether there are quotes beside those at the prints
+  --uninformative-quotes Q  none, or quotes 15 minutes late: stated or unstated
+  --stamps us|ms            precision of the times
+  --threads N               threads of the engine (${DEFAULT_OPTIONS.threads})
+`
+
 /** Options of the command line. Throws one sentence that names the option and a good value. */
 export function parseOptions(args: readonly string[]): SimulateOptions {
-  const { values } = parseArgs({
-    args: [...args],
+  const { values } = readArguments(args, {
+    usage: USAGE,
     options: {
+      data: { type: 'string', default: 'data' },
       day: { type: 'string', default: DEFAULT_OPTIONS.date },
       seed: { type: 'string', default: '1' },
       prints: { type: 'string', default: '1000000' },
@@ -106,7 +125,7 @@ export function parseOptions(args: readonly string[]): SimulateOptions {
       quotes: { type: 'string', default: 'yes' },
       'uninformative-quotes': { type: 'string', default: 'none' },
       stamps: { type: 'string', default: 'us' },
-      out: { type: 'string', default: DEFAULT_OPTIONS.out },
+      out: { type: 'string' },
       threads: { type: 'string', default: '2' },
     },
   })
@@ -124,7 +143,7 @@ export function parseOptions(args: readonly string[]): SimulateOptions {
       'unstated',
     ]),
     stamps: oneOf('stamps', values.stamps, ['us', 'ms']),
-    out: values.out,
+    out: values.out ?? join(values.data, 'simulated'),
     threads: wholeNumber('threads', values.threads, 1, 16),
   })
 }
@@ -132,10 +151,10 @@ export function parseOptions(args: readonly string[]): SimulateOptions {
 /** Refuses a day without a session. */
 export function checkOptions(options: SimulateOptions): SimulateOptions {
   if (!isDate(options.date)) {
-    throw new Error(`--day must be a date such as 2026-10-15, not ${options.date}.`)
+    throw new UsageError(`--day must be a date such as 2026-10-15, not ${options.date}.`)
   }
   if (!sessionOf(options.date)) {
-    throw new Error(`--day must be a trading day such as 2026-10-15; ${options.date} is none.`)
+    throw new UsageError(`--day must be a trading day such as 2026-10-15; ${options.date} is none.`)
   }
   return options
 }
@@ -143,11 +162,11 @@ export function checkOptions(options: SimulateOptions): SimulateOptions {
 function wholeNumber(name: string, text: string, low: number, high: number): number {
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= low && value <= high) return value
-  throw new Error(`--${name} must be a whole number from ${low} to ${high}, not ${text}.`)
+  throw new UsageError(`--${name} must be a whole number from ${low} to ${high}, not ${text}.`)
 }
 
 function oneOf<const T extends string>(name: string, text: string, allowed: readonly T[]): T {
   const found = allowed.find(value => value === text)
   if (found) return found
-  throw new Error(`--${name} must be one of ${allowed.join(', ')}, not ${text}.`)
+  throw new UsageError(`--${name} must be one of ${allowed.join(', ')}, not ${text}.`)
 }

@@ -1,13 +1,14 @@
 -- A fold may group prints, but it never loses or invents a contract: contracts on the tape are
--- contracts in orders plus contracts left out with a fate that says why. Prints that became known
--- only after the build's instant do not exist for it.
+-- contracts in orders plus contracts left out with a fate that says why.
+-- A print that became known after the session, as a correction days later, is not part of it.
 -- reads: fold.legs, fold.order_prints, fold.print_fates, tape.prints, tape.session
 with
 
 tape_side as (
     select count(*) as print_count, coalesce(sum(prints.size), 0) as contract_count
     from tape.prints as prints
-    inner join tape.session as session on prints.known_at < session.known_until
+    inner join tape.session as session
+        on session.session_date = prints.session_date and prints.known_at < session.known_until
 ),
 
 fate_side as (

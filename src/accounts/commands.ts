@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from './api-key.ts'
+import { isWellFormedApiKey, maskApiKey, SCOPES, type Scope } from './api-key.ts'
 import { PLANS, type Plan } from './plan.ts'
 import type { AccountStore, ApiKeyRecord } from './store.ts'
 
@@ -20,8 +20,9 @@ export type CommandDeps = {
   readonly print: (line: string) => void
 }
 
-const ACCOUNT_USAGE = 'account add NAME [--plan orders] | account list | account plan ACCOUNT PLAN'
-const KEY_USAGE =
+export const ACCOUNT_USAGE =
+  'account add NAME [--plan orders] | account list | account plan ACCOUNT PLAN'
+export const KEY_USAGE =
   'key add ACCOUNT [--name NAME] [--scope orders] | key list [ACCOUNT] | key revoke KEY'
 
 /** `account add|list|plan`. Fails with a CommandError. */
@@ -73,7 +74,9 @@ export async function runKeyCommand(args: readonly string[], deps: CommandDeps) 
   }
   if (verb === 'revoke' && rest.length === 1) {
     if (await accounts.revokeKey(rest[0]!, nowMs())) return print(`${rest[0]} is revoked`)
-    const seen = `key ${rest[0]} does not exist or is revoked already`
+    // somebody may have pasted the key itself
+    const shown = isWellFormedApiKey(rest[0]!) ? maskApiKey(rest[0]!) : rest[0]
+    const seen = `key ${shown} does not exist or is revoked already`
     throw new CommandError(`${seen}; \`key list\` shows ids such as key_4fQ…`, 1)
   }
   throw new CommandError(`usage: ${KEY_USAGE}`, 2)

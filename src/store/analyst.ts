@@ -1,4 +1,5 @@
-import { objectsOf, openDatabase, type Row } from './duck.ts'
+import { type Database, objectsOf, openDatabase, type Row } from './duck.ts'
+import { Refusal } from './refusal.ts'
 import { viewStatements } from './views.ts'
 
 /** How `tapefold sql` prints its rows. */
@@ -11,12 +12,25 @@ export type Answer = { readonly names: readonly string[]; readonly rows: readonl
 export async function ask(dataFolder: string, query: string): Promise<Answer> {
   const db = await openDatabase()
   try {
+    await refuseOtherThanOne(db, query)
     for (const statement of viewStatements(dataFolder)) await db.run(statement)
     const reader = await db.connection.runAndReadAll(query)
     return { names: reader.deduplicatedColumnNames(), rows: objectsOf(reader) }
   } finally {
     db.close()
   }
+}
+
+/** Of several statements only the last would be answered; of none, nothing. */
+async function refuseOtherThanOne(db: Database, query: string): Promise<void> {
+  let count = 0
+  try {
+    count = (await db.connection.extractStatements(query)).count
+  } catch (error) {
+    // the binding knows no words for a text without any statement
+    if (!/native callback/.test((error as Error).message)) throw error
+  }
+  if (count !== 1) throw new Refusal(`sql takes one query; this is ${count}.`)
 }
 
 /** Rows as text: an aligned table for people, CSV or JSON for programs. */

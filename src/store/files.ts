@@ -10,9 +10,10 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /**
  * Writes a whole file or nothing: a reader sees the old bytes or the new ones, also after a power
@@ -77,6 +78,24 @@ export async function sha256File(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk)
   return hash.digest('hex')
+}
+
+type KnownFile = { readonly file: string; readonly sha256: string; readonly bytes?: number }
+
+/** What is wrong with files of a folder, a line each; empty when all are as their hashes say. */
+export async function damagedFiles(folder: string, files: readonly KnownFile[]): Promise<string[]> {
+  const findings: string[] = []
+  for (const { file, sha256, bytes } of files) {
+    const stats = statSync(join(folder, file), { throwIfNoEntry: false })
+    if (!stats) findings.push(`${file} is missing`)
+    else if (!stats.isFile()) findings.push(`${file} is not a file`)
+    else if (bytes !== undefined && stats.size !== bytes) {
+      findings.push(`${file} has ${stats.size} bytes, not ${bytes}`)
+    } else if ((await sha256File(join(folder, file))) !== sha256) {
+      findings.push(`${file} has other content than its hash says`)
+    }
+  }
+  return findings
 }
 
 /** SHA-256 of bytes or text, as 64 hexadecimal digits. */

@@ -61,6 +61,11 @@ const ownName = (pid: number) => `${pid} ${statOf(pid)?.startedAt ?? ''}`
 
 function isAlive(holder: string): boolean {
   const pid = Number(holder.split(' ')[0])
+  return isRunning(pid) && ownName(pid) === holder
+}
+
+/** Whether a process of this machine has this number and has not ended. */
+export function isRunning(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false
   try {
     process.kill(pid, 0)
@@ -68,8 +73,7 @@ function isAlive(holder: string): boolean {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
   // a killed process keeps its number until somebody asks how it ended
-  if (statOf(pid)?.state === 'Z') return false
-  return ownName(pid) === holder
+  return statOf(pid)?.state !== 'Z'
 }
 
 /** State and start of a process as Linux tells them; null on other systems. */

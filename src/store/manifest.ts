@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { writeAtomically } from './files.ts'
+import { Refusal } from './refusal.ts'
 
 /** A file under `published/`, named once and never written again. */
 const PublishedFile = z.looseObject({
@@ -25,6 +26,8 @@ export const PublishedManifest = z.looseObject({
   /** 'HH:MM:SS' ET of the newest tape message that the build used. */
   asof: z.string().regex(/^\d{2}:\d{2}:\d{2}$/),
   code_version: z.string(),
+  /** Gross premium from which an order is in the ledger, USD. */
+  min_premium_usd: z.number().default(100_000),
   minutes: z.looseObject({
     expected: z.int(),
     present: z.int(),
@@ -52,10 +55,24 @@ export type LedgerFileEntry = z.infer<typeof LedgerFile>
 
 /** The manifest of a file's text; fails with one sentence that names the field. */
 export function parseManifest(text: string): PublishedManifest {
-  const parsed = PublishedManifest.safeParse(JSON.parse(text))
+  const parsed = PublishedManifest.safeParse(parseJson(text))
   if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]!
-  throw new Error(`${issue.path.join('.') || 'the manifest'} ${issue.message}`)
+  throw new Error(describeFault(parsed.error))
+}
+
+/** The value of a JSON text, or undefined where it is none: a schema then says so. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The first thing wrong with a manifest, to be said behind its name. */
+export function describeFault(error: z.ZodError): string {
+  const { path, message } = error.issues[0]!
+  return path.length === 0 ? 'it is not JSON, or cut short' : `${path.join('.')} ${message}`
 }
 
 /** Where everything a reader may open lies. */
@@ -74,8 +91,34 @@ export function publishedSessions(dataFolder: string): string[] {
 /** The manifest of a session, or null when the session is not published. */
 export function readManifest(dataFolder: string, date: string): PublishedManifest | null {
   const path = manifestPath(dataFolder, date)
-  return existsSync(path) ? parseManifest(readFileSync(path, 'utf8')) : null
+  if (!existsSync(path)) return null
+  const text = readFileSync(path, 'utf8')
+  const name = `published/manifests/${date}.json`
+  const { format } = (parseJson(text) ?? {}) as { format?: unknown }
+  if (typeof format === 'number' && format > 1) {
+    throw new NewerManifest(`${name} was written by a newer version of Tapefold: update this one.`)
+  }
+  let fault: string
+  try {
+    const manifest = parseManifest(text)
+    if (manifest.session_date === date) return manifest
+    fault = `it speaks of ${manifest.session_date}`
+  } catch (error) {
+    fault = (error as Error).message
+  }
+  throw new Refusal(`${name} is damaged: ${fault}; build ${date} again.`)
 }
+
+/** Refuses to replace what a newer version wrote; a damaged manifest may be replaced. */
+export function refuseNewer(dataFolder: string, date: string): void {
+  try {
+    readManifest(dataFolder, date)
+  } catch (error) {
+    if (error instanceof NewerManifest) throw error
+  }
+}
+
+class NewerManifest extends Refusal {}
 
 /** Replaces a session's manifest: from then on readers see the new version, and only that. */
 export function writeManifest(dataFolder: string, manifest: PublishedManifest): void {

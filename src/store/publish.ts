@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Dataset } from './datasets.ts'
 import type { Database } from './duck.ts'
@@ -8,10 +8,12 @@ import {
   type PublishedFile,
   type PublishedManifest,
   publishedFolder,
+  refuseNewer,
   writeManifest,
 } from './manifest.ts'
 import { PUBLISHED_DATASETS } from './published.ts'
 import { writeViews } from './views.ts'
+import { withWorkFolder } from './work.ts'
 
 /** One rendered form of the ledger: its bytes, what its file ends with, its validator. */
 export type LedgerForm = {
@@ -23,7 +25,15 @@ export type LedgerForm = {
 /** What a manifest says besides the files: the publisher adds those. */
 export type Draft = Pick<
   PublishedManifest,
-  'session_date' | 'symbol' | 'simulated' | 'asof' | 'code_version' | 'minutes' | 'inputs' | 'tape'
+  | 'session_date'
+  | 'symbol'
+  | 'simulated'
+  | 'asof'
+  | 'code_version'
+  | 'min_premium_usd'
+  | 'minutes'
+  | 'inputs'
+  | 'tape'
 > & { readonly forms: Readonly<Record<string, LedgerForm>> }
 
 /**
@@ -36,10 +46,8 @@ export async function publishSession(
   draft: Draft,
 ): Promise<PublishedManifest> {
   const date = draft.session_date
-  const work = join(dataFolder, 'work', `publish-${date}-${process.pid}`)
-  rmSync(work, { recursive: true, force: true })
-  mkdirSync(work, { recursive: true })
-  try {
+  refuseNewer(dataFolder, date)
+  return withWorkFolder(dataFolder, `publish-${date}`, async work => {
     const datasets: Record<string, PublishedFile & { rows: number }> = {}
     for (const dataset of PUBLISHED_DATASETS) {
       await refuseOtherColumns(db, dataset)
@@ -57,19 +65,12 @@ export async function publishSession(
       writeAtomically(path, data)
       ledger[name] = { ...(await place(dataFolder, 'ledger', date, path, extension)), etag }
     }
-    const manifest: PublishedManifest = {
-      format: 1,
-      revision: revisionOf([...Object.values(datasets), ...Object.values(ledger)]),
-      ...facts,
-      datasets,
-      ledger,
-    }
+    const revision = revisionOf({ datasets, ledger })
+    const manifest: PublishedManifest = { format: 1, revision, ...facts, datasets, ledger }
     writeManifest(dataFolder, manifest)
     writeViews(dataFolder)
     return manifest
-  } finally {
-    rmSync(work, { recursive: true, force: true })
-  }
+  })
 }
 
 /** Writes one dataset of a build to a path and returns its row count. */
@@ -125,5 +126,11 @@ async function place(
   }
 }
 
-const revisionOf = (files: readonly PublishedFile[]) =>
-  sha256(files.map(file => file.sha256).join('\n')).slice(0, 16)
+/** The name of a version: a hash of the hashes of its files. */
+export const revisionOf = ({
+  datasets,
+  ledger,
+}: Pick<PublishedManifest, 'datasets' | 'ledger'>): string =>
+  sha256(
+    [...Object.values(datasets), ...Object.values(ledger)].map(file => file.sha256).join('\n'),
+  ).slice(0, 16)

@@ -83,7 +83,9 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   {
     name: 'prints',
     grain: 'session_date, sequence',
-    meaning: 'Every print of the tape and what the fold did to it.',
+    meaning:
+      'Every print known by the end of its ET day and what the fold did to it: a correction that ' +
+      'came days later is on the tape, not here.',
     columns: columns(`
   session_date  date        ET trading day the print belongs to
   sequence      bigint      unique within the session
@@ -148,7 +150,7 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   expiry        date        expiration date
   seconds_left  bigint      seconds to the expiry's instant
   forward       double?     index points, weighted median of the parity pairs
-  discount      double      discount factor to the expiry
+  discount      double?     discount factor to the expiry; null once expired
   discount_source varchar   'curve', or 'none' where no curve is known and it is 1
   pair_count    integer     strikes with a usable call and put
   forward_mad   double?     median distance of the pairs from the median, index points

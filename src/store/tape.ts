@@ -3,13 +3,16 @@
  * names them. A file no manifest names does not exist for a reader.
  */
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { isDate, type SessionDate } from '../market/calendar.ts'
 import { type Column, type Dataset, TAPE_DATASETS } from './datasets.ts'
 import type { Database } from './duck.ts'
 import { publishFile, sha256File, writeAtomically } from './files.ts'
+import { describeFault, parseJson } from './manifest.ts'
 import { loadRates } from './rates.ts'
+import { Refusal } from './refusal.ts'
 import { listOf } from './rows.ts'
 
 export type TapeBatch = {
@@ -54,6 +57,21 @@ export type TapeInput = {
 /** The manifest that lists the yield curves. */
 export const RATES = 'rates'
 
+/** What a reader relies on in a tape manifest's file. */
+const TapeManifestFile = z.looseObject({
+  format: z.literal(1, 'was written by a newer version of Tapefold'),
+  session_date: z.string(),
+  batches: z.array(
+    z.looseObject({
+      dataset: z.string(),
+      file: z.string(),
+      rows: z.int(),
+      sha256: z.string(),
+      simulated: z.boolean(),
+    }),
+  ),
+})
+
 /**
  * What a tape file of prints holds beside the dictionary's columns: the vendor's own number, also
  * where `sequence` had to differ, so that the same print is known again.
@@ -94,9 +112,13 @@ const manifestPath = (dataFolder: string, key: string) =>
 export function readTapeManifest(dataFolder: string, key: string): TapeManifest {
   const path = manifestPath(dataFolder, key)
   if (!existsSync(path)) return { format: 1, session_date: key, batches: [] }
-  const manifest = JSON.parse(readFileSync(path, 'utf8')) as TapeManifest
-  if (manifest.format !== 1) throw new Error(`tape manifest ${key} has format ${manifest.format}`)
-  return manifest
+  const parsed = TapeManifestFile.safeParse(parseJson(readFileSync(path, 'utf8')))
+  if (parsed.success && parsed.data.session_date === key)
+    return parsed.data as unknown as TapeManifest
+  const what = parsed.success ? 'it speaks of another session' : describeFault(parsed.error)
+  throw new Refusal(
+    `tape/manifests/${key}.json is damaged: ${what}; restore it, or take it away and import again.`,
+  )
 }
 
 /** Puts a manifest in place: the moment from which its batches are read. */
@@ -123,6 +145,20 @@ export function tapeInputs(dataFolder: string, sessionDate: SessionDate): TapeIn
 /** True when any batch of the session is simulated. */
 export const isSimulated = (dataFolder: string, sessionDate: SessionDate): boolean =>
   readTapeManifest(dataFolder, sessionDate).batches.some(batch => batch.simulated)
+
+/**
+ * Takes a session off the tape when all of it is simulated, so that another simulation of the day
+ * can be imported; a session with real batches is refused.
+ */
+export function dropSimulatedTape(dataFolder: string, sessionDate: SessionDate): void {
+  const { batches } = readTapeManifest(dataFolder, sessionDate)
+  if (batches.some(batch => !batch.simulated)) {
+    throw new Refusal(`the tape of ${sessionDate} is a real one; give another folder by --data.`)
+  }
+  rmSync(manifestPath(dataFolder, sessionDate), { force: true })
+  // from here on nobody knows of the files
+  for (const { file } of batches) rmSync(join(dataFolder, 'tape', file), { force: true })
+}
 
 /**
  * Makes every `tape.*` table of the dictionary for one session; a dataset that was not imported

@@ -1,19 +1,31 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { writeAtomically } from './files.ts'
-import { publishedFolder, publishedSessions, readManifest } from './manifest.ts'
+import {
+  type PublishedManifest,
+  publishedFolder,
+  publishedSessions,
+  readManifest,
+} from './manifest.ts'
 import { PUBLISHED_DATASETS } from './published.ts'
+import { Refusal } from './refusal.ts'
 
 /**
  * The statements that make every published dataset a view, over explicit file lists: a glob would
  * also match superseded versions.
  */
-export function viewStatements(dataFolder: string): string[] {
-  const manifests = publishedSessions(dataFolder).map(date => readManifest(dataFolder, date)!)
+export const viewStatements = (dataFolder: string): string[] =>
+  statementsOver(
+    dataFolder,
+    publishedSessions(dataFolder).map(date => readManifest(dataFolder, date)!),
+  )
+
+function statementsOver(dataFolder: string, manifests: readonly PublishedManifest[]): string[] {
+  const folder = resolve(publishedFolder(dataFolder))
   return PUBLISHED_DATASETS.map(({ name, columns }) => {
     const files = manifests
       .map(manifest => manifest.datasets[name])
       .filter(entry => entry !== undefined)
-      .map(entry => join(publishedFolder(dataFolder), entry.file))
+      .map(entry => join(folder, entry.file))
     if (files.length === 0) {
       const empty = columns.map(column => `null::${column.type} as ${column.name}`).join(', ')
       return `create or replace view ${name} as select ${empty} where false;`
@@ -26,8 +38,19 @@ export function viewStatements(dataFolder: string): string[] {
   })
 }
 
-/** Writes `published/views.sql`: `duckdb -init` of it gives the datasets by name. */
+/**
+ * Writes `published/views.sql`: `duckdb -init` of it, from any folder, gives the datasets by name.
+ * A session whose manifest is damaged is left out: it must not keep another from being published.
+ */
 export function writeViews(dataFolder: string): void {
-  const text = `${viewStatements(dataFolder).join('\n')}\n`
+  const manifests = publishedSessions(dataFolder).flatMap(date => {
+    try {
+      return readManifest(dataFolder, date)!
+    } catch (error) {
+      if (error instanceof Refusal) return []
+      throw error
+    }
+  })
+  const text = `${statementsOver(dataFolder, manifests).join('\n')}\n`
   writeAtomically(join(publishedFolder(dataFolder), 'views.sql'), text)
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
@@ -11,13 +11,22 @@ import { buildDay } from '../../pipelines/nightly.ts'
 import { silent } from '../../pipelines/progress.ts'
 import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
 import { runSimulate, TAPE_FILES } from '../../pipelines/simulate.ts'
+import { statusText } from '../../pipelines/status.ts'
 import { verifyDay } from '../../pipelines/verify.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import { fixedClock } from '../../src/clock.ts'
 import { accountFileOf, startServer } from '../../src/main.ts'
 import { ask } from '../../src/store/analyst.ts'
-import { type PublishedManifest, publishedFolder } from '../../src/store/manifest.ts'
+import {
+  type PublishedManifest,
+  publishedFolder,
+  readManifest,
+  refuseNewer,
+} from '../../src/store/manifest.ts'
 import { PUBLISHED_DATASETS } from '../../src/store/published.ts'
+import { Refusal } from '../../src/store/refusal.ts'
+import { writeViews } from '../../src/store/views.ts'
+import { DAMAGES, whileDamaged } from '../support/damage.ts'
 
 const DATE = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-nightly-'))
@@ -33,7 +42,7 @@ const importAll = async (into: string, files: string) => {
   }
 }
 const build = (folder: string, threads = 2) =>
-  buildDay({ dataFolder: folder, date: DATE, threads, progress: silent })
+  buildDay({ dataFolder: folder, date: DATE, minPremiumUsd: 50_000, threads, progress: silent })
 const hashesOf = ({ datasets, ledger }: PublishedManifest) =>
   [...Object.entries(datasets), ...Object.entries(ledger)].map(
     ([name, { sha256 }]) => `${name} ${sha256}`,
@@ -76,26 +85,120 @@ test('a rebuilt day has the same hashes, with one thread as with two', async () 
   expect(hashesOf(await build(dataFolder, 2))).toEqual(hashesOf(manifest))
 })
 
-test('a rebuild from the tape verifies', async () => {
+test('a rebuild from the tape verifies, at the floor the day was built at', async () => {
   expect(await verifyDay({ dataFolder, date: DATE, progress: silent })).toEqual([])
 })
 
-test.each([
-  ['a flipped bit', (bytes: Buffer) => bytes.fill(bytes[999]! ^ 1, 999, 1000), /other content/],
-  ['a truncated file', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2), /bytes, not/],
-  ['a missing file', () => null, /is missing/],
-])('verify finds %s', async (_, damage, finding) => {
-  const path = join(publishedFolder(dataFolder), manifest.datasets.orders!.file)
-  copyFileSync(path, join(root, 'kept'))
-  const damaged = damage(readFileSync(path))
-  rmSync(path)
-  if (damaged) writeFileSync(path, damaged)
-  const findings = await verifyDay({ dataFolder, date: DATE, progress: silent })
-  expect(findings).toHaveLength(1)
-  expect(findings[0]).toMatch(finding)
-  expect(findings[0]).toContain(manifest.datasets.orders!.file)
-  rmSync(path, { force: true })
-  copyFileSync(join(root, 'kept'), path)
+/** Every file a session consists of: datasets, forms of the ledger, batches of the tape. */
+const filesOfSession = (): string[] => [
+  ...[...Object.values(manifest.datasets), ...Object.values(manifest.ledger)].map(
+    ({ file }) => `published/${file}`,
+  ),
+  ...manifest.inputs.map(({ file }) => file),
+]
+
+test.each(DAMAGES)('verify finds %s of every kind', async (_, damage, finding) => {
+  const files = filesOfSession()
+  expect(files.length).toBeGreaterThan(PUBLISHED_DATASETS.length + 6 + 4)
+  for (const file of files) {
+    await whileDamaged(join(dataFolder, file), damage, async () => {
+      const quick = { dataFolder, date: DATE, isQuick: true, progress: silent }
+      const findings = (await verifyDay(quick)).map(line => line.replace(/[0-9]+ bytes/, 'N bytes'))
+      // tape files say no size in bytes: their hash tells
+      const isCut = finding === 'bytes, not ' && file.startsWith('tape/')
+      expect(findings).toHaveLength(1)
+      expect(findings[0]).toContain(file.replace('published/', ''))
+      expect(findings[0]).toContain(isCut ? 'has other content than its hash' : finding)
+    })
+  }
+})
+
+test.each(DAMAGES)(
+  'a build refuses a tape with %s, and keeps what is served',
+  async (_, damage) => {
+    const prints = manifest.inputs.find(({ dataset }) => dataset === 'prints')!.file
+    await whileDamaged(join(dataFolder, prints), damage, async () => {
+      await expect(build(dataFolder)).rejects.toThrow(`${prints} `)
+      expect(readManifest(dataFolder, DATE)!.revision).toBe(manifest.revision)
+    })
+  },
+)
+
+const manifestFile = `published/manifests/${DATE}.json`
+type Told = [string, string, (text: string) => string, string]
+const TOLD: Told[] = [
+  ['cut short', manifestFile, text => text.slice(0, 900), 'it is not JSON, or cut short'],
+  ['of zeros', manifestFile, text => '\0'.repeat(text.length), 'it is not JSON'],
+  ['empty', `tape/manifests/${DATE}.json`, () => '', 'it is not JSON, or cut short'],
+  ['without batches', `tape/manifests/${DATE}.json`, () => '{"format": 1}', 'session_date'],
+  ['without a revision', manifestFile, text => text.replace('revision', 'rivision'), 'revision'],
+  [
+    'of another day',
+    manifestFile,
+    text => text.replace(DATE, '2026-10-16'),
+    'it speaks of 2026-10-16',
+  ],
+]
+
+test.each(TOLD)('verify tells a manifest %s in a sentence', async (_, file, damage, sentence) => {
+  await whileDamaged(
+    join(dataFolder, file),
+    bytes => Buffer.from(damage(String(bytes))),
+    async () => {
+      const verifying = verifyDay({ dataFolder, date: DATE, isQuick: true, progress: silent })
+      await expect(verifying).rejects.toThrow(Refusal)
+      await expect(verifying).rejects.toThrow(`${file} is damaged: `)
+      await expect(verifying).rejects.toThrow(sentence)
+    },
+  )
+})
+
+test('verify finds a manifest whose words were changed, file hashes being right', async () => {
+  const words = (text: string) =>
+    text
+      .replace(`"asof": "${manifest.asof}"`, '"asof": "09:31:00"')
+      .replace('"simulated": true', '"simulated": false')
+      .replace('"etag": "\\"', '"etag": "\\"0')
+  await whileDamaged(
+    join(dataFolder, manifestFile),
+    bytes => Buffer.from(words(String(bytes))),
+    async () => {
+      expect(await verifyDay({ dataFolder, date: DATE, progress: silent })).toEqual([
+        'simulated of the manifest is rebuilt as another',
+        'asof of the manifest is rebuilt as another',
+        'the ledger as json is rebuilt with other content',
+      ])
+    },
+  )
+})
+
+test('a damaged manifest of another day hides neither views nor status of this one', async () => {
+  const other = join(publishedFolder(dataFolder), 'manifests/2026-10-13.json')
+  writeFileSync(other, '{')
+  try {
+    writeViews(dataFolder)
+    const views = readFileSync(join(publishedFolder(dataFolder), 'views.sql'), 'utf8')
+    expect(views).toContain(manifest.datasets.orders!.file)
+    expect(statusText(dataFolder)).toMatch(/2026-10-13 .*is damaged.*\n2026-10-15 +published/)
+    await expect(ask(dataFolder, 'from orders')).rejects.toThrow('2026-10-13.json is damaged: ')
+  } finally {
+    rmSync(other)
+  }
+})
+
+test('what a newer version of the product wrote is not replaced', async () => {
+  const newer = (bytes: Buffer) => Buffer.from(String(bytes).replace('"format": 1', '"format": 2'))
+  await whileDamaged(join(dataFolder, manifestFile), newer, async () => {
+    const sentence = 'was written by a newer version of Tapefold: update this one.'
+    expect(() => refuseNewer(dataFolder, DATE)).toThrow(sentence)
+  })
+  await whileDamaged(
+    join(dataFolder, manifestFile),
+    () => Buffer.from('{'),
+    async () => {
+      expect(() => refuseNewer(dataFolder, DATE)).not.toThrow()
+    },
+  )
 })
 
 test('two other Parquet readers see the rows that DuckDB sees', async () => {
@@ -123,6 +226,34 @@ test('two other Parquet readers see the rows that DuckDB sees', async () => {
     expect(second[index]![gamma] ?? null).toBe(row[gamma])
     expect(third[index]![gamma] ?? null).toBe(row[gamma])
   })
+})
+
+test('every dataset is read by two other Parquet readers, row for row', async () => {
+  for (const { name } of PUBLISHED_DATASETS) {
+    const path = join(publishedFolder(dataFolder), manifest.datasets[name]!.file)
+    const bytes = readFileSync(path)
+    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)
+    expect(await parquetReadObjects({ file, compressors }), name).toHaveLength(
+      manifest.datasets[name]!.rows,
+    )
+    const reader = await parquetjs.ParquetReader.openFile(path)
+    const cursor = reader.getCursor()
+    let count = 0
+    while (await cursor.next()) count++
+    await reader.close()
+    expect(count, name).toBe(manifest.datasets[name]!.rows)
+  }
+})
+
+test('a column that the dictionary calls not null has no null', async () => {
+  for (const { name, columns } of PUBLISHED_DATASETS) {
+    const counts = columns
+      .filter(column => !column.isNullable)
+      .map(column => `count(*) - count(${column.name}) as ${column.name}`)
+    const { rows } = await ask(dataFolder, `select ${counts.join(', ')} from ${name}`)
+    const broken = Object.entries(rows[0]!).filter(([, nulls]) => nulls !== 0)
+    expect(broken, name).toEqual([])
+  }
 })
 
 test('the API answers the ledger of the Parquet, byte for byte as published', async () => {

@@ -122,6 +122,20 @@ test('every audit file is in the list of audits and the other way round', () => 
   expect([...AUDITS].sort()).toEqual(files.sort())
 })
 
+test('a print known only after the session is no lost print, one without a fate is', async () => {
+  const db = await openSoundDb()
+  const known = (at: string) =>
+    db.run(
+      `insert into tape.prints by name select
+       * replace (9 as sequence, timestamp '${at}' as known_at)
+     from tape.prints where sequence = 3`,
+    )
+  await known('2026-10-19 14:00:00')
+  expect(await db.audit('prints_are_conserved')).toEqual([])
+  await known('2026-10-14 20:14:00')
+  expect(await db.audit('prints_are_conserved')).toHaveLength(1)
+})
+
 test.each(AUDITS)('%s is silent on sound data and finds each defect', async name => {
   const db = await openSoundDb()
   expect(await db.audit(name)).toEqual([])

@@ -1,0 +1,91 @@
+import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { CommandError } from './accounts/commands.ts'
+import { Refusal } from './store/refusal.ts'
+
+/** A command line that was not understood: one sentence, exit code 2. */
+export class UsageError extends Refusal {
+  override name = 'UsageError'
+}
+
+/** `--help` was given: the message is the usage, for standard output, exit code 0. */
+class HelpRequest extends Error {
+  override name = 'HelpRequest'
+}
+
+export type CommandLine<Options extends ParseArgsOptionsConfig> = {
+  /** The whole help of the command; its first line is `usage: tapefold <command> ...`. */
+  readonly usage: string
+  readonly options: Options
+  readonly allowPositionals?: boolean
+}
+
+/** The options and words of a command. Fails with a UsageError, or with the help when asked. */
+export function readArguments<const Options extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  { usage, options, allowPositionals = false }: CommandLine<Options>,
+) {
+  if (isHelpWanted(args)) throw new HelpRequest(usage)
+  const command = /tapefold \w+/.exec(usage)![0]
+  try {
+    return parseArgs({
+      args: [...args],
+      options,
+      allowPositionals: allowPositionals as true,
+    } satisfies ParseArgsConfig)
+  } catch (error) {
+    throw new UsageError(`${parseSentence(error as Error)}; see "${command} --help".`)
+  }
+}
+
+/** Whether the help is asked for; what stands after `--` is never an option. */
+export function isHelpWanted(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  const options = end < 0 ? args : args.slice(0, end)
+  return options.includes('--help') || options.includes('-h')
+}
+
+/** What Node's parser says, without its advice about dashes. */
+function parseSentence(error: Error): string {
+  const option = /^Option '(?:-\w, )?(--[\w-]+)[^']*' argument (?:missing|is ambiguous)/
+  const name = option.exec(error.message)?.[1]
+  if (name) return `${name} needs a value`
+  return error.message.split('\n')[0]!.split('. ')[0]!
+}
+
+/** What the system says of a file, in words. */
+const FILE_FAULTS: Readonly<Record<string, string>> = {
+  EACCES: 'there is no permission for it',
+  EPERM: 'there is no permission for it',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota of the disk is used up',
+  ENOTDIR: 'a part of its path is a file, not a folder',
+  EISDIR: 'it is a folder',
+  EEXIST: 'a file of that name is in the way',
+  ENAMETOOLONG: 'its name is too long',
+}
+
+/**
+ * Says why a command ended and returns its exit code: 1 it could not do its work, 2 it was not
+ * understood, 0 it was asked for help. An error for the person who typed is one sentence; any
+ * other keeps its stack.
+ */
+export function tellFailure(error: unknown): number {
+  if (error instanceof HelpRequest) {
+    process.stdout.write(error.message)
+    return 0
+  }
+  process.stderr.write(`tapefold: ${failureText(error)}\n`)
+  if (error instanceof CommandError) return error.exitCode
+  return error instanceof UsageError ? 2 : 1
+}
+
+function failureText(error: unknown): string {
+  if (error instanceof Refusal || error instanceof CommandError) return error.message
+  const { code, path, stack, message } = error as NodeJS.ErrnoException
+  const fault = FILE_FAULTS[code ?? '']
+  if (fault) return `${path ?? 'a file'} cannot be used: ${fault}.`
+  // the engine tells a full disk in words
+  if (/No space left on device/.test(message)) return 'the disk is full; nothing was published.'
+  return stack ?? String(error)
+}

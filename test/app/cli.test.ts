@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { newFolder } from '../support/import.ts'
+
+const CLI = join(import.meta.dirname, '../../src/cli.ts')
+
+type Ended = { readonly code: number; readonly out: string; readonly error: string }
+
+/** Runs the command as a person does, from another folder than the product's. */
+function tapefold(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  const cwd = newFolder()
+  return new Promise(resolve => {
+    execFile(
+      process.execPath,
+      [CLI, ...args],
+      { cwd, env: { PATH: process.env.PATH, TZ: 'UTC', ...env } },
+      (failure, out, error) => {
+        expect(readdirSync(cwd).filter(name => name !== 'data')).toEqual([])
+        resolve({ code: failure ? Number(failure.code) : 0, out, error })
+      },
+    )
+  })
+}
+
+const COMMANDS = [
+  ...['demo', 'simulate', 'import', 'build', 'serve', 'sql', 'verify', 'status', 'accuracy'],
+  ...['account', 'key'],
+]
+
+test('every command of the help answers --help with its usage', async () => {
+  const { out, code } = await tapefold(['help'])
+  const listed = [...out.matchAll(/^ {2}(\w+)/gm)].map(match => match[1]!)
+  expect([...new Set(listed)]).toEqual(COMMANDS)
+  expect(code).toBe(0)
+  const asked = COMMANDS.map(async command => {
+    const help = await tapefold([command, '--help'])
+    expect(help, command).toMatchObject({ code: 0, error: '' })
+    expect(help.out).toMatch(new RegExp(`^usage: tapefold ${command} `))
+  })
+  await Promise.all(asked)
+  expect(await tapefold(['help', 'build'])).toEqual(await tapefold(['build', '--help']))
+}, 60_000)
+
+test.each<[string[], RegExp]>([
+  [['nonsense'], /there is no command nonsense/],
+  [['help', 'nonsense'], /there is no command nonsense/],
+  [['build'], /build takes days, such as build 2026-10-15/],
+  [['build', '--nope', '2016-06-01'], /Unknown option '--nope'; see "tapefold build --help"/],
+  [['build', '2016-06-01', '--min-premium', '-5'], /--min-premium needs a value; see/],
+  [['build', '2016-06-01', '--min-premium=-5'], /--min-premium is -5; give whole dollars/],
+  [['build', '2016-06-01', '--data'], /--data needs a folder/],
+  [['build', '--data', '--min-premium', '5'], /--data needs a folder/],
+  [['verify', '--quick'], /verify takes days/],
+  [['status', 'extra'], /Unexpected argument 'extra'/],
+  [['sql'], /sql takes one query in quotes/],
+  [['sql', '--format', 'xml', 'select 1'], /--format is xml; it can be table, csv, json/],
+  [['serve', '--port', '65536'], /--port is 65536; give a port from 0 to 65535/],
+  [['serve', '--port', ''], /--port is ; give a port/],
+  [['demo', '--port', 'web'], /--port is web; give a port/],
+  [['demo', '--once', '--prints', 'many'], /--prints is many; give a whole number/],
+  [['simulate', '--tape', 'wild'], /--tape must be one of calm, busy, noisy, not wild/],
+  [['accuracy', '--seed', '-1'], /--seed needs a value; see "tapefold accuracy --help"/],
+  [['key', 'add'], /usage: key add/],
+])('%j is not understood: one sentence, exit code 2', async (args, sentence) => {
+  const { code, out, error } = await tapefold(args)
+  expect(error).toMatch(sentence)
+  expect(error.trimEnd().split('\n')).toHaveLength(1)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+})
+
+test.each<[string[], RegExp]>([
+  [['build', '2016-06-04'], /2016-06-04 is not a trading day; give one such as 2026-10-15/],
+  [['build', 'tomorrow'], /tomorrow is not a date written YYYY-MM-DD/],
+  [['build', '2016-06-01'], /there is no tape of 2016-06-01: import one first/],
+  [['verify', '2016-06-01'], /2016-06-01 is not published; build it first/],
+  [['sql', 'select nothing'], /the query failed: Binder Error/],
+  [['sql', 'select 1; select 2'], /sql takes one query; this is 2/],
+  [['sql', '-- nothing'], /sql takes one query; this is 0/],
+  [['sql', 'selec 1'], /the query failed: Parser Error/],
+  [['serve', '--host', '203.0.113.1'], /203\.0\.113\.1 is no address of this machine/],
+  [['key', 'revoke', 'key_0'], /key key_0 does not exist or is revoked already/],
+])('%j cannot be done: one sentence, exit code 1, no stack', async (args, sentence) => {
+  const { code, error } = await tapefold(args)
+  expect(error).toMatch(sentence)
+  expect(error.trimEnd().split('\n')).toHaveLength(1)
+  expect(code).toBe(1)
+})
+
+test('a data folder that is a file is told by every command in one sentence', async () => {
+  const file = join(newFolder(), 'file')
+  writeFileSync(file, '')
+  const commands = [
+    ...[['build', '2016-06-01'], ['verify', '2016-06-01'], ['account', 'list'], ['serve']],
+    ...[
+      ['import', 'cboe-trades', CLI],
+      ['demo', '--once'],
+    ],
+  ]
+  for (const args of commands) {
+    const { code, error } = await tapefold(args, { TAPEFOLD_DATA: file })
+    expect(code, `${args}: ${error}`).toBe(1)
+    expect(error.trimEnd().split('\n'), error).toHaveLength(1)
+    expect(error).not.toMatch(/^\s+at /m)
+  }
+}, 60_000)
+
+test('a taken port is told at once, by the demo before it simulates', async () => {
+  const other = createServer()
+  await new Promise<void>(listening => other.listen(0, '127.0.0.1', listening))
+  const port = String((other.address() as AddressInfo).port)
+  try {
+    for (const command of ['serve', 'demo']) {
+      const { code, out, error } = await tapefold([command, '--port', port])
+      expect(error).toMatch(`port ${port} of 127.0.0.1 is taken; give another, such as --port`)
+      expect({ code, out }).toEqual({ code: 1, out: '' })
+    }
+  } finally {
+    await new Promise(closed => other.close(closed))
+  }
+})
+
+test('a key typed by mistake is not repeated', async () => {
+  const data = newFolder()
+  const added = await tapefold(['account', 'add', 'desk', '--data', data])
+  const account = added.out.split(' ')[0]!
+  const { out } = await tapefold(['key', 'add', account, '--data', data])
+  const apiKey = /ordk_\w+/.exec(out)![0]
+  const { error } = await tapefold(['key', 'revoke', apiKey, '--data', data])
+  expect(error).toMatch(`key ordk_…${apiKey.slice(-4)} does not exist`)
+  expect(error).not.toContain(apiKey)
+})
