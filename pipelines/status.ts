@@ -10,7 +10,7 @@ function statusText(dataFolder: string): string {
   if (dates.length === 0) return 'no session yet: import a tape, or run the demo.\n'
   const lines = dates.map(date => {
     const manifest = readManifest(dataFolder, date)
-    if (!manifest) return [date, 'on the tape', '', '', '', '', '']
+    if (!manifest) return [date, 'on the tape', '', '', '', '', '', '']
     const { minutes, datasets } = manifest
     return [
       date,
@@ -20,9 +20,10 @@ function statusText(dataFolder: string): string {
       String(datasets.prints?.rows ?? ''),
       String(datasets.orders?.rows ?? ''),
       `${minutes.present}/${minutes.expected}`,
+      manifest.tape_grade?.grade ?? '',
     ]
   })
-  const head = ['session', 'state', 'symbol', 'as of', 'prints', 'orders', 'minutes']
+  const head = ['session', 'state', 'symbol', 'as of', 'prints', 'orders', 'minutes', 'tape']
   return `${alignColumns([head, ...lines])}\n`
 }
 

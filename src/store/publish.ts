@@ -23,7 +23,15 @@ export type LedgerForm = {
 /** What a manifest says besides the files: the publisher adds those. */
 export type Draft = Pick<
   PublishedManifest,
-  'session_date' | 'symbol' | 'simulated' | 'asof' | 'code_version' | 'minutes' | 'inputs' | 'tape'
+  | 'session_date'
+  | 'symbol'
+  | 'simulated'
+  | 'asof'
+  | 'code_version'
+  | 'minutes'
+  | 'inputs'
+  | 'tape'
+  | 'tape_grade'
 > & { readonly forms: Readonly<Record<string, LedgerForm>> }
 
 /**
