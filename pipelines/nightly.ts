@@ -13,7 +13,7 @@ import { Refusal } from '../src/store/refusal.ts'
 import { loadConditions, loadExpiries, loadSession, loadTapeLimits } from '../src/store/session.ts'
 import { isSimulated, loadBatches, loadTape } from '../src/store/tape.ts'
 import { codeVersion } from '../src/store/version.ts'
-import { runCommand } from './command.ts'
+import { endWithParent, runCommand } from './command.ts'
 import { buildFold } from './fold.ts'
 import { readTapeVerdict, refuseTape, type TapeVerdict } from './gate.ts'
 import { AUDITS, LEDGER_MODELS } from './models.ts'
@@ -176,6 +176,7 @@ async function draftOf(db: Database, built: Built): Promise<Draft> {
 }
 
 if (import.meta.main) {
+  endWithParent()
   runCommand(async () => {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
