@@ -6,3 +6,12 @@ export function runCommand(work: () => Promise<void>): void {
     process.exitCode = tellFailure(error)
   })
 }
+
+/**
+ * Ends this process with the one that started it, where the two share a channel: work that nobody
+ * waits for would hold its lock. Killed, not exited: an exit waits for the query that runs.
+ */
+export function endWithParent(): void {
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  process.channel?.unref()
+}

@@ -13,6 +13,14 @@ export const LEDGER_MODELS = [
   'ledger/inventory_shares',
   'ledger/closing_positions',
   'ledger/stats',
+  'ledger/tape_minutes',
+  'ledger/tape_gaps',
+  'ledger/tape_shares',
+  'ledger/tape_folds',
+  'ledger/tape_markets',
+  'ledger/tape_imports',
+  'ledger/tape_findings',
+  'ledger/tape_report',
 ] as const
 
 /** Queries that must return no row before a session may be published. */

@@ -4,19 +4,20 @@ import { readArguments, UsageError } from '../src/command.ts'
 import { addDays, isDate, midnightMs, type Session, sessionOf } from '../src/market/calendar.ts'
 import { symbolOf } from '../src/market/contract.ts'
 import { EXTENSION_OF_FORM, LEDGER_FORMS, renderLedgerFiles } from '../src/orders/render.ts'
-import { carriedInput, loadCarriedPositions } from '../src/store/carried.ts'
+import { buildInputs, loadCarriedPositions } from '../src/store/carried.ts'
 import { type Database, openDatabase } from '../src/store/duck.ts'
 import { damagedFiles } from '../src/store/files.ts'
 import { withLock } from '../src/store/lock.ts'
 import type { PublishedManifest } from '../src/store/manifest.ts'
 import { type Draft, publishSession } from '../src/store/publish.ts'
 import { Refusal } from '../src/store/refusal.ts'
-import { loadConditions, loadExpiries, loadSession } from '../src/store/session.ts'
-import { isSimulated, loadTape, tapeInputs } from '../src/store/tape.ts'
+import { loadConditions, loadExpiries, loadSession, loadTapeLimits } from '../src/store/session.ts'
+import { isSimulated, loadBatches, loadTape, tapeInputs } from '../src/store/tape.ts'
 import { codeVersion } from '../src/store/version.ts'
 import { withWorkFolder } from '../src/store/work.ts'
-import { runCommand } from './command.ts'
+import { endWithParent, runCommand } from './command.ts'
 import { buildFold } from './fold.ts'
+import { readTapeVerdict, refuseTape, type TapeVerdict } from './gate.ts'
 import { AUDITS, LEDGER_MODELS } from './models.ts'
 import { type Progress, progressOn } from './progress.ts'
 import { buildBook, buildLevels, buildSurface } from './surface.ts'
@@ -29,24 +30,38 @@ export type BuildOptions = {
   readonly date: string
   readonly minPremiumUsd?: number
   readonly threads?: number
+  /** Publishes, marked as bad, also what the gate of the tape report refuses. */
+  readonly isBadTapeAccepted?: boolean
   readonly progress: Progress
 }
 
 /** Builds one finished session from its tape, audits it and publishes it. */
 export async function buildDay(options: BuildOptions): Promise<PublishedManifest> {
   const { dataFolder, date } = options
+  const judge = (verdict: TapeVerdict) => {
+    options.progress.say(`\nthe tape of ${date} is ${verdict.grade}:\n${verdict.table}`)
+    for (const reason of verdict.reasons) options.progress.say(`  ${reason}`)
+    if (!options.isBadTapeAccepted) refuseTape(date, verdict)
+  }
   const lock = join(dataFolder, 'work', `build-${date}.lock`)
   return withLock(lock, `Another build of ${date} is running; wait until it has ended.`, () =>
-    withBuiltDay(options, async (db, draft) =>
-      options.progress.step('publish', () => publishSession(db, dataFolder, draft)),
+    withBuiltDay(
+      options,
+      async (db, draft) =>
+        options.progress.step('publish', () => publishSession(db, dataFolder, draft)),
+      judge,
     ),
   )
 }
 
-/** Builds a session in a private database and hands it over; publishes nothing itself. */
+/**
+ * Builds a session in a private database and hands it over; publishes nothing itself. `judge` sees
+ * what the tape report says before anything is made of it, and may throw.
+ */
 export async function withBuiltDay<T>(
   options: BuildOptions,
   use: (db: Database, draft: Draft) => Promise<T>,
+  judge: (verdict: TapeVerdict) => void = () => {},
 ): Promise<T> {
   const { dataFolder, date, progress } = options
   const session = checkSession(date)
@@ -61,7 +76,9 @@ export async function withBuiltDay<T>(
       await progress.step('find the levels', () => buildLevels(db))
       await progress.step('place the orders', () => buildModels(db, LEDGER_MODELS))
       await progress.step('audit', () => audit(db, date))
-      return await use(db, await draftOf(db, session, symbol, dataFolder))
+      const verdict = await readTapeVerdict(db)
+      judge(verdict)
+      return await use(db, await draftOf(db, { session, symbol, dataFolder, verdict }))
     } finally {
       db.close()
     }
@@ -79,7 +96,9 @@ async function loadDay(db: Database, session: Session, options: BuildOptions): P
   const { dataFolder } = options
   await refuseDamagedInputs(dataFolder, session.date)
   await loadConditions(db)
+  await loadTapeLimits(db)
   await loadTape(db, dataFolder, session.date)
+  await loadBatches(db, dataFolder, session.date)
   await loadCarriedPositions(db, dataFolder, session.date)
   const roots = (await db.query('views/tape_roots')).map(row => String(row.root))
   if (roots.length === 0) {
@@ -126,13 +145,17 @@ async function audit(db: Database, date: string): Promise<void> {
   }
 }
 
-async function draftOf(
-  db: Database,
-  session: Session,
-  symbol: string,
-  dataFolder: string,
-): Promise<Draft> {
+type Built = {
+  readonly session: Session
+  readonly symbol: string
+  readonly dataFolder: string
+  readonly verdict: TapeVerdict
+}
+
+async function draftOf(db: Database, built: Built): Promise<Draft> {
+  const { session, symbol, dataFolder, verdict } = built
   const { date } = session
+  const tape = { grade: verdict.grade, reasons: [...verdict.reasons] }
   const [stats] = await db.rows('from ledger.stats')
   const missing = (await db.query('views/missing_minutes')).map(row => String(row.minute_et))
   const expected = (session.closesAtMs - session.opensAtMs) / 60_000
@@ -145,12 +168,12 @@ async function draftOf(
     )
   }
   const simulated = isSimulated(dataFolder, date)
-  const carried = carriedInput(dataFolder, date)
   const files = renderLedgerFiles({
     day: date,
     symbol,
     asof,
     is_simulated: simulated,
+    tape,
     min_premium_usd: Number(stats!.min_premium_usd),
     stats: stats as never,
     orders: (await db.query('views/ledger_rows')) as never,
@@ -167,10 +190,9 @@ async function draftOf(
     code_version: codeVersion(),
     min_premium_usd: Number(stats!.min_premium_usd),
     minutes: { expected, present: expected - missing.length, missing },
-    inputs: [...tapeInputs(dataFolder, date), ...(carried ? [carried] : [])].map(
-      ({ dataset, file, rows, sha256 }) => ({ dataset, file, rows, sha256 }),
-    ),
+    inputs: buildInputs(dataFolder, date),
     tape: Object.fromEntries(counts.map(row => [String(row.fate), Number(row.print_count)])),
+    tape_grade: tape,
     forms: Object.fromEntries(forms),
   }
 }
@@ -183,11 +205,16 @@ Folds, prices, audits and publishes sessions whose tape is imported.
 `
 
 if (import.meta.main) {
+  endWithParent()
   runCommand(async () => {
     const { values, positionals } = readArguments(process.argv.slice(2), {
       usage: USAGE,
       allowPositionals: true,
-      options: { data: { type: 'string', default: 'data' }, 'min-premium': { type: 'string' } },
+      options: {
+        data: { type: 'string', default: 'data' },
+        'min-premium': { type: 'string' },
+        'accept-bad-tape': { type: 'boolean', default: false },
+      },
     })
     if (positionals.length === 0) {
       throw new UsageError('build takes days, such as build 2026-10-15.')
@@ -204,6 +231,7 @@ if (import.meta.main) {
         dataFolder: values.data,
         date,
         ...(floor === undefined ? {} : { minPremiumUsd: Number(floor) }),
+        isBadTapeAccepted: values['accept-bad-tape'],
         progress,
       })
       const { orders } = manifest.datasets

@@ -12,7 +12,7 @@ export function statusText(dataFolder: string): string {
   const lines = dates.map(date => {
     const manifest = readOrRefusal(dataFolder, date)
     if (manifest instanceof Refusal) return [date, manifest.message]
-    if (!manifest) return [date, 'on the tape', '', '', '', '', '']
+    if (!manifest) return [date, 'on the tape', '', '', '', '', '', '']
     const { minutes, datasets } = manifest
     return [
       date,
@@ -22,9 +22,10 @@ export function statusText(dataFolder: string): string {
       String(datasets.prints?.rows ?? ''),
       String(datasets.orders?.rows ?? ''),
       `${minutes.present}/${minutes.expected}`,
+      manifest.tape_grade?.grade ?? '',
     ]
   })
-  const head = ['session', 'state', 'symbol', 'as of', 'prints', 'orders', 'minutes']
+  const head = ['session', 'state', 'symbol', 'as of', 'prints', 'orders', 'minutes', 'tape']
   return `${alignColumns([head, ...lines])}\n`
 }
 

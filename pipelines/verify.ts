@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { systemClock } from '../src/clock.ts'
 import { readArguments, UsageError } from '../src/command.ts'
-import { carriedInput } from '../src/store/carried.ts'
+import { buildInputs } from '../src/store/carried.ts'
 import { damagedFiles, sha256, sha256File } from '../src/store/files.ts'
 import {
   type PublishedFile,
@@ -72,8 +72,7 @@ const manifestFaults = (manifest: PublishedManifest): string[] =>
 
 /** Inputs the published version was built from that the tape no longer has, or has anew. */
 function changedInputs(dataFolder: string, { session_date: date, inputs }: PublishedManifest) {
-  const carried = carriedInput(dataFolder, date)
-  const now = [...tapeInputs(dataFolder, date), ...(carried ? [carried] : [])]
+  const now = buildInputs(dataFolder, date)
   const lacks = (files: readonly { sha256: string }[], sha256: string) =>
     files.every(file => file.sha256 !== sha256)
   return [

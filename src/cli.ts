@@ -18,6 +18,7 @@ usage: tapefold <command> [--data DIR] ...
   simulate [--day DAY] ...          write a simulated session and its truth
   import <format> <file...>         take a vendor's files onto the tape
   build <day...>                    fold, price, audit and publish sessions
+  backfill FROM TO [--force]        build every session of a range that is not up to date
   serve [--port N] [--host H]       the Orders API and its documentation
   sql "<query>" [--format F]        query the published datasets (table, csv or json)
   verify <day...> [--quick]         check every file's hash and rebuild to the same hashes
@@ -49,6 +50,7 @@ const PIPELINES: Readonly<Record<string, string>> = {
   simulate: 'simulate.ts',
   import: 'import.ts',
   build: 'nightly.ts',
+  backfill: 'backfill.ts',
   verify: 'verify.ts',
   status: 'status.ts',
   accuracy: 'accuracy.ts',

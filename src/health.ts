@@ -29,6 +29,9 @@ const HealthAnswer = z
     newest_session: z.string().nullable().meta({ description: 'Newest session with a ledger.' }),
     asof: z.string().nullable().meta({ description: 'ET time up to which that ledger knows.' }),
     simulated: z.boolean().nullable().meta({ description: 'Whether its tape is a simulated one.' }),
+    tape_grade: z.enum(['good', 'doubtful', 'bad']).nullable().meta({
+      description: 'How far the tape of that ledger can be trusted; null when nobody judged it.',
+    }),
     expected_session: z.string().meta({
       description: 'Newest session whose ledger the calendar expects by now.',
     }),
@@ -42,6 +45,7 @@ const HealthAnswer = z
       newest_session: '2026-10-14',
       asof: '16:15:00',
       simulated: false,
+      tape_grade: 'good',
       expected_session: '2026-10-14',
       data_age_s: 12000,
       problems: [],
@@ -63,6 +67,10 @@ async function judgeHealth(deps: HealthDeps): Promise<Health> {
   if (newest && newest.session_date < expected) {
     problems.push(`the newest session is ${newest.session_date}; ${expected} should be there`)
   }
+  const tape = newest?.tape_grade
+  if (tape?.grade === 'bad') {
+    problems.push(`the tape of ${newest!.session_date} is bad: ${tape.reasons.join('; ')}`)
+  }
   try {
     await accounts.check()
   } catch {
@@ -73,6 +81,7 @@ async function judgeHealth(deps: HealthDeps): Promise<Health> {
     newest_session: newest?.session_date ?? null,
     asof: newest?.asof ?? null,
     simulated: newest?.simulated ?? null,
+    tape_grade: tape?.grade ?? null,
     expected_session: expected,
     data_age_s: newest && Math.floor((nowMs() - asofMs(newest.session_date, newest.asof)) / 1000),
     problems,
@@ -99,7 +108,8 @@ export const healthPaths: ZodOpenApiPathsObject = {
       operationId: 'readHealth',
       tags: ['Service'],
       summary: 'Whether the data are as new as the calendar says',
-      description: 'Needs no key. Red when a finished session is missing or a file is damaged.',
+      description:
+        'Needs no key. Red when a finished session is missing, its tape is bad or a file damaged.',
       security: [],
       responses: {
         '200': {

@@ -93,6 +93,7 @@ export function keyedOperation(operation: KeyedOperation): ZodOpenApiOperationOb
   const otherTypes = (operation.otherTypes ?? []).map(type => [type, {}] as const)
   const note = {
     'X-Note': { description: 'The note of a day without a ledger, beside a table.', schema: {} },
+    'X-Tape-Grade': { description: 'Beside a table: the grade of its tape.', schema: {} },
   }
   return {
     operationId,

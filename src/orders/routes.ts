@@ -92,6 +92,9 @@ async function sendLedger(
   const { bytes, etag } = await catalog.readLedger(manifest, encodedForm ?? FORM_OF_TYPE[type])
   const isNewest = manifest.session_date === catalog.newest()?.session_date
   writeCaching(res, isNewest ? CACHE_NEWEST : CACHE_PAST)
+  const grade = manifest.tape_grade?.grade
+  // a table has no envelope that could say it
+  if (grade && type !== 'application/json') res.setHeader('x-tape-grade', grade)
   const contentType = contentTypeOf(type)
   const encoded = encoding ? { encoding } : {}
   sendRepresentation(req, res, { bytes, etag, contentType, ...encoded })

@@ -124,6 +124,20 @@ const Stats = z
 
 const ORDER_EXAMPLE = Order.meta()!.example
 
+/** How far a tape can be trusted. */
+const TAPE_GRADES = ['good', 'doubtful', 'bad'] as const
+
+const Tape = z
+  .looseObject({
+    grade: z.enum(TAPE_GRADES).meta({
+      description: 'Bad: parts of the session are missing or misleading; do not rely on it.',
+    }),
+    reasons: z.array(z.string()).meta({
+      description: 'Every measure of the tape that is not good, with its value and limit.',
+    }),
+  })
+  .meta({ id: 'Tape', description: 'The verdict on the tape that the ledger was built from.' })
+
 /** The answer of day and latest. */
 export const Ledger = z
   .looseObject({
@@ -147,6 +161,7 @@ export const Ledger = z
     simulated: z.boolean().optional().meta({
       description: 'True when the tape was made by the simulator: no such trades took place.',
     }),
+    tape: Tape.optional(),
     orders: z.array(Order).meta({
       description: 'Sorted by the size of `g`, largest first; unpriced orders after them.',
     }),
@@ -165,6 +180,7 @@ export const Ledger = z
       asof: '16:15:00',
       book: 'measured',
       simulated: false,
+      tape: { grade: 'good', reasons: [] },
       orders: [ORDER_EXAMPLE],
       stats: { n: 1, net: 0.15, no_side: 0, no_gamma: 0, gamma_up: 1, gamma_dn: 0, gamma_flat: 0 },
     },

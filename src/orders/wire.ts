@@ -57,6 +57,11 @@ export type LedgerInput = {
   /** 'HH:MM:SS' ET. */
   readonly asof: string
   readonly is_simulated: boolean
+  /** The verdict of the tape report. */
+  readonly tape: {
+    readonly grade: 'good' | 'doubtful' | 'bad'
+    readonly reasons: readonly string[]
+  }
   /** Sorted by the size of their gamma, largest first, unpriced ones last. */
   readonly orders: readonly LedgerOrder[]
   readonly stats: LedgerStats
@@ -73,6 +78,7 @@ export function wireLedger(input: LedgerInput): WireLedger {
     asof: input.asof,
     book: 'measured',
     simulated: input.is_simulated,
+    tape: { grade: input.tape.grade, reasons: [...input.tape.reasons] },
     orders,
     stats: wireStats(input.stats, orders.length),
   }

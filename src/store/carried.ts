@@ -2,12 +2,21 @@ import { join } from 'node:path'
 import { neighbourSession } from '../market/calendar.ts'
 import type { Database } from './duck.ts'
 import { publishedFolder, readManifest } from './manifest.ts'
+import { type TapeInput, tapeInputs } from './tape.ts'
 
 /** The file a session's book carries over from, or null when the session before is not built. */
-export function carriedInput(dataFolder: string, date: string) {
+function carriedInput(dataFolder: string, date: string) {
   const previous = neighbourSession(date, -1).date
   const entry = readManifest(dataFolder, previous)?.datasets.closing_positions
   return entry ? { dataset: 'closing_positions', ...entry } : null
+}
+
+/** Everything a build of the session reads, for its manifest: equal lists, equal inputs. */
+export function buildInputs(dataFolder: string, date: string): TapeInput[] {
+  const carried = carriedInput(dataFolder, date)
+  return [...tapeInputs(dataFolder, date), ...(carried ? [carried] : [])].map(
+    ({ dataset, file, rows, sha256 }) => ({ dataset, file, rows, sha256 }),
+  )
 }
 
 /** Makes `tape.carried_positions`: dealers' closing positions of the session before. */

@@ -15,6 +15,12 @@ const PublishedFile = z.looseObject({
 const DatasetFile = PublishedFile.extend({ rows: z.int().min(0) })
 const LedgerFile = PublishedFile.extend({ etag: z.string().regex(/^"[\w-]+"$/) })
 
+/** The verdict of the tape report: its grade, and each measure that is not good. */
+const TapeGrade = z.looseObject({
+  grade: z.enum(['good', 'doubtful', 'bad']),
+  reasons: z.array(z.string()),
+})
+
 /** `published/manifests/YYYY-MM-DD.json`: the one small file that a publish replaces. */
 export const PublishedManifest = z.looseObject({
   format: z.literal(1, 'was written by a newer version of Tapefold: update this one'),
@@ -43,8 +49,11 @@ export const PublishedManifest = z.looseObject({
   ),
   /** Prints of the tape by what became of them. */
   tape: z.record(z.string(), z.int()),
+  /** How far the tape can be trusted; absent in manifests of versions that did not judge it. */
+  tape_grade: TapeGrade.optional(),
 })
 
+export type TapeGrade = z.infer<typeof TapeGrade>
 export type PublishedManifest = z.infer<typeof PublishedManifest>
 export type PublishedFile = {
   readonly file: string

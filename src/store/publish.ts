@@ -34,6 +34,7 @@ export type Draft = Pick<
   | 'minutes'
   | 'inputs'
   | 'tape'
+  | 'tape_grade'
 > & { readonly forms: Readonly<Record<string, LedgerForm>> }
 
 /**

@@ -31,6 +31,18 @@ export async function loadConditions(db: Database): Promise<void> {
   )
 }
 
+/** Makes `tape.limits`: from which value on a measure of the tape is doubtful, bad or refused. */
+export async function loadTapeLimits(db: Database): Promise<void> {
+  await db.run(
+    `create or replace table tape.limits as
+     select
+       row_number() over () as limit_number, measure, doubtful::double as doubtful,
+       bad::double as bad, refused::double as refused, why
+     from read_csv($file, all_varchar = true, header = true)`,
+    { file: join(REFERENCE_FOLDER, 'tape_limits.csv') },
+  )
+}
+
 /** Makes `tape.session` and `tape.minutes` from the calendar. */
 export async function loadSession(db: Database, tables: SessionTables): Promise<void> {
   const { session, symbol, knownUntilMs, minPremiumUsd } = tables

@@ -177,6 +177,32 @@ export async function loadTape(
   await loadRates(db, tapeFiles(dataFolder, RATES, RATES), sessionDate)
 }
 
+/** Makes `tape.batches`: what every import of the session read and left out. */
+export async function loadBatches(
+  db: Database,
+  dataFolder: string,
+  sessionDate: SessionDate,
+): Promise<void> {
+  const batches = readTapeManifest(dataFolder, sessionDate).batches.map(({ dataset, counts }) => ({
+    dataset,
+    read_count: counts.read,
+    rejected_count: counts.rejected,
+    quarantined_count: Object.values(counts.quarantined).reduce((sum, count) => sum + count, 0),
+  }))
+  await db.run(
+    `create or replace table tape.batches as
+     select
+       unnest.dataset as dataset, unnest.read_count as read_count,
+       unnest.rejected_count as rejected_count, unnest.quarantined_count as quarantined_count
+     from unnest(from_json(
+       $batches,
+       '[{"dataset": "varchar", "read_count": "bigint", "rejected_count": "bigint",
+          "quarantined_count": "bigint"}]'
+     ))`,
+    { batches: JSON.stringify(batches) },
+  )
+}
+
 const SORT: Readonly<Record<string, string>> = { prints: 'order by printed_at, sequence' }
 
 /** Makes a table of the given columns from Parquet files, empty when there is none. */

@@ -7,9 +7,12 @@ const ROOT = join(import.meta.dirname, '../..')
 /** The product's version and a hash of the code that decides what a build contains. */
 export function codeVersion(): string {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  const files = globSync('{sql/**/*.sql,src/{market,store,orders}/*.ts,pipelines/**/*.ts}', {
-    cwd: ROOT,
-  }).sort()
+  const files = globSync(
+    '{sql/**/*.sql,src/{market,store,orders}/*.ts,pipelines/**/*.ts,data/reference/*.csv}',
+    {
+      cwd: ROOT,
+    },
+  ).sort()
   const contents = files.map(file => `${file}\n${readFileSync(join(ROOT, file), 'utf8')}`)
   return `${version}+${sha256(contents.join('\n')).slice(0, 12)}`
 }

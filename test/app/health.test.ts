@@ -1,11 +1,11 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { accountFileOf } from '../../src/main.ts'
 import { instantMs } from '../../src/market/calendar.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { ledgerInput, publishLedger, VARIED_ORDERS } from '../support/published.ts'
+import { ledgerInput, publishLedger, VARIED_ORDERS, writeManifest } from '../support/published.ts'
 
 let api: TestApi
 
@@ -26,6 +26,7 @@ test('the newest finished session is there: green, with its age', async () => {
     newest_session: '2026-10-14',
     asof: '16:15:00',
     simulated: false,
+    tape_grade: 'good',
     expected_session: '2026-10-14',
     data_age_s: 13_500,
     problems: [],
@@ -65,6 +66,29 @@ test('a damaged file turns it red once it was asked for, and names it', async ()
   const { status, json } = await health()
   expect(status).toBe(503)
   expect(json.problems).toEqual([expect.stringContaining('session=2026-10-14/r1.json')])
+})
+
+test('a bad tape of the newest session is red, with the reasons; an older one is not', async () => {
+  const tape = { grade: 'bad', reasons: ['longest_gap_minutes is 31, bad from 30: …'] } as const
+  publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS, { day: '2026-10-14', tape }))
+  const { status, json } = await health()
+  expect(status).toBe(503)
+  expect(json).toMatchObject({
+    tape_grade: 'bad',
+    problems: ['the tape of 2026-10-14 is bad: longest_gap_minutes is 31, bad from 30: …'],
+  })
+  publish('2026-10-15')
+  expect((await health()).json).toMatchObject({ tape_grade: 'good', problems: [] })
+})
+
+test('a doubtful tape stays green; a manifest that does not know its grade says null', async () => {
+  const tape = { grade: 'doubtful', reasons: ['curve_missing is 1, …'] } as const
+  publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS, { day: '2026-10-14', tape }))
+  expect((await health()).json).toMatchObject({ status: 'green', tape_grade: 'doubtful' })
+  const path = join(api.dataFolder, 'published/manifests/2026-10-14.json')
+  const { tape_grade: _, ...old } = JSON.parse(readFileSync(path, 'utf8'))
+  writeManifest(api.dataFolder, '2026-10-15', { ...old, session_date: '2026-10-15' })
+  expect((await health()).json).toMatchObject({ status: 'green', tape_grade: null })
 })
 
 test('an account store that does not answer is red', async () => {

@@ -66,6 +66,19 @@ test.each([
   expect(json.error.message).toContain(message)
 })
 
+test('a ledger carries the grade of its tape, a table in a header; it has no note', async () => {
+  const tape = { grade: 'bad', reasons: ['longest_gap_minutes is 31, …'] } as const
+  publishLedger(api.dataFolder, ledgerInput([ledgerOrder()], { day: '2026-10-08', tape }))
+  const path = '/orders/api/day?day=2026-10-08'
+  const { json } = await api.call(path)
+  expect(json.tape).toEqual(tape)
+  expect(json.orders).toHaveLength(1)
+  expect(json).not.toHaveProperty('note')
+  const csv = await api.call(path, { headers: { accept: 'text/csv' } })
+  expect(csv.headers.get('x-tape-grade')).toBe('bad')
+  expect((await api.call(DAY)).json.tape).toEqual({ grade: 'good', reasons: [] })
+})
+
 test('unknown parameters have no effect and are named in a header', async () => {
   const { json, headers } = await api.call(`${DAY}&Day=1&page=2&%C3%A9=3`)
   expect(json.day).toBe('2026-10-14')

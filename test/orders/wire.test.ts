@@ -50,7 +50,7 @@ test('the text is the object, field by field in one order', () => {
   const input = ledgerInput(VARIED_ORDERS)
   expect(renderLedger(input).json).toBe(JSON.stringify(wireLedger(input)))
   expect(Object.keys(wireLedger(input))).toEqual(
-    'day sym min_premium asof book simulated orders stats'.split(' '),
+    'day sym min_premium asof book simulated tape orders stats'.split(' '),
   )
 })
 

@@ -7,7 +7,11 @@ import { buildDay } from '../../pipelines/nightly.ts'
 import { silent } from '../../pipelines/progress.ts'
 import { ask } from '../../src/store/analyst.ts'
 import { openDatabase } from '../../src/store/duck.ts'
-import { type PublishedManifest, publishedFolder } from '../../src/store/manifest.ts'
+import {
+  type PublishedManifest,
+  publishedFolder,
+  publishedSessions,
+} from '../../src/store/manifest.ts'
 import { hasSharedData, SHARED_DATA } from '../support/shared.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'tapefold-real-'))
@@ -82,6 +86,7 @@ describe.skipIf(!hasSharedData)('a real VIX session, from the vendor file to the
 
 describe.skipIf(!hasSharedData)('a real SPX excerpt without conditions', () => {
   const dataFolder = join(root, 'spx')
+  let manifest: PublishedManifest
 
   beforeAll(async () => {
     const file = join(root, 'excerpt.csv')
@@ -101,8 +106,20 @@ describe.skipIf(!hasSharedData)('a real SPX excerpt without conditions', () => {
     )
     db.close()
     await runImport({ dataFolder, format: 'prints', files: [file] })
-    await buildDay({ dataFolder, date: '2024-10-07', minPremiumUsd: 0, progress: silent })
+    const session = { dataFolder, date: '2024-10-07', minPremiumUsd: 0, progress: silent }
+    await expect(buildDay(session)).rejects.toThrow(/cannot carry a ledger .*minutes_missing/)
+    expect(publishedSessions(dataFolder)).toEqual([])
+    manifest = await buildDay({ ...session, isBadTapeAccepted: true })
   }, 60_000)
+
+  test('two and a half minutes of a session are refused, or published as bad', () => {
+    expect(manifest.tape_grade!.grade).toBe('bad')
+    expect(manifest.tape_grade!.reasons.join('\n')).toMatch(
+      /^minutes_missing_share is 0.99\d+, refused from 0.5: /,
+    )
+    const file = join(publishedFolder(dataFolder), manifest.ledger.json!.file)
+    expect(JSON.parse(readFileSync(file, 'utf8')).tape).toEqual(manifest.tape_grade)
+  })
 
   test.each([
     ['13:54', 'vertical', '5750/5775C', 10, 8.25],

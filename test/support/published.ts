@@ -41,6 +41,7 @@ export function ledgerInput(
     min_premium_usd: 100_000,
     asof: '16:15:00',
     is_simulated: false,
+    tape: { grade: 'good', reasons: [] },
     orders,
     stats: {
       order_count: orders.length,
@@ -102,6 +103,7 @@ export function publishLedger(dataFolder: string, input: LedgerInput, revision =
     ledger,
     inputs: [],
     tape: {},
+    tape_grade: input.tape,
   })
 }
 

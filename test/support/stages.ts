@@ -25,13 +25,13 @@ const TABLES = {
     priced_share double, reason varchar`,
 } as const
 
-/** A database with the session of 2026-10-14 and empty tables of the stages before the ledger. */
-export async function openStagesDb(minPremiumUsd = 100_000): Promise<TestDb> {
+/** A database with the session of a date and empty tables of the stages before the ledger. */
+export async function openStagesDb(minPremiumUsd = 100_000, date = '2026-10-14'): Promise<TestDb> {
   const db = await openTestDb()
   for (const [name, columns] of Object.entries(TABLES)) {
     await db.run(`create table ${name} (${columns})`)
   }
-  const session = sessionOf('2026-10-14')!
+  const session = sessionOf(date)!
   const knownUntilMs = session.closesAtMs + 3_600_000
   await loadSession(db, { session, symbol: 'SPX', knownUntilMs, minPremiumUsd })
   return db

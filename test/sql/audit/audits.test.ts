@@ -61,7 +61,7 @@ async function openSoundDb(): Promise<TestDb> {
     select minute_et, unnest(['measured', 'vol', 'oi']) as book_basis, 6000 as spot, 5990 as flip
     from tape.minutes`)
   const withoutBook = LEDGER_MODELS.filter(
-    model => !/profiles|forwards|inventory|positions/.test(model),
+    model => !/profiles|forwards|inventory|positions|tape_/.test(model),
   )
   for (const model of withoutBook) await db.build(model)
   return db

@@ -1,0 +1,78 @@
+-- ledger.tape_findings: every measure of the tape that has limits, and the grade it stands for.
+-- A value is of a grade from that grade's limit on; a measure that is null has no grade.
+-- grain: measure
+-- reads: ledger.tape_folds, ledger.tape_gaps, ledger.tape_imports, ledger.tape_markets, ledger.tape_shares, tape.limits
+with
+
+measures as (
+    select
+        gaps.minutes_missing_share,
+        gaps.longest_gap_minutes::double as longest_gap_minutes,
+        gaps.minutes_silent_at_open::double as minutes_silent_at_open,
+        gaps.minutes_silent_at_close::double as minutes_silent_at_close,
+        shares.conditions_missing_share,
+        shares.quotes_missing_share,
+        shares.quote_age_median_s,
+        shares.quote_age_p99_s,
+        shares.outside_quotes_share,
+        imports.unknown_condition_share,
+        imports.rejected_row_share,
+        shares.cancels_without_target_share,
+        shares.late_share,
+        folds.off_step_share,
+        folds.orphan_share,
+        markets.spot_minutes_missing_share,
+        markets.expiries_without_forward_share,
+        markets.curve_missing::double as curve_missing,
+        markets.open_interest_missing::double as open_interest_missing
+    from ledger.tape_gaps as gaps
+    cross join ledger.tape_shares as shares
+    cross join ledger.tape_folds as folds
+    cross join ledger.tape_imports as imports
+    cross join ledger.tape_markets as markets
+),
+
+measured as (
+    select measure, value
+    from measures unpivot include nulls (value for measure in (columns(*)))
+),
+
+graded as (
+    select
+        measured.measure,
+        measured.value,
+        limits.doubtful,
+        limits.bad,
+        limits.refused,
+        limits.limit_number,
+        limits.why,
+        case
+            when measured.value >= limits.refused then 'refused'
+            when measured.value >= limits.bad then 'bad'
+            when measured.value >= limits.doubtful then 'doubtful'
+            when measured.value is not null then 'good'
+        end as grade
+    from measured
+    left join tape.limits as limits using (measure)
+)
+
+select
+    measure,
+    value,
+    doubtful,
+    bad,
+    refused,
+    grade,
+    case when grade <> 'good' then
+        printf(
+            '%s is %.6g, %s from %.6g: %s',
+            measure,
+            value,
+            grade,
+            case grade when 'refused' then refused when 'bad' then bad else doubtful end,
+            why
+        )
+    end as reason,
+    limit_number
+from graded
+order by limit_number
