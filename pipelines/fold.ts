@@ -1,7 +1,7 @@
 import type { Database, Params } from '../src/store/duck.ts'
 
 /** Every number the fold decides by; times in microseconds, costs in thousandths of a package. */
-export const FOLD_PARAMETERS = {
+const FOLD_PARAMETERS = {
   /** A quote older than this says nothing about the side of a print. */
   quote_age_us: 5_000_000,
   /** Longest stretch of prints tried as one package inside a larger island. */
@@ -74,7 +74,7 @@ const pass = (level_us: number, pass_rule = '', options: Partial<Pass> = {}): Pa
 })
 
 /** From fine to coarse; each pass sees only the prints that no earlier one explained. */
-export const LADDER: readonly Pass[] = [
+const LADDER: readonly Pass[] = [
   pass(200, '', { join_gap_us: 1_000 }),
   pass(1_000, '', { join_gap_us: 1_000 }),
   pass(7_500, '', { is_final: true, join_gap_us: 7_500 }),
@@ -108,6 +108,7 @@ const ORDER_MODELS = [
   'order_members',
   'order_legs',
   'order_totals',
+  'possible_patterns',
   'order_patterns',
   'order_confidence',
   'package_sides',

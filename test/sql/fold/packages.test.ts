@@ -221,7 +221,7 @@ const again = (us: number, gapUs: number, size: number, otherSize: number) => `
   ${us + gapUs}  5920P     ${otherSize}  4.20   -
 `
 
-test('no conditions: a package whose contracts meet again on the tick has another fill', async () => {
+test('no conditions: the contracts of a package that meet again are its next fill', async () => {
   expect(await ordersOf(again(400_000, 900, 2, 2))).toMatchObject([
     { structure: 'vertical', size: 7, print_count: 4 },
   ])
