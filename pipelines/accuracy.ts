@@ -7,6 +7,7 @@ import { readArguments, UsageError } from '../src/command.ts'
 import { addDays, midnightMs, sessionOf } from '../src/market/calendar.ts'
 import { alignColumns } from '../src/store/analyst.ts'
 import { type Database, openDatabase } from '../src/store/duck.ts'
+import { writeAtomically } from '../src/store/files.ts'
 import { loadConditions, loadSession } from '../src/store/session.ts'
 import { loadFiles, loadParquet, tapeDataset } from '../src/store/tape.ts'
 import { runCommand } from './command.ts'
@@ -21,6 +22,9 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'calm', tape: 'calm' },
   { name: 'busy', tape: 'busy' },
   { name: 'noisy', tape: 'noisy' },
+  { name: 'calm, ms stamps', tape: 'calm', stamps: 'ms' },
+  { name: 'busy, ms stamps', tape: 'busy', stamps: 'ms' },
+  { name: 'noisy, ms stamps', tape: 'noisy', stamps: 'ms' },
   { name: 'calm, no conditions', tape: 'calm', hasConditions: false },
 ]
 
@@ -28,12 +32,14 @@ const SCENARIOS: readonly Scenario[] = [
 type Accuracy = {
   readonly name: string
   readonly printCount: number
-  readonly all: FoldMetrics
-  readonly floor: FoldMetrics
-  readonly readings: Readonly<Record<string, number | null>>
+  readonly all: Measures
+  readonly floor: Measures
+  readonly readings: Measures
+  /** What needs no truth: all packages of the tape, also small ones. */
+  readonly quality: Measures
 }
 
-type FoldMetrics = Readonly<Record<string, number | null>>
+type Measures = Readonly<Record<string, number | null>>
 
 /** Simulates one tape, folds it and compares it with its truth. */
 async function measure(
@@ -55,7 +61,8 @@ async function measure(
     const [all] = await db.rows("from fold_metrics('accuracy.all_labels')")
     const [floor] = await db.rows("from fold_metrics('accuracy.floor_labels')")
     const [readings] = await db.rows('from accuracy.readings')
-    return { name, printCount, all, floor, readings } as Accuracy
+    const [quality] = await db.query('views/fold_quality')
+    return { name, printCount, all, floor, readings, quality } as Accuracy
   } finally {
     db.close()
     rmSync(folder, { recursive: true, force: true })
@@ -76,36 +83,77 @@ async function loadScenario(db: Database, folder: string, date: string): Promise
   }
 }
 
-/** The measures as a table, one line a tape. */
+/** The measures as three tables, one line a tape. */
 function accuracyText(measured: readonly Accuracy[]): string {
-  const head = [
-    ...['tape', 'prints', 'leg prints', 'ARI', 'pair P', 'pair R', 'exact P', 'exact R'],
-    ...['floor ARI', 'name', 'side given', 'side right'],
-  ]
-  const lines = measured.map(({ name, printCount, all, floor, readings }) => [
+  const fold = measured.map(({ name, printCount, all, floor }) => [
     name,
     String(printCount),
     String(all.item_count),
     ...[all.adjusted_rand_index, all.pair_precision, all.pair_recall].map(share),
     ...[all.parent_exact_precision, all.parent_exact_recall].map(share),
     share(floor.adjusted_rand_index),
-    ...['right_name_share', 'package_decided_share', 'package_right_side_share'].map(key =>
-      share(readings[key]),
-    ),
   ])
-  return `${alignColumns([head, ...lines])}\n`
+  const readings = measured.map(({ name, readings }) => [
+    name,
+    String(readings.package_count),
+    ...READINGS.map(([key]) => share(readings[key])),
+  ])
+  const quality = measured.map(({ name, quality }) => [
+    name,
+    String(quality.package_count),
+    ...[quality.off_step_share, quality.orphan_share].map(share),
+  ])
+  const tables = [
+    [FOLD_HEAD, ...fold],
+    [['tape', 'exact packages', ...READINGS.map(([, title]) => title)], ...readings],
+    [['tape', 'all packages', 'off step', 'orphans'], ...quality],
+  ]
+  return `${tables.map(alignColumns).join('\n\n')}\n`
+}
+
+const FOLD_HEAD = [
+  ...['tape', 'prints', 'leg prints', 'ARI', 'pair P', 'pair R', 'exact P', 'exact R'],
+  'floor ARI',
+]
+
+/** Names and sides of exactly folded packages: the measure and its title. */
+const READINGS = [
+  ['right_name_share', 'name'],
+  ['flipped_name_share', 'flip of it'],
+  ['ambiguous_name_share', 'ambiguous'],
+  ['told_name_share', 'as told'],
+  ['package_decided_share', 'side given'],
+  ['package_right_side_share', 'side right'],
+] as const
+
+/** The measures as JSON: shares of 1, and null where there is nothing to divide by. */
+function accuracyJson(
+  measured: readonly Accuracy[],
+  run: { prints: number; seed: number },
+): string {
+  const tapes = measured.map(({ name, printCount, all, floor, readings, quality }) => ({
+    tape: name,
+    prints: printCount,
+    fold: all,
+    floor,
+    readings,
+    quality,
+  }))
+  return `${JSON.stringify({ format: 1, simulated: true, ...run, tapes }, null, 2)}\n`
 }
 
 const share = (value: number | null | undefined) =>
   value === null || value === undefined ? '-' : value.toFixed(4)
 
 const USAGE = `usage: tapefold accuracy [--prints N] [--seed N] [--tape NAME]
+                         [--json FILE]
 
 Simulates tapes whose orders are known, folds them, and tells how often the fold is right.
 
   --prints N    about how many prints a tape has (1000000)
   --seed N      seed of the simulation (7)
-  --tape NAME   one tape only: calm, busy, noisy, or "calm, no conditions"
+  --tape NAME   one tape only: ${SCENARIOS.map(({ name }) => name).join('; ')}
+  --json FILE   writes the same as JSON
 `
 
 if (import.meta.main) {
@@ -114,6 +162,7 @@ if (import.meta.main) {
       usage: USAGE,
       options: {
         data: { type: 'string' },
+        json: { type: 'string' },
         prints: { type: 'string', default: '1000000' },
         seed: { type: 'string', default: '7' },
         tape: { type: 'string' },
@@ -131,6 +180,7 @@ if (import.meta.main) {
       process.stderr.write(`  simulating and folding: ${scenario.name}\n`)
       measured.push(await measure(scenario, { prints, contracts: 20_000, seed }))
     }
+    if (values.json) writeAtomically(values.json, accuracyJson(measured, { prints, seed }))
     process.stdout.write(accuracyText(measured))
     process.stdout.write(
       'Orders of 50 contracts and more, on simulated tapes: a model, not a claim.\n',

@@ -108,6 +108,7 @@ const ORDER_MODELS = [
   'order_members',
   'order_legs',
   'order_totals',
+  'possible_patterns',
   'order_patterns',
   'order_confidence',
   'package_sides',

@@ -1,6 +1,8 @@
 -- accuracy.exact_orders: orders that hold exactly the prints of one true order, both readings.
+-- `naming` is 'right'; 'flip' when the name is that of the same legs with all signs turned; and
+-- 'ambiguous' when prices allow the true name as well as the given one; else 'wrong'.
 -- grain: order_id
--- reads: accuracy.truth_legs, accuracy.truth_parents, accuracy.truth_prints, fold.legs, fold.order_prints, fold.parent_orders
+-- reads: accuracy.truth_legs, accuracy.truth_parents, accuracy.truth_prints, fold.legs, fold.order_prints, fold.order_totals, fold.parent_orders, fold.possible_patterns
 with
 
 cells as (
@@ -35,6 +37,30 @@ agreeing_legs as (
         and truth_legs.strike = legs.strike
         and truth_legs.option_type = legs.option_type
     group by exact.order_id
+),
+
+-- what the prints of an order allow it to be called, seen from either side of the trade
+names as (
+    select
+        totals.order_id,
+        patterns.pattern,
+        [patterns.structure, patterns.structure_when_sold] as names
+    from fold.possible_patterns as patterns
+    inner join fold.order_totals as totals using (parent_id)
+),
+
+namings as (
+    select
+        exact.order_id,
+        coalesce(bool_or(parents.structure in names.names), false) as is_possible_name,
+        coalesce(bool_or(
+            parents.structure in names.names and orders.structure in names.names
+        ), false) as is_name_or_flip
+    from exact
+    inner join accuracy.truth_parents as parents using (parent_id)
+    inner join fold.parent_orders as orders using (order_id)
+    left join names using (order_id)
+    group by exact.order_id
 )
 
 select
@@ -43,6 +69,12 @@ select
     parents.leg_count > 1 as is_package,
     parents.structure as true_structure,
     orders.structure,
+    case
+        when orders.structure = parents.structure then 'right'
+        when namings.is_name_or_flip then 'flip'
+        when namings.is_possible_name then 'ambiguous'
+        else 'wrong'
+    end as naming,
     parents.customer_sign as true_sign,
     agreeing_legs.is_decided,
     agreeing_legs.is_right
@@ -50,4 +82,5 @@ from exact
 inner join accuracy.truth_parents as parents using (parent_id)
 inner join fold.parent_orders as orders using (order_id)
 inner join agreeing_legs using (order_id)
+inner join namings using (order_id)
 where parents.contracts >= 50

@@ -1,53 +1,17 @@
 -- fold.order_patterns: which legs of an order were bought together and which against them, as far
 -- as names and net prices can tell. First leg bought; `signs` is null when nothing can tell.
--- Among the ways that have a name, those whose net is on its step in every fill remain (all, if
--- none is); a name that is much more likely than the next stands, otherwise it is ambiguous.
+-- Among the possible ways, a name that is much more likely than the next stands, otherwise it is
+-- ambiguous.
 -- grain: parent_id
--- reads: fold.fill_shapes, fold.parents, fold.shape_patterns, tape.session
+-- reads: fold.possible_patterns
 with
-
-nets as (
-    select
-        parents.parent_id,
-        patterns.shape,
-        patterns.pattern,
-        bool_and(coalesce(
-            list_sum([x[1] * x[2] for x in list_zip(shapes.cashes, patterns.signs)])::bigint
-                % (net_tick_cents(session.symbol, patterns.structure) * shapes.unit) = 0,
-            true
-        )) as is_on_step,
-        max(list_max(shapes.ratios)) as reduced_ratio
-    from fold.parents as parents
-    inner join fold.fill_shapes as shapes using (fill_id)
-    inner join fold.shape_patterns as patterns using (shape)
-    cross join tape.session as session
-    where patterns.structure <> 'custom'
-    group by parents.parent_id, patterns.shape, patterns.pattern
-),
-
-named as (
-    select
-        nets.*,
-        patterns.structure,
-        patterns.structure_when_sold,
-        patterns.signs,
-        patterns.is_hedged_with_combo,
-        structure_cost(
-            patterns.structure, patterns.is_hedged_with_combo, nets.reduced_ratio
-        ) + case when patterns.is_hedged_with_combo then 300 else 0 end as cost,
-        count(*) over (partition by nets.parent_id) as named_count,
-        bool_or(nets.is_on_step) over (partition by nets.parent_id) as has_step
-    from nets
-    inner join fold.shape_patterns as patterns using (shape, pattern)
-),
 
 remaining as (
     select
         *,
         count(*) over (partition by parent_id) as remaining_count,
         min(cost) over (partition by parent_id) as least_cost
-    from named
-    where is_on_step or not has_step
+    from fold.possible_patterns
 ),
 
 likely as (

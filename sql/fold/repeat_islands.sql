@@ -1,11 +1,13 @@
 -- fold.repeat_islands: all leg prints, also those in packages, in islands of one lane, so that a
--- package that came through more than once can be looked for wherever its contracts met.
+-- package that came through more than once can be looked for wherever its contracts met. A loose
+-- print without a condition is looked at when its contract is a leg of a package found within the
+-- gap of one order: it may be a leg of another fill, also when its price is that of a single order.
 -- grain: print_number
 -- reads: fold.fill_prints, fold.kept_prints
--- param: repeat_level_us
+-- param: parent_gap_us, repeat_level_us
 with
 
-legs as (
+prints as (
     select
         prints.print_number,
         prints.printed_us,
@@ -16,10 +18,37 @@ legs as (
             else 'electronic'
         end as lane,
         case when prints.print_class in ('floor', 'legacy') then 200 else 1 end as lane_scale,
-        coalesce(fills.fill_id, prints.print_number) as piece_id
+        coalesce(fills.fill_id, prints.print_number) as piece_id,
+        prints.printed_us // $parent_gap_us::bigint as bucket,
+        prints.is_multi_leg or fills.fill_id is not null as is_leg,
+        prints.condition is null as is_blind
     from fold.kept_prints as prints
     left join fold.fill_prints as fills using (print_number)
-    where prints.is_multi_leg or fills.fill_id is not null
+    where prints.is_multi_leg or fills.fill_id is not null or prints.condition is null
+),
+
+found as (
+    select
+        lane,
+        contract_number,
+        printed_us,
+        unnest([bucket - 1, bucket, bucket + 1]) as bucket
+    from prints
+    where is_leg and is_blind
+),
+
+repeating as (
+    select distinct prints.print_number
+    from prints
+    inner join found using (lane, contract_number, bucket)
+    where not prints.is_leg
+        and abs(prints.printed_us - found.printed_us) <= $parent_gap_us::bigint
+),
+
+legs as (
+    select *
+    from prints
+    where is_leg or print_number in (select print_number from repeating)
 ),
 
 starts as (

@@ -212,3 +212,40 @@ test('no conditions: equal sizes of one instant are a package, strangers are not
   expect(await ordersOf(prints(1, 1, 500, 4.25))).toHaveLength(1)
   expect(await ordersOf(prints(1, 1, 501, 4.25))).toHaveLength(2)
 })
+
+const again = (us: number, gapUs: number, size: number, otherSize: number) => `
+  us             contract  size          price  letter
+  0              5900P     5             3.11   -
+  0              5920P     5             4.21   -
+  ${us}          5900P     ${size}       3.10   -
+  ${us + gapUs}  5920P     ${otherSize}  4.20   -
+`
+
+test('no conditions: the contracts of a package that meet again are its next fill', async () => {
+  expect(await ordersOf(again(400_000, 900, 2, 2))).toMatchObject([
+    { structure: 'vertical', size: 7, print_count: 4 },
+  ])
+  // before it was recognised as well as after
+  expect(
+    await ordersOf(`
+      us      contract  size  price  letter
+      0       5900P     2     3.10   -
+      700     5920P     2     4.20   -
+      400000  5900P     5     3.11   -
+      400000  5920P     5     4.21   -
+    `),
+  ).toMatchObject([{ structure: 'vertical', size: 7, print_count: 4 }])
+})
+
+test.each([
+  ['in another ratio', again(400_000, 900, 2, 3)],
+  ['too far apart', again(400_000, 5_001, 2, 2)],
+  ['after the gap of one order', again(1_000_001, 900, 2, 2)],
+  ['without one of them', again(400_000, 900, 2, 2).replace(/5900P( +)2/, '5910P$12')],
+])('no conditions: contracts of a package that trade again %s stay loose', async (_, text) => {
+  expect(await ordersOf(text)).toMatchObject([
+    { structure: 'vertical', size: 5 },
+    { structure: 'single' },
+    { structure: 'single' },
+  ])
+})

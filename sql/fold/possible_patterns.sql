@@ -1,0 +1,54 @@
+-- fold.possible_patterns: the ways the legs of an order can have been bought and sold: those that
+-- have a name and a net on its step in every fill, all that have a name if none is on its step.
+-- A penny in any one fill decides for the whole order.
+-- grain: parent_id, pattern
+-- reads: fold.fill_shapes, fold.parents, fold.shape_patterns, tape.session
+with
+
+nets as (
+    select
+        parents.parent_id,
+        patterns.shape,
+        patterns.pattern,
+        bool_and(coalesce(
+            list_sum([x[1] * x[2] for x in list_zip(shapes.cashes, patterns.signs)])::bigint
+                % (net_tick_cents(session.symbol, patterns.structure) * shapes.unit) = 0,
+            true
+        )) as is_on_step,
+        max(list_max(shapes.ratios)) as reduced_ratio
+    from fold.parents as parents
+    inner join fold.fill_shapes as shapes using (fill_id)
+    inner join fold.shape_patterns as patterns using (shape)
+    cross join tape.session as session
+    where patterns.structure <> 'custom'
+    group by parents.parent_id, patterns.shape, patterns.pattern
+),
+
+named as (
+    select
+        nets.*,
+        patterns.structure,
+        patterns.structure_when_sold,
+        patterns.signs,
+        patterns.is_hedged_with_combo,
+        structure_cost(
+            patterns.structure, patterns.is_hedged_with_combo, nets.reduced_ratio
+        ) + case when patterns.is_hedged_with_combo then 300 else 0 end as cost,
+        count(*) over (partition by nets.parent_id) as named_count,
+        bool_or(nets.is_on_step) over (partition by nets.parent_id) as has_step
+    from nets
+    inner join fold.shape_patterns as patterns using (shape, pattern)
+)
+
+select
+    parent_id,
+    pattern,
+    structure,
+    structure_when_sold,
+    signs,
+    is_hedged_with_combo,
+    cost,
+    named_count,
+    has_step
+from named
+where is_on_step or not has_step
