@@ -35,6 +35,12 @@ const FOLD_PARAMETERS = {
   /** Tapes before 2019: stamps are 25 ms coarse and an order came through in waves. */
   parent_gap_legacy_us: 10_000_000,
   parent_gap_floor_us: 30_000_000,
+  /**
+   * Gaps after its last print until nothing that prints can change an order: one for a loose leg
+   * that a package marks, one to the package it repeats, one to what makes that one a repeat, and
+   * one to the next fill.
+   */
+  visible_gaps: 4,
   /** One step of an SPX package. */
   net_tolerance_cents: 5,
   /** Closer to the middle than this share of the half spread, a price tells no side. */
@@ -90,7 +96,7 @@ const CUT_MODELS = ['whole_islands', 'listings', 'runs', 'segments', 'fill_print
 const JOIN_MODELS = ['pieces', 'joins'] as const
 
 /** Gaps of the islands in which packages that came before or after are looked for. */
-const REPEAT_LEVELS_US = [1_000, 5_000]
+const REPEAT_LEVELS_US = [5_000]
 const REPEAT_MODELS = [
   'repeat_islands',
   'repeat_totals',

@@ -1,7 +1,7 @@
 -- fold.parent_orders: every order of the session: a package, a burst of single prints, or a print.
 -- grain: order_id
 -- reads: fold.abandoned_legs, fold.legs, fold.order_patterns, fold.order_signs, fold.order_totals
--- param: parent_gap_floor_us, parent_gap_legacy_us, parent_gap_us
+-- param: parent_gap_floor_us, parent_gap_legacy_us, parent_gap_us, visible_gaps
 with
 
 summed as (
@@ -54,7 +54,7 @@ select
     last_printed_at,
     greatest(
         known_at,
-        last_printed_at + to_microseconds(case print_class
+        last_printed_at + to_microseconds($visible_gaps::bigint * case print_class
             when 'floor' then $parent_gap_floor_us::bigint
             when 'legacy' then $parent_gap_legacy_us::bigint
             else $parent_gap_us::bigint

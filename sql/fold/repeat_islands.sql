@@ -4,7 +4,7 @@
 -- gap of one order: it may be a leg of another fill, also when its price is that of a single order.
 -- grain: print_number
 -- reads: fold.fill_prints, fold.kept_prints
--- param: parent_gap_us, repeat_level_us
+-- param: parent_gap_floor_us, parent_gap_legacy_us, parent_gap_us, repeat_level_us
 with
 
 prints as (
@@ -18,6 +18,11 @@ prints as (
             else 'electronic'
         end as lane,
         case when prints.print_class in ('floor', 'legacy') then 200 else 1 end as lane_scale,
+        case prints.print_class
+            when 'floor' then $parent_gap_floor_us::bigint
+            when 'legacy' then $parent_gap_legacy_us::bigint
+            else $parent_gap_us::bigint
+        end as order_gap_us,
         coalesce(fills.fill_id, prints.print_number) as piece_id,
         prints.printed_us // $parent_gap_us::bigint as bucket,
         prints.is_multi_leg or fills.fill_id is not null as is_leg,
@@ -66,7 +71,7 @@ select
         partition by lane order by print_number rows unbounded preceding
     ) as island,
     lane,
-    lane_scale,
+    order_gap_us,
     print_number,
     printed_us,
     contract_number,

@@ -2,7 +2,6 @@
 -- A match takes whole pieces only: it may join packages and loose legs, never tear one apart.
 -- grain: island
 -- reads: fold.repeat_islands, fold.repeat_templates, fold.repeat_totals
--- param: parent_gap_us
 with
 
 -- buckets make the search for neighbours in time a join of equals
@@ -10,9 +9,9 @@ bucketed as (
     select
         *,
         unnest([
-            first_us // ($parent_gap_us::bigint * lane_scale) - 1,
-            first_us // ($parent_gap_us::bigint * lane_scale),
-            first_us // ($parent_gap_us::bigint * lane_scale) + 1
+            first_us // order_gap_us - 1,
+            first_us // order_gap_us,
+            first_us // order_gap_us + 1
         ]) as bucket
     from fold.repeat_templates
 ),
@@ -27,9 +26,8 @@ candidates as (
     inner join fold.repeat_totals as totals
         on totals.lane = templates.lane
         and totals.contract_number = templates.contract_number
-        and totals.first_us // ($parent_gap_us::bigint * totals.lane_scale) = templates.bucket
-        and abs(totals.first_us - templates.first_us)
-            <= $parent_gap_us::bigint * templates.lane_scale
+        and totals.first_us // totals.order_gap_us = templates.bucket
+        and abs(totals.first_us - templates.first_us) <= templates.order_gap_us
     group by totals.island, templates.template_id
     having
         count(*) = any_value(templates.leg_count)

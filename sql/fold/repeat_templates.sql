@@ -3,14 +3,13 @@
 -- strangers do not do.
 -- grain: template_id, contract_number
 -- reads: fold.fill_prints, fold.repeat_islands, fold.repeat_totals
--- param: parent_gap_us
 with
 
 found_totals as (
     select
         islands.piece_id as template_id,
         any_value(islands.lane) as lane,
-        any_value(islands.lane_scale) as lane_scale,
+        any_value(islands.order_gap_us) as order_gap_us,
         min(islands.printed_us) as first_us,
         islands.contract_number,
         sum(islands.size)::bigint as contracts
@@ -20,7 +19,7 @@ found_totals as (
 ),
 
 island_totals as (
-    select -island as template_id, lane, lane_scale, first_us, contract_number, contracts
+    select -island as template_id, lane, order_gap_us, first_us, contract_number, contracts
     from fold.repeat_totals
     where contract_count between 3 and 6
 ),
@@ -29,7 +28,7 @@ signed as (
     select
         template_id,
         any_value(lane) as lane,
-        any_value(lane_scale) as lane_scale,
+        any_value(order_gap_us) as order_gap_us,
         min(first_us) as first_us,
         list(contract_number order by contract_number) as contract_numbers,
         list(contracts order by contract_number) as totals,
@@ -59,10 +58,10 @@ recurring as (
 select
     template_id,
     lane,
-    lane_scale,
+    order_gap_us,
     first_us,
     len(contract_numbers) as leg_count,
     unnest(contract_numbers) as contract_number,
     unnest(ratios) as ratio
 from recurring
-where template_id > 0 or nearest_us <= $parent_gap_us::bigint * lane_scale
+where template_id > 0 or nearest_us <= order_gap_us

@@ -7,7 +7,7 @@ crowded as (
     select
         island,
         any_value(lane) as lane,
-        any_value(lane_scale) as lane_scale,
+        any_value(order_gap_us) as order_gap_us,
         min(printed_us) as first_us,
         count(distinct contract_number) as contract_count,
         count(distinct piece_id) as piece_count

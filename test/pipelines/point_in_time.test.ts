@@ -64,11 +64,12 @@ test.each([
   }
   await both(`from levels where minute_et <= '${minute}' order by all`)
   await both(`from profiles where minute_et <= '${minute}' order by all`)
-  // an order is known when no later print can join it: 30 s for packages keyed on the floor.
+  // an order is known when no later print can change it: four gaps after its last print
   // a cancel that came later removes its print from the whole day's orders, as it must
   await both(
     `select * exclude (ledger_rank) from orders
-     where last_printed_at < timestamp '${until}' - interval 31 second
+     where last_printed_at < timestamp '${until}'
+         - case print_class when 'floor' then interval 120 second else interval 4 second end
        and order_id not in (
          select order_id from order_prints e join prints p using (session_date, sequence)
          where p.fate <> 'kept')
