@@ -6,7 +6,8 @@ export default defineConfig({
     // forks, not threads: terminating a worker thread during a DuckDB query aborts the process
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // a build takes seconds on two free cores, and a minute on two that others use as well
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 })

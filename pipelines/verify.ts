@@ -131,7 +131,10 @@ if (import.meta.main) {
       const wrong = await verifyDay({ dataFolder, date, isQuick: values.quick, progress })
       for (const line of wrong) progress.say(`  ${line}`)
       if (wrong.length > 0) {
-        throw new Refusal(`${date} does not verify: ${wrong.length} findings; build it again.`)
+        const count = wrong.length === 1 ? '1 finding' : `${wrong.length} findings`
+        throw new Refusal(
+          `${date} does not verify: ${count}; build it again, or restore its tape first.`,
+        )
       }
       const how = values.quick ? 'every hash is right' : 'every hash is right, also when rebuilt'
       progress.say(`${date} verifies: ${how}`)

@@ -119,8 +119,9 @@ export function answerErrors(log: Log): ErrorRequestHandler {
 /** The same text with every key in it cut to its prefix and last four characters. */
 const maskKeys = (text: string): string =>
   text.replace(
-    /(ordk|labk|ftpl|gk)_[0-9A-Za-z]{4,}/g,
-    key => `${key.split('_')[0]}_…${key.slice(-4)}`,
+    // a path may have the underscore escaped
+    /(ordk|labk|ftpl|gk)(?:_|%5f)[0-9a-z]{4,}/gi,
+    (key, prefix) => `${prefix}_…${key.slice(-4)}`,
   )
 
 /** A value as a message may show it: quoted, escaped, cut. */
@@ -130,7 +131,9 @@ export const shown = (value: string): string =>
 /** The client's own id when it is short and safe to log, else a new one. */
 function requestIdOf(req: IncomingMessage): string {
   const given = req.headers['x-request-id']
-  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID()
+  const isSafe = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given)
+  // an id is logged and answered as it came: a key in the wrong header would be, too
+  return isSafe && maskKeys(given) === given ? given : randomUUID()
 }
 
 function countHeader(req: IncomingMessage, name: string): number {

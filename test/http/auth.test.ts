@@ -95,12 +95,15 @@ test('the log has the request id and the masked key of each call, never a key', 
   await api.call(`${SESSIONS}?k=${api.key}`, { headers: { 'x-request-id': 'abc-1' } })
   await api.call(`/orders/api/${api.key}`, { headers: { 'x-request-id': 'no spaces' } })
   await api.call(SESSIONS, { key: makeApiKey('orders') })
+  const escaped = `/orders/api/${api.key.replace('_', '%5F')}`
+  await api.call(escaped, { headers: { 'x-request-id': api.key } })
   const lines = api.logged.filter(line => line.message === 'answered').map(line => line.fields)
   const shownKey = `ordk_…${api.key.slice(-4)}`
   expect(lines).toMatchObject([
     { requestId: 'abc-1', path: SESSIONS, status: 200, shownKey, accountId: api.accountId },
     { requestId: expect.stringMatching(/^[0-9a-f-]{36}$/), path: `/orders/api/${shownKey}` },
     { status: 401, method: 'GET' },
+    { requestId: expect.stringMatching(/^[0-9a-f-]{36}$/), path: `/orders/api/${shownKey}` },
   ])
   const text = JSON.stringify(api.logged)
   expect(text).not.toContain(api.key.slice(5, 20))

@@ -53,7 +53,7 @@ beforeAll(async () => {
   await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
   await importAll(dataFolder, simulated)
   manifest = await build(dataFolder)
-}, 120_000)
+})
 
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
