@@ -74,6 +74,8 @@ async function main(argv: readonly string[]): Promise<number> {
   const fallback = isDemoFolder ? join('data', 'demo') : config.dataFolder
   const { dataFolder, args } = takeDataFolder(rest, fallback)
   const pipeline = PIPELINES[command]
+  // a simulated session belongs to no data folder until it is imported
+  if (command === 'simulate') return runPipeline(pipeline!, args)
   if (pipeline) return runPipeline(pipeline, ['--data', dataFolder, ...args])
   if (command === 'sql') return runSql(dataFolder, args)
   if (command === 'serve') return runServe({ ...config, dataFolder }, args)

@@ -54,6 +54,13 @@ const manifestText = (date: string) =>
   readFileSync(join(dataFolder, 'published/manifests', `${date}.json`), 'utf8')
 const lockOf = (date: string) => join(dataFolder, 'work', `build-${date}.lock`)
 
+test('simulate is a command of the same program, with a folder of its own', async () => {
+  const size = ['--prints', '100', '--contracts', '200', '--quotes', 'no']
+  const { code, text } = await start('simulate', ...size, '--out', join(root, 'cli')).ended
+  expect(text).toMatch(/a simulated session of 2026-10-15 is in .+\/cli\n$/)
+  expect(code).toBe(0)
+})
+
 test('killed in the middle of a session, it goes on where it was', async () => {
   const first = start(...RANGE, '--accept-bad-tape')
   // the second session is being built
@@ -105,6 +112,15 @@ test('a refused session is named, and the exit code says so; what is done stays'
   expect(text).toMatch(/1 of 1 {2}2026-10-13 {2}FAILED after .+ s: the tape of 2026-10-13 cannot/)
   expect(text).toMatch(/\ntapefold: not built, for the reasons above: 2026-10-13\.\n$/)
   expect(manifestText('2026-10-13')).toBe(kept)
+}, 120_000)
+
+test('a build prints the report of its tape; status shows the grade', async () => {
+  const built = await start('build', DATES[2]!, '--accept-bad-tape', '--data', dataFolder).ended
+  expect(built.code).toBe(0)
+  expect(built.text).toMatch(/\nthe tape of 2026-10-15 is bad:\nmeasure +value +doubtful from/)
+  expect(built.text).toMatch(/\n {2}minutes_missing_share is 0.8\d+, refused from 0.5: orders of/)
+  const status = await start('status', '--data', dataFolder).ended
+  for (const date of DATES) expect(status.text).toMatch(new RegExp(`^${date} .+ bad$`, 'm'))
 }, 120_000)
 
 function isRunning(pid: number): boolean {

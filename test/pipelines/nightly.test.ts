@@ -66,6 +66,27 @@ test('a session is published with every dataset of the dictionary, marked simula
   expect(manifest.datasets.levels!.rows).toBe(405 * 3)
 })
 
+test('the manifest, the ledger and the dataset say the same of the tape', async () => {
+  const { rows } = await ask(dataFolder, 'from tape_report')
+  const { minutes, tape_grade: told } = manifest
+  expect(rows).toHaveLength(1)
+  expect(rows[0]).toMatchObject({
+    session_date: DATE,
+    minutes_expected: 405,
+    minutes_present: minutes.present,
+    minutes_missing: minutes.missing.length,
+    print_count: manifest.tape.kept,
+    has_curve: true,
+    has_open_interest: true,
+    grade: told!.grade,
+    grade_reasons: told!.reasons,
+  })
+  // six thousand prints leave minutes without any
+  expect(told!.grade).toBe('bad')
+  const file = join(publishedFolder(dataFolder), manifest.ledger.json!.file)
+  expect(JSON.parse(readFileSync(file, 'utf8')).tape).toEqual(told)
+})
+
 test('contracts on the tape are contracts in orders, or left out with a fate', async () => {
   const { rows } = await ask(
     dataFolder,
