@@ -3,9 +3,5 @@
 -- reads: tape.minutes, tape.prints
 select minutes.minute_et
 from tape.minutes as minutes
-left join tape.prints as prints
-    on prints.printed_at >= minutes.minute_at
-    and prints.printed_at < minutes.minute_at + interval 1 minute
-group by minutes.minute_et
-having count(prints.sequence) = 0
+where minutes.minute_at not in (select date_trunc('minute', printed_at) from tape.prints)
 order by minutes.minute_et
