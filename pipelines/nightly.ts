@@ -15,7 +15,7 @@ import { isSimulated, loadTape, tapeInputs } from '../src/store/tape.ts'
 import { codeVersion } from '../src/store/version.ts'
 import { runCommand } from './command.ts'
 import { buildFold } from './fold.ts'
-import { AUDITS, LEDGER_MODELS } from './models.ts'
+import { AUDITS, LAST_READS, LEDGER_MODELS } from './models.ts'
 import { type Progress, progressOn } from './progress.ts'
 import { buildBook, buildLevels, buildSurface } from './surface.ts'
 
@@ -58,9 +58,11 @@ export async function withBuiltDay<T>(
   })
   try {
     const symbol = await progress.step('load the tape', () => loadDay(db, session, options))
+    const drop = (model: string) => dropAfter(db, model)
     await progress.step('fold prints into orders', () => buildFold(db))
-    await progress.step('price the surface', () => buildSurface(db))
-    await progress.step('measure the dealer book', () => buildBook(db))
+    await drop('fold')
+    await progress.step('price the surface', () => buildSurface(db, undefined, drop))
+    await progress.step('measure the dealer book', () => buildBook(db, drop))
     await progress.step('find the levels', () => buildLevels(db))
     await progress.step('place the orders', () => buildModels(db, LEDGER_MODELS))
     await progress.step('audit', () => audit(db, date))
@@ -93,6 +95,11 @@ async function loadDay(db: Database, session: Session, options: BuildOptions): P
   })
   await loadExpiries(db)
   return symbol
+}
+
+/** Memory is what bounds a build: what nobody reads any more makes room. */
+async function dropAfter(db: Database, model: string): Promise<void> {
+  for (const table of LAST_READS[model] ?? []) await db.run(`drop table ${table}`)
 }
 
 async function buildModels(db: Database, models: readonly string[]): Promise<void> {
