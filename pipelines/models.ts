@@ -23,6 +23,20 @@ export const LEDGER_MODELS = [
   'ledger/tape_report',
 ] as const
 
+/** Large tables by the last model or stage that reads them: a build drops them after it. */
+export const LAST_READS: Readonly<Record<string, readonly string[]>> = {
+  fold: [
+    ...['fold.open_prints', 'fold.fill_prints', 'fold.bursts', 'fold.parents'],
+    ...['fold.order_members', 'fold.order_legs', 'fold.order_totals', 'fold.order_patterns'],
+    ...['fold.order_confidence', 'fold.print_sides', 'fold.order_sides', 'fold.order_signs'],
+    'fold.kept_prints',
+  ],
+  'surface/implied_vols': ['surface.quotes'],
+  'surface/forwards': ['surface.pairs'],
+  'book/leg_gammas': ['surface.implied_vols'],
+  'book/positions': ['surface.smiles'],
+}
+
 /** Queries that must return no row before a session may be published. */
 export const AUDITS = [
   'prints_are_conserved',

@@ -18,7 +18,7 @@ import { withWorkFolder } from '../src/store/work.ts'
 import { endWithParent, runCommand } from './command.ts'
 import { buildFold } from './fold.ts'
 import { readTapeVerdict, refuseTape, type TapeVerdict } from './gate.ts'
-import { AUDITS, LEDGER_MODELS } from './models.ts'
+import { AUDITS, LAST_READS, LEDGER_MODELS } from './models.ts'
 import { type Progress, progressOn } from './progress.ts'
 import { buildBook, buildLevels, buildSurface } from './surface.ts'
 
@@ -70,9 +70,11 @@ export async function withBuiltDay<T>(
     const db = await openDatabase({ threads, memoryLimit: '3GB', temporaryFolder })
     try {
       const symbol = await progress.step('load the tape', () => loadDay(db, session, options))
+      const drop = (model: string) => dropAfter(db, model)
       await progress.step('fold prints into orders', () => buildFold(db))
-      await progress.step('price the surface', () => buildSurface(db))
-      await progress.step('measure the dealer book', () => buildBook(db))
+      await drop('fold')
+      await progress.step('price the surface', () => buildSurface(db, undefined, drop))
+      await progress.step('measure the dealer book', () => buildBook(db, drop))
       await progress.step('find the levels', () => buildLevels(db))
       await progress.step('place the orders', () => buildModels(db, LEDGER_MODELS))
       await progress.step('audit', () => audit(db, date))
@@ -127,6 +129,11 @@ async function refuseDamagedInputs(dataFolder: string, date: string): Promise<vo
   throw new Refusal(
     `${first}; restore it, or take tape/manifests/${date}.json away and import the session again.`,
   )
+}
+
+/** Memory is what bounds a build: what nobody reads any more makes room. */
+async function dropAfter(db: Database, model: string): Promise<void> {
+  for (const table of LAST_READS[model] ?? []) await db.run(`drop table ${table}`)
 }
 
 async function buildModels(db: Database, models: readonly string[]): Promise<void> {

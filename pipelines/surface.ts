@@ -48,12 +48,27 @@ export const LEVELS_MODELS = [
 /** Fewest put-call pairs that make a forward. */
 const MIN_PAIRS = 3
 
-export async function buildSurface(db: Database, minPairs: number = MIN_PAIRS): Promise<void> {
-  for (const model of SURFACE_MODELS) await db.build(model, { min_pairs: minPairs })
+/** What to do after each model of a stage, such as to drop what nobody reads any more. */
+export type AfterModel = (model: string) => Promise<void>
+
+const doNothing: AfterModel = async () => {}
+
+export async function buildSurface(
+  db: Database,
+  minPairs: number = MIN_PAIRS,
+  after: AfterModel = doNothing,
+): Promise<void> {
+  for (const model of SURFACE_MODELS) {
+    await db.build(model, { min_pairs: minPairs })
+    await after(model)
+  }
 }
 
-export async function buildBook(db: Database): Promise<void> {
-  for (const model of BOOK_MODELS) await db.build(model)
+export async function buildBook(db: Database, after: AfterModel = doNothing): Promise<void> {
+  for (const model of BOOK_MODELS) {
+    await db.build(model)
+    await after(model)
+  }
 }
 
 export async function buildLevels(db: Database): Promise<void> {

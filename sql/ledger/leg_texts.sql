@@ -3,6 +3,25 @@
 -- reads: fold.legs
 with
 
+-- most orders: sorted lists would cost more than all the rest
+singles as (
+    select
+        order_id,
+        any_value(
+            strike_text(strike) || option_type
+            || case when ratio <> 1 then ' ' || ratio else '' end
+        ) as legs_text
+    from fold.legs
+    group by order_id
+    having count(*) = 1
+),
+
+packages as (
+    select legs.*
+    from fold.legs as legs
+    anti join singles using (order_id)
+),
+
 -- AM and PM contracts of one Friday are different expiries
 expiries as (
     select
@@ -10,7 +29,7 @@ expiries as (
         count(distinct (root, expiry)) as expiry_count,
         count(distinct expiry) as date_count,
         bool_or(ratio <> 1) as has_ratios
-    from fold.legs
+    from packages
     group by order_id
 ),
 
@@ -23,7 +42,7 @@ strike_groups as (
         min(strike) as lowest_strike,
         string_agg(strike_text(strike), '/' order by strike) || option_type as strikes,
         string_agg(ratio::varchar, 'x' order by strike) as ratios
-    from fold.legs
+    from packages
     group by order_id, root, expiry, option_type
 ),
 
@@ -40,6 +59,8 @@ dated as (
     inner join expiries using (order_id)
 )
 
+select order_id, legs_text from singles
+union all
 select
     order_id,
     string_agg(words, ' ' order by expiry, root, lowest_strike, option_type)

@@ -12,6 +12,37 @@ two_sided as (
         and mid is not null
 ),
 
+-- four per cent around every spot of the session hold the 31 nearest pairs of most expiries
+close_quotes as (
+    select *
+    from two_sided
+    where strike >= (select 0.96::double * min(spot) from surface.terms)
+        and strike <= (select 1.04::double * max(spot) from surface.terms)
+),
+
+crowded as (
+    select calls.minute_et, calls.root, calls.expiry
+    from close_quotes as calls
+    join close_quotes as puts using (minute_et, root, expiry, strike)
+    join surface.terms as terms using (minute_et, root, expiry)
+    where calls.option_type = 'C'
+        and puts.option_type = 'P'
+        and abs(calls.strike - terms.spot) <= 0.04::double * terms.spot
+    group by all
+    having count(*) >= 31
+),
+
+-- the others are paired over all of their strikes
+candidates as (
+    from close_quotes
+    union all
+    select two_sided.*
+    from two_sided
+    anti join crowded using (minute_et, root, expiry)
+    where strike < (select 0.96::double * min(spot) from surface.terms)
+        or strike > (select 1.04::double * max(spot) from surface.terms)
+),
+
 paired as (
     select
         calls.minute_et,
@@ -24,8 +55,8 @@ paired as (
         puts.best_ask as put_ask,
         calls.mid - puts.mid as mid_difference,
         calls.mid + puts.mid as straddle,
-    from two_sided as calls
-    join two_sided as puts using (minute_et, root, expiry, strike)
+    from candidates as calls
+    join candidates as puts using (minute_et, root, expiry, strike)
     where calls.option_type = 'C'
         and puts.option_type = 'P'
 ),

@@ -18,6 +18,7 @@ leg_lists as (
             order by leg_number
         ) as legs
     from ledger.legs
+    where order_id in (select order_id from ledger.orders where is_in_ledger)
     group by order_id
 )
 

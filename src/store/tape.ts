@@ -162,7 +162,8 @@ export function dropSimulatedTape(dataFolder: string, sessionDate: SessionDate):
 
 /**
  * Makes every `tape.*` table of the dictionary for one session; a dataset that was not imported
- * is an empty table. Prints stand in the order of the tape.
+ * is an empty table. Prints stand in the order of the tape. Minute quotes, by far the largest, are
+ * read once and stay in their files.
  */
 export async function loadTape(
   db: Database,
@@ -172,7 +173,8 @@ export async function loadTape(
   for (const dataset of TAPE_DATASETS) {
     if (dataset.name === RATES) continue
     const files = tapeFiles(dataFolder, dataset.name, sessionDate)
-    await loadFiles(db, `tape.${dataset.name}`, dataset.columns, files, SORT[dataset.name])
+    if (dataset.name === 'quotes' && files.length > 0) await viewQuotes(db, dataset, files)
+    else await loadFiles(db, `tape.${dataset.name}`, dataset.columns, files, SORT[dataset.name])
   }
   await loadRates(db, tapeFiles(dataFolder, RATES, RATES), sessionDate)
 }
@@ -200,6 +202,16 @@ export async function loadBatches(
           "quarantined_count": "bigint"}]'
      ))`,
     { batches: JSON.stringify(batches) },
+  )
+}
+
+async function viewQuotes(db: Database, dataset: Dataset, files: string[]): Promise<void> {
+  const typed = dataset.columns.map(({ name, type }) => `${name}::${type} as ${name}`).join(', ')
+  // a view takes no parameters, but it may read a variable
+  await db.run('set variable quotes_files = $files::varchar[]', { files: listOf(files) })
+  await db.run(
+    `create or replace view tape.quotes as
+     select ${typed} from read_parquet(getvariable('quotes_files'))`,
   )
 }
 
