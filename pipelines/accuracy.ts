@@ -10,6 +10,7 @@ import { type Database, openDatabase } from '../src/store/duck.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { loadConditions, loadSession } from '../src/store/session.ts'
 import { loadFiles, loadParquet, tapeDataset } from '../src/store/tape.ts'
+import { levelsText, measureLevels } from './accuracyLevels.ts'
 import { runCommand } from './command.ts'
 import { buildFold } from './fold.ts'
 import { DEFAULT_OPTIONS, type SimulateOptions } from './simulate/options.ts'
@@ -105,13 +106,21 @@ if (import.meta.main) {
     const { values } = parseArgs({
       options: {
         data: { type: 'string' },
-        prints: { type: 'string', default: '1000000' },
+        prints: { type: 'string' },
+        sessions: { type: 'string', default: '12' },
         seed: { type: 'string', default: '7' },
         tape: { type: 'string' },
+        levels: { type: 'boolean', default: false },
       },
     })
-    const prints = wholeNumber('--prints', values.prints, '1000000')
     const seed = wholeNumber('--seed', values.seed, '7')
+    if (values.levels) {
+      const prints = wholeNumber('--prints', values.prints ?? '60000', '60000')
+      const sessions = wholeNumber('--sessions', values.sessions, '12')
+      process.stdout.write(levelsText(await measureLevels({ prints, firstSeed: seed, sessions })))
+      return
+    }
+    const prints = wholeNumber('--prints', values.prints ?? '1000000', '1000000')
     const wanted = SCENARIOS.filter(({ name }) => !values.tape || name === values.tape)
     if (wanted.length === 0) {
       const names = SCENARIOS.map(({ name }) => `"${name}"`).join(', ')
