@@ -10,6 +10,7 @@ import { type Database, openDatabase } from '../src/store/duck.ts'
 import { writeAtomically } from '../src/store/files.ts'
 import { loadConditions, loadSession } from '../src/store/session.ts'
 import { loadFiles, loadParquet, tapeDataset } from '../src/store/tape.ts'
+import { levelsText, measureLevels } from './accuracyLevels.ts'
 import { runCommand } from './command.ts'
 import { buildFold } from './fold.ts'
 import { DEFAULT_OPTIONS, type SimulateOptions } from './simulate/options.ts'
@@ -146,14 +147,16 @@ const share = (value: number | null | undefined) =>
   value === null || value === undefined ? '-' : value.toFixed(4)
 
 const USAGE = `usage: tapefold accuracy [--prints N] [--seed N] [--tape NAME]
-                         [--json FILE]
+                         [--json FILE] | --levels [--sessions N]
 
-Simulates tapes whose orders are known, folds them, and tells how often the fold is right.
+Simulates tapes whose orders are known, folds them, and tells how often the fold is right; with
+--levels, how often the bars of the flip cover the flip of the true book.
 
   --prints N    about how many prints a tape has (1000000)
   --seed N      seed of the simulation (7)
   --tape NAME   one tape only: ${SCENARIOS.map(({ name }) => name).join('; ')}
   --json FILE   writes the same as JSON
+  --sessions N  sessions simulated for --levels (12), of 60000 prints unless --prints says else
 `
 
 if (import.meta.main) {
@@ -163,13 +166,21 @@ if (import.meta.main) {
       options: {
         data: { type: 'string' },
         json: { type: 'string' },
-        prints: { type: 'string', default: '1000000' },
+        prints: { type: 'string' },
+        sessions: { type: 'string', default: '12' },
         seed: { type: 'string', default: '7' },
         tape: { type: 'string' },
+        levels: { type: 'boolean', default: false },
       },
     })
-    const prints = wholeNumber('--prints', values.prints, '1000000')
     const seed = wholeNumber('--seed', values.seed, '7')
+    if (values.levels) {
+      const prints = wholeNumber('--prints', values.prints ?? '60000', '60000')
+      const sessions = wholeNumber('--sessions', values.sessions, '12')
+      process.stdout.write(levelsText(await measureLevels({ prints, firstSeed: seed, sessions })))
+      return
+    }
+    const prints = wholeNumber('--prints', values.prints ?? '1000000', '1000000')
     const wanted = SCENARIOS.filter(({ name }) => !values.tape || name === values.tape)
     if (wanted.length === 0) {
       const names = SCENARIOS.map(({ name }) => `"${name}"`).join(', ')

@@ -35,12 +35,22 @@ export const BOOK_MODELS = [
   'book/scan_sums',
   'book/scan',
   'book/profiles',
+  'book/doubts',
+  'book/bar_states',
+  'book/bar_strikes',
+  'book/bar_nodes',
+  'book/bar_doubts',
+  'book/bar_variances',
+  'book/bar_noises',
+  'book/bar_deviations',
+  'book/bar_shifts',
 ] as const
 
 /** Flip, walls and regime of every minute and book. */
 export const LEVELS_MODELS = [
   'levels/lobes',
   'levels/flips',
+  'levels/bars',
   'levels/walls',
   'levels/levels',
 ] as const

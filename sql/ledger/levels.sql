@@ -17,7 +17,9 @@ select
     levels.expected_move_reason,
     levels.measured_share,
     levels.priced_share,
-    levels.reason
+    levels.reason,
+    levels.flip_lo,
+    levels.flip_hi
 from levels.levels as levels
 cross join tape.session as session
 order by levels.minute_et, levels.book_basis

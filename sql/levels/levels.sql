@@ -2,7 +2,7 @@
 -- measured_share is the part of the absolute gamma that does not rest on naive open interest;
 -- priced_share the part of the book's live strikes that had a gamma at all.
 -- grain: minute_et, book_basis
--- reads: book.coverage, levels.flips, levels.walls, surface.expected_moves, surface.spots
+-- reads: book.coverage, levels.bars, levels.flips, levels.walls, surface.expected_moves, surface.spots
 with
 
 bases as (select unnest(['measured', 'vol', 'oi']) as book_basis),
@@ -19,6 +19,8 @@ joined as (
         case when walls.gross_gamma_musd_per_point > 0 then walls.net_gamma_musd_per_point end
             as net_gamma,
         case when net_gamma is not null then flips.flip end as flip,
+        case when flip is not null then bars.flip_lo end as flip_lo,
+        case when flip is not null then bars.flip_hi end as flip_hi,
         case when net_gamma is not null then coalesce(flips.roots, []) end as flip_roots,
         case when net_gamma is not null then walls.call_wall end as call_wall,
         case when net_gamma is not null then walls.put_wall end as put_wall,
@@ -31,6 +33,7 @@ joined as (
     cross join bases
     left join levels.walls as walls using (minute_at, book_basis)
     left join levels.flips as flips using (minute_at, book_basis)
+    left join levels.bars as bars using (minute_at, book_basis)
     left join book.coverage as coverage using (minute_at)
     left join surface.expected_moves as moves using (minute_et)
 )
@@ -47,6 +50,8 @@ select
         when last_value(nullif(sign(net_gamma), 0) ignore nulls) over so_far < 0 then 'negative'
     end as regime,
     flip,
+    flip_lo,
+    flip_hi,
     coalesce(flip_roots, [])::double[] as flip_roots,
     call_wall,
     put_wall,

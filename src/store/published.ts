@@ -126,7 +126,9 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   expected_move_reason varchar? why the expected move is null
   measured_share double?    share of the book's gamma that does not rest on naive open interest
   priced_share  double?     share of the book's contracts that have a gamma
-  reason        varchar?    why a value is null`),
+  reason        varchar?    why a value is null
+  flip_lo       double?     lower end of the flip's 90 % error bar, index points; null with the flip
+  flip_hi       double?     upper end; what the bar covers is said below`),
   },
   {
     name: 'profiles',

@@ -47,7 +47,8 @@ export async function buildToyBooks(
   )
   await db.run(`
     create or replace table surface.spots as
-    select minute_et, minute_at, spot, case when spot is null then 'no_spot' end as reason
+    select minute_et, minute_at, spot, minute_at as spotted_at,
+      case when spot is null then 'no_spot' end as reason
     from tape.minutes join main.toy_spots using (minute_et);
     create or replace table surface.forwards as
     select distinct minute_et, minute_at, root, expiry, minute_at + to_seconds(seconds_left) as
@@ -62,8 +63,11 @@ export async function buildToyBooks(
     select root, expiry, strike, option_type, sum(quantity)::bigint as open_quantity,
       'open_interest' as source, open_quantity as oi_quantity
     from main.toy group by all;
+    create or replace table surface.quotes (minute_et varchar, root varchar, expiry date,
+      strike double, option_type varchar, best_bid double, best_ask double, quoted_at timestamp);
     create or replace table surface.expected_moves as
-    select minute_et, null::double as expected_move_points,
+    select minute_et, null::varchar as root, null::date as expiry, null::double as implied_vol,
+      null::double as expected_move_points,
       null::double as session_expected_move_points, 'no_pm_expiry' as reason
     from tape.minutes`)
   await db.build('surface/smiles')

@@ -41,10 +41,11 @@ export async function makeFoldTables(db: TestDb): Promise<void> {
     create or replace table tape.carried_positions (
       root varchar, expiry date, strike double, option_type varchar, quantity bigint);
     create or replace table fold.parent_orders (
-      order_id varchar, minute_et varchar, visible_at timestamp, known_at timestamp);
+      order_id varchar, minute_et varchar, visible_at timestamp, known_at timestamp,
+      side_reason varchar);
     create or replace table fold.legs (
       order_id varchar, leg_number integer, root varchar, expiry date, strike double,
-      option_type varchar, contracts integer, customer_sign integer)`)
+      option_type varchar, contracts integer, customer_sign integer, package_sign integer)`)
 }
 
 /** A database with one session's calendar; tape tables are empty until a test fills them. */

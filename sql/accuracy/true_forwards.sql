@@ -1,0 +1,18 @@
+-- accuracy.true_forwards: surface.forwards as the simulated market really was.
+-- grain: minute_et, root, expiry
+-- reads: accuracy.truth_surface, surface.terms
+select
+    terms.minute_et,
+    terms.minute_at,
+    terms.root,
+    terms.expiry,
+    terms.years,
+    truth.discount,
+    truth.forward,
+    truth.spot,
+    truth.total_variance,
+    truth.rho,
+    truth.eta,
+from surface.terms as terms
+join accuracy.truth_surface as truth using (minute_at, root, expiry)
+where terms.years > 0

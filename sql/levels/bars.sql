@@ -1,0 +1,120 @@
+-- levels.bars: the error bar of the flip: the stretch of the index around it on which net dealer
+-- gamma is no more than bar_reach() deviations from zero, and wider by what quotes and index may
+-- stand apart. A bar that reaches the end of the scan ends there.
+-- grain: minute_at, book_basis
+-- reads: book.bar_deviations, book.bar_nodes, book.bar_shifts, book.bar_states, book.scan, levels.flips, surface.spots
+with
+
+steps as (
+    select
+        scan.minute_at,
+        scan.book_basis,
+        flips.flip,
+        scan.step,
+        scan.index_point,
+        abs(scan.dealer_gamma_musd_per_point) as gamma,
+        (
+            round(scan.index_point / scan_point(states.state_spot))
+            - round(states.state_spot / scan_point(states.state_spot))
+        )::integer as priced_step,
+    from book.scan as scan
+    join levels.flips as flips using (minute_at, book_basis)
+    join book.bar_states as states using (minute_at)
+    where flips.flip is not null
+),
+
+judged as (
+    select
+        steps.*,
+        bar_reach() * (
+            low.deviation_musd + nodes.next_share * (high.deviation_musd - low.deviation_musd)
+        ) as reach,
+        gamma - reach as excess,
+    from steps
+    join book.bar_nodes as nodes
+        on nodes.step = least(greatest(steps.priced_step, -scan_steps()), scan_steps())
+    join book.bar_deviations as low
+        on low.minute_at = steps.minute_at
+        and low.book_basis = steps.book_basis
+        and low.node = nodes.node
+    join book.bar_deviations as high
+        on high.minute_at = steps.minute_at
+        and high.book_basis = steps.book_basis
+        and high.node = nodes.next_node
+),
+
+outside as (
+    select
+        minute_at,
+        book_basis,
+        any_value(flip) as flip,
+        max(step) filter (excess > 0 and index_point < flip) as low_step,
+        min(step) filter (excess > 0 and index_point > flip) as high_step,
+    from judged
+    group by minute_at, book_basis
+),
+
+-- the end lies between the first step outside and the last one inside, or the flip itself
+ends as (
+    select
+        outside.minute_at,
+        outside.book_basis,
+        beyond.index_point as outer_point,
+        beyond.excess as outer_excess,
+        sign(inner_step.index_point - outside.flip) = sign(beyond.index_point - outside.flip)
+            as is_apart,
+        if(is_apart, inner_step.index_point, outside.flip) as inner_point,
+        if(is_apart, inner_step.excess, -beyond.reach) as inner_excess,
+    from outside
+    join judged as beyond
+        on beyond.minute_at = outside.minute_at
+        and beyond.book_basis = outside.book_basis
+        and beyond.step in (outside.low_step, outside.high_step)
+    join judged as inner_step
+        on inner_step.minute_at = outside.minute_at
+        and inner_step.book_basis = outside.book_basis
+        and inner_step.step = beyond.step
+            + case when beyond.step = outside.low_step then 1 else -1 end
+),
+
+met as (
+    select
+        minute_at,
+        book_basis,
+        inner_point < outer_point as is_high,
+        inner_point
+        + (outer_point - inner_point) * inner_excess / (inner_excess - outer_excess) as bar_end,
+    from ends
+),
+
+found as (
+    select
+        outside.minute_at,
+        outside.book_basis,
+        any_value(outside.flip) as flip,
+        min(met.bar_end) filter (not met.is_high) as low,
+        max(met.bar_end) filter (met.is_high) as high,
+    from outside
+    left join met using (minute_at, book_basis)
+    group by outside.minute_at, outside.book_basis
+),
+
+shifted as (
+    select
+        found.* exclude (low, high),
+        bar_reach() * coalesce(shifts.shift_points, 0) as shift,
+        spots.spot - scan_steps() * scan_point(spots.spot) as first_point,
+        spots.spot + scan_steps() * scan_point(spots.spot) as last_point,
+        coalesce(found.low, first_point) as low,
+        coalesce(found.high, last_point) as high,
+    from found
+    join surface.spots as spots using (minute_at)
+    left join book.bar_shifts as shifts using (minute_at)
+)
+
+select
+    minute_at,
+    book_basis,
+    greatest(first_point, flip - sqrt(power(flip - low, 2) + shift * shift)) as flip_lo,
+    least(last_point, flip + sqrt(power(high - flip, 2) + shift * shift)) as flip_hi,
+from shifted
