@@ -4,25 +4,26 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { addDays, midnightMs, sessionOf } from '../src/market/calendar.ts'
 import { alignColumns } from '../src/store/analyst.ts'
-import { type Database, openDatabase } from '../src/store/duck.ts'
+import { openDatabase } from '../src/store/duck.ts'
 import { Refusal } from '../src/store/refusal.ts'
-import { loadConditions, loadSession } from '../src/store/session.ts'
-import { loadFiles, loadParquet, tapeDataset } from '../src/store/tape.ts'
+import { measureSides, type SideAccuracy, sidesText } from './accuracySides.ts'
 import { runCommand } from './command.ts'
 import { buildFold } from './fold.ts'
 import { DEFAULT_OPTIONS, type SimulateOptions } from './simulate/options.ts'
 import { runSimulate } from './simulate.ts'
+import { loadTruth } from './truth.ts'
 
 type Scenario = { readonly name: string } & Partial<SimulateOptions>
 
-/** Tapes from easy to hard; the last hides every condition, as some vendors do. */
+/** Tapes from easy to hard: without conditions, as some vendors sell them; of useless quotes. */
 const SCENARIOS: readonly Scenario[] = [
   { name: 'calm', tape: 'calm' },
   { name: 'busy', tape: 'busy' },
   { name: 'noisy', tape: 'noisy' },
   { name: 'calm, no conditions', tape: 'calm', hasConditions: false },
+  { name: 'quotes 15 minutes late, stated', quoteDelay: 'stated' },
+  { name: 'quotes 15 minutes late, unstated', quoteDelay: 'unstated' },
 ]
 
 /** Agreement of a fold with the true orders of 50 contracts and more; null where undefined. */
@@ -32,6 +33,7 @@ type Accuracy = {
   readonly all: FoldMetrics
   readonly floor: FoldMetrics
   readonly readings: Readonly<Record<string, number | null>>
+  readonly sides: SideAccuracy
 }
 
 type FoldMetrics = Readonly<Record<string, number | null>>
@@ -48,7 +50,7 @@ async function measure(
     const out = join(folder, 'session')
     const options = { ...DEFAULT_OPTIONS, hasQuotes: false, ...size, ...preset, out }
     const { printCount } = await runSimulate(options)
-    await loadScenario(db, out, options.date)
+    await loadTruth(db, out, options.date)
     await buildFold(db)
     for (const model of ['items', 'exact_orders', 'all_labels', 'floor_labels', 'readings']) {
       await db.build(`accuracy/${model}`)
@@ -56,24 +58,11 @@ async function measure(
     const [all] = await db.rows("from fold_metrics('accuracy.all_labels')")
     const [floor] = await db.rows("from fold_metrics('accuracy.floor_labels')")
     const [readings] = await db.rows('from accuracy.readings')
-    return { name, printCount, all, floor, readings } as Accuracy
+    const sides = await measureSides(db)
+    return { name, printCount, all, floor, readings, sides } as Accuracy
   } finally {
     db.close()
     rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-async function loadScenario(db: Database, folder: string, date: string): Promise<void> {
-  const session = sessionOf(date)!
-  await loadConditions(db)
-  const knownUntilMs = midnightMs(addDays(date, 1))
-  await loadSession(db, { session, symbol: 'SPX', knownUntilMs, minPremiumUsd: 0 })
-  const prints = [join(folder, 'prints.parquet')]
-  const { columns } = tapeDataset('prints')
-  await loadFiles(db, 'tape.prints', columns, prints, 'order by printed_at, sequence')
-  await db.run('create schema accuracy')
-  for (const name of ['truth_parents', 'truth_prints', 'truth_legs']) {
-    await loadParquet(db, `accuracy.${name}`, join(folder, `${name}.parquet`))
   }
 }
 
@@ -123,6 +112,7 @@ if (import.meta.main) {
       measured.push(await measure(scenario, { prints, contracts: 20_000, seed }))
     }
     process.stdout.write(accuracyText(measured))
+    for (const { name, sides } of measured) process.stdout.write(`\n${sidesText(name, sides)}`)
     process.stdout.write(
       'Orders of 50 contracts and more, on simulated tapes: a model, not a claim.\n',
     )
