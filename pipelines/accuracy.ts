@@ -4,21 +4,20 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readArguments, UsageError } from '../src/command.ts'
-import { addDays, midnightMs, sessionOf } from '../src/market/calendar.ts'
 import { alignColumns } from '../src/store/analyst.ts'
-import { type Database, openDatabase } from '../src/store/duck.ts'
+import { openDatabase } from '../src/store/duck.ts'
 import { writeAtomically } from '../src/store/files.ts'
-import { loadConditions, loadSession } from '../src/store/session.ts'
-import { loadFiles, loadParquet, tapeDataset } from '../src/store/tape.ts'
 import { levelsText, measureLevels } from './accuracyLevels.ts'
+import { measureSides, type SideAccuracy, sidesText } from './accuracySides.ts'
 import { runCommand } from './command.ts'
 import { buildFold } from './fold.ts'
 import { DEFAULT_OPTIONS, type SimulateOptions } from './simulate/options.ts'
 import { runSimulate } from './simulate.ts'
+import { loadTruth } from './truth.ts'
 
 type Scenario = { readonly name: string } & Partial<SimulateOptions>
 
-/** Tapes from easy to hard; the last hides every condition, as some vendors do. */
+/** Tapes from easy to hard: without conditions, as some vendors sell them; of useless quotes. */
 const SCENARIOS: readonly Scenario[] = [
   { name: 'calm', tape: 'calm' },
   { name: 'busy', tape: 'busy' },
@@ -27,6 +26,8 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'busy, ms stamps', tape: 'busy', stamps: 'ms' },
   { name: 'noisy, ms stamps', tape: 'noisy', stamps: 'ms' },
   { name: 'calm, no conditions', tape: 'calm', hasConditions: false },
+  { name: 'quotes 15 minutes late, stated', quoteDelay: 'stated' },
+  { name: 'quotes 15 minutes late, unstated', quoteDelay: 'unstated' },
 ]
 
 /** Agreement of a fold with the true orders of 50 contracts and more; null where undefined. */
@@ -38,6 +39,7 @@ type Accuracy = {
   readonly readings: Measures
   /** What needs no truth: all packages of the tape, also small ones. */
   readonly quality: Measures
+  readonly sides: SideAccuracy
 }
 
 type Measures = Readonly<Record<string, number | null>>
@@ -54,7 +56,7 @@ async function measure(
     const out = join(folder, 'session')
     const options = { ...DEFAULT_OPTIONS, hasQuotes: false, ...size, ...preset, out }
     const { printCount } = await runSimulate(options)
-    await loadScenario(db, out, options.date)
+    await loadTruth(db, out, options.date)
     await buildFold(db)
     for (const model of ['items', 'exact_orders', 'all_labels', 'floor_labels', 'readings']) {
       await db.build(`accuracy/${model}`)
@@ -63,24 +65,11 @@ async function measure(
     const [floor] = await db.rows("from fold_metrics('accuracy.floor_labels')")
     const [readings] = await db.rows('from accuracy.readings')
     const [quality] = await db.query('views/fold_quality')
-    return { name, printCount, all, floor, readings, quality } as Accuracy
+    const sides = await measureSides(db)
+    return { name, printCount, all, floor, readings, quality, sides } as Accuracy
   } finally {
     db.close()
     rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-async function loadScenario(db: Database, folder: string, date: string): Promise<void> {
-  const session = sessionOf(date)!
-  await loadConditions(db)
-  const knownUntilMs = midnightMs(addDays(date, 1))
-  await loadSession(db, { session, symbol: 'SPX', knownUntilMs, minPremiumUsd: 0 })
-  const prints = [join(folder, 'prints.parquet')]
-  const { columns } = tapeDataset('prints')
-  await loadFiles(db, 'tape.prints', columns, prints, 'order by printed_at, sequence')
-  await db.run('create schema accuracy')
-  for (const name of ['truth_parents', 'truth_prints', 'truth_legs']) {
-    await loadParquet(db, `accuracy.${name}`, join(folder, `${name}.parquet`))
   }
 }
 
@@ -193,6 +182,7 @@ if (import.meta.main) {
     }
     if (values.json) writeAtomically(values.json, accuracyJson(measured, { prints, seed }))
     process.stdout.write(accuracyText(measured))
+    for (const { name, sides } of measured) process.stdout.write(`\n${sidesText(name, sides)}`)
     process.stdout.write(
       'Orders of 50 contracts and more, on simulated tapes: a model, not a claim.\n',
     )

@@ -1,4 +1,5 @@
 import type { Database, Params } from '../src/store/duck.ts'
+import { loadSideCalibration } from '../src/store/session.ts'
 
 /** Every number the fold decides by; times in microseconds, costs in thousandths of a package. */
 const FOLD_PARAMETERS = {
@@ -45,12 +46,19 @@ const FOLD_PARAMETERS = {
   net_tolerance_cents: 5,
   /** Closer to the middle than this share of the half spread, a price tells no side. */
   side_middle: 0.1,
-  /** From here on a price is at the quote: the size rule speaks. */
+  /** From here on a price is at the quote: the size shown there speaks. */
   side_near: 0.9,
   /** Prices outside the quote are badly classified by any rule. */
   side_outside: 1.05,
   /** Fills that disagree by more than this share of the size tell no side. */
   side_minority: 0.2,
+  /** A side is told from this probability on; nearer to one half it is undecided. */
+  side_probability_least: 0.51,
+  /** Quotes are judged by this many of the latest single orders... */
+  trust_prints: 200,
+  /** ...and not believed while this share of them, and at least so many, stand outside. */
+  trust_most_outside: 0.25,
+  trust_least_outside: 3,
   confidence_single: 0.99,
   confidence_orphan: 0.3,
   /** Below this confidence an order is kept, without a side. */
@@ -119,6 +127,8 @@ const ORDER_MODELS = [
   'order_confidence',
   'package_sides',
   'print_sides',
+  'quote_trust',
+  'side_evidence',
   'order_sides',
   'order_signs',
   'cancelled_legs',
@@ -151,6 +161,7 @@ export const foldModels: readonly string[] = [
  */
 export async function buildFold(db: Database, parameters: Params = {}): Promise<void> {
   const params = { ...FOLD_PARAMETERS, ...parameters }
+  await loadSideCalibration(db)
   for (const model of CLEAN_MODELS) await db.build(`fold/${model}`, params)
   await db.build('fold/no_fills', params, 'fold.fill_prints')
   for (const [index, step] of LADDER.entries()) {

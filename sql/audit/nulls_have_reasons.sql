@@ -5,6 +5,7 @@ from ledger.orders
 where
     (dealer_gamma_musd_per_point is null) <> (gamma_null_reason is not null)
     or (sign = 0) <> (side_reason is not null)
+    or side_probability not between 0 and 1
     or (sign = 0 and dealer_gamma_musd_per_point is not null)
     or (flip_distance_points is null) <> (flip_null_reason is not null)
     or (flip_side is null) <> (flip_distance_points is null)

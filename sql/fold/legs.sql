@@ -19,7 +19,8 @@ select
         when totals.leg_count = 1 then signs.sign
         else signs.sign * patterns.signs[legs.leg_number]
     end as customer_sign,
-    legs.quoted_side as own_quote_sign
+    case when signs.side_reason is distinct from 'stale_quotes' then legs.quoted_side end
+        as own_quote_sign
 from fold.order_legs as legs
 inner join fold.contracts as contracts using (contract_number)
 inner join fold.order_totals as totals using (parent_id)

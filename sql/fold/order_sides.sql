@@ -1,45 +1,47 @@
--- fold.order_sides: which way the quotes say the customer of an order went, before anything that
--- forbids a side: the mean over its fills, or nothing when a fifth of the size disagrees.
+-- fold.order_sides: how likely the customer bought an order, before anything that forbids a side,
+-- and what keeps the quotes from telling: the calibration says how often orders of this evidence
+-- and place went the way they lean.
 -- grain: parent_id
--- reads: fold.package_sides, fold.print_sides
--- param: side_minority, side_outside
+-- reads: fold.quote_trust, fold.side_calibration, fold.side_evidence
+-- param: side_middle, side_minority, side_outside, side_probability_least
 with
-
-sided as (
-    select parent_id, weight, z, side, is_quoted, is_locked from fold.package_sides
-    union all
-    select parent_id, weight, z, side, is_quoted, is_locked from fold.print_sides
-),
-
-summed as (
-    select
-        parent_id,
-        exact_sum(weight * z) / sum(weight) filter (where z is not null) as z,
-        coalesce(sum(weight) filter (where side > 0), 0) as bought,
-        coalesce(sum(weight) filter (where side < 0), 0) as sold,
-        count(z) as read_count,
-        bool_or(is_locked or is_quoted) as has_quote
-    from sided
-    group by parent_id
-),
 
 weighed as (
     select
-        *,
-        sign(bought - sold)::integer as leaning,
-        least(bought, sold) > $side_minority::double * (bought + sold) as is_divided
-    from summed
+        evidence.*,
+        trust.is_stale,
+        case
+            when evidence.leaning = 0 then 0.5
+            when evidence.leaning > 0 then calibration.probability
+            else round(1 - calibration.probability, 4)
+        end as side_probability
+    from fold.side_evidence as evidence
+    inner join fold.quote_trust as trust on trust.print_number = evidence.parent_id
+    left join fold.side_calibration as calibration
+        on calibration.evidence = evidence.evidence and calibration.place = evidence.place
 )
 
 select
     parent_id,
     z,
-    leaning,
+    side_probability,
     case
-        when read_count = 0 and has_quote then 'locked'
-        when read_count = 0 then 'no_quote'
-        when is_divided then 'fills_disagree'
-        when abs(z) > $side_outside::double then 'outside'
-        when leaning = 0 then 'middle'
+        when side_probability >= $side_probability_least::double then 1
+        when side_probability <= 1 - $side_probability_least::double then -1
+        else 0
+    end as leaning,
+    case
+        when read_z is null and has_quote then 'locked'
+        when read_z is null then 'no_quote'
+        when is_stale then 'stale_quotes'
+        when least(bought, sold) > $side_minority::double * (bought + sold)
+            then 'fills_disagree'
+        -- a floor combo may print outside the market by rule
+        when abs(read_z) > $side_outside::double and evidence <> 'package floor combo'
+            then 'outside'
+        when side_probability is null then 'not_calibrated'
+        when abs(read_z) < $side_middle::double then 'middle'
+        when greatest(side_probability, 1 - side_probability) < $side_probability_least::double
+            then 'undecided'
     end as reason
 from weighed

@@ -31,10 +31,9 @@ reasoned as (
             when rated.leg_count > 1 and patterns.parent_id is null then 'no_pattern'
             when rated.leg_count > 1 and patterns.signs is null then 'ambiguous'
             when rated.confidence < $confidence_least::double then 'low_confidence'
-            -- a floor combo may print outside the market by rule
-            when rated.condition = 't' and sides.reason = 'outside' and sides.leaning <> 0 then null
             else sides.reason
-        end as side_reason
+        end as side_reason,
+        sides.side_probability
     from rated
     left join fold.order_patterns as patterns using (parent_id)
     left join fold.order_sides as sides using (parent_id)
@@ -45,5 +44,8 @@ select
     confidence,
     z,
     case when side_reason is null then leaning else 0 end as sign,
-    side_reason
+    side_reason,
+    -- what forbids a side leaves nothing to say of it
+    case when side_reason is null or side_reason in ('middle', 'undecided') then side_probability
+    end as side_probability
 from reasoned

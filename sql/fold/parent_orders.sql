@@ -20,6 +20,7 @@ described as (
         signs.sign,
         signs.z,
         signs.side_reason,
+        signs.side_probability,
         summed.pattern_premium_usd,
         patterns.chosen_by,
         case
@@ -82,6 +83,7 @@ select
     sign,
     z,
     side_reason,
-    chosen_by
+    chosen_by,
+    side_probability
 from described
 order by parent_id

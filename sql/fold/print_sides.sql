@@ -1,10 +1,8 @@
--- fold.print_sides: which way each print of a single contract says its customer went.
--- The size rule comes first: a print as large as the quoted size at its price filled a resting
--- customer order; then the quote; in the middle the larger side of the book. The next trade is
--- never looked at (Grauer, Schuster and Uhrig-Homburg 2022, without their last step).
+-- fold.print_sides: where each print of a single contract stood in its quote: z = -1 at the bid, 0
+-- in the middle, 1 at the offer.
 -- grain: print_number
 -- reads: fold.kept_prints, fold.order_members
--- param: side_middle, side_near, side_outside
+-- param: side_middle
 with
 
 placed as (
@@ -31,18 +29,13 @@ select
     parent_id,
     print_number,
     size as weight,
+    cents,
     is_quoted,
     is_locked,
     bid_cents,
     ask_cents,
+    bid_size,
+    ask_size,
     z,
-    case
-        when ask_size <> bid_size
-            and abs(z) between $side_near::double and $side_outside::double
-            and size = case when z > 0 then ask_size else bid_size end
-            then -sign(z)::integer
-        when abs(z) >= $side_middle::double then sign(z)::integer
-        when z is not null then coalesce(sign(ask_size - bid_size)::integer, 0)
-        else 0
-    end as side
+    case when abs(z) >= $side_middle::double then sign(z)::integer else 0 end as side
 from scored

@@ -1,4 +1,5 @@
--- ledger.legs: the contracts of every order, with what the package rule concluded.
+-- ledger.legs: the contracts of every order, with what the package rule concluded
+-- and, beside it, what each leg's own quotes say.
 -- grain: order_id, leg_number
 -- reads: book.leg_gammas, fold.legs, tape.session
 select
@@ -17,7 +18,8 @@ select
     legs.customer_sign::integer as customer_sign,
     leg_gammas.implied_vol,
     leg_gammas.gamma,
-    leg_gammas.reason as gamma_null_reason
+    leg_gammas.reason as gamma_null_reason,
+    legs.own_quote_sign::integer as own_quote_sign
 from fold.legs as legs
 cross join tape.session as session
 left join book.leg_gammas as leg_gammas using (order_id, leg_number)

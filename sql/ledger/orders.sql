@@ -71,7 +71,8 @@ select
     case when flip is null or spot is null then coalesce(level_reason, 'no_level') end
         as flip_null_reason,
     is_in_ledger,
-    row_number() over by_effect::integer as ledger_rank
+    row_number() over by_effect::integer as ledger_rank,
+    side_probability
 from placed
 window by_effect as (
     order by

@@ -38,7 +38,8 @@ select
     orders.flip_side,
     orders.fold_confidence,
     orders.fold_basis,
-    orders.flags
+    orders.flags,
+    orders.side_probability
 from ledger.orders as orders
 inner join leg_lists using (order_id)
 where orders.is_in_ledger

@@ -128,6 +128,7 @@ const COLUMN_TYPES = {
   confidence: new Float64(),
   fold: new Utf8(),
   flags: new List(new Field('item', new Utf8(), true)),
+  p: new Float64(),
 } as const satisfies Record<string, DataType>
 
 /** Names of the columns of CSV, Parquet and Arrow, in order. */

@@ -79,7 +79,21 @@ export const Order = z
     fold: z.enum(['conditions', 'prints']).meta({
       description: 'What the fold read: trade conditions, or prices, sizes and times alone.',
     }),
-    flags: z.array(z.string()).meta({ description: 'Remarks, such as hedged_with_combo.' }),
+    flags: z.array(z.string()).meta({
+      description:
+        'Remarks, such as hedged_with_combo, or legs_disagree: a leg alone reads the other way.',
+    }),
+    p: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .optional()
+      .meta({
+        description: `Probability that the customer bought the package, its first leg bought;
+calibrated on simulated tapes. The first sign in \`lg\` is 1 from 0.51 on, -1 up to 0.49, else 0
+(and 0 near the middle). Null when nothing can be said.`,
+      }),
   })
   .meta({
     id: 'Order',
@@ -104,6 +118,7 @@ export const Order = z
       confidence: 0.98,
       fold: 'conditions',
       flags: [],
+      p: 0.8261,
     },
   })
 

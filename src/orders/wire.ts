@@ -36,6 +36,8 @@ export type LedgerOrder = {
   readonly fold_confidence: number | null
   readonly fold_basis: string
   readonly flags: readonly string[]
+  /** That the customer bought the package, its first leg bought. */
+  readonly side_probability: number | null
 }
 
 /** Counts of the whole session. */
@@ -121,6 +123,7 @@ function wireOrder(order: LedgerOrder): WireOrder {
     confidence: mapNull(order.fold_confidence, finite),
     fold: order.fold_basis as 'conditions' | 'prints',
     flags: [...order.flags],
+    p: mapNull(order.side_probability, finite),
   }
 }
 

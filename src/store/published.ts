@@ -49,7 +49,8 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   flip_side     varchar?    'over' when spot >= flip, else 'under'
   flip_null_reason varchar? why there is no flip
   is_in_ledger  boolean     gross premium at or above the floor
-  ledger_rank   integer     position in the ledger: largest effect first, unpriced after`),
+  ledger_rank   integer     position in the ledger: largest effect first, unpriced after
+  side_probability double?  that the customer bought the package; null: nothing to say`),
   },
   {
     name: 'legs',
@@ -68,7 +69,8 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   customer_sign integer     1 the customer bought, -1 sold, 0 undecidable
   implied_vol   double?     per year, ACT/365 by seconds, from the smile of the order's minute
   gamma         double?     per index point, one contract
-  gamma_null_reason varchar? why gamma is null`),
+  gamma_null_reason varchar? why gamma is null
+  own_quote_sign integer?   what the leg's own quotes say alone; null without a usable quote`),
   },
   {
     name: 'order_prints',

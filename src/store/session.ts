@@ -43,6 +43,18 @@ export async function loadTapeLimits(db: Database): Promise<void> {
   )
 }
 
+/** Makes `fold.side_calibration`: how often orders of one evidence went the way they lean. */
+export async function loadSideCalibration(db: Database): Promise<void> {
+  await db.run(
+    `create or replace table fold.side_calibration as
+     select
+       evidence, place::integer as place, probability::double as probability,
+       orders::bigint as orders
+     from read_csv($file, all_varchar = true, header = true)`,
+    { file: join(REFERENCE_FOLDER, 'side_calibration.csv') },
+  )
+}
+
 /** Makes `tape.session` and `tape.minutes` from the calendar. */
 export async function loadSession(db: Database, tables: SessionTables): Promise<void> {
   const { session, symbol, knownUntilMs, minPremiumUsd } = tables

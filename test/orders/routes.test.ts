@@ -202,7 +202,7 @@ test('a day without a ledger is an empty table too, with its note in a header', 
   const path = '/orders/api/day?day=2026-10-12'
   const csv = await api.call(path, { headers: { accept: 'text/csv' } })
   expect(csv.status).toBe(200)
-  expect(csv.body.toString()).toMatch(/^oid,t,g,.*,flags\r\n$/)
+  expect(csv.body.toString()).toMatch(/^oid,t,g,.*,flags,p\r\n$/)
   expect(csv.headers.get('x-note')).toBe('The ledger of 2026-10-12 has not run yet.')
   const arrow = { accept: 'application/vnd.apache.arrow.stream' }
   expect((await api.call(path, { headers: arrow })).status).toBe(200)

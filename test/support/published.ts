@@ -25,6 +25,7 @@ export const ledgerOrder = (changes: Partial<LedgerOrder> = {}): LedgerOrder => 
   fold_confidence: 0.98,
   fold_basis: 'conditions',
   flags: [],
+  side_probability: 0.8261,
   ...changes,
 })
 

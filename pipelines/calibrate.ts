@@ -1,0 +1,86 @@
+/** Makes the calibration of sides, `data/reference/side_calibration.csv`, from simulated tapes. */
+
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openDatabase } from '../src/store/duck.ts'
+import { Refusal } from '../src/store/refusal.ts'
+import { REFERENCE_FOLDER } from '../src/store/session.ts'
+import { runCommand } from './command.ts'
+import { buildFold } from './fold.ts'
+import { fitSides, type SideRow, type SideSample } from './sideFit.ts'
+import { DEFAULT_OPTIONS, type SimulateOptions } from './simulate/options.ts'
+import { runSimulate } from './simulate.ts'
+import { loadTruth } from './truth.ts'
+
+type Tape = Pick<SimulateOptions, 'seed' | 'tape' | 'hasConditions' | 'prints'>
+
+/** Seeds from here on are the calibration's alone: nothing may be graded on them. */
+const FIRST_CALIBRATION_SEED = 9_001
+
+/** Customers of all tapes cross, meet in the middle or wait with limit orders alike. */
+const KINDS = [
+  { tape: 'calm', hasConditions: true },
+  { tape: 'calm', hasConditions: true },
+  { tape: 'busy', hasConditions: true },
+  { tape: 'noisy', hasConditions: true },
+  { tape: 'calm', hasConditions: false },
+  { tape: 'busy', hasConditions: false },
+] as const
+
+/** Simulates and folds one tape and counts which way its orders went. */
+async function sampleTape(tape: Tape): Promise<SideSample[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'tapefold-calibrate-'))
+  const db = await openDatabase({ threads: 2, temporaryFolder: join(folder, 'spill') })
+  try {
+    const out = join(folder, 'session')
+    const options = { ...DEFAULT_OPTIONS, hasQuotes: false, ...tape, out }
+    await runSimulate(options)
+    await loadTruth(db, out, options.date)
+    await buildFold(db)
+    for (const model of ['side_orders', 'side_samples']) await db.build(`accuracy/${model}`)
+    return (await db.rows('from accuracy.side_samples')) as SideSample[]
+  } finally {
+    db.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const csvText = (rows: readonly SideRow[]): string =>
+  ['evidence,place,probability,orders', ...rows.map(row => Object.values(row).join(','))]
+    .map(line => `${line}\n`)
+    .join('')
+
+/** Writes a file whole or not at all. */
+function replaceFile(name: string, text: string): void {
+  const file = join(REFERENCE_FOLDER, name)
+  writeFileSync(`${file}.partial`, text)
+  renameSync(`${file}.partial`, file)
+}
+
+if (import.meta.main) {
+  runCommand(async () => {
+    const { values } = parseArgs({ options: { prints: { type: 'string', default: '250000' } } })
+    const prints = Number(values.prints)
+    if (!Number.isInteger(prints) || prints < 10_000) {
+      throw new Refusal(`--prints is ${values.prints}; give 10000 or more, such as 250000.`)
+    }
+    const tapes = KINDS.map((kind, index) => ({
+      seed: FIRST_CALIBRATION_SEED + index,
+      ...kind,
+      prints,
+    }))
+    const samples: SideSample[] = []
+    for (const tape of tapes) {
+      process.stderr.write(`  simulating and folding: ${JSON.stringify(tape)}\n`)
+      samples.push(...(await sampleTape(tape)))
+    }
+    const rows = fitSides(samples)
+    replaceFile('side_calibration.csv', csvText(rows))
+    const { date, contracts, stamps } = DEFAULT_OPTIONS
+    const note = { made_by: 'npx node pipelines/calibrate.ts', date, contracts, stamps, tapes }
+    replaceFile('side_calibration.json', `${JSON.stringify(note, null, 2)}\n`)
+    process.stdout.write(`${rows.length} rows in data/reference/side_calibration.csv\n`)
+  })
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import type { Row } from '../../../src/store/duck.ts'
+import { after, openFoldDb } from '../../support/fold.ts'
+
+const SECOND = 1_000_000
+/** Bid 4.80, offer 5.00. */
+const quote = { best_bid: 4.8, best_ask: 5, bid_size: 40, ask_size: 30, condition: 'I' }
+
+/** Sign, reason and probability of each order of a tape, in its order. */
+async function sidesOf(prints: readonly Row[]) {
+  const db = await openFoldDb()
+  await db.addPrints(prints)
+  await db.fold()
+  const orders = await db.all('fold.parent_orders', 'first_sequence')
+  return orders.map(({ sign, side_reason, side_probability }) => ({
+    sign,
+    reason: side_reason,
+    p: side_probability as number | null,
+  }))
+}
+
+/** One single order a second, each in a contract of its own. */
+const orders = (rows: readonly Row[]): Row[] =>
+  rows.map((row, index) => ({
+    printed_at: after(index * SECOND),
+    strike: 5_000 + 5 * index,
+    ...quote,
+    ...row,
+  }))
+
+test('a single order is read by its place and by the size that was shown there', async () => {
+  const [offer, bid, resting, middle, cross] = await sidesOf(
+    orders([
+      { price: 5, size: 7 },
+      { price: 4.8, size: 7 },
+      { price: 5, size: 30 },
+      { price: 4.9, size: 7 },
+      { price: 5, size: 7, condition: 'c' },
+    ]),
+  )
+  expect(offer).toMatchObject({ sign: 1, reason: null })
+  expect(bid).toMatchObject({ sign: -1, reason: null })
+  expect(bid!.p! + offer!.p!).toBeCloseTo(1, 9)
+  // a print as large as the offer took a customer's resting order: that customer sold
+  expect(resting!.sign).toBe(-1)
+  expect(resting!.p).toBeLessThan(0.45)
+  expect(middle).toMatchObject({ sign: 0, reason: 'middle' })
+  expect(Math.abs(middle!.p! - 0.5)).toBeLessThan(0.05)
+  expect(cross).toEqual({ sign: 0, reason: 'cross', p: null })
+})
+
+test('a sweep through the offer was bought, although its mean price is outside', async () => {
+  const sweep = [5, 5, 5.2, 5.3].map((price, index) => ({
+    ...quote,
+    price,
+    size: 20,
+    printed_at: after(index * 100),
+  }))
+  const [order] = await sidesOf(sweep)
+  expect(order).toMatchObject({ sign: 1, reason: null })
+  expect(order!.p).toBeGreaterThan(0.95)
+})
+
+test('the higher the net of a package in its quote, the likelier it was bought', async () => {
+  const nets = [0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5]
+  const sides = await sidesOf(
+    nets.flatMap((net, index) =>
+      [0, 1].map(leg => ({
+        condition: 'f',
+        strike: 5_000 + 50 * index + 5 * leg,
+        price: leg === 0 ? 5 + net : 5,
+        size: 60,
+        best_bid: leg === 0 ? 5.1 : 4.9,
+        best_ask: leg === 0 ? 5.5 : 5.1,
+        printed_at: after(index * SECOND),
+      })),
+    ),
+  )
+  // the quote of the vertical is 0.00 at 0.60, so its middle is 0.30
+  const p = sides.map(side => side.p!)
+  expect(p).toHaveLength(nets.length)
+  expect([...p].sort((a, b) => a - b)).toEqual(p)
+  expect(sides.map(side => side.sign)).toEqual([-1, -1, -1, -1, 0, 1, 1, 1, 1])
+})
+
+const outside: Row = { price: 5.6, size: 3 }
+const inside: Row = { price: 5, size: 7 }
+
+test('quotes that single orders kept missing are not believed until they agree again', async () => {
+  const sides = await sidesOf(
+    orders([...Array<Row>(4).fill(outside), ...Array<Row>(20).fill(inside)]),
+  )
+  expect(sides.slice(0, 3).map(side => side.reason)).toEqual(['outside', 'outside', 'outside'])
+  // four outside of sixteen are a quarter, which is believed again
+  const reasons = sides.slice(3).map(side => side.reason)
+  expect(reasons).toEqual([...Array(13).fill('stale_quotes'), ...Array(8).fill(null)])
+  expect(sides[3]).toEqual({ sign: 0, reason: 'stale_quotes', p: null })
+})
+
+test('a print that became known later does not speak for or against the quotes', async () => {
+  const late = { ...outside, known_at: '2026-10-13 15:00:00' }
+  const sides = await sidesOf(orders([...Array<Row>(4).fill(late), inside]))
+  expect(sides.at(-1)).toMatchObject({ sign: 1, reason: null })
+})
