@@ -5,16 +5,12 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isHelpWanted } from '../src/command.ts'
 import { isDate } from '../src/market/calendar.ts'
+import { placeBatch } from '../src/store/batches.ts'
 import { openDatabase } from '../src/store/duck.ts'
 import { writeAtomically } from '../src/store/files.ts'
 import { withLock } from '../src/store/lock.ts'
 import { Refusal } from '../src/store/refusal.ts'
-import {
-  placeBatch,
-  readTapeManifest,
-  type TapeBatch,
-  writeTapeManifest,
-} from '../src/store/tape.ts'
+import { readTapeManifest, type TapeBatch, writeTapeManifest } from '../src/store/tape.ts'
 import { FORMATS } from './import/formats.ts'
 import { type ImportReport, reportText } from './import/report.ts'
 import { emptyStage, type Stage, stageFile } from './import/stage.ts'

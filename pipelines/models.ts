@@ -31,10 +31,10 @@ export const LAST_READS: Readonly<Record<string, readonly string[]>> = {
     ...['fold.order_confidence', 'fold.print_sides', 'fold.order_sides', 'fold.order_signs'],
     'fold.kept_prints',
   ],
-  'surface/implied_vols': ['surface.quotes'],
   'surface/forwards': ['surface.pairs'],
   'book/leg_gammas': ['surface.implied_vols'],
-  'book/positions': ['surface.smiles'],
+  'book/bar_strikes': ['surface.smiles'],
+  'book/bar_shifts': ['surface.quotes'],
 }
 
 /** Queries that must return no row before a session may be published. */

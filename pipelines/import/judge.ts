@@ -1,9 +1,9 @@
+import { judgeKeys } from '../../src/store/batches.ts'
 import { type Database, readSql } from '../../src/store/duck.ts'
 import { Refusal } from '../../src/store/refusal.ts'
 import { listOf, loadBrokenLines } from '../../src/store/rows.ts'
 import {
   type BatchCounts,
-  judgeKeys,
   loadFiles,
   RATES,
   readTapeManifest,

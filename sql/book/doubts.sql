@@ -22,6 +22,14 @@ legs as (
         sum(legs.contracts) over one_order as order_contracts,
         bool_and(legs.customer_sign <> 0 or legs.package_sign is not null) over one_order
             as has_pattern,
+        -- without a probability of its own an order counts as the average of its kind
+        coalesce(
+            case
+                when parent_orders.sign > 0 then parent_orders.side_probability
+                when parent_orders.sign < 0 then 1 - parent_orders.side_probability
+            end,
+            right_side_share(count(*) over one_order)
+        ) as right_share,
         greatest(parent_orders.visible_at, parent_orders.known_at) as usable_at,
     from fold.legs as legs
     join fold.parent_orders as parent_orders using (order_id)
@@ -33,7 +41,7 @@ weighed as (
     select
         *,
         case
-            when customer_sign <> 0 then 4 * (1.0::double - right_side_share(leg_count))
+            when customer_sign <> 0 then 4 * (1.0::double - right_share)
             else 1.0::double
         end as variance,
     from legs

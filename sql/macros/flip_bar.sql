@@ -1,14 +1,9 @@
 -- What the error bar of the flip takes for granted.
 
--- How often a decided side is right, until every order has a probability of its own: what simulated
+-- How often a decided side is right where an order has no probability of its own: what simulated
 -- tapes show on which customers also rest limit orders. An undecided side is a coin.
 create or replace macro right_side_share(leg_count) as
     case when leg_count = 1 then 0.75::double else 0.81::double end;
-
--- Variance of a sign of which the reading is right with this probability, for one contract: the
--- error is 2 contracts where the reading is wrong; an undecided one is off by 1 in any case.
-create or replace macro sign_variance(right_share) as
-    4.0::double * right_share * (1.0::double - right_share);
 
 -- Standard deviations from the middle to each end of a 90 % interval.
 create or replace macro bar_reach() as 1.6448536269514722::double;

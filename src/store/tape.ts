@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { isDate, type SessionDate } from '../market/calendar.ts'
 import { type Column, type Dataset, TAPE_DATASETS } from './datasets.ts'
 import type { Database } from './duck.ts'
-import { publishFile, sha256File, writeAtomically } from './files.ts'
+import { writeAtomically } from './files.ts'
 import { describeFault, parseJson } from './manifest.ts'
 import { loadRates } from './rates.ts'
 import { Refusal } from './refusal.ts'
@@ -234,76 +234,6 @@ export async function loadFiles(
      select ${names} from read_parquet($files::varchar[]) ${orderBy}`,
     { files: listOf(files) },
   )
-}
-
-/**
- * Makes `import.verdicts` for a dataset whose grain is a key: a row of `import.judged` whose key
- * is in `import.existing`, or earlier in the file, is 'known' when all else is equal, and a
- * 'conflict' otherwise. The first one imported stands.
- */
-export async function judgeKeys(db: Database, dataset: Dataset): Promise<void> {
-  const keys = dataset.grain.split(', ')
-  const values = dataset.columns.map(column => column.name).filter(name => !keys.includes(name))
-  const same = (other: string) => {
-    const equal = values.map(name => `sound.${name} is not distinct from ${other}.${name}`)
-    return `case when ${equal.join(' and ')} then 'known' else 'conflict' end`
-  }
-  const key = keys.join(', ')
-  await db.run(
-    `create or replace table import.verdicts as
-     with sound as (
-       select rowid as row_id, * from import.judged where reason is null and skip_reason is null
-     ),
-     repeated as (
-       select ${key}, min(row_id) as first_row_id from sound group by ${key} having count(*) > 1
-     ),
-     firsts as (select sound.* from sound semi join repeated on row_id = first_row_id)
-     select
-       sound.row_id,
-       case when existing.${keys[0]} is not null then ${same('existing')} else ${same('firsts')} end
-         as verdict
-     from sound
-     left join import.existing as existing using (${key})
-     left join firsts using (${key})
-     where existing.${keys[0]} is not null or firsts.row_id < sound.row_id`,
-  )
-}
-
-/** Writes `import.accepted` of one session to a Parquet file that nobody reads yet. */
-export async function writeBatchFile(
-  db: Database,
-  dataset: string,
-  sessionDate: SessionDate | null,
-  path: string,
-): Promise<void> {
-  const names = tapeColumns(dataset).map(column => column.name)
-  const order = dataset === 'prints' ? 'printed_at, sequence' : 'row_id'
-  await db.run(
-    `copy (
-       select ${names.join(', ')} from import.accepted
-       where $session::date is null or session_date = $session::date
-       order by ${order}
-     ) to $path (format parquet, compression zstd)`,
-    { session: sessionDate, path },
-  )
-}
-
-/** Moves a batch into the tape under a name that was never used, and hashes it. */
-export async function placeBatch(
-  dataFolder: string,
-  dataset: string,
-  key: string,
-  name: string,
-  from: string,
-): Promise<{ file: string; sha256: string }> {
-  const folder = dataset === RATES ? RATES : `${dataset}/session=${key}`
-  const taken = (count: number) => `${folder}/${name}${count === 1 ? '' : `-${count}`}.parquet`
-  let count = 1
-  while (existsSync(join(dataFolder, 'tape', taken(count)))) count += 1
-  const file = taken(count)
-  const sha256 = await sha256File(from)
-  publishFile(from, join(dataFolder, 'tape', file))
-  return { file, sha256 }
 }
 
 /** Makes a table of a Parquet file, its columns as they are. */

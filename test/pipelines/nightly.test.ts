@@ -6,11 +6,10 @@ import { compressors } from 'hyparquet-compressors'
 // @ts-expect-error parquetjs-lite has no types
 import parquetjs from 'parquetjs-lite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runImport } from '../../pipelines/import.ts'
 import { buildDay } from '../../pipelines/nightly.ts'
 import { silent } from '../../pipelines/progress.ts'
 import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
-import { runSimulate, TAPE_FILES } from '../../pipelines/simulate.ts'
+import { runSimulate } from '../../pipelines/simulate.ts'
 import { statusText } from '../../pipelines/status.ts'
 import { verifyDay } from '../../pipelines/verify.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
@@ -27,6 +26,7 @@ import { PUBLISHED_DATASETS } from '../../src/store/published.ts'
 import { Refusal } from '../../src/store/refusal.ts'
 import { writeViews } from '../../src/store/views.ts'
 import { DAMAGES, whileDamaged } from '../support/damage.ts'
+import { hashesOf, importSimulated } from '../support/session.ts'
 
 const DATE = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-nightly-'))
@@ -34,24 +34,13 @@ const dataFolder = join(root, 'data')
 const simulated = join(root, 'simulated')
 let manifest: PublishedManifest
 
-const importAll = async (into: string, files: string) => {
-  for (const name of TAPE_FILES) {
-    const format = name.replace('_', '-')
-    const file = join(files, `${name}.parquet`)
-    await runImport({ dataFolder: into, format, files: [file], simulated: true })
-  }
-}
 const build = (folder: string, threads = 2) =>
   buildDay({ dataFolder: folder, date: DATE, minPremiumUsd: 50_000, threads, progress: silent })
-const hashesOf = ({ datasets, ledger }: PublishedManifest) =>
-  [...Object.entries(datasets), ...Object.entries(ledger)].map(
-    ([name, { sha256 }]) => `${name} ${sha256}`,
-  )
 
 beforeAll(async () => {
   const size = { prints: 6_000, contracts: 1_500, seed: 3 }
   await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
-  await importAll(dataFolder, simulated)
+  await importSimulated(dataFolder, simulated)
   manifest = await build(dataFolder)
 })
 
@@ -310,6 +299,6 @@ test('the API answers the ledger of the Parquet, byte for byte as published', as
 })
 
 test('importing the same files again and building changes no byte', async () => {
-  await importAll(dataFolder, simulated)
+  await importSimulated(dataFolder, simulated)
   expect(hashesOf(await build(dataFolder))).toEqual(hashesOf(manifest))
 })

@@ -42,7 +42,7 @@ export async function makeFoldTables(db: TestDb): Promise<void> {
       root varchar, expiry date, strike double, option_type varchar, quantity bigint);
     create or replace table fold.parent_orders (
       order_id varchar, minute_et varchar, visible_at timestamp, known_at timestamp,
-      side_reason varchar);
+      side_reason varchar, sign integer, side_probability double);
     create or replace table fold.legs (
       order_id varchar, leg_number integer, root varchar, expiry date, strike double,
       option_type varchar, contracts integer, customer_sign integer, package_sign integer)`)

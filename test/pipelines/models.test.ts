@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { expect, test } from 'vitest'
+import { AUDITS, LAST_READS, LEDGER_MODELS } from '../../pipelines/models.ts'
+import { BOOK_MODELS, LEVELS_MODELS, SURFACE_MODELS } from '../../pipelines/surface.ts'
+
+/** What a build runs after the fold, in its order. */
+const STEPS = [
+  'fold',
+  ...SURFACE_MODELS,
+  ...BOOK_MODELS,
+  ...LEVELS_MODELS,
+  ...LEDGER_MODELS,
+  ...AUDITS.map(name => `audit/${name}`),
+]
+
+const readsOf = (path: string): string[] =>
+  /^-- reads: (.+)$/m.exec(readFileSync(`sql/${path}.sql`, 'utf8'))?.[1]?.split(', ') ?? []
+
+test.each(Object.entries(LAST_READS))(
+  'nothing after %s reads what is dropped there',
+  (step, tables) => {
+    const at = STEPS.indexOf(step)
+    expect(at).toBeGreaterThanOrEqual(0)
+    for (const later of STEPS.slice(at + 1)) {
+      expect(
+        readsOf(later).filter(table => tables.includes(table)),
+        later,
+      ).toEqual([])
+    }
+  },
+)
+
+test('every model of the stages after the fold is in exactly one list', () => {
+  for (const stage of ['surface', 'book', 'levels', 'ledger']) {
+    const files = globSync(`sql/${stage}/*.sql`).map(file => `${stage}/${basename(file, '.sql')}`)
+    expect(STEPS.filter(step => step.startsWith(`${stage}/`)).sort()).toEqual(files.sort())
+  }
+})

@@ -1,0 +1,19 @@
+import { join } from 'node:path'
+import { runImport } from '../../pipelines/import.ts'
+import { TAPE_FILES } from '../../pipelines/simulate.ts'
+import type { PublishedManifest } from '../../src/store/manifest.ts'
+
+/** Takes every canonical file of a simulated session onto the tape of a data folder. */
+export async function importSimulated(dataFolder: string, folder: string): Promise<void> {
+  for (const name of TAPE_FILES) {
+    const format = name.replace('_', '-')
+    const files = [join(folder, `${name}.parquet`)]
+    await runImport({ dataFolder, format, files, simulated: true })
+  }
+}
+
+/** Every published file of a session with its hash. */
+export const hashesOf = ({ datasets, ledger }: PublishedManifest): string[] =>
+  [...Object.entries(datasets), ...Object.entries(ledger)].map(
+    ([name, { sha256 }]) => `${name} ${sha256}`,
+  )
