@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { type Clock, systemClock } from '../src/clock.ts'
+import { readArguments } from '../src/command.ts'
 import { addDays, isDate, type SessionDate, sessionOf } from '../src/market/calendar.ts'
 import { buildInputs } from '../src/store/carried.ts'
 import { withLock } from '../src/store/lock.ts'
@@ -170,9 +170,19 @@ export function parseRange(args: readonly string[]): { from: SessionDate; to: Se
   return { from, to }
 }
 
+const USAGE = `usage: tapefold backfill FROM TO [--force] [--accept-bad-tape] [--data DIR]
+
+Builds every session from FROM to TO that has a tape and is not published by this code from these
+inputs, oldest first. A run that was killed goes on where it was.
+
+  --force             builds them all again
+  --accept-bad-tape   publishes tapes that cannot carry a ledger, marked as bad
+`
+
 if (import.meta.main) {
   runCommand(async () => {
-    const { values, positionals } = parseArgs({
+    const { values, positionals } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
       allowPositionals: true,
       options: {
         data: { type: 'string', default: 'data' },

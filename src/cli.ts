@@ -109,7 +109,7 @@ async function answer(dataFolder: string, query: string, format: Format): Promis
   } catch (error) {
     if (error instanceof Refusal) throw error
     const [first] = (error as Error).message.split('\n')
-    throw new Refusal(`the query failed: ${first}`)
+    throw new Refusal(`the query failed: ${first?.replace(/^Failed to extract statements: /, '')}`)
   }
 }
 

@@ -27,7 +27,18 @@ function tapefold(args: readonly string[], env: Record<string, string> = {}): Pr
 }
 
 const COMMANDS = [
-  ...['demo', 'simulate', 'import', 'build', 'serve', 'sql', 'verify', 'status', 'accuracy'],
+  ...[
+    'demo',
+    'simulate',
+    'import',
+    'build',
+    'backfill',
+    'serve',
+    'sql',
+    'verify',
+    'status',
+    'accuracy',
+  ],
   ...['account', 'key'],
 ]
 
@@ -79,7 +90,7 @@ test.each<[string[], RegExp]>([
   [['verify', '2016-06-01'], /2016-06-01 is not published; build it first/],
   [['sql', 'select nothing'], /the query failed: Binder Error/],
   [['sql', 'select 1; select 2'], /sql takes one query; this is 2/],
-  [['sql', '-- nothing'], /sql takes one query; this is 0/],
+  [['sql', '/* nothing */'], /sql takes one query; this is 0/],
   [['sql', 'selec 1'], /the query failed: Parser Error/],
   [['serve', '--host', '203.0.113.1'], /203\.0\.113\.1 is no address of this machine/],
   [['key', 'revoke', 'key_0'], /key key_0 does not exist or is revoked already/],

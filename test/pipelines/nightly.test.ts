@@ -16,12 +16,8 @@ import { openAccountStore } from '../../src/accounts/store.ts'
 import { fixedClock } from '../../src/clock.ts'
 import { accountFileOf, startServer } from '../../src/main.ts'
 import { ask } from '../../src/store/analyst.ts'
-import {
-  type PublishedManifest,
-  publishedFolder,
-  readManifest,
-  refuseNewer,
-} from '../../src/store/manifest.ts'
+import type { PublishedManifest } from '../../src/store/manifest.ts'
+import { publishedFolder, readManifest, refuseNewer } from '../../src/store/manifest.ts'
 import { PUBLISHED_DATASETS } from '../../src/store/published.ts'
 import { Refusal } from '../../src/store/refusal.ts'
 import { writeViews } from '../../src/store/views.ts'
