@@ -170,13 +170,13 @@ export function parseRange(args: readonly string[]): { from: SessionDate; to: Se
   return { from, to }
 }
 
-const USAGE = `usage: tapefold backfill FROM TO [--force] [--accept-bad-tape] [--data DIR]
+const USAGE = `usage: tapefold backfill FROM TO [--force] [--refuse-bad-tape] [--data DIR]
 
 Builds every session from FROM to TO that has a tape and is not published by this code from these
 inputs, oldest first. A run that was killed goes on where it was.
 
   --force             builds them all again
-  --accept-bad-tape   publishes tapes that cannot carry a ledger, marked as bad
+  --refuse-bad-tape   does not publish a tape that cannot carry a ledger
 `
 
 if (import.meta.main) {
@@ -187,11 +187,11 @@ if (import.meta.main) {
       options: {
         data: { type: 'string', default: 'data' },
         force: { type: 'boolean', default: false },
-        'accept-bad-tape': { type: 'boolean', default: false },
+        'refuse-bad-tape': { type: 'boolean', default: false },
       },
     })
     const say = (line: string) => void process.stdout.write(`${line}\n`)
-    const flags = values['accept-bad-tape'] ? ['--accept-bad-tape'] : []
+    const flags = values['refuse-bad-tape'] ? ['--refuse-bad-tape'] : []
     const { built, current, failed } = await backfill({
       ...parseRange(positionals),
       dataFolder: values.data,

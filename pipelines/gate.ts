@@ -31,6 +31,6 @@ export function refuseTape(date: string, { refusals }: TapeVerdict): void {
   if (refusals.length === 0) return
   throw new Refusal(
     `the tape of ${date} cannot carry a ledger (${refusals.join('; ')}): import what is missing, ` +
-      'or publish it marked as bad with --accept-bad-tape.',
+      'or publish it marked as bad, without --refuse-bad-tape.',
   )
 }

@@ -30,8 +30,8 @@ export type BuildOptions = {
   readonly date: string
   readonly minPremiumUsd?: number
   readonly threads?: number
-  /** Publishes, marked as bad, also what the gate of the tape report refuses. */
-  readonly isBadTapeAccepted?: boolean
+  /** Does not publish a tape that cannot carry a ledger; else it is published, marked as bad. */
+  readonly isBadTapeRefused?: boolean
   readonly progress: Progress
 }
 
@@ -41,7 +41,7 @@ export async function buildDay(options: BuildOptions): Promise<PublishedManifest
   const judge = (verdict: TapeVerdict) => {
     options.progress.say(`\nthe tape of ${date} is ${verdict.grade}:\n${verdict.table}`)
     for (const reason of verdict.reasons) options.progress.say(`  ${reason}`)
-    if (!options.isBadTapeAccepted) refuseTape(date, verdict)
+    if (options.isBadTapeRefused) refuseTape(date, verdict)
   }
   const lock = join(dataFolder, 'work', `build-${date}.lock`)
   return withLock(lock, `Another build of ${date} is running; wait until it has ended.`, () =>
@@ -204,11 +204,12 @@ async function draftOf(db: Database, built: Built): Promise<Draft> {
   }
 }
 
-const USAGE = `usage: tapefold build <day...> [--min-premium USD] [--data DIR]
+const USAGE = `usage: tapefold build <day...> [--min-premium USD] [--refuse-bad-tape] [--data DIR]
 
 Folds, prices, audits and publishes sessions whose tape is imported.
 
   --min-premium USD   gross premium from which an order is in the ledger (${MIN_PREMIUM_USD})
+  --refuse-bad-tape   does not publish a tape that cannot carry a ledger
 `
 
 if (import.meta.main) {
@@ -220,7 +221,7 @@ if (import.meta.main) {
       options: {
         data: { type: 'string', default: 'data' },
         'min-premium': { type: 'string' },
-        'accept-bad-tape': { type: 'boolean', default: false },
+        'refuse-bad-tape': { type: 'boolean', default: false },
       },
     })
     if (positionals.length === 0) {
@@ -238,7 +239,7 @@ if (import.meta.main) {
         dataFolder: values.data,
         date,
         ...(floor === undefined ? {} : { minPremiumUsd: Number(floor) }),
-        isBadTapeAccepted: values['accept-bad-tape'],
+        isBadTapeRefused: values['refuse-bad-tape'],
         progress,
       })
       const { orders } = manifest.datasets

@@ -62,7 +62,7 @@ test('simulate is a command of the same program, with a folder of its own', asyn
 })
 
 test('killed in the middle of a session, it goes on where it was', async () => {
-  const first = start(...RANGE, '--accept-bad-tape')
+  const first = start(...RANGE)
   // the second session is being built
   await until(() => first.text().includes('1 of 3') && existsSync(lockOf('2026-10-14')))
   const [pid] = readFileSync(join(dataFolder, 'work/backfill.lock'), 'utf8').split(' ')
@@ -74,7 +74,7 @@ test('killed in the middle of a session, it goes on where it was', async () => {
   await until(() => !isRunning(Number(buildPid)))
   const kept = manifestText('2026-10-13')
 
-  const second = await start(...RANGE, '--accept-bad-tape').ended
+  const second = await start(...RANGE).ended
   expect(second.text).toMatch(/no tape: 2026-10-12\n3 sessions have a tape, 2 are to be built\n/)
   expect(second.text).toMatch(
     /1 of 3 {2}2026-10-13 {2}is up to date\n2 of 3 {2}2026-10-14 {2}built/,
@@ -106,8 +106,14 @@ test('every session opens with what the one before it closed with', async () => 
 
 test('a refused session is named, and the exit code says so; what is done stays', async () => {
   const kept = manifestText('2026-10-13')
-  const { code, text } = await start('backfill', DATES[0]!, DATES[0]!, '--force', ...RANGE.slice(3))
-    .ended
+  const { code, text } = await start(
+    'backfill',
+    DATES[0]!,
+    DATES[0]!,
+    '--force',
+    '--refuse-bad-tape',
+    ...RANGE.slice(3),
+  ).ended
   expect(code).toBe(1)
   expect(text).toMatch(/1 of 1 {2}2026-10-13 {2}FAILED after .+ s: the tape of 2026-10-13 cannot/)
   expect(text).toMatch(/\ntapefold: not built, for the reasons above: 2026-10-13\.\n$/)
@@ -115,7 +121,7 @@ test('a refused session is named, and the exit code says so; what is done stays'
 }, 120_000)
 
 test('a build prints the report of its tape; status shows the grade', async () => {
-  const built = await start('build', DATES[2]!, '--accept-bad-tape', '--data', dataFolder).ended
+  const built = await start('build', DATES[2]!, '--data', dataFolder).ended
   expect(built.code).toBe(0)
   expect(built.text).toMatch(/\nthe tape of 2026-10-15 is bad:\nmeasure +value +doubtful from/)
   expect(built.text).toMatch(/\n {2}minutes_missing_share is 0.8\d+, refused from 0.5: orders of/)

@@ -38,7 +38,7 @@ async function buildUntil(name: string, until: string): Promise<string> {
     await runImport({ dataFolder, format, files, simulated: true })
   }
   // a tape that ends in the middle of the session is refused unless told otherwise
-  await buildDay({ dataFolder, date: DATE, isBadTapeAccepted: true, progress: silent })
+  await buildDay({ dataFolder, date: DATE, progress: silent })
   return dataFolder
 }
 

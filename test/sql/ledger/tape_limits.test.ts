@@ -84,7 +84,7 @@ test('the gate refuses by name, and lets a bad tape pass that has something to t
   expect(() => refuseTape('2026-10-14', refused)).toThrow(
     'the tape of 2026-10-14 cannot carry a ledger (minutes_silent_at_close is 60, refused from ' +
       '60: the tape ends before the session does): import what is missing, or publish it marked ' +
-      'as bad with --accept-bad-tape.',
+      'as bad, without --refuse-bad-tape.',
   )
   expect(refused.table).toMatch(/^minutes_silent_at_close +60 +5 +30 +60 +refused$/m)
 })
