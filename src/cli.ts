@@ -34,7 +34,7 @@ The data folder is --data, else TAPEFOLD_DATA, else data/ (of the demo: data/dem
 const SQL_USAGE = `usage: tapefold sql "<query>" [--format table|csv|json] [--data DIR]
 
 Answers one DuckDB query over the published datasets: orders, legs, order_prints, prints, levels,
-profiles, forwards, inventory, inventory_shares, closing_positions, stats.
+profiles, forwards, inventory, inventory_shares, closing_positions, stats, tape_report.
 `
 
 const SERVE_USAGE = `usage: tapefold serve [--port N] [--host ADDRESS] [--data DIR]
