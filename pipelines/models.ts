@@ -32,9 +32,10 @@ export const LAST_READS: Readonly<Record<string, readonly string[]>> = {
     'fold.kept_prints',
   ],
   'surface/forwards': ['surface.pairs'],
+  'book/bar_strikes': ['surface.quotes'],
+  'book/bar_variances': ['book.bar_covariances'],
   'book/leg_gammas': ['surface.implied_vols'],
-  'book/bar_strikes': ['surface.smiles'],
-  'book/bar_shifts': ['surface.quotes'],
+  'book/positions': ['surface.smiles'],
 }
 
 /** Queries that must return no row before a session may be published. */

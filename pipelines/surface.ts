@@ -20,13 +20,22 @@ export const SURFACE_MODELS = [
 
 /** The dealers' positions, their gamma, and its course over the index. */
 export const BOOK_MODELS = [
-  'book/leg_gammas',
   'book/known_positions',
   'book/inventory',
   'book/inventory_shares',
   'book/flows',
+  'book/doubts',
   'book/pairs',
   'book/pair_flows',
+  'book/bar_states',
+  'book/bar_nodes',
+  'book/bar_shifts',
+  'book/bar_strikes',
+  'book/bar_covariances',
+  'book/bar_variances',
+  'book/bar_noises',
+  'book/bar_deviations',
+  'book/leg_gammas',
   'book/positions',
   'book/coverage',
   'book/gammas',
@@ -35,15 +44,6 @@ export const BOOK_MODELS = [
   'book/scan_sums',
   'book/scan',
   'book/profiles',
-  'book/doubts',
-  'book/bar_states',
-  'book/bar_strikes',
-  'book/bar_nodes',
-  'book/bar_doubts',
-  'book/bar_variances',
-  'book/bar_noises',
-  'book/bar_deviations',
-  'book/bar_shifts',
 ] as const
 
 /** Flip, walls and regime of every minute and book. */

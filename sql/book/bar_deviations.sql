@@ -6,9 +6,9 @@
 with
 
 nodes as (
-    select node from book.bar_nodes
+    select node_number, node from book.bar_nodes
     union
-    select next_node from book.bar_nodes
+    select node_number + 1, next_node from book.bar_nodes
 ),
 
 doubts as (
@@ -16,33 +16,27 @@ doubts as (
         states.minute_at,
         states.state_at,
         nodes.node,
+        nodes.node_number,
         sum(round(variances.variance * 1e6)::bigint) over (
             partition by states.state_at, nodes.node order by states.minute_at
             rows unbounded preceding
         )::double / 1e6 as variance,
     from book.bar_states as states
     cross join nodes
-    left join book.bar_variances as variances using (state_at, minute_at, node)
+    left join book.bar_variances as variances using (state_at, minute_at, node_number)
 ),
 
-bases as (
-    select
-        doubts.minute_at,
-        doubts.node,
-        unnest([
-            {
-                'book_basis': 'measured',
-                'variance': coalesce(doubts.variance, 0) + coalesce(noises.measured_variance, 0)
-            },
-            {
-                'book_basis': 'vol',
-                'variance': coalesce(doubts.variance, 0) + coalesce(noises.vol_variance, 0)
-            },
-            {'book_basis': 'oi', 'variance': coalesce(noises.oi_variance, 0)}
-        ], recursive := true),
-    from doubts
-    left join book.bar_noises as noises using (state_at, node)
-)
+bases as (select unnest(['measured', 'vol', 'oi']) as book_basis)
 
-select minute_at, book_basis, node, sqrt(variance) as deviation_musd
-from bases
+select
+    doubts.minute_at,
+    bases.book_basis,
+    doubts.node,
+    -- open interest alone has no orders to doubt
+    sqrt(
+        if(bases.book_basis = 'oi', 0, greatest(coalesce(doubts.variance, 0), 0))
+        + coalesce(noises.variance, 0)
+    ) as deviation_musd,
+from doubts
+cross join bases
+left join book.bar_noises as noises using (state_at, book_basis, node_number)

@@ -15,7 +15,10 @@ nodes as (
 ),
 
 pairs as (
-    select node, lead(node) over (order by node) as next_node
+    select
+        node,
+        lead(node) over (order by node) as next_node,
+        row_number() over (order by node) - 1 as node_number,
     from nodes
 ),
 
@@ -25,6 +28,7 @@ select
     steps.step,
     pairs.node,
     pairs.next_node,
+    pairs.node_number,
     (steps.step - pairs.node) / (pairs.next_node - pairs.node)::double as next_share,
 from steps
 join pairs

@@ -1,14 +1,18 @@
 -- book.bar_noises: how far the quotes' spreads may move net dealer gamma at each node, as a
 -- variance in ($M per point) squared: each strike's position with the error of its own volatility.
--- grain: state_at, node
--- reads: book.bar_nodes, book.bar_strikes, book.pair_flows, book.pairs
+-- grain: state_at, book_basis, node_number
+-- reads: book.bar_nodes, book.bar_states, book.bar_strikes, book.pair_flows, book.pairs
 with
 
 nodes as (
-    select node from book.bar_nodes
+    select node_number, node from book.bar_nodes
     union
-    select next_node from book.bar_nodes
+    select node_number + 1, next_node from book.bar_nodes
 ),
+
+states as (select distinct state_at, state_spot from book.bar_states),
+
+shifts as (select * from bar_log_shifts(states, nodes)),
 
 bells as (
     select
@@ -16,46 +20,50 @@ bells as (
         strikes.d1,
         strikes.deviation,
         1 / strikes.deviation as steepness,
-        strikes.spot,
-        scan_point(strikes.spot) as point,
         strikes.volatility_error * strikes.peak_musd as error_peak,
         pairs.call_inventory + pairs.put_inventory as inventory,
-        pairs.call_oi + pairs.put_oi as oi,
         coalesce(flows.call_flow + flows.put_flow, 0) as flow,
+        square(error_peak * (inventory + flow)) as measured,
+        square(error_peak * flow) as vol,
+        square(error_peak * (pairs.call_oi + pairs.put_oi)) as oi,
     from book.bar_strikes as strikes
-    join book.pairs as pairs using (root, expiry, strike)
+    join book.pairs as pairs using (pair_number)
     left join book.pair_flows as flows
-        on flows.minute_at = strikes.state_at and flows.pair_number = pairs.pair_number
+        on flows.minute_at = strikes.state_at and flows.pair_number = strikes.pair_number
     where abs(strikes.d1) < bar_gamma_reach() + 0.4::double / strikes.deviation
 ),
 
-shifted as (
-    select
-        bells.*,
-        nodes.node,
-        scan_reach(d1, steepness, spot, point, nodes.node) as reach,
+reached as (
+    select bells.*, d1 + steepness * columns('^\d+$')
     from bells
-    cross join nodes
+    join shifts using (state_at)
 ),
 
 -- gamma is bell(d1) / s: relative to a relative error of s it moves by d1 d2 - 1
 shaped as (
     select
         state_at,
-        node,
-        inventory + flow as measured,
+        measured,
+        vol,
         oi,
-        flow,
-        error_peak * exp(-0.5::double * reach * reach) * (reach * (reach - deviation) - 1) as error,
-    from shifted
-    where abs(reach) < bar_gamma_reach()
+        exp(-columns('^\d+$') * columns('^\d+$'))
+        * square(columns('^\d+$') * (columns('^\d+$') - deviation) - 1),
+    from reached
+),
+
+sums as (
+    select
+        state_at,
+        exact_square_sum(measured * columns('^(\d+)$')) as 'measured_\1',
+        exact_square_sum(vol * columns('^(\d+)$')) as 'vol_\1',
+        exact_square_sum(oi * columns('^(\d+)$')) as 'oi_\1',
+    from shaped
+    group by state_at
 )
 
 select
     state_at,
-    node,
-    exact_square_sum(measured * error * (measured * error)) as measured_variance,
-    exact_square_sum(flow * error * (flow * error)) as vol_variance,
-    exact_square_sum(oi * error * (oi * error)) as oi_variance,
-from shaped
-group by all
+    split_part(term, '_', 1) as book_basis,
+    split_part(term, '_', 2)::integer as node_number,
+    variance,
+from (unpivot sums on columns('_\d+$') into name term value variance)

@@ -11,11 +11,12 @@ ages as (
         spots.minute_at,
         spots.spot,
         moves.implied_vol,
-        avg(abs(epoch_us(quotes.quoted_at) - epoch_us(spots.spotted_at))) / 1e6::double
+        avg(abs(epoch_us(sides.quoted_at) - epoch_us(spots.spotted_at))) / 1e6::double
             as seconds_apart,
     from surface.spots as spots
     join surface.expected_moves as moves using (minute_et)
     join surface.quotes as quotes using (minute_et, root, expiry)
+    cross join unnest([quotes.call_quoted_at, quotes.put_quoted_at]) as sides(quoted_at)
     where abs(quotes.strike - spots.spot) < 0.01::double * spots.spot
     group by all
 )

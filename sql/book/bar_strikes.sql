@@ -1,77 +1,81 @@
 -- book.bar_strikes: the gamma of every strike that is in the book or in doubt, at the minutes that
 -- price the doubts, and how far its volatility may be off: the true price lies anywhere between bid
 -- and ask, so that the volatility is off by half of the spread over the square root of 3 and vega.
--- grain: state_at, root, expiry, strike
--- reads: book.bar_states, book.doubts, book.pairs, surface.forwards, surface.quotes, surface.smiles
+-- grain: state_at, pair_number
+-- reads: book.bar_states, book.pairs, surface.forwards, surface.quotes, surface.smiles
 with
 
-states as (select distinct state_at, state_et from book.bar_states),
+states as (select distinct state_at, state_et as minute_et from book.bar_states),
 
-strikes as (
-    select root, expiry, strike from book.doubts
-    union
-    select root, expiry, strike from book.pairs
+forwards as (
+    select states.state_at, forwards.*
+    from surface.forwards as forwards
+    join states using (minute_et)
+    where forwards.forward is not null and forwards.years > 0
 ),
 
 live as (
     select
-        states.state_at,
+        forwards.state_at,
         forwards.minute_et,
         forwards.root,
         forwards.expiry,
-        strikes.strike,
         forwards.spot,
         forwards.forward,
         forwards.discount,
-    from states
-    join surface.forwards as forwards on forwards.minute_at = states.state_at
-    join strikes using (root, expiry)
-    where forwards.forward is not null and forwards.years > 0
+        pairs.pair_number,
+        pairs.strike,
+    from forwards
+    join book.pairs as pairs using (root, expiry)
 ),
 
-smiles as (
+-- a join sorts or hashes all that it reads: only these minutes
+smiles as materialized (
+    select smiles.* from surface.smiles as smiles semi join states using (minute_et)
+),
+
+quotes as materialized (
+    select quotes.* from surface.quotes as quotes semi join states using (minute_et)
+),
+
+points as (
     select
         smiles.*,
         forwards.discount * forwards.forward as vega_scale,
-        0.5::double * (quotes.best_ask - quotes.best_bid) as half_spread,
-    from surface.smiles as smiles
-    join states on states.state_et = smiles.minute_et
-    join surface.forwards as forwards using (minute_et, root, expiry)
-    left join surface.quotes as quotes
-        on quotes.minute_et = smiles.minute_et
-        and quotes.root = smiles.root
-        and quotes.expiry = smiles.expiry
-        and quotes.strike = smiles.strike
-        and quotes.option_type = case when smiles.strike < forwards.forward then 'P' else 'C' end
+        0.5::double * if(
+            smiles.strike < forwards.forward,
+            quotes.put_ask - quotes.put_bid,
+            quotes.call_ask - quotes.call_bid
+        ) as half_spread,
+    from smiles
+    join forwards using (minute_et, root, expiry)
+    left join quotes using (minute_et, root, expiry, strike)
 ),
 
 priced as (
     select
         live.*,
-        smiles.half_spread,
-        smiles.vega_scale,
+        points.half_spread,
+        points.vega_scale,
         sqrt(smile_total_variance(
             log_moneyness(live.strike, live.forward),
-            smiles.log_moneyness,
-            smiles.total_variance,
-            smiles.next_log_moneyness,
-            smiles.next_total_variance
+            points.log_moneyness,
+            points.total_variance,
+            points.next_log_moneyness,
+            points.next_total_variance
         )) as deviation,
         log_moneyness(live.forward, live.strike) / deviation + 0.5::double * deviation as d1,
     from live
-    asof join smiles
-        on live.minute_et = smiles.minute_et
-        and live.root = smiles.root
-        and live.expiry = smiles.expiry
-        and live.strike >= smiles.from_strike
+    asof join points
+        on live.minute_et = points.minute_et
+        and live.root = points.root
+        and live.expiry = points.expiry
+        and live.strike >= points.from_strike
 )
 
 select
     state_at,
-    root,
-    expiry,
-    strike,
-    spot,
+    pair_number,
     deviation,
     d1,
     gamma_peak_musd(spot, forward, discount, deviation) as peak_musd,

@@ -1,72 +1,56 @@
 -- book.bar_variances: how far the doubts of one minute may move net dealer gamma at each node, as a
 -- variance in ($M per point) squared. The first minute of a pricing has all that was known.
--- grain: state_at, minute_at, node
--- reads: book.bar_doubts, book.bar_nodes, book.bar_strikes
+-- grain: state_at, minute_at, node_number
+-- reads: book.bar_covariances, book.bar_nodes, book.bar_states, book.bar_strikes
 with
 
 nodes as (
-    select node from book.bar_nodes
+    select node_number, node from book.bar_nodes
     union
-    select next_node from book.bar_nodes
+    select node_number + 1, next_node from book.bar_nodes
 ),
 
+states as (select distinct state_at, state_spot from book.bar_states),
+
+shifts as (select * from bar_log_shifts(states, nodes)),
+
+-- the product of two bells, exp of a parabola of the shift
 bells as (
     select
-        doubts.state_at,
-        doubts.minute_at,
-        doubts.order_id,
-        doubts.is_package,
-        doubts.doubtful_contracts * strikes.peak_musd as peak,
-        strikes.d1,
-        1 / strikes.deviation as steepness,
-        strikes.spot,
-        scan_point(strikes.spot) as point,
-    from book.bar_doubts as doubts
-    join book.bar_strikes as strikes using (state_at, root, expiry, strike)
+        covariances.state_at,
+        covariances.minute_at,
+        covariances.covariance * strikes.peak_musd * others.peak_musd as peak,
+        -0.5::double * (strikes.d1 * strikes.d1 + others.d1 * others.d1) as at_spot,
+        -(strikes.d1 / strikes.deviation + others.d1 / others.deviation) as slope,
+        -0.5::double * (
+            1 / (strikes.deviation * strikes.deviation) + 1 / (others.deviation * others.deviation)
+        ) as bend,
+    from book.bar_covariances as covariances
+    join book.bar_strikes as strikes using (state_at, pair_number)
+    join book.bar_strikes as others
+        on others.state_at = covariances.state_at and others.pair_number = covariances.other_number
     where abs(strikes.d1) < bar_gamma_reach() + 0.4::double / strikes.deviation
-),
-
-shifted as (
-    select
-        bells.*,
-        nodes.node,
-        scan_reach(d1, steepness, spot, point, nodes.node) as reach,
-    from bells
-    cross join nodes
+        and abs(others.d1) < bar_gamma_reach() + 0.4::double / others.deviation
 ),
 
 shaped as (
     select
-        state_at,
-        minute_at,
-        order_id,
-        is_package,
-        node,
-        peak * exp(-0.5::double * reach * reach) as gamma_musd,
-    from shifted
-    where abs(reach) < bar_gamma_reach()
+        bells.state_at,
+        bells.minute_at,
+        peak * exp(at_spot + columns('^\d+$') * (slope + columns('^\d+$') * bend)),
+    from bells
+    join shifts using (state_at)
 ),
 
-packages as (
-    select state_at, minute_at, node, order_id, exact_sum(gamma_musd) as gamma_musd
+sums as (
+    select state_at, minute_at, exact_square_sum(columns('^\d+$'))
     from shaped
-    where is_package
-    group by all
-),
-
-squares as (
-    select state_at, minute_at, node, gamma_musd * gamma_musd as variance
-    from packages
-    union all
-    select state_at, minute_at, node, gamma_musd * gamma_musd
-    from shaped
-    where not is_package
+    group by state_at, minute_at
 )
 
 select
     state_at,
     minute_at,
-    node,
-    exact_square_sum(variance) as variance,
-from squares
-group by all
+    node_number::integer as node_number,
+    variance,
+from (unpivot sums on columns('^\d+$') into name node_number value variance)

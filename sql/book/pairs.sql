@@ -1,7 +1,7 @@
--- book.pairs: every strike of an expiry that the book holds or trades; its call and put share a
--- gamma.
+-- book.pairs: every strike of an expiry that the book holds, trades or doubts; its call and put
+-- share a gamma.
 -- grain: pair_number
--- reads: book.flows, book.inventory
+-- reads: book.doubts, book.flows, book.inventory
 with
 
 held as (
@@ -9,6 +9,8 @@ held as (
     where open_quantity <> 0 or oi_quantity <> 0
     union all
     select root, expiry, strike, option_type, 0, null, 0 from book.flows
+    union all
+    select root, expiry, strike, null, 0, null, 0 from book.doubts
 )
 
 select

@@ -3,23 +3,36 @@
 -- The book 'measured' is the inventory at the open with the flow since; 'vol' is the flow alone;
 -- 'oi' the inventory alone, naive where no positions were measured.
 -- grain: minute_at, book_basis, step
--- reads: book.positions, book.scan_sums, book.scan_weights
+-- reads: book.positions, book.scan_nodes, book.scan_sums, book.scan_weights
 with
+
+-- the nodes of one width in their order; a book without a position there has none, not zeros
+curves as (
+    select
+        minute_at,
+        width_class,
+        list(inventory_musd order by node) as inventory,
+        list(oi_musd order by node) as oi,
+        case when count(flow_musd) > 0 then list(coalesce(flow_musd, 0) order by node) end as flow,
+    from book.scan_sums
+    where width_class <> 'narrow'
+    group by minute_at, width_class
+),
 
 parts as (
     select
-        sums.minute_at,
+        curves.minute_at,
         weights.step,
-        exact_sum(weights.weight * sums.inventory_musd) as inventory_musd,
-        exact_sum(weights.weight * sums.oi_musd) as oi_musd,
-        exact_sum(weights.weight * sums.flow_musd) as flow_musd,
-    from book.scan_sums as sums
-    join book.scan_weights as weights using (width_class, node)
-    group by sums.minute_at, weights.step
+        list_dot_product(curves.inventory, weights.weights) as inventory_musd,
+        list_dot_product(curves.oi, weights.weights) as oi_musd,
+        list_dot_product(curves.flow, weights.weights) as flow_musd,
+    from curves
+    join book.scan_weights as weights using (width_class)
     union all
-    select minute_at, node, inventory_musd, oi_musd, flow_musd
-    from book.scan_sums
-    where width_class = 'narrow'
+    select sums.minute_at, nodes.step, sums.inventory_musd, sums.oi_musd, sums.flow_musd
+    from book.scan_sums as sums
+    join book.scan_nodes as nodes using (width_class, node)
+    where sums.width_class = 'narrow'
 ),
 
 books as (

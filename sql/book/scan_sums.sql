@@ -1,4 +1,5 @@
--- book.scan_sums: the bells of the book, added up at the nodes of their width.
+-- book.scan_sums: the bells of the book, added up at the nodes of their width, in $M per index
+-- point.
 -- grain: minute_at, width_class, node
 -- reads: book.pair_flows, book.pairs, book.positions, book.scan_nodes
 with
@@ -6,10 +7,14 @@ with
 bells as (
     select
         positions.minute_at,
-        positions.spot,
-        scan_point(positions.spot) as point,
-        0 as first_step,
-        positions.deviation * positions.spot / point as width_steps,
+        positions.deviation * positions.spot / scan_point(positions.spot) as width_steps,
+        case
+            when width_steps < 30 then 'narrow'
+            when width_steps < 60 then 'close'
+            when width_steps < 150 then 'middle'
+            when width_steps < 480 then 'wide'
+            else 'far'
+        end as width_class,
         positions.d1,
         1 / positions.deviation as steepness,
         positions.peak_musd * (pairs.call_inventory + pairs.put_inventory) as inventory_peak,
@@ -23,44 +28,77 @@ bells as (
     where abs(positions.d1) < gamma_reach() + 0.4::double / positions.deviation
 ),
 
--- of the narrow bells only the blocks of steps they reach
-narrow as (
-    select * replace (blocks.first_step as first_step)
-    from bells
-    cross join (select unnest(range(-scan_steps(), scan_steps() + 1, 20)) as first_step) as blocks
-    where width_steps < 30
-        and scan_reach(d1, steepness, spot, point, blocks.first_step) < gamma_reach()
-        and scan_reach(d1, steepness, spot, point, blocks.first_step + 19) > -gamma_reach()
+spots as (
+    select minute_at, any_value(spot) as spot, any_value(scan_point(spot)) as point
+    from book.positions
+    group by minute_at
 ),
 
-close as (select * from bells where width_steps >= 30 and width_steps < 60),
-middle as (select * from bells where width_steps >= 60 and width_steps < 150),
-wide as (select * from bells where width_steps >= 150 and width_steps < 360),
-far as (select * from bells where width_steps >= 360),
+nodes as (from book.scan_nodes),
 
-narrow_nodes as (from book.scan_nodes where width_class = 'narrow'),
-close_nodes as (from book.scan_nodes where width_class = 'close'),
-middle_nodes as (from book.scan_nodes where width_class = 'middle'),
-wide_nodes as (from book.scan_nodes where width_class = 'wide'),
-far_nodes as (from book.scan_nodes where width_class = 'far'),
+shifts as materialized (from scan_log_shifts(spots, nodes)),
+
+blocks as (
+    select
+        minute_at,
+        width_class,
+        block,
+        least(*columns('^\d+$')) as lowest_shift,
+        greatest(*columns('^\d+$')) as highest_shift,
+    from shifts
+),
+
+reached as (
+    select bells.*, blocks.block
+    from bells
+    join blocks using (minute_at, width_class)
+    -- what is interpolated needs all of its nodes
+    where width_class <> 'narrow'
+        or (
+            d1 + steepness * lowest_shift < gamma_reach()
+            and d1 + steepness * highest_shift > -gamma_reach()
+        )
+),
+
+shaped as (
+    select
+        reached.minute_at,
+        reached.width_class,
+        reached.block,
+        inventory_peak,
+        oi_peak,
+        flow_peak,
+        gamma_shape(d1, steepness, columns('^\d+$')),
+    from reached
+    join shifts using (minute_at, width_class, block)
+),
 
 sums as (
-    select 'narrow' as width_class, * from scan_bells(narrow, narrow_nodes)
-    union all
-    select 'close', * from scan_bells(close, close_nodes)
-    union all
-    select 'middle', * from scan_bells(middle, middle_nodes)
-    union all
-    select 'wide', * from scan_bells(wide, wide_nodes)
-    union all
-    select 'far', * from scan_bells(far, far_nodes)
+    select
+        minute_at,
+        width_class,
+        block,
+        exact_sum(inventory_peak * columns('^(\d+)$')) as 'inventory_\1',
+        exact_sum(oi_peak * columns('^(\d+)$')) as 'oi_\1',
+        exact_sum(flow_peak * columns('^(\d+)$')) as 'flow_\1',
+    from shaped
+    group by minute_at, width_class, block
+),
+
+terms as (
+    select
+        *,
+        split_part(term, '_', 1) as book,
+        block * 12 + split_part(term, '_', 2)::integer as node,
+    from (unpivot sums on columns('_\d+$') into name term value musd)
 )
 
 select
     minute_at,
     width_class,
     node,
-    inventory_musd,
-    oi_musd,
-    flow_musd,
-from sums
+    any_value(musd) filter (book = 'inventory') as inventory_musd,
+    any_value(musd) filter (book = 'oi') as oi_musd,
+    any_value(musd) filter (book = 'flow') as flow_musd,
+from terms
+group by minute_at, width_class, node

@@ -1,6 +1,6 @@
--- book.scan_weights: what a node of the wide bells adds at each step: its Lagrange polynomial
--- there, in the closed form it has on Chebyshev nodes.
--- grain: width_class, node, step
+-- book.scan_weights: what the nodes of the wide bells add at each step, in the order of the nodes:
+-- their Lagrange polynomials there, in the closed form they have on Chebyshev nodes.
+-- grain: width_class, step
 -- reads: book.scan_nodes
 with
 
@@ -8,19 +8,28 @@ steps as (
     select
         unnest(range(-scan_steps(), scan_steps() + 1))::integer as step,
         step / (scan_steps() + 1)::double as x,
+),
+
+weights as (
+    select
+        nodes.width_class,
+        nodes.node,
+        steps.step,
+        case
+            when steps.x = nodes.cosine then 1.0::double
+            else
+                case when nodes.node % 2 = 0 then 1.0::double else -1.0::double end
+                * sin(acos(nodes.cosine)) * cos(nodes.node_count * acos(steps.x))
+                / (nodes.node_count * (steps.x - nodes.cosine))
+        end as weight,
+    from book.scan_nodes as nodes
+    cross join steps
+    where nodes.width_class <> 'narrow'
 )
 
 select
-    nodes.width_class,
-    nodes.node,
-    steps.step,
-    case
-        when steps.x = nodes.cosine then 1.0::double
-        else
-            case when nodes.node % 2 = 0 then 1.0::double else -1.0::double end
-            * sin(acos(nodes.cosine)) * cos(nodes.node_count * acos(steps.x))
-            / (nodes.node_count * (steps.x - nodes.cosine))
-    end as weight,
-from book.scan_nodes as nodes
-cross join steps
-where nodes.width_class <> 'narrow'
+    width_class,
+    step,
+    list(weight order by node) as weights,
+from weights
+group by width_class, step

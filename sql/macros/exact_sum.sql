@@ -1,8 +1,9 @@
 -- A sum of doubles that does not depend on the order of the rows, so on the number of threads:
--- terms are rounded to 1e-10 and added as integers. Good for |term| < 9e8. Null terms are skipped.
+-- terms are rounded to 1e-10 (as a cast to an integer does) and added as integers. Good for
+-- |term| < 9e8. Null terms are skipped.
 create or replace macro exact_sum(term) as
-    sum(round(term * 1e10)::bigint)::double / 1e10;
+    sum((term * 1e10)::bigint)::double / 1e10;
 
 -- The same for squares, which are larger: terms are rounded to 1e-6. Good for |term| < 9e12.
 create or replace macro exact_square_sum(term) as
-    sum(round(term * 1e6)::bigint)::double / 1e6;
+    sum((term * 1e6)::bigint)::double / 1e6;

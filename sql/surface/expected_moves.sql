@@ -33,6 +33,13 @@ forwards as (
         and forwards.expiry = nearest.contract.expiry
 ),
 
+-- a look back sorts what it looks through: only these expiries
+nearest_smiles as (
+    select smiles.*
+    from surface.smiles as smiles
+    semi join forwards using (minute_et, root, expiry)
+),
+
 moves as (
     select
         forwards.minute_et,
@@ -48,7 +55,7 @@ moves as (
         ) / forwards.years) as implied_vol,
         expected_move_points(forwards.forward, implied_vol, forwards.years) as expected_move_points,
     from forwards
-    asof left join surface.smiles as smiles
+    asof left join nearest_smiles as smiles
         on forwards.minute_et = smiles.minute_et
         and forwards.root = smiles.root
         and forwards.expiry = smiles.expiry

@@ -1,32 +1,35 @@
 -- surface.implied_vols: volatility and gamma of every out-of-the-money quote, or why there is none.
--- A strike at the forward counts as a call. Minutes without a forward have no rows: without it no
+-- Minutes without a forward have no rows: without it no
 -- side is out of the money.
 -- grain: minute_et, root, expiry, strike, option_type
 -- reads: surface.forwards, surface.quotes
 with
 
+-- a strike at the forward counts as a call
 otm_quotes as (
     select
         quotes.minute_et,
         quotes.root,
         quotes.expiry,
         quotes.strike,
-        quotes.option_type,
-        quotes.mid,
+        if(quotes.strike < forwards.forward, 'P', 'C') as option_type,
+        if(option_type = 'P', quotes.put_bid, quotes.call_bid) as best_bid,
+        if(option_type = 'P', quotes.put_ask, quotes.call_ask) as best_ask,
+        if(option_type = 'P', quotes.put_quoted_at, quotes.call_quoted_at) as quoted_at,
+        quote_mid(best_bid, best_ask) as mid,
         forwards.spot,
         forwards.forward,
         forwards.discount,
         forwards.years,
         -- a market without a bid has no price, only a ceiling
-        case when quotes.best_bid > 0 then quotes.mid end as price,
+        case when best_bid > 0 then mid end as price,
         case
-            when quotes.best_bid is null or quotes.best_bid <= 0 then 'no_bid'
-            when quotes.mid is null then 'crossed'
+            when best_bid is null or best_bid <= 0 then 'no_bid'
+            when mid is null then 'crossed'
         end as quote_reason,
     from surface.quotes as quotes
     join surface.forwards as forwards using (minute_et, root, expiry)
-    where quotes.option_type = case when quotes.strike < forwards.forward then 'P' else 'C' end
-        and forwards.forward is not null
+    where forwards.forward is not null
 )
 
 select
@@ -40,3 +43,4 @@ select
     black76_gamma(spot, forward, strike, discount, implied_vol, years) as gamma,
     coalesce(quote_reason, refusal) as reason,
 from black76_implied(otm_quotes)
+where quoted_at is not null

@@ -5,78 +5,55 @@
 -- reads: surface.quotes, surface.terms
 with
 
-two_sided as (
-    select minute_et, root, expiry, strike, option_type, best_bid, best_ask, mid
-    from surface.quotes
-    where best_bid > 0
-        and mid is not null
+two_sided as not materialized (
+    select
+        quotes.*,
+        terms.spot,
+        terms.discount,
+        abs(quotes.strike - terms.spot) as distance_points,
+    from surface.quotes as quotes
+    join surface.terms as terms using (minute_et, root, expiry)
+    where terms.reason is null
+        and quotes.call_bid > 0
+        and quotes.put_bid > 0
+        and quotes.call_ask >= quotes.call_bid
+        and quotes.put_ask >= quotes.put_bid
 ),
 
--- four per cent around every spot of the session hold the 31 nearest pairs of most expiries
-close_quotes as (
+-- four per cent around the spot hold the 31 nearest pairs of most expiries
+close_pairs as materialized (
     select *
     from two_sided
-    where strike >= (select 0.96::double * min(spot) from surface.terms)
-        and strike <= (select 1.04::double * max(spot) from surface.terms)
+    where distance_points <= 0.04::double * spot
 ),
 
 crowded as (
-    select calls.minute_et, calls.root, calls.expiry
-    from close_quotes as calls
-    join close_quotes as puts using (minute_et, root, expiry, strike)
-    join surface.terms as terms using (minute_et, root, expiry)
-    where calls.option_type = 'C'
-        and puts.option_type = 'P'
-        and abs(calls.strike - terms.spot) <= 0.04::double * terms.spot
+    select minute_et, root, expiry
+    from close_pairs
     group by all
     having count(*) >= 31
 ),
 
--- the others are paired over all of their strikes
+-- the others look at all of their strikes
 candidates as (
-    from close_quotes
+    from close_pairs
     union all
     select two_sided.*
     from two_sided
     anti join crowded using (minute_et, root, expiry)
-    where strike < (select 0.96::double * min(spot) from surface.terms)
-        or strike > (select 1.04::double * max(spot) from surface.terms)
-),
-
-paired as (
-    select
-        calls.minute_et,
-        calls.root,
-        calls.expiry,
-        calls.strike,
-        calls.best_bid as call_bid,
-        calls.best_ask as call_ask,
-        puts.best_bid as put_bid,
-        puts.best_ask as put_ask,
-        calls.mid - puts.mid as mid_difference,
-        calls.mid + puts.mid as straddle,
-    from candidates as calls
-    join candidates as puts using (minute_et, root, expiry, strike)
-    where calls.option_type = 'C'
-        and puts.option_type = 'P'
+    where distance_points > 0.04::double * spot
 ),
 
 ranked as (
     select
-        paired.*,
-        terms.spot,
-        terms.discount,
-        abs(paired.strike - terms.spot) as distance_points,
+        *,
         row_number() over nearest as nearness,
         -- a straddle at the spot is worth 0.8 of one standard deviation
-        sqrt(pi() / 2) * first_value(paired.straddle) over nearest as deviation_points,
-    from paired
-    join surface.terms as terms using (minute_et, root, expiry)
-    where terms.reason is null
-    window nearest as (
-        partition by paired.minute_et, paired.root, paired.expiry
-        order by abs(paired.strike - terms.spot), paired.strike
-    )
+        sqrt(pi() / 2) * first_value(
+            quote_mid(call_bid, call_ask) + quote_mid(put_bid, put_ask)
+        ) over nearest as deviation_points,
+    from candidates
+    window nearest as (partition by minute_et, root, expiry order by distance_points, strike)
 )
 
 select
@@ -84,7 +61,7 @@ select
     root,
     expiry,
     strike,
-    strike + mid_difference / discount as forward,
+    strike + (quote_mid(call_bid, call_ask) - quote_mid(put_bid, put_ask)) / discount as forward,
     strike + (call_bid - put_ask) / discount as forward_low,
     strike + (call_ask - put_bid) / discount as forward_high,
     -- two locked quotes weigh as if they were a cent wide, not without limit

@@ -1,7 +1,8 @@
--- surface.quotes: the last NBBO of a contract strictly before each minute, recent enough to trust.
+-- surface.quotes: the last NBBO of the call and of the put of each strike strictly before each
+-- minute, recent enough to trust. A contract without one has nulls beside its twin's.
 -- Minute quotes may be 60 seconds old. A tape without any minute quote gives the NBBO that its
 -- prints carried in the trailing five minutes, where it was two-sided and not crossed.
--- grain: minute_et, root, expiry, strike, option_type
+-- grain: minute_et, root, expiry, strike
 -- reads: tape.minutes, tape.prints, tape.quotes
 with
 
@@ -17,7 +18,7 @@ print_quotes as (
 ),
 
 -- a quote serves the five minutes that end after it
-print_states as (
+print_states as materialized (
     select
         minutes.minute_et,
         print_quotes.root,
@@ -47,7 +48,8 @@ print_states as (
     group by all
 ),
 
-states as (
+-- read twice: cheaper than kept
+states as not materialized (
     select
         minutes.minute_et,
         quotes.root,
@@ -72,19 +74,21 @@ states as (
         quote.best_ask,
         quote.quoted_at,
     from print_states
-)
+),
+
+calls as not materialized (select * from states where option_type = 'C'),
+puts as not materialized (select * from states where option_type = 'P')
 
 select
     minute_et,
     root,
     expiry,
     strike,
-    option_type,
-    best_bid,
-    best_ask,
-    -- no middle in a crossed or one-sided market; a bid of zero still has one
-    case
-        when best_ask >= best_bid and best_ask > 0 then 0.5::double * (best_bid + best_ask)
-    end as mid,
-    quoted_at,
-from states
+    calls.best_bid as call_bid,
+    calls.best_ask as call_ask,
+    calls.quoted_at as call_quoted_at,
+    puts.best_bid as put_bid,
+    puts.best_ask as put_ask,
+    puts.quoted_at as put_quoted_at,
+from calls
+full join puts using (minute_et, root, expiry, strike)

@@ -64,13 +64,15 @@ export async function buildToyBooks(
       'open_interest' as source, open_quantity as oi_quantity
     from main.toy group by all;
     create or replace table surface.quotes (minute_et varchar, root varchar, expiry date,
-      strike double, option_type varchar, best_bid double, best_ask double, quoted_at timestamp);
+      strike double, call_bid double, call_ask double, call_quoted_at timestamp,
+      put_bid double, put_ask double, put_quoted_at timestamp);
     create or replace table surface.expected_moves as
     select minute_et, null::varchar as root, null::date as expiry, null::double as implied_vol,
       null::double as expected_move_points,
       null::double as session_expected_move_points, 'no_pm_expiry' as reason
     from tape.minutes`)
   await db.build('surface/smiles')
-  const from = BOOK_MODELS.indexOf('book/flows')
-  for (const model of [...BOOK_MODELS.slice(from), ...LEVELS_MODELS]) await db.build(model)
+  const given = ['book/known_positions', 'book/inventory', 'book/leg_gammas']
+  const models = BOOK_MODELS.filter(model => !given.includes(model))
+  for (const model of [...models, ...LEVELS_MODELS]) await db.build(model)
 }

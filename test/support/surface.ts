@@ -19,6 +19,45 @@ export async function makeTable(
   )
 }
 
+/** One contract of `surface.quotes`, which holds the call and the put of a strike in one row. */
+export type Quote = {
+  readonly strike: number
+  readonly option_type: string
+  readonly best_bid: number | null
+  readonly best_ask: number | null
+}
+
+/** Makes `surface.quotes` from quotes of single contracts of one chain. */
+export async function makeQuotes(db: TestDb, key: Row, quotes: readonly Quote[]): Promise<void> {
+  const rows = [...Map.groupBy(quotes, quote => quote.strike)].map(([strike, both]) => {
+    const side = (type: string, name: string) => {
+      const quote = both.find(({ option_type }) => option_type === type)
+      const quotedAt = quote && '2026-10-14 13:59:59'
+      return {
+        [`${name}_bid`]: quote?.best_bid ?? null,
+        [`${name}_ask`]: quote?.best_ask ?? null,
+        [`${name}_quoted_at`]: quotedAt ?? null,
+      }
+    }
+    return { ...key, strike, ...side('C', 'call'), ...side('P', 'put') }
+  })
+  const number = 'double'
+  const time = 'timestamp'
+  const call = { call_bid: number, call_ask: number, call_quoted_at: time }
+  const put = { put_bid: number, put_ask: number, put_quoted_at: time }
+  const chain = { minute_et: 'varchar', root: 'varchar', expiry: 'date', strike: number }
+  await makeTable(db, 'surface.quotes', { ...chain, ...call, ...put }, rows)
+}
+
+/** The quotes of `surface.quotes`, one row a contract. */
+export const QUOTED_CONTRACTS = `
+  select minute_et, root, expiry, strike, side.*, quote_mid(best_bid, best_ask) as mid
+  from surface.quotes
+  cross join lateral (values
+    ('C', call_bid, call_ask, call_quoted_at), ('P', put_bid, put_ask, put_quoted_at)
+  ) as side(option_type, best_bid, best_ask, quoted_at)
+  where quoted_at is not null`
+
 /** Adds rows to a tape table; columns that are not given are null. */
 export async function addRows(db: TestDb, name: string, rows: readonly Row[]): Promise<void> {
   const [schema, table] = name.split('.')

@@ -102,7 +102,7 @@ test('an order enters the book in the first minute after it is complete and know
     unsigned  1           SPXW  2026-10-16  6000    C            99         0
   `,
   )
-  for (const model of ['known_positions', 'inventory', 'flows', 'pairs', 'pair_flows'])
+  for (const model of ['known_positions', 'inventory', 'flows', 'doubts', 'pairs', 'pair_flows'])
     await db.build(`book/${model}`)
   expect(
     await db.rows(

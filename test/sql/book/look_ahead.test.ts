@@ -61,7 +61,7 @@ async function knownAtTenOne(db: TestDb): Promise<Map<string, string[]>> {
         ? `minute_at <= timestamp '2026-10-14 14:01:00'`
         : null
     if (until === null) continue
-    const internal = ['pair_number'].filter(name => names.includes(name))
+    const internal = ['pair_number', 'other_number'].filter(name => names.includes(name))
     const some = internal.length ? `* exclude (${internal})` : '*'
     const rows = await db.rows(
       `select t::varchar as row_text from (select ${some} from ${table} where ${until}) as t

@@ -76,3 +76,33 @@ test('at the bounds a price is refused, a hair inside it is not', async () => {
     { implied_vol: null, refusal: null },
   ])
 })
+
+test('prices of a minute to years give their volatility back', async () => {
+  const db = await openTestDb()
+  const [row] = await db.rows(`
+    with options as (
+      select
+        5000::double as forward,
+        years,
+        vol,
+        deviations,
+        -- the out-of-the-money side of a strike so many deviations away
+        5000::double * exp(deviations * vol * sqrt(years)) as strike,
+        case when deviations < 0 then 'P' else 'C' end as option_type,
+        0.97::double as discount,
+        black76_price(forward, strike, discount, vol, years, option_type) as price
+      from unnest([1.9e-6, 2.7e-3, 0.08, 0.5, 1, 5]) as terms(years)
+      cross join unnest([0.02, 0.1, 0.3, 1, 3]) as vols(vol)
+      cross join unnest([-9, -4, -1.5, -0.3, -0.001, 0, 0.001, 0.4, 1, 3, 8]) as d(deviations)
+      where vol * sqrt(years) <= 3
+    )
+    select
+      count(*) as options,
+      count(implied_vol) as solved,
+      -- what the last digit of the price is worth
+      max(abs(implied_vol - vol) / (vol * greatest(1, 1e-7 * price
+        / (vol * black76_vega(forward, strike, discount, vol, years))))) as error
+    from black76_implied(options)`)
+  expect(row).toMatchObject({ options: 319, solved: 319 })
+  expect(Number(row!.error)).toBeLessThan(1e-9)
+})

@@ -3,6 +3,7 @@ import { buildSurface } from '../../../pipelines/surface.ts'
 import { type TestDb, table } from '../../support/db.ts'
 import { impliedSpots, openLeanDb } from '../../support/lean.ts'
 import { hasSharedData } from '../../support/shared.ts'
+import { QUOTED_CONTRACTS } from '../../support/surface.ts'
 
 /**
  * Six days of SPXW minute quotes, one or two strikes an expiry: three pairs never exist, so one is
@@ -16,7 +17,7 @@ async function priceDay(date: string, hasIndex: boolean) {
     with
     quoted as (
       select quotes.*, spot, forward, discount, years, reason
-      from surface.quotes join surface.forwards using (minute_et, root, expiry)
+      from (${QUOTED_CONTRACTS}) as quotes join surface.forwards using (minute_et, root, expiry)
     ),
     smiled as (
       select quoted.*, smiles.strike = quoted.strike as is_at_point,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type TestDb, table } from '../../support/db.ts'
-import { addRows, keepMinutes, openSessionDb } from '../../support/surface.ts'
+import { addRows, keepMinutes, openSessionDb, QUOTED_CONTRACTS } from '../../support/surface.ts'
 
 const DAY = '2026-10-14' // 10:00 ET is 14:00 UTC
 
@@ -35,7 +35,7 @@ test('a minute quote counts strictly before the minute, under 60 seconds old', a
   )
   await db.build('surface/quotes')
   expect(
-    await db.rows('select minute_et, strike, mid from surface.quotes order by strike'),
+    await db.rows(`select minute_et, strike, mid from (${QUOTED_CONTRACTS}) order by strike`),
   ).toEqual(
     table(`
     minute_et  strike  mid
@@ -65,7 +65,9 @@ test('without minute quotes the NBBO of prints of five minutes stands in', async
   await addPuts(db, 'tape.prints', PRINTS)
   await keepMinutes(db, '10:00', '10:01')
   await db.build('surface/quotes')
-  expect(await db.rows('select minute_et, strike, mid from surface.quotes order by all')).toEqual(
+  expect(
+    await db.rows(`select minute_et, strike, mid from (${QUOTED_CONTRACTS}) order by all`),
+  ).toEqual(
     table(`
     minute_et  strike  mid
     10:00      5905    2.05   # 5900 was printed five minutes ago to the instant

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readVectors } from '../../support/shared.ts'
-import { keepMinutes, makeTable, openSessionDb } from '../../support/surface.ts'
+import { keepMinutes, makeQuotes, makeTable, openSessionDb } from '../../support/surface.ts'
 
 const CHAIN = { minute_et: 'varchar', root: 'varchar', expiry: 'date' }
 const KEY = { minute_et: '13:00', root: 'SPXW', expiry: '2026-10-14' }
@@ -90,22 +90,10 @@ test('the example order: quotes of two puts give volatility, gamma and $M per po
   const { legs, g } = readVectors('order_example')
   const market = { spot: 6000.25, forward: 6000.3, discount: 0.99998528, seconds: 10_800 }
   const db = await openForward(market)
-  await makeTable(
-    db,
-    'surface.quotes',
-    {
-      ...CHAIN,
-      strike: 'double',
-      option_type: 'varchar',
-      best_bid: 'double',
-      best_ask: 'double',
-      mid: 'double',
-    },
-    [
-      { ...KEY, strike: 5950, option_type: 'P', best_bid: 5.4, best_ask: 5.55, mid: 5.475 },
-      { ...KEY, strike: 5970, option_type: 'P', best_bid: 7.0, best_ask: 7.15, mid: 7.075 },
-    ],
-  )
+  await makeQuotes(db, KEY, [
+    { strike: 5950, option_type: 'P', best_bid: 5.4, best_ask: 5.55 },
+    { strike: 5970, option_type: 'P', best_bid: 7.0, best_ask: 7.15 },
+  ])
   await db.build('surface/implied_vols')
   await db.build('surface/smiles')
   const rows = await addLegs(
@@ -134,29 +122,19 @@ test('only out-of-the-money quotes with a bid have a volatility; the others say 
     strike: number,
     option_type: string,
     best_bid: number | null,
-    mid: number | null,
-  ) => ({
-    ...KEY,
-    strike,
-    option_type,
-    best_bid,
-    mid,
-  })
-  await makeTable(
-    db,
-    'surface.quotes',
-    { ...CHAIN, strike: 'double', option_type: 'varchar', best_bid: 'double', mid: 'double' },
-    [
-      quote(5995, 'P', 8, 8.1),
-      quote(5995, 'C', 13, 13.1), // in the money
-      quote(6000, 'C', 10, 10.1), // at the forward: the call
-      quote(6000, 'P', 10, 10.1),
-      quote(6100, 'C', 0, 0.05),
-      quote(6105, 'C', null, null),
-      quote(6110, 'C', 1, null), // crossed
-      quote(6115, 'C', 6001, 6002), // above the cap
-    ],
-  )
+    best_ask: number | null,
+  ) => ({ strike, option_type, best_bid, best_ask })
+  await makeQuotes(db, KEY, [
+    quote(5995, 'P', 8, 8.2),
+    quote(5995, 'C', 13, 13.2), // in the money
+    quote(6000, 'C', 10, 10.2), // at the forward: the call
+    quote(6000, 'P', 10, 10.2),
+    quote(6100, 'C', 0, 0.1),
+    quote(6105, 'C', null, 0.1),
+    quote(6110, 'C', 1, 0.5), // crossed
+    quote(6115, 'C', 6001, 6003), // above the cap
+    quote(6120, 'P', 125, 126), // in the money, and no call
+  ])
   await db.build('surface/implied_vols')
   const rows = await db.all('surface.implied_vols', 'strike, option_type')
   expect(rows.map(row => [row.strike, row.option_type, row.reason])).toEqual([

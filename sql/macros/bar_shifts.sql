@@ -1,0 +1,20 @@
+-- ln(S / spot) at the nodes of the error bar, one row a pricing and one column a node ("0", "1", ...):
+-- what is priced at every node then runs through columns, and nothing is looked up.
+-- states: state_at, state_spot; nodes: node_number, node.
+create or replace macro bar_log_shifts(states, nodes) as table
+    pivot (
+        select
+            state_at,
+            node_number,
+            ln(
+                (round(state_spot / scan_point(state_spot)) + node)
+                * scan_point(state_spot) / state_spot
+            ) as log_shift
+        from query_table(states)
+        cross join query_table(nodes)
+    )
+    on node_number in (
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26
+    )
+    using any_value(log_shift)
+    group by state_at;
