@@ -180,7 +180,7 @@ export async function buildFold(db: Database, parameters: Params = {}): Promise<
   for (const model of ORDER_MODELS) await db.build(`fold/${model}`, params)
 }
 
-/** One pass of the ladder: cut the islands of prints without a package, then join what belongs together. */
+/** One pass of the ladder: cut the islands that are left, then join what belongs together. */
 async function climb(db: Database, params: Params): Promise<void> {
   await db.build('fold/islands', params)
   const [work] = await db.query('fold/ladder_work')

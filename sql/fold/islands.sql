@@ -1,4 +1,5 @@
--- fold.islands: leg prints that have no package yet, in runs of one lane with no gap above the level.
+-- fold.islands: leg prints that have no package yet, in runs of one lane with no gap above the
+-- level.
 -- grain: print_number
 -- reads: fold.fill_prints, fold.leg_prints
 -- param: is_any_letter, level_us
