@@ -138,13 +138,18 @@ const ORDER_MODELS = [
   'parent_orders',
 ] as const
 
-const CLEAN_MODELS = ['cancel_matches', 'print_fates', 'contracts', 'kept_prints'] as const
+const CLEAN_MODELS = [
+  'cancel_matches',
+  'print_fates',
+  'contracts',
+  'kept_prints',
+  'leg_prints',
+] as const
 
 /** The models of the stage in the order in which they are first built. */
 export const foldModels: readonly string[] = [
   ...CLEAN_MODELS,
   'no_fills',
-  'open_prints',
   'islands',
   'ladder_work',
   ...CUT_MODELS,
@@ -175,9 +180,8 @@ export async function buildFold(db: Database, parameters: Params = {}): Promise<
   for (const model of ORDER_MODELS) await db.build(`fold/${model}`, params)
 }
 
-/** One pass of the ladder: cut the islands of open prints, then join what belongs together. */
+/** One pass of the ladder: cut the islands that are left, then join what belongs together. */
 async function climb(db: Database, params: Params): Promise<void> {
-  await db.build('fold/open_prints', params)
   await db.build('fold/islands', params)
   const [work] = await db.query('fold/ladder_work')
   const hasIslands = Number(work?.island_prints) > 0

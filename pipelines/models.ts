@@ -26,7 +26,7 @@ export const LEDGER_MODELS = [
 /** Large tables by the last model or stage that reads them: a build drops them after it. */
 export const LAST_READS: Readonly<Record<string, readonly string[]>> = {
   fold: [
-    ...['fold.open_prints', 'fold.fill_prints', 'fold.bursts', 'fold.parents'],
+    ...['fold.leg_prints', 'fold.fill_prints', 'fold.bursts', 'fold.parents'],
     ...['fold.order_members', 'fold.order_legs', 'fold.order_totals', 'fold.order_patterns'],
     ...['fold.order_confidence', 'fold.print_sides', 'fold.order_sides', 'fold.order_signs'],
     'fold.kept_prints',

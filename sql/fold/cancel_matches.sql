@@ -9,11 +9,13 @@ known as (
         conditions.letter,
         coalesce(conditions.is_cancel, false) as is_cancel,
         nullif(nullif(prints.trade_id, ''), '0') as trade_id,
-        -- the cancel repeats exchange, contract, price and size of what it takes off
-        concat_ws(
-            '|', coalesce(prints.exchange, ''), prints.root, prints.expiry, prints.strike,
-            prints.option_type, prints.price, prints.size
-        ) as repeated
+        coalesce(prints.exchange, '') as exchange,
+        prints.root,
+        prints.expiry,
+        prints.strike,
+        prints.option_type,
+        prints.price,
+        prints.size
     from tape.prints as prints
     cross join tape.session as session
     left join tape.conditions as conditions on conditions.letter = prints.condition
@@ -21,9 +23,17 @@ known as (
         and prints.known_at < session.known_until
 ),
 
+cancels as (
+    select * from known where is_cancel
+),
+
+-- a cancel repeats exchange, contract, price and size of what it takes off
 involved as (
-    select * from known
-    where repeated in (select repeated from known where is_cancel)
+    select
+        *,
+        concat_ws('|', exchange, root, expiry, strike, option_type, price, size) as repeated
+    from known
+    semi join cancels using (exchange, root, expiry, strike, option_type, price, size)
 ),
 
 named as (

@@ -1,6 +1,7 @@
--- fold.islands: runs of open prints of one lane with no gap above the level.
+-- fold.islands: leg prints that have no package yet, in runs of one lane with no gap above the
+-- level.
 -- grain: print_number
--- reads: fold.open_prints
+-- reads: fold.fill_prints, fold.leg_prints
 -- param: is_any_letter, level_us
 with
 
@@ -13,7 +14,8 @@ lanes as (
             when $is_any_letter::boolean and is_leg then lane_scale::varchar
             else lane
         end as shared_lane
-    from fold.open_prints
+    from fold.leg_prints
+    anti join fold.fill_prints using (print_number)
 ),
 
 starts as (

@@ -4,8 +4,20 @@
 -- param: quote_age_us
 with
 
+-- numbered by themselves: whole prints are too wide to be sorted
+numbered as (
+    select
+        prints.sequence,
+        row_number() over (order by prints.printed_at, prints.sequence) as print_number
+    from tape.prints as prints
+    inner join tape.session as session using (session_date)
+    inner join fold.print_fates as fates using (sequence)
+    where fates.fate = 'kept'
+),
+
 described as (
     select
+        numbered.print_number,
         prints.*,
         contracts.contract_number,
         round(prints.price * 100)::bigint as cents,
@@ -30,17 +42,15 @@ described as (
             prints.quoted_at is null
         ) as is_quoted
     from tape.prints as prints
-    inner join tape.session as session using (session_date)
-    inner join fold.print_fates as fates using (sequence)
+    inner join numbered using (sequence)
     inner join fold.contracts as contracts
         on contracts.root = prints.root and contracts.expiry = prints.expiry
         and contracts.strike = prints.strike and contracts.option_type = prints.option_type
     left join tape.conditions as conditions on conditions.letter = prints.condition
-    where fates.fate = 'kept'
 )
 
 select
-    row_number() over (order by printed_at, sequence) as print_number,
+    print_number,
     sequence,
     printed_at,
     epoch_us(printed_at) as printed_us,

@@ -2,6 +2,7 @@
 -- grain: order_id, leg_number
 -- reads: fold.contracts, fold.order_legs, fold.order_patterns, fold.order_signs, fold.order_totals
 select
+    legs.parent_id,
     totals.order_id,
     legs.leg_number,
     contracts.root,
@@ -26,4 +27,3 @@ inner join fold.contracts as contracts using (contract_number)
 inner join fold.order_totals as totals using (parent_id)
 inner join fold.order_signs as signs using (parent_id)
 left join fold.order_patterns as patterns using (parent_id)
-order by totals.parent_id, legs.leg_number

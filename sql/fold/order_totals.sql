@@ -6,10 +6,13 @@ with
 summed as (
     select
         members.parent_id,
-        max(members.print_number) as last_print_number,
+        max(prints.printed_at) as last_printed_at,
         max(prints.known_at) as known_at,
         bool_and(prints.is_side_allowed) as is_side_allowed,
-        min(coalesce(prints.condition, '')) <> max(coalesce(prints.condition, '')) as is_mixed
+        min(coalesce(prints.condition, '')) <> max(coalesce(prints.condition, '')) as is_mixed,
+        count(*)::integer as print_count,
+        sum(prints.size)::bigint as contracts,
+        sum(prints.cash_cents)::bigint as cash_cents
     from fold.order_members as members
     inner join fold.kept_prints as prints using (print_number)
     group by members.parent_id
@@ -35,16 +38,11 @@ mains as (
     qualify row_number() over (partition by parent_id order by contracts desc, condition) = 1
 ),
 
-sized as (
-    select
-        parent_id,
-        any_value(unit) as unit,
-        any_value(leg_count) as leg_count,
-        sum(print_count)::integer as print_count,
-        sum(contracts)::bigint as contracts,
-        sum(cash_cents)::bigint as cash_cents
-    from fold.order_legs
-    group by parent_id
+firsts as (
+    select members.parent_id, members.fold_rule, prints.*
+    from fold.order_members as members
+    inner join fold.kept_prints as prints using (print_number)
+    where members.print_number = members.parent_id
 )
 
 select
@@ -55,7 +53,7 @@ select
     ) || '-' || firsts.sequence as order_id,
     firsts.sequence as first_sequence,
     firsts.printed_at,
-    lasts.printed_at as last_printed_at,
+    summed.last_printed_at,
     summed.known_at,
     strftime(
         firsts.printed_at - (session.opens_at - (session.session_date + time '09:30')), '%H:%M'
@@ -64,16 +62,15 @@ select
     case when summed.is_mixed then mains.print_class else firsts.print_class end as print_class,
     summed.is_side_allowed,
     firsts.is_multi_leg,
-    members.fold_rule,
-    sized.print_count,
-    sized.leg_count,
-    sized.unit,
-    sized.contracts,
-    sized.cash_cents
+    firsts.fold_rule,
+    summed.print_count,
+    legs.leg_count,
+    legs.unit,
+    summed.contracts,
+    summed.cash_cents
 from summed
-inner join fold.kept_prints as firsts on firsts.print_number = summed.parent_id
-inner join fold.kept_prints as lasts on lasts.print_number = summed.last_print_number
-inner join fold.order_members as members on members.print_number = summed.parent_id
-inner join sized on sized.parent_id = summed.parent_id
+inner join firsts using (parent_id)
+-- all legs of an order have its unit
+inner join fold.order_legs as legs on legs.parent_id = summed.parent_id and legs.leg_number = 1
 left join mains on mains.parent_id = summed.parent_id
 cross join tape.session as session

@@ -6,11 +6,11 @@ with
 
 summed as (
     select
-        order_id,
+        parent_id,
         sum(package_sign * premium_usd::bigint)::double as pattern_premium_usd,
         coalesce(bool_or(customer_sign * own_quote_sign < 0), false) as do_legs_disagree
     from fold.legs
-    group by order_id
+    group by parent_id
 ),
 
 described as (
@@ -33,17 +33,17 @@ described as (
             when patterns.structure = 'put_spread_collar' then 'three_way'
             else patterns.structure
         end as structure,
-        list_filter([
+        case when totals.leg_count = 1 and totals.fold_rule <> 'orphan' then [] else list_filter([
             case when totals.fold_rule = 'orphan' then 'ml_orphan' end,
             case when abandoned.parent_id is not null then 'leg_cancelled' end,
             case when patterns.is_hedged_with_combo then 'hedged_with_combo' end,
             case when patterns.is_off_grid then 'off_grid' end,
             case when patterns.chosen_by = 'ambiguous' then 'ambiguous' end,
             case when totals.leg_count > 1 and summed.do_legs_disagree then 'legs_disagree' end
-        ], lambda flag: flag is not null) as flags
+        ], lambda flag: flag is not null) end as flags
     from fold.order_totals as totals
     inner join fold.order_signs as signs using (parent_id)
-    inner join summed using (order_id)
+    inner join summed using (parent_id)
     left join fold.order_patterns as patterns using (parent_id)
     left join fold.abandoned_legs as abandoned using (parent_id)
 )
@@ -86,4 +86,3 @@ select
     chosen_by,
     side_probability
 from described
-order by parent_id

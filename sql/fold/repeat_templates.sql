@@ -24,22 +24,29 @@ island_totals as (
     where contract_count between 3 and 6
 ),
 
-signed as (
+-- one sorted list a template: a sort inside every aggregate costs more than all the rest
+gathered as (
     select
         template_id,
         any_value(lane) as lane,
         any_value(order_gap_us) as order_gap_us,
         min(first_us) as first_us,
-        list(contract_number order by contract_number) as contract_numbers,
-        list(contracts order by contract_number) as totals,
-        list_reduce(list(contracts), (a, b) -> gcd(a, b)) as unit
+        list_sort(list(struct_pack(contract_number, contracts))) as legs
     from (from found_totals union all from island_totals)
     group by template_id
     having count(*) between 2 and 6 and max(contracts) <= 8 * min(contracts)
 ),
 
+signed as (
+    select
+        *,
+        [leg.contract_number for leg in legs] as contract_numbers,
+        list_reduce([leg.contracts for leg in legs], lambda a, b: gcd(a, b)) as unit
+    from gathered
+),
+
 reduced as (
-    select *, [total // unit for total in totals] as ratios
+    select *, [leg.contracts // unit for leg in legs] as ratios
     from signed
 ),
 

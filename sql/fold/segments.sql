@@ -7,69 +7,93 @@ with recursive
 
 -- a loose print is a run of one that costs more than its share of any package
 pieces as (
-    select listing, first_position, last_position, cost_thousandths, package_id from fold.runs
+    select listing, first_position, last_position, cost_thousandths from fold.runs
     union all
-    select listing, position, position, loose_cost, null
+    select listing, position, position, loose_cost
     from fold.listings
-    where listing in (select listing from fold.runs)
+    semi join fold.runs using (listing)
 ),
 
--- position by position: the least cost of everything up to here and the packages it takes
-walked as (
-    select distinct
-        listing,
-        0::bigint as position,
-        [0::bigint] as costs,
-        [[]::bigint[]] as paths
-    from fold.runs
-    union all
+-- all of a listing in one row: a step along it then looks nowhere else
+gathered as (
     select
-        walked.listing,
-        walked.position + 1,
-        list_append(
-            any_value(walked.costs),
-            min(walked.costs[pieces.first_position] + pieces.cost_thousandths)::bigint
-        ),
-        list_append(
-            any_value(walked.paths),
-            arg_min(
-                list_append(walked.paths[pieces.first_position], pieces.package_id),
-                (
-                    walked.costs[pieces.first_position] + pieces.cost_thousandths,
-                    pieces.first_position
-                )
-            )
-        )
-    from walked
-    inner join pieces
-        on pieces.listing = walked.listing and pieces.last_position = walked.position + 1
-    group by walked.listing, walked.position
+        listing,
+        list({'first': first_position, 'last': last_position, 'cost': cost_thousandths}) as pieces
+    from pieces
+    group by listing
 ),
 
-ends as (
+listings as (
     select listing, any_value(island) as island, any_value(island_prints) as island_prints
     from fold.listings
     group by listing
 ),
 
+-- position by position: the least cost of everything up to here, and where the last piece of it
+-- begins; both in one number, so that the earliest of equals is taken
+walked as (
+    select
+        listing,
+        listings.island,
+        listings.island_prints,
+        gathered.pieces,
+        0::bigint as position,
+        [0::bigint] as costs,
+        []::bigint[] as firsts
+    from gathered
+    inner join listings using (listing)
+    union all
+    select
+        listing,
+        island,
+        island_prints,
+        pieces,
+        position + 1,
+        list_append(costs, place // 4096),
+        list_append(firsts, place % 4096)
+    from (
+        select
+            *,
+            list_min([
+                (costs[piece.first] + piece.cost) * 4096 + piece.first
+                for piece in pieces if piece.last = position + 1
+            ])::bigint as place
+        from walked
+        where position < island_prints
+    )
+),
+
 cheapest as (
-    select walked.paths[walked.position + 1] as path
+    select listing, position, firsts
     from walked
-    inner join ends on ends.listing = walked.listing and ends.island_prints = walked.position
+    where position = island_prints
     qualify row_number() over (
-        partition by ends.island
+        partition by island
         order by
-            walked.costs[walked.position + 1]
-            + case when walked.listing % 4 = 0 then 0 else $listing_cost::integer end,
-            walked.listing
+            costs[position + 1]
+            + case when listing % 4 = 0 then 0 else $listing_cost::integer end,
+            listing
     ) = 1
+),
+
+-- back from the end, piece by piece
+taken as (
+    select listing, firsts, firsts[position] as first_position, position as last_position
+    from cheapest
+    union all
+    select listing, firsts, firsts[first_position - 1], first_position - 1
+    from taken
+    where first_position > 1
 ),
 
 chosen as (
     select
-        len(list_filter(path, lambda x: x is null)) as loose_prints,
-        unnest(list_filter(path, lambda x: x is not null)) as package_id
-    from cheapest
+        listing,
+        first_position,
+        last_position,
+        count(*) filter (where first_position = last_position) over (partition by listing)
+            as loose_prints
+    from taken
 )
 
 select
@@ -81,7 +105,7 @@ select
     runs.unit,
     runs.leg_count
 from chosen
-inner join fold.runs as runs using (package_id)
+inner join fold.runs as runs using (listing, first_position, last_position)
 -- what is unusual, or beside loose prints not proved by its net, waits for the prints around it
 where $is_final::boolean
     or (

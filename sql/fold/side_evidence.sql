@@ -31,27 +31,29 @@ single_reads as (
         count(*) as print_count,
         min(cents) as lowest_cents,
         max(cents) as highest_cents,
-        arg_min({
-            'z': z, 'size': weight, 'bid_cents': bid_cents, 'ask_cents': ask_cents,
-            'bid_size': bid_size, 'ask_size': ask_size
-        }, print_number) filter (where z is not null) as met
+        min(print_number) filter (where z is not null) as met_number
     from fold.print_sides
     group by parent_id
 ),
 
 single_stories as (
     select
-        *,
+        reads.*,
+        met.z as met_z,
+        met.weight as met_size,
+        met.bid_size,
+        met.ask_size,
         case when met.z > 0 then met.ask_size else met.bid_size end as shown_size,
         case
-            when met.z > 0 and highest_cents > met.ask_cents then 'sweep'
-            when met.z < 0 and lowest_cents < met.bid_cents then 'sweep'
-            when print_count > 1 then 'several prints'
+            when met.z > 0 and reads.highest_cents > met.ask_cents then 'sweep'
+            when met.z < 0 and reads.lowest_cents < met.bid_cents then 'sweep'
+            when reads.print_count > 1 then 'several prints'
             else 'one print'
         end as story,
         met.ask_cents - met.bid_cents <= case when met.ask_cents <= 300 then 5 else 10 end
             as is_one_tick
-    from single_reads
+    from single_reads as reads
+    left join fold.print_sides as met on met.print_number = reads.met_number
 ),
 
 reads as (
@@ -61,18 +63,18 @@ reads as (
     from package_reads
     union all
     select
-        parent_id, z, bought, sold, has_quote, met.z as read_z,
+        parent_id, z, bought, sold, has_quote, met_z as read_z,
         case when is_one_tick then 'one tick: ' else 'wider: ' end
         || case
             when shown_size is null then 'size not shown: '
-            when met.size = shown_size then 'size as shown: '
+            when met_size = shown_size then 'size as shown: '
             when contracts > shown_size then 'size above shown: '
             else 'size below shown: '
         end || story as shown_story,
         case
-            when abs(met.z) < $side_middle::double
-                then coalesce(sign(met.ask_size - met.bid_size), 0)
-            else sign(met.z)
+            when abs(met_z) < $side_middle::double
+                then coalesce(sign(ask_size - bid_size), 0)
+            else sign(met_z)
         end::integer as leaning
     from single_stories
 ),

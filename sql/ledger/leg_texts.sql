@@ -3,23 +3,24 @@
 -- reads: fold.legs
 with
 
--- most orders: sorted lists would cost more than all the rest
+second_legs as (
+    select order_id from fold.legs where leg_number = 2
+),
+
+-- most orders: there is nothing to gather
 singles as (
     select
         order_id,
-        any_value(
-            strike_text(strike) || option_type
-            || case when ratio <> 1 then ' ' || ratio else '' end
-        ) as legs_text
+        strike_text(strike) || option_type
+        || case when ratio <> 1 then ' ' || ratio else '' end as legs_text
     from fold.legs
-    group by order_id
-    having count(*) = 1
+    anti join second_legs using (order_id)
 ),
 
 packages as (
-    select legs.*
-    from fold.legs as legs
-    anti join singles using (order_id)
+    select *
+    from fold.legs
+    semi join second_legs using (order_id)
 ),
 
 -- AM and PM contracts of one Friday are different expiries

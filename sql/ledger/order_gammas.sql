@@ -9,7 +9,14 @@ leg_effects as (
         legs.expiry,
         legs.contracts,
         leg_gammas.gamma,
-        leg_gammas.reason,
+        -- of several reasons the first of these is told
+        nullif(
+            list_position(
+                ['expired', 'last_half_hour', 'no_spot', 'no_forward', 'no_quote', 'arbitrage'],
+                leg_gammas.reason
+            ),
+            0
+        ) as reason_rank,
         -- the dealer holds the other side of every contract the customer traded
         -legs.customer_sign * legs.contracts * 100 * leg_gammas.gamma * leg_gammas.spot / 1e6
             as dealer_gamma
@@ -23,10 +30,9 @@ by_order as (
         case when count(*) = count(dealer_gamma) then exact_sum(dealer_gamma) end as dealer_gamma,
         count(distinct expiry) as expiry_count,
         min(expiry) as first_expiry,
-        list_filter(
-            ['expired', 'last_half_hour', 'no_spot', 'no_forward', 'no_quote', 'arbitrage'],
-            known -> list_contains(list(reason), known)
-        )[1] as price_reason
+        ['expired', 'last_half_hour', 'no_spot', 'no_forward', 'no_quote', 'arbitrage'][
+            min(reason_rank)
+        ] as price_reason
     from leg_effects
     group by order_id
 ),
@@ -37,6 +43,7 @@ expiry_weights as (
         expiry,
         case when count(*) = count(gamma) then exact_sum(contracts * gamma) end as weight
     from leg_effects
+    where order_id in (select order_id from by_order where expiry_count > 1)
     group by order_id, expiry
 ),
 
@@ -62,4 +69,4 @@ select
     end as main_expiry
 from fold.parent_orders as orders
 inner join by_order using (order_id)
-inner join heaviest using (order_id)
+left join heaviest using (order_id)

@@ -21,7 +21,11 @@ all_legs as (
 ),
 
 sized as (
-    select package_id, count(*) as leg_count, max(contracts) / min(contracts) as longest_ratio
+    select
+        package_id,
+        count(*) as leg_count,
+        max(contracts) / min(contracts) as longest_ratio,
+        count(cash_cents) = count(*) as is_priced
     from all_legs
     group by package_id
     having count(*) between 2 and 6 and max(contracts) <= 8 * min(contracts)
@@ -60,8 +64,11 @@ read as (
         list_max(shapes.ratios) as reduced_ratio,
         timed.doublings,
         timed.is_telling,
-        list_sum([(x[1] * x[2])::bigint for x in list_zip(shapes.cashes, patterns.signs)])
-            % (net_tick_cents(symbol, patterns.structure) * shapes.unit) = 0 as is_on_step
+        -- whole cents: exact as doubles too
+        case when sized.is_priced then
+            list_inner_product(shapes.cashes, patterns.signs)::bigint
+                % (net_tick_cents(symbol, patterns.structure) * shapes.unit) = 0
+        end as is_on_step
     from sized
     inner join shapes using (package_id)
     inner join timed using (package_id)
@@ -89,19 +96,24 @@ weighed as (
 
 priced as (
     select
-        *,
+        package_id,
+        leg_count,
+        unit,
+        evidence,
+        rarity,
         case evidence when 'strong' then 1000 when 'soft' then 1500 else 3200 end
         + rarity
-        + round(100 * doublings)::integer as cost_thousandths
+        + round(100 * doublings)::integer as cost_thousandths,
+        -- the cheapest reading, the first pattern of equals: there are at most 32
+        cost_thousandths * 32 + pattern as place
     from weighed
 )
 
 select
     package_id,
     min(cost_thousandths) as cost_thousandths,
-    arg_min(structure, (cost_thousandths, pattern)) as structure,
-    arg_min(evidence, (cost_thousandths, pattern)) as evidence,
-    arg_min(rarity, (cost_thousandths, pattern)) as rarity,
+    arg_min(evidence, place) as evidence,
+    arg_min(rarity, place) as rarity,
     any_value(leg_count) as leg_count,
     any_value(unit) as unit
 from priced

@@ -25,39 +25,50 @@ gathered as (
     group by package_id
 ),
 
-measured as (
+columned as (
     select
         package_id,
-        legs,
-        list_reduce([leg.contracts for leg in legs], lambda a, b: gcd(a, b)) as unit,
-        list_sort(list_distinct([leg.expiry_number for leg in legs])) as expiry_order,
-        list_sort(list_distinct([leg.strike for leg in legs])) as strike_order,
-        -- a call and a put of one strike and equal size may be a synthetic future
-        case when len(legs) > 2 then [
-            leg for leg in legs
-            if len([
-                1 for other in legs
-                if other.expiry_number = leg.expiry_number and other.strike = leg.strike
-                    and other.contracts = leg.contracts
-            ]) = 1
-        ] end as untwinned
+        [leg.contract_number for leg in legs] as contract_numbers,
+        [leg.expiry_number for leg in legs] as expiry_numbers,
+        [leg.strike for leg in legs] as leg_strikes,
+        [leg.option_type for leg in legs] as types,
+        [leg.contracts for leg in legs] as contracts,
+        [leg.cash_cents for leg in legs] as cashes
     from gathered
+),
+
+measured as (
+    select
+        *,
+        list_reduce(contracts, lambda a, b: gcd(a, b)) as unit,
+        list_sort(list_distinct(expiry_numbers)) as expiry_order,
+        list_sort(list_distinct(leg_strikes)) as strike_order,
+        -- a call and a put of one strike and equal size may be a synthetic future; they are
+        -- neighbours, and here is the first of them
+        case when len(types) > 2 then [
+            leg for leg in range(1, len(types))
+            if expiry_numbers[leg] = expiry_numbers[leg + 1]
+                and leg_strikes[leg] = leg_strikes[leg + 1]
+                and contracts[leg] = contracts[leg + 1]
+        ] end as twins
+    from columned
 ),
 
 listed as (
     select
         package_id,
         unit,
-        [leg.contract_number for leg in legs] as contract_numbers,
-        [leg.option_type for leg in legs] as types,
-        [list_position(expiry_order, leg.expiry_number) for leg in legs] as expiries,
-        [list_position(strike_order, leg.strike) for leg in legs] as strikes,
-        [(leg.contracts // unit)::integer for leg in legs] as ratios,
-        [leg.cash_cents for leg in legs] as cashes,
-        width_class([
-            leg.strike
-            for leg in case when len(legs) - len(untwinned) = 2 then untwinned else legs end
-        ]) as width
+        contract_numbers,
+        types,
+        [list_position(expiry_order, number) for number in expiry_numbers] as expiries,
+        [list_position(strike_order, strike) for strike in leg_strikes] as strikes,
+        [(contract // unit)::integer for contract in contracts] as ratios,
+        cashes,
+        width_class(case
+            when len(twins) = 1 then
+                leg_strikes[:twins[1] - 1] || leg_strikes[twins[1] + 2:]
+            else leg_strikes
+        end) as width
     from measured
 )
 

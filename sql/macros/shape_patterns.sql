@@ -7,7 +7,35 @@ create or replace macro shape_patterns(shapes_table) as table
 with
 
 distinct_shapes as (
-    select distinct shape, types, expiries, strikes, ratios, width from query_table(shapes_table)
+    select
+        shape,
+        any_value(types) as types,
+        any_value(expiries) as expiries,
+        any_value(strikes) as strikes,
+        any_value(ratios) as ratios,
+        any_value(width) as width
+    from query_table(shapes_table)
+    group by shape
+),
+
+-- the two legs of a synthetic future are neighbours in canonical order; here is the first of them
+twinned as (
+    select
+        *,
+        case when len(types) between 3 and 6 then [
+            leg for leg in range(1, len(types))
+            if expiries[leg] = expiries[leg + 1] and strikes[leg] = strikes[leg + 1]
+                and ratios[leg] = ratios[leg + 1]
+        ] end as twins
+    from distinct_shapes
+),
+
+-- one row a pattern: its bits are the legs after the first, set where a leg was sold
+numbered as (
+    select
+        *,
+        unnest(range(case when len(types) > 6 then 1 else 1 << (len(types) - 1) end)) as pattern
+    from twinned
 ),
 
 signed as (
@@ -17,91 +45,71 @@ signed as (
             case when leg > 1 and (pattern >> (leg - 2)) & 1 = 1 then -1 else 1 end
             for leg in range(1, len(types) + 1)
         ] as signs
-    from distinct_shapes
-    cross join range(32) as patterns (pattern)
-    where pattern < case when len(types) > 6 then 1 else 1 << (len(types) - 1) end
+    from numbered
 ),
 
 sized as (
-    select *, [x[1] * x[2] for x in list_zip(signs, ratios)] as quantities from signed
-),
-
--- numbers of the legs that belong to a synthetic future
-paired as (
     select
         *,
-        [
-            leg for leg in range(1, len(types) + 1)
-            if len([
-                other for other in range(1, len(types) + 1)
-                if expiries[other] = expiries[leg] and strikes[other] = strikes[leg]
-                    and types[other] <> types[leg] and quantities[other] = -quantities[leg]
-            ]) > 0
-        ] as pair
-    from sized
+        [x[1] * x[2] for x in list_zip(signs, ratios)] as quantities,
+        case when len(twins) > 0 then [leg for leg in twins if signs[leg] <> signs[leg + 1]] end
+            as pairs
+    from signed
 ),
 
--- each pattern is named four times: all legs or without the synthetic future, bought or sold
+-- the legs beside the one synthetic future
+rests as (
+    select
+        *,
+        [leg for leg in range(1, len(types) + 1) if leg not in (pairs[1], pairs[1] + 1)] as kept
+    from sized
+    where len(pairs) = 1
+),
+
 variants as (
+    select shape, pattern, signs, width, false as is_rest, types, expiries, strikes, quantities
+    from sized
+    union all
+    select
+        shape, pattern, signs, width, true, list_select(types, kept), list_select(expiries, kept),
+        list_select(strikes, kept), list_select(quantities, kept)
+    from rests
+),
+
+named as (
     select
         shape,
         pattern,
         signs,
-        width,
         is_rest,
-        is_sold,
-        [
-            leg for leg in range(1, len(types) + 1)
-            if not (is_rest and list_contains(pair, leg))
-        ] as kept,
-        types,
-        expiries,
-        strikes,
-        [case when is_sold then -quantity else quantity end for quantity in quantities]
-            as quantities
-    from paired
-    cross join (values (false), (true)) as rests (is_rest)
-    cross join (values (false), (true)) as directions (is_sold)
-    where not is_rest or (len(pair) = 2 and len(types) between 3 and 6)
-),
-
-selected as (
-    select
-        * exclude (types, expiries, strikes, quantities),
-        list_select(types, kept) as types,
-        list_select(expiries, kept) as expiries,
-        list_select(strikes, kept) as strikes,
-        list_select(quantities, kept) as quantities
+        plain_structure(types, expiries, strikes, quantities, width) as structure,
+        plain_structure(
+            types, expiries, strikes, [-quantity for quantity in quantities], width
+        ) as structure_when_sold
     from variants
 ),
 
-named as (
-    select *, plain_structure(types, expiries, strikes, quantities, width) as structure
-    from selected
+hedges as (
+    select * from named where is_rest and structure <> 'custom'
 ),
 
-gathered as (
+full_names as (
     select
-        shape,
-        pattern,
-        any_value(signs) as signs,
-        max(structure) filter (where not is_rest and not is_sold) as full_name,
-        max(structure) filter (where not is_rest and is_sold) as full_name_sold,
-        max(structure) filter (where is_rest and not is_sold) as rest_name,
-        max(structure) filter (where is_rest and is_sold) as rest_name_sold
+        named.*,
+        hedges.structure as rest_structure,
+        hedges.structure_when_sold as rest_structure_when_sold,
+        named.structure = 'custom' and hedges.shape is not null as is_hedged_with_combo
     from named
-    group by shape, pattern
+    left join hedges on hedges.shape = named.shape and hedges.pattern = named.pattern
+    where not named.is_rest
 )
 
 select
     shape,
     pattern,
     signs,
-    case when is_hedged_with_combo then rest_name else full_name end as structure,
-    case when is_hedged_with_combo then rest_name_sold else full_name_sold end
+    case when is_hedged_with_combo then rest_structure else structure end as structure,
+    case when is_hedged_with_combo then rest_structure_when_sold else structure_when_sold end
         as structure_when_sold,
     is_hedged_with_combo
-from (
-    select *, full_name = 'custom' and coalesce(rest_name <> 'custom', false) as is_hedged_with_combo
-    from gathered
-);
+from full_names;

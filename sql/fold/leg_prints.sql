@@ -1,10 +1,10 @@
--- fold.open_prints: prints that are or may be legs and have no package yet, by the lane they share.
+-- fold.leg_prints: prints that are or may be legs of packages, by the lane they share.
 -- A lane is one exchange and one condition letter: the legs of one execution carry one letter.
 -- Where the vendor gives no condition, or only that it was late, every print may be a leg. What it
 -- costs to leave it alone says how likely that is: a price off the tick of single orders is a
 -- leg's, large prints seldom meet by chance, and single lots often do.
 -- grain: print_number
--- reads: fold.fill_prints, fold.kept_prints
+-- reads: fold.kept_prints
 -- param: blind_gap_us, large_cost, large_size, leg_cost, lot_cost, print_cost, widest_gap_us
 select
     print_number,
@@ -18,6 +18,7 @@ select
         when print_class not in ('floor', 'legacy') then $widest_gap_us::bigint
     end as widest_level_us,
     is_multi_leg as is_leg,
+    is_off_tick,
     case
         when is_multi_leg or is_off_tick then $leg_cost::integer
         when size >= $large_size::integer then $large_cost::integer
@@ -29,5 +30,4 @@ select
     cash_cents,
     is_penny
 from fold.kept_prints
-where (is_multi_leg or condition is null or print_class = 'late')
-    and print_number not in (select print_number from fold.fill_prints)
+where is_multi_leg or condition is null or print_class = 'late'
