@@ -160,7 +160,7 @@ export function readmeWith(readme: string, report: BenchReport): string {
   return readme.replace(MARKED, (_, first, last) => `${first}\n${reportMarkdown(report)}\n${last}`)
 }
 
-const USAGE = `usage: tapefold bench [${SECTIONS.join('|')} ...] [all] [--prints N] [--json FILE]
+const USAGE = `usage: tapefold bench [section ...] [all] [--prints N] [--json FILE] ...
 
 Measures speed, memory and growth on simulated sessions, beside yardsticks that run at the same
 time, and tells which demands are met. Without a section: ${DEFAULT_SECTIONS.join(', ')}.
