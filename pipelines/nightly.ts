@@ -94,7 +94,12 @@ function checkSession(date: string): Session {
   throw new Refusal(`${date} is not ${kind}; give one such as 2026-10-15.`)
 }
 
-async function loadDay(db: Database, session: Session, options: BuildOptions): Promise<string> {
+/** Makes every table of the tape that a build reads; answers the product, such as 'SPX'. */
+export async function loadDay(
+  db: Database,
+  session: Session,
+  options: Pick<BuildOptions, 'dataFolder' | 'minPremiumUsd'>,
+): Promise<string> {
   const { dataFolder } = options
   await refuseDamagedInputs(dataFolder, session.date)
   await loadConditions(db)
@@ -132,7 +137,7 @@ async function refuseDamagedInputs(dataFolder: string, date: string): Promise<vo
 }
 
 /** Memory is what bounds a build: what nobody reads any more makes room. */
-async function dropAfter(db: Database, model: string): Promise<void> {
+export async function dropAfter(db: Database, model: string): Promise<void> {
   for (const table of LAST_READS[model] ?? []) await db.run(`drop table ${table}`)
 }
 

@@ -1,4 +1,4 @@
-import express, { type Express } from 'express'
+import express, { type Express, type RequestHandler } from 'express'
 import helmet from 'helmet'
 import type { AccountStore } from './accounts/store.ts'
 import { docsRouter } from './docs.ts'
@@ -37,7 +37,7 @@ export function createApp(deps: AppDeps): Express {
   app.set('query parser', false)
 
   app.use(beginRequest(nowMs, log))
-  app.use(securityHeaders)
+  app.use(writeSecurityHeaders)
   app.use(refuseMalformed)
   app.use(answerOptions)
 
@@ -52,7 +52,7 @@ export function createApp(deps: AppDeps): Express {
   return app
 }
 
-const securityHeaders = helmet({
+const writeHelmet = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
@@ -68,3 +68,19 @@ const securityHeaders = helmet({
   // answers with a key may be read by a page of any origin
   crossOriginResourcePolicy: { policy: 'cross-origin' },
 })
+
+/** Helmet's headers, which are the same for every answer: asked once, not at every call. */
+const SECURITY_HEADERS = ((): ReadonlyMap<string, string> => {
+  const headers = new Map<string, string>()
+  const written = {
+    setHeader: (name: string, value: string) => headers.set(name, value),
+    removeHeader: (name: string) => headers.delete(name),
+  }
+  writeHelmet({} as never, written as never, () => {})
+  return headers
+})()
+
+const writeSecurityHeaders: RequestHandler = (_req, res, next) => {
+  res.setHeaders(SECURITY_HEADERS as Map<string, string>)
+  next()
+}

@@ -24,6 +24,7 @@ usage: tapefold <command> [--data DIR] ...
   verify <day...> [--quick]         check every file's hash and rebuild to the same hashes
   status                            what is on the tape and what is published
   accuracy [--levels]               how right the fold (or the levels) are, on simulated tapes
+  bench [<section...>]              speed, memory and growth, beside yardsticks
   account add|list|plan ...         accounts and their plans
   key add|list|revoke ...           API keys
 
@@ -54,6 +55,7 @@ const PIPELINES: Readonly<Record<string, string>> = {
   verify: 'verify.ts',
   status: 'status.ts',
   accuracy: 'accuracy.ts',
+  bench: 'bench.ts',
 }
 
 /** Runs a command and returns the exit code: 0 done, 1 could not, 2 not understood. */

@@ -23,7 +23,13 @@ const MAY_IMPORT: Record<string, string[]> = {
   'src/http': ['src/market', 'src/accounts'],
   'src/orders': ['src/market', 'src/store', 'src/accounts', 'src/http'],
   src: ['src/market', 'src/store', 'src/accounts', 'src/http', ...AREAS],
-  pipelines: ['src', 'src/market', 'src/store', 'pipelines/simulate', 'pipelines/import', ...AREAS],
+  pipelines: [
+    ...['src', 'src/market', 'src/store', 'pipelines/simulate', 'pipelines/import'],
+    ...['pipelines/bench', ...AREAS],
+  ],
+  'pipelines/bench': [
+    ...['src', 'src/market', 'src/store', 'src/accounts', 'pipelines', 'pipelines/simulate'],
+  ],
   'pipelines/import': ['src', 'src/market', 'src/store'],
   'pipelines/simulate': ['src', 'src/market', 'src/store', 'pipelines'],
 }

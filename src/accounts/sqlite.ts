@@ -13,10 +13,16 @@ const PREPARED_MAX_COUNT = 100
  */
 export type Durability = 'power' | 'process'
 
-/** Node's own SQLite as a Kysely dialect. The file is in WAL mode: readers never wait. */
+/** An open file: for Kysely, and for statements that are asked at every call. */
+export type SqliteFile = SqliteDatabase & {
+  /** Rows of a statement that Kysely compiled before; compiling takes longer than answering. */
+  readonly all: (text: string, values: readonly SQLInputValue[]) => unknown[]
+}
+
+/** Node's own SQLite as a Kysely dialect. */
 export class NodeSqliteDialect extends SqliteDialect {
-  constructor(file: string, durability: Durability) {
-    super({ database: async () => openFile(file, durability) })
+  constructor(file: SqliteFile) {
+    super({ database: file })
   }
 
   override createAdapter(): DialectAdapter {
@@ -31,7 +37,8 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
-function openFile(file: string, durability: Durability): SqliteDatabase {
+/** Opens a file in WAL mode: readers never wait. */
+export function openSqlite(file: string, durability: Durability): SqliteFile {
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
   database.exec('pragma journal_mode = wal')
   database.exec(`pragma synchronous = ${durability === 'power' ? 'full' : 'normal'}`)
@@ -48,6 +55,7 @@ function openFile(file: string, durability: Durability): SqliteDatabase {
   }
   return {
     close: () => database.close(),
+    all: (text, values) => prepare(text).all(...values),
     prepare: text => {
       const statement = prepare(text)
       return {

@@ -2,17 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import {
-  hashApiKey,
-  isWellFormedApiKey,
-  makeApiKey,
-  PREFIX_OF_SCOPE,
-  randomBase62,
-  type Scope,
-} from './api-key.ts'
+import { hashApiKey, makeApiKey, PREFIX_OF_SCOPE, randomBase62, type Scope } from './api-key.ts'
+import { callOperations } from './calls.ts'
 import type { Plan } from './plan.ts'
 import { type AccountTables, MIGRATIONS } from './schema.ts'
-import { type Durability, NodeSqliteDialect } from './sqlite.ts'
+import { NodeSqliteDialect, openSqlite } from './sqlite.ts'
 
 export type Account = {
   readonly id: string
@@ -93,28 +87,34 @@ export type AccountStore = {
  */
 export async function openAccountStore(file: string): Promise<AccountStore> {
   mkdirSync(dirname(file), { recursive: true })
-  const open = (durability: Durability) =>
-    new Kysely<AccountTables>({ dialect: new NodeSqliteDialect(file, durability) })
-  const db = open('power')
-  try {
-    await migrate(db)
-  } catch (error) {
-    await db.destroy().catch(() => {})
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`account database ${file}: ${reason}`, { cause: error })
-  }
+  const db = await openMigrated(file)
   // a count that a power cut takes back is a call given away; waiting for the disk at every call
   // would hold up all of them
-  const counters = open('process')
+  const calls = openSqlite(file, 'process')
   return {
     ...accountOperations(db),
     ...keyOperations(db),
-    ...requestOperations(db),
-    ...countOperations(counters),
+    ...callOperations(calls, db),
+    check: async () => {
+      await db.selectFrom('accounts').select('id').limit(1).execute()
+    },
     close: async () => {
       await db.destroy()
-      await counters.destroy()
+      calls.close()
     },
+  }
+}
+
+async function openMigrated(file: string): Promise<Kysely<AccountTables>> {
+  let db: Kysely<AccountTables> | null = null
+  try {
+    db = new Kysely({ dialect: new NodeSqliteDialect(openSqlite(file, 'power')) })
+    await migrate(db)
+    return db
+  } catch (error) {
+    await db?.destroy().catch(() => {})
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`account database ${file}: ${reason}`, { cause: error })
   }
 }
 
@@ -187,60 +187,6 @@ function keyOperations(db: Kysely<AccountTables>) {
         .returning('id')
         .execute()
       return revoked.length === 1
-    },
-  } satisfies Partial<AccountStore>
-}
-
-function requestOperations(db: Kysely<AccountTables>) {
-  return {
-    findHolder: async apiKey => {
-      if (!isWellFormedApiKey(apiKey)) return null
-      const row = await db
-        .selectFrom('api_keys')
-        .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-        .select(['api_keys.id as keyId', 'api_keys.account_id as accountId'])
-        .select(['api_keys.scope as scope', 'accounts.plan as plan'])
-        .where('api_keys.hash', '=', hashApiKey(apiKey))
-        .where('api_keys.revoked_at', 'is', null)
-        .executeTakeFirst()
-      return row ? (row as KeyHolder) : null
-    },
-    check: async () => {
-      await db.selectFrom('accounts').select('id').limit(1).execute()
-    },
-  } satisfies Partial<AccountStore>
-}
-
-function countOperations(db: Kysely<AccountTables>) {
-  return {
-    countCalls: async batches => {
-      if (batches.length === 0) return []
-      const counted = await db
-        .insertInto('call_counts')
-        .values(
-          batches.map(({ accountId, dayEt, calls }) => ({
-            account_id: accountId,
-            day_et: dayEt,
-            calls,
-          })),
-        )
-        .onConflict(conflict =>
-          conflict.columns(['account_id', 'day_et']).doUpdateSet({
-            calls: sql<number>`call_counts.calls + excluded.calls`,
-          }),
-        )
-        .returningAll()
-        .execute()
-      const totals = new Map(counted.map(row => [`${row.account_id} ${row.day_et}`, row.calls]))
-      return batches.map(({ accountId, dayEt }) => totals.get(`${accountId} ${dayEt}`)!)
-    },
-    markKeysUsed: async (keyIds, usedAtMs) => {
-      if (keyIds.length === 0) return
-      await db
-        .updateTable('api_keys')
-        .set({ last_used_at: usedAtMs })
-        .where('id', 'in', keyIds)
-        .execute()
     },
   } satisfies Partial<AccountStore>
 }

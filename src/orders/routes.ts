@@ -5,7 +5,7 @@ import { ApiError } from '../http/error.ts'
 import { readQuery } from '../http/query.ts'
 import { reading, refuseRoute, shown } from '../http/request.ts'
 import { isDate, neighbourSession, sessionOf, wallTimeEt } from '../market/calendar.ts'
-import type { Catalog } from '../store/catalog.ts'
+import type { Catalog, Found } from '../store/catalog.ts'
 import type { PublishedManifest } from '../store/manifest.ts'
 import { gzip, type LedgerForm, ledgerFile, renderForm } from './render.ts'
 import type { Sessions } from './schema.ts'
@@ -50,8 +50,8 @@ export function ordersRouter(deps: OrdersDeps): Router {
 function readDay({ catalog, nowMs }: OrdersDeps): RequestHandler {
   return async (req, res) => {
     const day = parseDay(readQuery(req, res, ['day']).day!)
-    const manifest = catalog.manifest(day)
-    if (manifest) return sendLedger(req, res, catalog, manifest)
+    const found = catalog.find(day)
+    if (found) return sendLedger(req, res, catalog, found)
     sendEmptyLedger(req, res, day, noteOf(day, nowMs()))
   }
 }
@@ -60,7 +60,7 @@ function readLatest({ catalog, nowMs }: OrdersDeps): RequestHandler {
   return async (req, res) => {
     readQuery(req, res, [])
     const newest = catalog.newest()
-    if (newest) return sendLedger(req, res, catalog, newest)
+    if (newest) return sendLedger(req, res, catalog, { manifest: newest, isNewest: true })
     const day = begunSession(nowMs())
     sendEmptyLedger(req, res, day, noteOf(day, nowMs()))
   }
@@ -84,13 +84,12 @@ async function sendLedger(
   req: Request,
   res: Response,
   catalog: Catalog,
-  manifest: PublishedManifest,
+  { manifest, isNewest }: Found,
 ): Promise<void> {
   const type = acceptedType(req, LEDGER_TYPES)
   const encoding = type === 'application/json' ? ledgerEncoding(req, manifest) : null
   const encodedForm = encoding === 'br' ? 'brotli' : encoding
   const { bytes, etag } = await catalog.readLedger(manifest, encodedForm ?? FORM_OF_TYPE[type])
-  const isNewest = manifest.session_date === catalog.newest()?.session_date
   writeCaching(res, isNewest ? CACHE_NEWEST : CACHE_PAST)
   const grade = manifest.tape_grade?.grade
   // a table has no envelope that could say it

@@ -21,11 +21,14 @@ export type LedgerBytes = {
   readonly etag: string
 }
 
+export type Found = { readonly manifest: PublishedManifest; readonly isNewest: boolean }
+
 /** What is published, as of now: reads manifests and ledger files, never DuckDB. */
 export type Catalog = {
   /** Days with a ledger, oldest first. */
   readonly sessions: () => readonly SessionDate[]
-  readonly manifest: (date: SessionDate) => PublishedManifest | null
+  /** A session's manifest, and whether it is the newest one, by one look at the disk. */
+  readonly find: (date: SessionDate) => Found | null
   readonly newest: () => PublishedManifest | null
   /**
    * A form of a session's ledger, checked against the manifest's hash when it is first read. A
@@ -66,7 +69,11 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
 
   return {
     sessions: () => readManifests().dates,
-    manifest: date => readManifests().manifests.get(date) ?? null,
+    find: date => {
+      const { dates, manifests } = readManifests()
+      const manifest = manifests.get(date)
+      return manifest ? { manifest, isNewest: dates.at(-1) === date } : null
+    },
     newest: () => {
       const { dates, manifests } = readManifests()
       const last = dates.at(-1)

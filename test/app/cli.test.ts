@@ -38,6 +38,7 @@ const COMMANDS = [
     'verify',
     'status',
     'accuracy',
+    'bench',
   ],
   ...['account', 'key'],
 ]

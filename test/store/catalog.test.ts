@@ -27,14 +27,14 @@ const open = () => openCatalog({ dataFolder: folder, nowMs: () => nowMs, log: { 
 const publish = (orders = VARIED_ORDERS, revision = 'r1', day = DAY) =>
   publishLedger(folder, ledgerInput(orders, { day }), revision)
 const readJson = async () =>
-  Buffer.from((await catalog.readLedger(catalog.manifest(DAY)!, 'json')).bytes).toString()
+  Buffer.from((await catalog.readLedger(catalog.find(DAY)!.manifest, 'json')).bytes).toString()
 const fileOf = (revision: string) =>
   join(folder, `published/ledger/session=${DAY}/${revision}.json`)
 
 test('a folder that is not there yet has no sessions', () => {
   expect(catalog.sessions()).toEqual([])
   expect(catalog.newest()).toBeNull()
-  expect(catalog.manifest(DAY)).toBeNull()
+  expect(catalog.find(DAY)).toBeNull()
   expect(catalog.problems()).toEqual([])
 })
 
@@ -54,7 +54,7 @@ test('a new revision is served from the call after its manifest is in place', as
   const before = await readJson()
   publish([ledgerOrder({ order_id: 'new' })], 'r2')
   expect(await readJson()).not.toBe(before)
-  expect(catalog.manifest(DAY)?.revision).toBe('r2')
+  expect(catalog.find(DAY)?.manifest.revision).toBe('r2')
   expect((await readJson()).includes('"oid":"new"')).toBe(true)
 })
 

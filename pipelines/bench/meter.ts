@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { performance } from 'node:perf_hooks'
+
+/** What some work took: seconds on the wall, and of all processor cores together. */
+export type Taken = { readonly seconds: number; readonly cpu_seconds: number }
+
+/** Ticks of the kernel's clock in a second, as Linux tells them to every program (USER_HZ). */
+const TICKS_PER_SECOND = 100
+const KIB_PER_MIB = 1024
+
+/** Runs work of this process and measures it. */
+export async function measure<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly taken: Taken; readonly result: T }> {
+  const startMs = performance.now()
+  const cpuBefore = process.cpuUsage()
+  const result = await work()
+  const cpu = process.cpuUsage(cpuBefore)
+  const cpuSeconds = (cpu.user + cpu.system) / 1e6
+  return {
+    taken: { seconds: (performance.now() - startMs) / 1000, cpu_seconds: cpuSeconds },
+    result,
+  }
+}
+
+/** Runs a yardstick several times and keeps the fastest: the strictest to be compared with. */
+export async function fastest(times: number, work: () => Promise<unknown>): Promise<Taken> {
+  const seen: Taken[] = []
+  for (let time = 0; time < times; time++) seen.push((await measure(work)).taken)
+  return fastestOf(seen)
+}
+
+/** The fastest of several runs. */
+export const fastestOf = <Run extends Taken>(runs: readonly Run[]): Run =>
+  runs.reduce((best, run) => (run.seconds < best.seconds ? run : best))
+
+/** What several steps took together. */
+export const sumTaken = (steps: readonly Taken[]): Taken => ({
+  seconds: steps.reduce((sum, step) => sum + step.seconds, 0),
+  cpu_seconds: steps.reduce((sum, step) => sum + step.cpu_seconds, 0),
+})
+
+/** CPU seconds, user and system, that a process has taken so far (proc(5), fields 14 and 15). */
+export function cpuSecondsOf(pid: number): number {
+  // the name of the program may hold spaces: what follows its bracket does not
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
+
+/** The most memory a process ever held at once, MiB: VmHWM of proc(5). Null when it is gone. */
+export function peakMibOf(pid: number | 'self'): number | null {
+  try {
+    const kib = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return kib === undefined ? null : Number(kib) / KIB_PER_MIB
+  } catch {
+    return null
+  }
+}
+
+/** The processes that a process has started and that still run (proc(5), children). */
+export function childrenOf(pid: number): number[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    return text.trim().split(' ').filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,120 @@
+import type { BackfillSpeed, BuildSpeed } from './builds.ts'
+import type { HttpSpeed } from './http.ts'
+import type { InversionSpeed } from './inversions.ts'
+import { sumTaken } from './meter.ts'
+import type { FoldSpeed, LevelsSpeed } from './stages.ts'
+
+/** What was measured; a section that was not asked for is absent. */
+export type Measured = {
+  readonly fold?: FoldSpeed
+  readonly levels?: LevelsSpeed
+  readonly iv?: InversionSpeed
+  readonly build?: BuildSpeed
+  /** Whole builds, the fewest prints first. */
+  readonly growth?: readonly BuildSpeed[]
+  readonly sessions?: readonly BackfillSpeed[]
+  readonly http?: { readonly session: HttpSpeed; readonly short: HttpSpeed }
+}
+
+/** One demand on the speed: how it came out, and whether it is met. */
+export type Bar = {
+  readonly what: string
+  readonly measured: number
+  readonly demand: 'at most' | 'at least'
+  readonly limit: number
+  readonly unit: 'x' | 's' | 'MiB'
+  readonly is_met: boolean
+}
+
+export type BenchReport = {
+  readonly format: 1
+  readonly simulated: true
+  readonly machine: {
+    readonly cores: number
+    readonly processor: string
+    readonly memory_gib: number
+    readonly node: string
+  }
+  readonly asked: { readonly prints: number; readonly contracts: number }
+  readonly measured: Measured
+  readonly bars: readonly Bar[]
+}
+
+/** What the demands speak of; those in seconds and bytes are judged on nothing else. */
+const FULL = { prints: 1_000_000, contracts: 20_000 } as const
+
+/** Whether the measured session is as large as the one that the demands speak of. */
+export const isFull = ({ prints, contracts }: BenchReport['asked']): boolean =>
+  prints === FULL.prints && contracts === FULL.contracts
+
+const LIMITS = {
+  fold: 20,
+  levels: 6,
+  iv: 1.5,
+  buildSeconds: 30,
+  buildMib: 3 * 1024,
+  twice: 2.2,
+  requests: 0.7,
+  p99: 3,
+} as const
+
+/** Every demand that can be judged by what was measured. */
+export function barsOf(measured: Measured, asked: BenchReport['asked']): Bar[] {
+  const { fold, levels, iv, build, growth, http } = measured
+  const bars: Bar[] = []
+  const judge = (bar: Omit<Bar, 'is_met'>) => {
+    const isMet = bar.demand === 'at most' ? bar.measured <= bar.limit : bar.measured >= bar.limit
+    bars.push({ ...bar, is_met: isMet })
+  }
+  const atMost = (what: string, measured: number, limit: number, unit: Bar['unit'] = 'x') =>
+    judge({ what, measured, demand: 'at most', limit, unit })
+  const atLeast = (what: string, measured: number, limit: number) =>
+    judge({ what, measured, demand: 'at least', limit, unit: 'x' })
+
+  if (fold) {
+    const what = 'fold, over one read and two window sorts of the prints'
+    atMost(what, fold.fold.seconds / fold.two_sorts.seconds, LIMITS.fold)
+  }
+  if (levels) {
+    const what = `surface, book and levels, over one gamma a contract, minute and grid point`
+    atMost(what, gammasOf(levels) / levels.grid_points, LIMITS.levels)
+  }
+  if (iv) {
+    const what = 'implied volatilities, over the prototype'
+    atMost(what, iv.ours.seconds / iv.prototype.seconds, LIMITS.iv)
+  }
+  if (build && isFull(asked)) {
+    atMost('whole build, 1,000,000 prints', build.seconds, LIMITS.buildSeconds, 's')
+    atMost('peak memory of the build', build.peak_mib, LIMITS.buildMib, 'MiB')
+  }
+  for (const [less, more] of pairsOf(growth ?? [])) {
+    const what = `build of ${count(more.print_count)} prints, over half as many`
+    atMost(what, more.seconds / less.seconds, LIMITS.twice)
+  }
+  if (http) {
+    const { api, bare } = http.session
+    const requests = api.requests_per_second / bare.requests_per_second
+    atLeast(
+      "the session's ledger: requests a second, over the bare handler",
+      requests,
+      LIMITS.requests,
+    )
+    atMost(
+      'p99 at 200 requests a second, over the bare handler',
+      api.p99_ms / bare.p99_ms,
+      LIMITS.p99,
+    )
+  }
+  return bars
+}
+
+/** How many times the yardstick the surface, the book and the levels take together. */
+export const gammasOf = ({ surface, book, levels, chain_gammas }: LevelsSpeed): number =>
+  sumTaken([surface, book, levels]).seconds / chain_gammas.seconds
+
+/** Neighbours of a growth table. */
+const pairsOf = <Row>(rows: readonly Row[]): [Row, Row][] =>
+  rows.slice(1).map((row, index) => [rows[index]!, row])
+
+/** 1,000,000. */
+export const count = (value: number): string => Math.round(value).toLocaleString('en-US')
