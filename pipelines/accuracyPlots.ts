@@ -29,7 +29,7 @@ export type DotPlot = {
 }
 
 const ROW = 22
-const LEFT = 205
+const LEFT = 226
 const WIDTH = 545
 const TOP = 34
 const AXIS = 44
