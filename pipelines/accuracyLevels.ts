@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addDays, midnightMs, sessionOf } from '../src/market/calendar.ts'
-import { alignColumns } from '../src/store/analyst.ts'
 import { type Database, openDatabase } from '../src/store/duck.ts'
 import { loadConditions, loadExpiries, loadSession } from '../src/store/session.ts'
 import { loadFiles, loadParquet, tapeDataset } from '../src/store/tape.ts'
+import type { TapeSize } from './accuracyTapes.ts'
 import { buildFold } from './fold.ts'
 import { DEFAULT_OPTIONS } from './simulate/options.ts'
 import { runSimulate, TAPE_FILES } from './simulate.ts'
@@ -27,6 +27,35 @@ type LevelErrors = {
   readonly high_flip_error: number
   readonly median_gamma_error: number
   readonly median_gamma: number
+}
+
+/** One book over all sessions: means weighted by minutes, and the span of the coverage. */
+export type BookAccuracy = LevelErrors & {
+  readonly sessions: number
+  readonly least_covered_share: number
+  readonly most_covered_share: number
+}
+
+/** Forwards (points), volatilities (1 = 100 %) and gammas (relative) of the quotes of one span. */
+export type SurfaceErrors = {
+  readonly expires_within: string
+  readonly quote_count: number
+  readonly median_forward_error: number
+  readonly high_forward_error: number
+  readonly median_vol_error: number
+  readonly high_vol_error: number
+  readonly median_gamma_error: number
+  readonly high_gamma_error: number
+}
+
+/** What the levels and the surface below them were measured on, and how far off they are. */
+export type LevelsAccuracy = {
+  readonly prints: number
+  readonly contracts: number
+  readonly first_seed: number
+  readonly sessions: number
+  readonly books: readonly BookAccuracy[]
+  readonly surface: readonly SurfaceErrors[]
 }
 
 type LevelsOptions = {
@@ -51,31 +80,70 @@ const TRUE_MODELS = [
   ...['book/scan', 'levels/lobes', 'levels/flips', 'levels/walls'],
 ]
 
-/** Builds each session with the true inventory and with open interest alone; one row a book. */
-export async function measureLevels(options: LevelsOptions): Promise<LevelErrors[]> {
-  const measured: LevelErrors[] = []
-  for (let number = 0; number < options.sessions; number++) {
-    process.stderr.write(`  session ${number + 1} of ${options.sessions}\n`)
-    measured.push(...(await measureSession(options, options.firstSeed + number)))
+/** Builds each session with the true inventory and with open interest alone. */
+export async function measureLevels(options: LevelsOptions): Promise<LevelsAccuracy> {
+  const { prints, contracts = 3_000, firstSeed, sessions } = options
+  const measured: Session[] = []
+  for (let number = 0; number < sessions; number++) {
+    process.stderr.write(`  building levels: session ${number + 1} of ${sessions}\n`)
+    measured.push(await measureSession({ prints, contracts, seed: firstSeed + number }))
   }
-  return measured
+  const books = Map.groupBy(
+    measured.flatMap(session => session.books),
+    ({ inventory, book_basis }) => `${inventory} ${book_basis}`,
+  )
+  const spans = Map.groupBy(
+    measured.flatMap(session => session.surface),
+    ({ expires_within }) => expires_within,
+  )
+  return {
+    ...{ prints, contracts, first_seed: firstSeed, sessions },
+    books: [...books.values()].map(rows => {
+      const shares = rows.map(row => row.covered_share)
+      return {
+        ...meanOf(rows, 'minute_count'),
+        sessions: rows.length,
+        least_covered_share: Math.min(...shares),
+        most_covered_share: Math.max(...shares),
+      }
+    }),
+    surface: [...spans.values()].map(rows => meanOf(rows, 'quote_count')),
+  }
 }
 
-async function measureSession(options: LevelsOptions, seed: number): Promise<LevelErrors[]> {
-  const { prints, contracts = 3_000 } = options
+/** Means of all numbers, weighted by a count, which is added up; words are those of the first. */
+function meanOf<const T extends object>(rows: readonly T[], count: keyof T): T {
+  const total = rows.reduce((sum, row) => sum + Number(row[count]), 0)
+  const entries = Object.entries(rows[0]!).map(([name, value]) => {
+    if (typeof value !== 'number') return [name, value]
+    if (name === count) return [name, total]
+    const weigh = (row: T) => Number(row[name as keyof T]) * Number(row[count])
+    return [name, rows.reduce((sum, row) => sum + weigh(row), 0) / total]
+  })
+  return Object.fromEntries(entries)
+}
+
+type Session = {
+  readonly books: readonly LevelErrors[]
+  readonly surface: readonly SurfaceErrors[]
+}
+
+async function measureSession(size: TapeSize): Promise<Session> {
   const folder = mkdtempSync(join(tmpdir(), 'tapefold-levels-'))
   const db = await openDatabase({ threads: 2, temporaryFolder: join(folder, 'spill') })
   try {
     const out = join(folder, 'session')
-    await runSimulate({ ...DEFAULT_OPTIONS, prints, contracts, seed, out })
+    await runSimulate({ ...DEFAULT_OPTIONS, ...size, out })
     await loadSimulated(db, out)
     await buildFold(db)
     await buildSurface(db)
+    const surface = (await db.query('accuracy/surface_errors')) as SurfaceErrors[]
     await buildNamed(db, 'accuracy.levels_measured')
     await db.run('delete from tape.dealer_positions')
     await buildNamed(db, 'accuracy.levels_naive')
     await buildTruth(db)
-    return (await db.query('accuracy/level_errors')) as LevelErrors[]
+    const books = (await db.query('accuracy/level_errors')) as LevelErrors[]
+    return { books, surface }
   } finally {
     db.close()
     rmSync(folder, { recursive: true, force: true })
@@ -113,33 +181,4 @@ async function buildTruth(db: Database): Promise<void> {
     await db.build(`accuracy/${model}`, {}, table)
   }
   for (const model of TRUE_MODELS) await db.build(model)
-}
-
-/** The measures as a table, one line a book, means over the sessions. */
-export function levelsText(measured: readonly LevelErrors[]): string {
-  const head = [
-    ...['inventory', 'book', 'sessions', 'minutes', 'bar covers', 'by session', 'bar width'],
-    ...['open bars', 'flip error', 'p90', 'net gamma error', 'of'],
-  ]
-  const books = Map.groupBy(measured, row => `${row.inventory} ${row.book_basis}`)
-  const lines = [...books.values()].map(rows => {
-    const mean = (key: keyof LevelErrors) => {
-      const weight = rows.reduce((sum, row) => sum + row.minute_count, 0)
-      return rows.reduce((sum, row) => sum + Number(row[key]) * row.minute_count, 0) / weight
-    }
-    const shares = rows.map(row => row.covered_share)
-    return [
-      ...[rows[0]!.inventory, rows[0]!.book_basis, String(rows.length)],
-      String(rows.reduce((sum, row) => sum + row.minute_count, 0)),
-      mean('covered_share').toFixed(3),
-      `${Math.min(...shares).toFixed(2)} to ${Math.max(...shares).toFixed(2)}`,
-      mean('mean_width').toFixed(2),
-      mean('open_share').toFixed(2),
-      mean('median_flip_error').toFixed(2),
-      mean('high_flip_error').toFixed(2),
-      mean('median_gamma_error').toFixed(2),
-      mean('median_gamma').toFixed(2),
-    ]
-  })
-  return `${alignColumns([head, ...lines])}\n`
 }

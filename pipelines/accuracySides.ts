@@ -1,4 +1,3 @@
-import { alignColumns } from '../src/store/analyst.ts'
 import type { Database } from '../src/store/duck.ts'
 
 /** All orders, or those of 50 contracts and more. */
@@ -34,7 +33,7 @@ export type SideAccuracy = {
 }
 
 /** Deciles of fewer orders are shown, not judged. */
-const LEAST_ORDERS = 500
+export const LEAST_ORDERS = 500
 
 /** Measures the sides of a fold; needs `accuracy.truth_*` beside it. */
 export async function measureSides(db: Database): Promise<SideAccuracy> {
@@ -48,32 +47,3 @@ export async function measureSides(db: Database): Promise<SideAccuracy> {
     .map(({ stated_share: stated, observed_share: observed }) => Math.abs(stated - observed))
   return { deciles, rates, largest_gap: gaps.length > 0 ? Math.max(...gaps) : null }
 }
-
-const DECILE_HEAD = ['orders of', 'contracts', 'stated', 'orders', 'mean stated', 'observed']
-
-/** The sides of one tape as two tables. */
-export function sidesText(name: string, { deciles, rates, largest_gap }: SideAccuracy): string {
-  const kind = (isPackage: boolean) => (isPackage ? 'package' : 'single')
-  const rateLines = rates.map(({ is_package, bucket, orders, decided_share, hit_share }) => [
-    kind(is_package),
-    bucket,
-    String(orders),
-    ...[decided_share, hit_share].map(share),
-  ])
-  const decileLines = deciles.map(row => [
-    kind(row.is_package),
-    row.bucket,
-    `${row.decile / 10} to ${(row.decile + 1) / 10}`,
-    String(row.orders),
-    ...[row.stated_share, row.observed_share].map(share),
-  ])
-  return [
-    `Sides, ${name}: how many are told, how many of those are right`,
-    alignColumns([['orders of', 'contracts', 'orders', 'told', 'right'], ...rateLines]),
-    'Probability that the customer bought: stated and observed',
-    alignColumns([DECILE_HEAD, ...decileLines]),
-    `largest distance in deciles of ${LEAST_ORDERS} orders and more: ${share(largest_gap)}\n`,
-  ].join('\n')
-}
-
-const share = (value: number | null) => (value === null ? '-' : value.toFixed(4))

@@ -61,10 +61,10 @@ function replaceFile(name: string, text: string): void {
 
 if (import.meta.main) {
   runCommand(async () => {
-    const { values } = parseArgs({ options: { prints: { type: 'string', default: '250000' } } })
+    const { values } = parseArgs({ options: { prints: { type: 'string', default: '400000' } } })
     const prints = Number(values.prints)
     if (!Number.isInteger(prints) || prints < 10_000) {
-      throw new Refusal(`--prints is ${values.prints}; give 10000 or more, such as 250000.`)
+      throw new Refusal(`--prints is ${values.prints}; give 10000 or more, such as 400000.`)
     }
     const tapes = KINDS.map((kind, index) => ({
       seed: FIRST_CALIBRATION_SEED + index,

@@ -50,6 +50,12 @@ const FOLD_PARAMETERS = {
   side_near: 0.9,
   /** Prices outside the quote are badly classified by any rule. */
   side_outside: 1.05,
+  /** Contracts from which a single order is of medium size; from which any order is large. */
+  side_medium: 10,
+  side_large: 50,
+  /** Up to so many prints of a single order are few; up to so many ticks a quote is narrow. */
+  side_few_prints: 3,
+  side_few_ticks: 4,
   /** Fills that disagree by more than this share of the size tell no side. */
   side_minority: 0.2,
   /** A side is told from this probability on; nearer to one half it is undecided. */
@@ -128,6 +134,7 @@ const ORDER_MODELS = [
   'package_sides',
   'print_sides',
   'quote_trust',
+  'single_reads',
   'side_evidence',
   'order_sides',
   'order_signs',

@@ -1,7 +1,7 @@
 /** Orders of one evidence at one place of the quote, and how many went the way they leaned. */
 export type SideSample = {
   readonly evidence: string
-  /** Tenths of the half spread from the middle; 10 at the quote, 11 outside. */
+  /** Twentieths of the half spread from the middle; 20 at the quote, 21 outside. */
   readonly place: number
   readonly orders: number
   readonly right_orders: number
@@ -17,16 +17,24 @@ export type SideRow = {
   readonly orders: number
 }
 
-const PACKAGES = ['', ' against singles', ' floor', ' floor combo', ' without condition']
+const PACKAGES = [
+  ...['', ' against singles', ' floor', ' floor combo'],
+  ...[' without condition', ' without condition: large'],
+]
 const SINGLES = ['', ' auction', ' floor', ' without condition']
+const INSIDE_TICKS = ['one tick', 'few ticks', 'some ticks', 'many ticks']
 const TICKS = ['one tick', 'wider']
 const SHOWN = ['size not shown', 'size as shown', 'size above shown', 'size below shown']
-const STORIES = ['one print', 'several prints', 'sweep']
-const INSIDE = [0, 1, 2, 3, 4, 5, 6, 7, 8]
-const AT_QUOTE = 10
-const OUTSIDE = 11
+const STORIES = ['one print', 'few prints', 'many prints', 'sweep']
+const SIZES = ['small', 'medium', 'large']
+/** Packages are read by tenths; in the first one, the middle, they lean nowhere. */
+const PACKAGE_PLACES = [2, 4, 6, 8, 10, 12, 14, 16, 18, 20]
+/** A single order leans to the smaller size shown in the middle; from 18 on it is at the quote. */
+const INSIDE_PLACES = Array.from({ length: 18 }, (_, place) => place)
+const AT_QUOTE = 20
+const OUTSIDE = 21
 /** A row leans on the orders of its family as if they had given it this many. */
-const FAMILY_WEIGHT = 100
+const FAMILY_WEIGHT = 30
 /** The widest family leans on one half. */
 const EVEN_WEIGHT = 20
 
@@ -43,21 +51,32 @@ function listSeries(): Series[] {
   const packages = PACKAGES.map(kind => ({
     evidence: `package${kind}`,
     families: ['package'],
-    places: [...INSIDE, 9, AT_QUOTE, ...(kind === ' floor combo' ? [OUTSIDE] : [])],
+    places: kind === ' floor combo' ? [...PACKAGE_PLACES, OUTSIDE] : PACKAGE_PLACES,
   }))
-  const inside = SINGLES.map(kind => ({
-    evidence: `single${kind}`,
-    families: ['single'],
-    places: [...INSIDE, 9],
-  }))
+  const inside = SINGLES.flatMap(kind =>
+    INSIDE_TICKS.flatMap(ticks =>
+      ['', ': large'].map(size => ({
+        evidence: `single${kind}: ${ticks}${size}`,
+        families: [`single${kind}: ${ticks}: any size`, `inside: ${ticks}`, 'inside'],
+        places: INSIDE_PLACES,
+      })),
+    ),
+  )
   const atQuote = SINGLES.flatMap(kind =>
     TICKS.flatMap(tick =>
       SHOWN.flatMap(shown =>
-        STORIES.map(story => ({
-          evidence: `single${kind}: ${tick}: ${shown}: ${story}`,
-          families: [`${tick}: ${shown}: ${story}`, `${shown}: ${story}`, story],
-          places: [AT_QUOTE],
-        })),
+        STORIES.flatMap(story =>
+          SIZES.map(size => ({
+            evidence: `single${kind}: ${tick}: ${shown}: ${story}: ${size}`,
+            families: [
+              `single${kind}: ${shown}: ${story}: ${size}`,
+              `single${kind}: ${shown}: ${story}`,
+              `${shown}: ${story}`,
+              story,
+            ],
+            places: [AT_QUOTE],
+          })),
+        ),
       ),
     ),
   )
@@ -66,8 +85,8 @@ function listSeries(): Series[] {
 
 /**
  * The calibration of sides from counted orders. A row of few orders leans on wider and wider
- * families: all kinds of order with the same evidence, then any spread, then any size shown. Along
- * the quote the probabilities of a series never fall (pool adjacent violators).
+ * families: at the quote on any spread, then any size, then any kind of order, then any size shown.
+ * Along the quote the probabilities of a series never fall (pool adjacent violators).
  */
 export function fitSides(samples: readonly SideSample[]): SideRow[] {
   const series = listSeries()

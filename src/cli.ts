@@ -23,7 +23,7 @@ usage: tapefold <command> [--data DIR] ...
   sql "<query>" [--format F]        query the published datasets (table, csv or json)
   verify <day...> [--quick]         check every file's hash and rebuild to the same hashes
   status                            what is on the tape and what is published
-  accuracy [--levels]               how right the fold (or the levels) are, on simulated tapes
+  accuracy [--out FOLDER]           how right orders, sides, levels are, on simulated tapes
   bench [<section...>]              speed, memory and growth, beside yardsticks
   account add|list|plan ...         accounts and their plans
   key add|list|revoke ...           API keys

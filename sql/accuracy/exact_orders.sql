@@ -1,6 +1,7 @@
 -- accuracy.exact_orders: orders that hold exactly the prints of one true order, both readings.
 -- `naming` is 'right'; 'flip' when the name is that of the same legs with all signs turned; and
 -- 'ambiguous' when prices allow the true name as well as the given one; else 'wrong'.
+-- `possible_names` are all that the prices of the order allow, bought or sold.
 -- grain: order_id
 -- reads: accuracy.truth_legs, accuracy.truth_parents, accuracy.truth_prints, fold.legs, fold.order_prints, fold.order_totals, fold.parent_orders, fold.possible_patterns
 with
@@ -55,7 +56,8 @@ namings as (
         coalesce(bool_or(parents.structure in names.names), false) as is_possible_name,
         coalesce(bool_or(
             parents.structure in names.names and orders.structure in names.names
-        ), false) as is_name_or_flip
+        ), false) as is_name_or_flip,
+        list_sort(list_distinct(flatten(list(names.names)))) as possible_names
     from exact
     inner join accuracy.truth_parents as parents using (parent_id)
     inner join fold.parent_orders as orders using (order_id)
@@ -75,6 +77,8 @@ select
         when namings.is_possible_name then 'ambiguous'
         else 'wrong'
     end as naming,
+    namings.possible_names,
+    orders.sign,
     parents.customer_sign as true_sign,
     agreeing_legs.is_decided,
     agreeing_legs.is_right

@@ -5,7 +5,8 @@ select
     prints.sequence,
     prints.parent_id as truth,
     order_prints.order_id as pred,
-    parents.print_class = 'floor' as is_floor
+    parents.print_class = 'floor' as is_floor,
+    parents.print_class in ('electronic', 'auction') as is_electronic
 from accuracy.truth_prints as prints
 inner join accuracy.truth_parents as parents using (parent_id)
 inner join fold.order_prints as order_prints using (sequence)

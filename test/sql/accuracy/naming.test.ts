@@ -33,9 +33,9 @@ async function namingOf(trueStructure: string, legs: readonly Leg[]) {
   await db.build('accuracy/exact_orders')
   const orders = await db.rows('select structure, naming from accuracy.exact_orders')
   expect(orders).toHaveLength(1)
-  await db.build('accuracy/readings')
-  const [readings] = await db.rows('from accuracy.readings')
-  return { ...orders[0], readings }
+  await db.build('accuracy/names')
+  const [names] = await db.rows('from accuracy.names')
+  return { ...orders[0], names }
 }
 
 const pair = (put: number, call: number, at?: string): Leg[] => [
@@ -46,10 +46,10 @@ const pair = (put: number, call: number, at?: string): Leg[] => [
 test('nickel legs may be a strangle or a risk reversal: another name is not wrong', async () => {
   const told = await namingOf('risk_reversal', pair(3.1, 2.55))
   expect(told).toMatchObject({ structure: 'strangle', naming: 'ambiguous' })
-  expect(told.readings).toMatchObject({
-    right_name_share: 0,
-    ambiguous_name_share: 1,
-    told_name_share: 1,
+  expect(told.names).toMatchObject({
+    right_share: 0,
+    ambiguous_share: 1,
+    told_share: 1,
   })
   expect(await namingOf('strangle', pair(3.1, 2.55))).toMatchObject({ naming: 'right' })
 })
@@ -61,7 +61,7 @@ test('penny legs tell the two apart, so a name off the step is wrong', async () 
   })
   const told = await namingOf('strangle', pair(3.11, 2.56))
   expect(told).toMatchObject({ structure: 'risk_reversal', naming: 'wrong' })
-  expect(told.readings).toMatchObject({ told_name_share: 0 })
+  expect(told.names).toMatchObject({ wrong_share: 1, told_share: 0, attainable_share: 1 })
 })
 
 test('a penny in any fill of an order names all of it', async () => {
@@ -79,5 +79,5 @@ test('names that differ by all signs are counted apart', async () => {
   ]
   const told = await namingOf('back_spread', legs)
   expect(told).toMatchObject({ structure: 'ratio_spread', naming: 'flip' })
-  expect(told.readings).toMatchObject({ flipped_name_share: 1, told_name_share: 1 })
+  expect(told.names).toMatchObject({ side_unknown_share: 1, side_wrong_share: 0, told_share: 1 })
 })

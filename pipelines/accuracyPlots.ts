@@ -1,0 +1,205 @@
+/** Plots as SVG text: rows of dots on one axis, and stated against observed probability. */
+
+/** One mark of a row; null values are not drawn. */
+export type Dot = {
+  readonly value: number | null
+  readonly color: string
+  /** What the mark says when it is pointed at. */
+  readonly hint: string
+}
+
+export type DotRow = {
+  readonly label: string
+  readonly dots: readonly Dot[]
+  /** The value the row must reach, drawn as an upright stroke. */
+  readonly bar?: number | undefined
+}
+
+export type DotPlot = {
+  readonly title: string
+  /** What the axis counts, with its unit. */
+  readonly axis: string
+  readonly rows: readonly DotRow[]
+  readonly isLog?: boolean
+  /** Ends of the axis where the values do not say them. */
+  readonly from?: number
+  readonly to?: number
+  /** A stretch of the axis that is wanted. */
+  readonly band?: readonly [number, number]
+}
+
+const ROW = 22
+const LEFT = 226
+const WIDTH = 545
+const TOP = 34
+const AXIS = 44
+const INK = '#222'
+const GRID = '#ddd'
+const BAR = '#c0392b'
+
+/** A plot of one row a line, all on one axis. */
+export function dotPlot(plot: DotPlot): string {
+  const { title, axis, rows, isLog = false, band } = plot
+  const values = rows.flatMap(row => [...row.dots.map(dot => dot.value), row.bar ?? null])
+  const known = values.filter(value => value !== null && (!isLog || value > 0)) as number[]
+  const ticks = isLog ? powersOfTen(known) : roundTicks(known, plot.from, plot.to)
+  const [low, high] = [ticks[0]!, ticks.at(-1)!]
+  const place = (value: number) => {
+    const at = isLog
+      ? Math.log(value / low) / Math.log(high / low)
+      : (value - low) / (high - low || 1)
+    return LEFT + at * (WIDTH - LEFT - 30)
+  }
+  const bottom = TOP + rows.length * ROW
+  const parts = ticks.map(
+    tick =>
+      `${line(place(tick), TOP - 4, place(tick), bottom, GRID)}${text(
+        place(tick),
+        bottom + 16,
+        tickText(tick, isLog),
+        'middle',
+      )}`,
+  )
+  if (band) {
+    const width = place(band[1]) - place(band[0])
+    const height = bottom - TOP + 4
+    parts.unshift(
+      `<rect x="${px(place(band[0]))}" y="${TOP - 4}" width="${px(width)}" height="${height}" \
+fill="#e4f1e4"/>`,
+    )
+  }
+  rows.forEach((row, index) => {
+    const y = TOP + (index + 0.5) * ROW
+    parts.push(text(LEFT - 12, y + 4, row.label, 'end'))
+    parts.push(line(LEFT, y, WIDTH - 30, y, '#eee'))
+    if (row.bar !== undefined) {
+      parts.push(line(place(row.bar), y - 9, place(row.bar), y + 9, BAR, 2.5))
+    }
+    for (const dot of row.dots) {
+      if (dot.value === null || (isLog && dot.value <= 0)) continue
+      parts.push(circle(place(dot.value), y, 5, dot.color, dot.hint))
+    }
+  })
+  parts.push(text((LEFT + WIDTH - 30) / 2, bottom + 36, axis, 'middle'))
+  return svg({ width: WIDTH, height: bottom + AXIS, title, parts })
+}
+
+export type CalibrationPoint = {
+  readonly stated: number
+  readonly observed: number
+  readonly orders: number
+  readonly color: string
+  readonly isHollow: boolean
+  readonly hint: string
+}
+
+const SIDE = 340
+const MARGIN = 52
+
+/** Stated against observed probability; a dot grows with its orders, a stroke is two errors. */
+export function calibrationPlot(
+  title: string,
+  points: readonly CalibrationPoint[],
+  /** Distance from the diagonal that is accepted. */
+  tolerance: number,
+): string {
+  const size = SIDE - MARGIN - 16
+  const x = (share: number) => MARGIN + share * size
+  const y = (share: number) => TOP + (1 - share) * size
+  const corners = [
+    [0, tolerance],
+    [1 - tolerance, 1],
+    [1, 1],
+    [1, 1 - tolerance],
+    [tolerance, 0],
+    [0, 0],
+  ].map(([a, b]) => `${px(x(a!))},${px(y(b!))}`)
+  const parts = [`<polygon points="${corners.join(' ')}" fill="#e4f1e4"/>`]
+  for (const tick of [0, 0.2, 0.4, 0.6, 0.8, 1]) {
+    parts.push(line(x(tick), y(0), x(tick), y(1), GRID), line(x(0), y(tick), x(1), y(tick), GRID))
+    parts.push(text(x(tick), y(0) + 16, String(tick), 'middle'))
+    parts.push(text(MARGIN - 8, y(tick) + 4, String(tick), 'end'))
+  }
+  for (const point of points) {
+    const { stated, observed, orders, color, isHollow, hint } = point
+    const error = 2 * Math.sqrt((observed * (1 - observed)) / orders)
+    const [low, high] = [Math.max(0, observed - error), Math.min(1, observed + error)]
+    parts.push(line(x(stated), y(low), x(stated), y(high), color, 1.2))
+    const radius = Math.max(2.2, 1.6 * Math.log10(orders))
+    parts.push(circle(x(stated), y(observed), radius, color, hint, isHollow))
+  }
+  parts.push(text(x(0.5), y(0) + 36, 'stated probability that the customer bought', 'middle'))
+  const middle = `rotate(-90 14 ${px(y(0.5))})`
+  parts.push(
+    `<text x="14" y="${px(y(0.5))}" text-anchor="middle" transform="${middle}">` +
+      'share that did</text>',
+  )
+  return svg({ width: SIDE, height: SIDE + 26, title, parts })
+}
+
+/** Text that stands for itself in HTML. */
+export const escapeText = (value: string): string =>
+  value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+
+type Drawing = {
+  readonly width: number
+  readonly height: number
+  readonly title: string
+  readonly parts: readonly string[]
+}
+
+const svg = ({ width, height, title, parts }: Drawing) =>
+  `<svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" \
+aria-label="${escapeText(title)}" xmlns="http://www.w3.org/2000/svg">
+<text x="8" y="18" font-weight="600">${escapeText(title)}</text>
+${parts.join('\n')}
+</svg>`
+
+const px = (value: number) => value.toFixed(1)
+
+const line = (x1: number, y1: number, x2: number, y2: number, color: string, width = 1) =>
+  `<line x1="${px(x1)}" y1="${px(y1)}" x2="${px(x2)}" y2="${px(y2)}" stroke="${color}" \
+stroke-width="${width}"/>`
+
+const text = (x: number, y: number, value: string, anchor: 'start' | 'middle' | 'end') =>
+  `<text x="${px(x)}" y="${px(y)}" text-anchor="${anchor}" fill="${INK}">\
+${escapeText(value)}</text>`
+
+const circle = (
+  x: number,
+  y: number,
+  radius: number,
+  color: string,
+  hint: string,
+  isHollow = false,
+) =>
+  `<circle cx="${px(x)}" cy="${px(y)}" r="${px(radius)}" fill="${isHollow ? '#fff' : color}" \
+stroke="${color}" stroke-width="1.5"><title>${escapeText(hint)}</title></circle>`
+
+/** About five round numbers that hold all values between them. */
+function roundTicks(values: readonly number[], from?: number, to?: number): number[] {
+  const low = from ?? Math.min(...values, 0)
+  const high = Math.max(to ?? Math.max(...values, low), low + 1e-9)
+  const raw = (high - low) / 5
+  const power = 10 ** Math.floor(Math.log10(raw))
+  const step = [1, 2, 5, 10].map(factor => factor * power).find(size => size >= raw * 0.999)!
+  const first = Math.floor(low / step + 1e-9)
+  const last = Math.ceil(high / step - 1e-9)
+  return Array.from({ length: last - first + 1 }, (_, i) =>
+    Number(((first + i) * step).toPrecision(9)),
+  )
+}
+
+/** The powers of ten around all values, at most ten of them. */
+function powersOfTen(values: readonly number[]): number[] {
+  const low = Math.floor(Math.log10(Math.min(...values)))
+  const high = Math.ceil(Math.log10(Math.max(...values)))
+  const step = Math.max(1, Math.ceil((high - low) / 10))
+  const count = Math.max(1, Math.ceil((high - low) / step))
+  return Array.from({ length: count + 1 }, (_, i) => 10 ** (low + i * step))
+}
+
+const tickText = (tick: number, isLog: boolean) =>
+  isLog && (tick < 1e-3 || tick >= 1e5)
+    ? tick.toExponential(0)
+    : String(Number(tick.toPrecision(6)))

@@ -1,0 +1,80 @@
+/** The tables of README that say how often Tapefold is right, made of the recorded figures. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeAtomically } from '../src/store/files.ts'
+import type { AccuracyRecord } from './accuracyReport.ts'
+import {
+  foldTable,
+  formulasTable,
+  levelsTable,
+  namesTable,
+  realTable,
+  sidesTable,
+  surfaceTable,
+  type Table,
+} from './accuracyText.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const RECORD = join(ROOT, 'data/reference/accuracy.json')
+const README = join(ROOT, 'README.md')
+const BEGIN = '<!-- accuracy: written by npm run accuracy -- --readme -->'
+const END = '<!-- accuracy: end -->'
+
+export const readRecord = (): AccuracyRecord => JSON.parse(readFileSync(RECORD, 'utf8'))
+
+export const writeRecord = (record: AccuracyRecord): void =>
+  writeAtomically(RECORD, `${JSON.stringify(record, null, 1)}\n`)
+
+/** Puts the tables of the recorded figures into README. */
+export function writeReadme(): void {
+  const readme = readFileSync(README, 'utf8')
+  writeAtomically(README, withAccuracy(readme, readRecord()))
+}
+
+/** README with the tables of a record between its marks. */
+export function withAccuracy(readme: string, { report }: AccuracyRecord): string {
+  const [before, rest] = cutAt(readme, BEGIN)
+  const [, after] = cutAt(rest, END)
+  const { levels } = report
+  const parts = [
+    `Seed ${report.seed}, ${report.prints.toLocaleString('en-US')} prints and \
+${report.contracts.toLocaleString('en-US')} contracts a tape; orders of 50 contracts and more:`,
+    markdown(foldTable(report)),
+    `ARI is the adjusted Rand index of leg prints by order, P and R are precision and recall of
+pairs of prints and of whole orders. Names of the packages that were folded exactly, and why some
+are not the true ones:`,
+    markdown(namesTable(report)),
+    SIDES,
+    markdown(sidesTable(report)),
+    levels &&
+      `Flip (points) and net gamma ($M a point) of every minute against the book of the simulated
+dealers; ${levels.sessions} sessions from seed ${levels.first_seed} on, \
+${levels.prints.toLocaleString('en-US')} prints and ${levels.contracts.toLocaleString('en-US')} \
+contracts each:`,
+    levels && markdown(levelsTable(report)),
+    levels &&
+      `The surface of these sessions against the simulated one, median and 99th percentile:`,
+    levels && markdown(surfaceTable(report)),
+    markdown(formulasTable(report)),
+    report.real.length > 0 && markdown(realTable(report)),
+  ].filter(part => typeof part === 'string')
+  return `${before}${BEGIN}\n${parts.join('\n\n')}\n${END}${after}`
+}
+
+const SIDES = `"Side unknown" and "side wrong" are names that hang on the side, such as back spread;
+"ambiguous" ones have prices that fit several names, such as straddle and synthetic. "Attainable" is
+a bound: the share of a reader who also knew, for every name given here, side told and set of
+possible names, which true name is the most frequent on this very tape. Sides of exactly folded
+orders, and two shares of the tape report that need no truth; "largest distance" is that of stated
+from observed probability in any decile of 500 orders and more; of 500 orders a share of one half
+has a standard error of 0.022:`
+
+function cutAt(text: string, mark: string): [string, string] {
+  const at = text.indexOf(mark)
+  if (at < 0) throw new Error(`README.md has no line ${mark}`)
+  return [text.slice(0, at), text.slice(at + mark.length)]
+}
+
+const markdown = ({ head, lines }: Table): string =>
+  [head, head.map(() => '---'), ...lines].map(cells => `| ${cells.join(' | ')} |`).join('\n')

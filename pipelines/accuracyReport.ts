@@ -1,0 +1,83 @@
+/** The whole measurement as one value: what is printed, plotted, and recorded for README. */
+
+import { type FormulaAccuracy, measureFormulas } from './accuracyFormulas.ts'
+import { type LevelsAccuracy, measureLevels } from './accuracyLevels.ts'
+import { measureReal, type RealAccuracy } from './accuracyReal.ts'
+import { measureTape, type Scenario, type TapeAccuracy } from './accuracyTapes.ts'
+
+/** What is measured; null leaves a part out. */
+export type AccuracyRequest = {
+  readonly seed: number
+  readonly prints: number
+  readonly contracts: number
+  readonly scenarios: readonly Scenario[]
+  readonly levels: {
+    readonly sessions: number
+    readonly prints: number
+    readonly contracts: number
+  } | null
+  readonly hasFormulas: boolean
+  /** Folder of real tapes; undefined: not asked for. */
+  readonly realFolder?: string | undefined
+}
+
+export type AccuracyReport = {
+  readonly format: 2
+  readonly simulated: true
+  readonly seed: number
+  readonly prints: number
+  readonly contracts: number
+  readonly tapes: readonly TapeAccuracy[]
+  readonly levels: LevelsAccuracy | null
+  readonly formulas: Readonly<Record<string, FormulaAccuracy>> | null
+  readonly real: readonly RealAccuracy[]
+}
+
+/** Measures everything that is asked for, one tape after the other. */
+export async function measureAll(request: AccuracyRequest): Promise<AccuracyReport> {
+  const { seed, prints, contracts, scenarios, levels, hasFormulas, realFolder } = request
+  const tapes: TapeAccuracy[] = []
+  for (const scenario of scenarios) {
+    process.stderr.write(`  simulating and folding: ${scenario.name}\n`)
+    tapes.push(await measureTape(scenario, { prints, contracts, seed }))
+  }
+  const report: AccuracyReport = {
+    ...{ format: 2, simulated: true, seed, prints, contracts, tapes },
+    levels: levels && (await measureLevels({ ...levels, firstSeed: seed })),
+    formulas: hasFormulas ? await measureFormulas() : null,
+    real: realFolder === undefined ? [] : await measureReal(realFolder),
+  }
+  return rounded(report)
+}
+
+/** A run small enough for a test: when the code gives other figures, the recorded ones are old. */
+export const CHECK: AccuracyRequest = {
+  seed: 5,
+  prints: 16_000,
+  contracts: 3_000,
+  scenarios: [
+    { name: 'noisy, ms stamps', tape: 'noisy', stamps: 'ms' },
+    { name: 'calm, no conditions', tape: 'calm', hasConditions: false },
+  ],
+  levels: { sessions: 1, prints: 8_000, contracts: 1_200 },
+  hasFormulas: false,
+}
+
+/** What README's tables are made of. */
+export type AccuracyRecord = {
+  /** The command that writes it. */
+  readonly made_by: string
+  readonly report: AccuracyReport
+  readonly check: AccuracyReport
+}
+
+/** What `--record` measures: a seed that nothing was tuned on. */
+export const RECORDED = { seed: 31, prints: 200_000, contracts: 20_000, sessions: 2 } as const
+
+/** Six digits: the last ones of a double are no measure, and not the same on every machine. */
+function rounded<T>(value: T): T {
+  const text = JSON.stringify(value, (_, part) =>
+    typeof part === 'number' && !Number.isInteger(part) ? Number(part.toPrecision(6)) : part,
+  )
+  return JSON.parse(text)
+}

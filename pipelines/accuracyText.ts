@@ -1,0 +1,159 @@
+import { alignColumns } from '../src/store/analyst.ts'
+import type { AccuracyReport } from './accuracyReport.ts'
+import { LEAST_ORDERS } from './accuracySides.ts'
+import type { TapeAccuracy } from './accuracyTapes.ts'
+
+/** One table: a heading row and its lines. */
+export type Table = { readonly head: readonly string[]; readonly lines: readonly string[][] }
+
+/** A share of one to four digits; a dash where there is none. */
+export const share = (value: number | null | undefined): string =>
+  value === null || value === undefined ? '-' : value.toFixed(4)
+
+const fixed = (value: number | null, digits: number) => value?.toFixed(digits) ?? '-'
+const tiny = (value: number) => value.toExponential(1)
+
+/** Orders against the truth, a line a tape. */
+export const foldTable = ({ tapes }: AccuracyReport): Table => ({
+  head: [
+    ...['tape', 'prints', 'leg prints', 'ARI', 'pair P', 'pair R', 'exact P', 'exact R'],
+    ...['electronic ARI', 'floor ARI', 'floor exact P', 'floor exact R'],
+  ],
+  lines: tapes.map(({ tape, prints, fold: { all, electronic, floor } }) => [
+    ...[tape, String(prints), String(all.item_count)],
+    ...[all.adjusted_rand_index, all.pair_precision, all.pair_recall].map(share),
+    ...[all.parent_exact_precision, all.parent_exact_recall].map(share),
+    ...[electronic.adjusted_rand_index, floor.adjusted_rand_index].map(share),
+    ...[floor.parent_exact_precision, floor.parent_exact_recall].map(share),
+  ]),
+})
+
+/** Names of exactly folded packages, with the reason of each that is not the true one. */
+export const namesTable = ({ tapes }: AccuracyReport): Table => ({
+  head: [
+    ...['tape', 'packages', 'true name', 'side unknown', 'side wrong', 'ambiguous', 'wrong'],
+    ...['as the tape tells', 'attainable'],
+  ],
+  lines: tapes.map(({ tape, names }) => [
+    ...[tape, String(names.package_count)],
+    ...[names.right_share, names.side_unknown_share, names.side_wrong_share].map(share),
+    ...[names.ambiguous_share, names.wrong_share, names.told_share].map(share),
+    share(names.attainable_share),
+  ]),
+})
+
+/** Sides of exactly folded orders of 50 contracts and more, and what needs no truth. */
+export const sidesTable = ({ tapes }: AccuracyReport): Table => ({
+  head: [
+    ...['tape', 'packages told', 'right', 'singles told', 'right', 'largest distance'],
+    ...['net off its step', 'orphans'],
+  ],
+  lines: tapes.map(({ tape, sides, quality }) => {
+    const rateOf = (isPackage: boolean) =>
+      sides.rates.find(rate => rate.is_package === isPackage && rate.bucket === '50+')
+    const [packages, singles] = [rateOf(true), rateOf(false)]
+    return [
+      tape,
+      ...[packages?.decided_share, packages?.hit_share].map(share),
+      ...[singles?.decided_share, singles?.hit_share].map(share),
+      ...[sides.largest_gap, quality.off_step_share, quality.orphan_share].map(share),
+    ]
+  }),
+})
+
+/** Flip and gamma against the true book, a line a book. */
+export const levelsTable = ({ levels }: AccuracyReport): Table => ({
+  head: [
+    ...['inventory at the open', 'book', 'minutes', 'bar covers', 'by session', 'bar width'],
+    ...['open bars', 'flip error', 'flip p90', 'net gamma error', 'of'],
+  ],
+  lines: (levels?.books ?? []).map(book => [
+    ...[book.inventory, book.book_basis, String(book.minute_count)],
+    fixed(book.covered_share, 3),
+    `${fixed(book.least_covered_share, 2)} to ${fixed(book.most_covered_share, 2)}`,
+    ...[book.mean_width, book.open_share, book.median_flip_error].map(value => fixed(value, 2)),
+    ...[book.high_flip_error, book.median_gamma_error, book.median_gamma].map(v => fixed(v, 2)),
+  ]),
+})
+
+/** Forwards, volatilities and gammas against the true surface, by time to expiry. */
+export const surfaceTable = ({ levels }: AccuracyReport): Table => ({
+  head: [
+    ...['expires within', 'quotes', 'forward error', 'p99', 'IV error, vol points', 'p99'],
+    ...['gamma error', 'p99'],
+  ],
+  lines: (levels?.surface ?? []).map(row => [
+    ...[row.expires_within, String(row.quote_count)],
+    ...[row.median_forward_error, row.high_forward_error].map(value => fixed(value, 3)),
+    ...[100 * row.median_vol_error, 100 * row.high_vol_error].map(value => fixed(value, 3)),
+    ...[row.median_gamma_error, row.high_gamma_error].map(share),
+  ]),
+})
+
+/** The formulas against 60 digits, a line each. */
+export const formulasTable = ({ formulas }: AccuracyReport): Table => ({
+  head: ['formula', 'reference options', 'wrongly refused or given', 'worst relative error'],
+  lines: Object.entries(formulas ?? {}).map(([name, row]) => [
+    name === 'implied_vol' ? 'implied volatility' : name,
+    ...[String(row.case_count), String(row.wrong_count), tiny(row.worst_error)],
+  ]),
+})
+
+/** Real tapes; those that are absent say so. */
+export const realTable = ({ real }: AccuracyReport): Table => ({
+  head: [
+    ...['real tape', 'prints', 'coded as legs', 'packages', 'precision', 'recall'],
+    ...['net off its step', 'orphans'],
+  ],
+  lines: real.map(row => [
+    row.is_present ? row.tape : `${row.tape}: skipped, the file is absent`,
+    ...[row.print_count, row.marked_count, row.package_count].map(value => String(value ?? '-')),
+    ...[row.precision, row.recall, row.off_step_share, row.orphan_share].map(share),
+  ]),
+})
+
+/** Everything as text, for a terminal. */
+export function accuracyText(report: AccuracyReport): string {
+  const tables = [
+    foldTable(report),
+    namesTable(report),
+    sidesTable(report),
+    levelsTable(report),
+    surfaceTable(report),
+    formulasTable(report),
+    realTable(report),
+  ].filter(({ lines }) => lines.length > 0)
+  const texts = tables.map(({ head, lines }) => alignColumns([head, ...lines]))
+  return `${[...texts, ...report.tapes.map(sidesText), NOTE].join('\n\n')}\n`
+}
+
+const NOTE =
+  'Orders of 50 contracts and more unless said, on simulated tapes: a model, not a claim.'
+
+const kind = (isPackage: boolean) => (isPackage ? 'package' : 'single')
+
+/** How many orders a decile of the stated probability has, and what share of them came true. */
+export const decilesTable = ({ sides }: TapeAccuracy): Table => ({
+  head: ['orders of', 'contracts', 'stated', 'orders', 'mean stated', 'observed'],
+  lines: sides.deciles.map(row => [
+    ...[kind(row.is_package), row.bucket, `${row.decile / 10} to ${(row.decile + 1) / 10}`],
+    ...[String(row.orders), share(row.stated_share), share(row.observed_share)],
+  ]),
+})
+
+/** The sides of one tape as two tables. */
+function sidesText(tape: TapeAccuracy): string {
+  const { rates, largest_gap } = tape.sides
+  const rateLines = rates.map(({ is_package, bucket, orders, decided_share, hit_share }) => [
+    ...[kind(is_package), bucket, String(orders)],
+    ...[decided_share, hit_share].map(share),
+  ])
+  const deciles = decilesTable(tape)
+  return [
+    `Sides, ${tape.tape}: how many are told, how many of those are right`,
+    alignColumns([['orders of', 'contracts', 'orders', 'told', 'right'], ...rateLines]),
+    'Probability that the customer bought: stated and observed',
+    alignColumns([deciles.head, ...deciles.lines]),
+    `largest distance in deciles of ${LEAST_ORDERS} orders and more: ${share(largest_gap)}`,
+  ].join('\n')
+}

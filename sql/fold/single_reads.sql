@@ -1,0 +1,79 @@
+-- fold.single_reads: what the quote at the first print of a single order says: the first print met
+-- the quote as it was. Inside a quote of few ticks a price is rounded far, so it says less; a large
+-- order there may be a cross where conditions are not told. At the quote the size shown there and
+-- what followed count: a print as large as the size shown filled a resting customer order (Grauer,
+-- Schuster and Uhrig-Homburg 2022), a sweep went through it, many prints took the quotes of many
+-- makers. In the middle it leans to the smaller size shown.
+-- grain: parent_id
+-- reads: fold.print_sides
+-- param: side_few_prints, side_few_ticks, side_large, side_medium, side_middle
+with
+
+summed as (
+    select
+        parent_id,
+        exact_sum(weight * z) / sum(weight) filter (where z is not null) as z,
+        coalesce(sum(weight) filter (where side > 0), 0) as bought,
+        coalesce(sum(weight) filter (where side < 0), 0) as sold,
+        bool_or(is_locked or is_quoted) as has_quote,
+        sum(weight) as contracts,
+        count(*) as print_count,
+        min(cents) as lowest_cents,
+        max(cents) as highest_cents,
+        min(print_number) filter (where z is not null) as met_number
+    from fold.print_sides
+    group by parent_id
+),
+
+stories as (
+    select
+        summed.*,
+        met.z as met_z,
+        met.weight as met_size,
+        met.bid_size,
+        met.ask_size,
+        case when met.z > 0 then met.ask_size else met.bid_size end as shown_size,
+        case
+            when met.z > 0 and summed.highest_cents > met.ask_cents then 'sweep'
+            when met.z < 0 and summed.lowest_cents < met.bid_cents then 'sweep'
+            when print_count > $side_few_prints::bigint then 'many prints'
+            when print_count > 1 then 'few prints'
+            else 'one print'
+        end as story,
+        case
+            when contracts >= $side_large::bigint then 'large'
+            when contracts >= $side_medium::bigint then 'medium'
+            else 'small'
+        end as size_class,
+        (met.ask_cents - met.bid_cents) / case when met.ask_cents <= 300 then 5 else 10 end
+            as tick_count
+    from summed
+    left join fold.print_sides as met on met.print_number = summed.met_number
+)
+
+select
+    parent_id,
+    z,
+    bought,
+    sold,
+    has_quote,
+    met_z as read_z,
+    case
+        when tick_count <= 1 then 'one tick'
+        when tick_count <= $side_few_ticks::integer then 'few ticks'
+        when tick_count <= 2 * $side_few_ticks::integer then 'some ticks'
+        else 'many ticks'
+    end || case when size_class = 'large' then ': large' else '' end as inside,
+    case when tick_count <= 1 then 'one tick: ' else 'wider: ' end
+    || case
+        when shown_size is null then 'size not shown: '
+        when met_size = shown_size then 'size as shown: '
+        when contracts > shown_size then 'size above shown: '
+        else 'size below shown: '
+    end || story || ': ' || size_class as at_quote,
+    case
+        when abs(met_z) < $side_middle::double
+            then coalesce(sign(ask_size - bid_size), 0)
+        else sign(met_z)
+    end::integer as leaning
+from stories

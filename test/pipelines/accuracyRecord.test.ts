@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { readRecord, withAccuracy } from '../../pipelines/accuracyReadme.ts'
+import { CHECK, measureAll, RECORDED } from '../../pipelines/accuracyReport.ts'
+import { LEAST_ORDERS } from '../../pipelines/accuracySides.ts'
+import { SCENARIOS } from '../../pipelines/accuracyTapes.ts'
+
+const { report, check } = readRecord()
+const tapeOf = (name: string) => report.tapes.find(({ tape }) => tape === name)!
+
+test('a small run gives the figures recorded beside those of README', async () => {
+  // else: npm run accuracy -- --record --real FOLDER
+  expect(await measureAll(CHECK)).toEqual(check)
+})
+
+test('the record is of all tapes, in full size', () => {
+  const { seed, prints, contracts } = RECORDED
+  expect(report).toMatchObject({ seed, prints, contracts })
+  expect(report.tapes.map(({ tape }) => tape)).toEqual(SCENARIOS.map(({ name }) => name))
+  expect(report.levels).toMatchObject({ sessions: RECORDED.sessions, first_seed: seed })
+})
+
+test('README states the recorded figures', () => {
+  const readme = readFileSync('README.md', 'utf8')
+  expect(withAccuracy(readme, readRecord())).toBe(readme)
+})
+
+test.each([
+  ['calm, ms stamps', 0.995],
+  ['busy, ms stamps', 0.98],
+  ['noisy, ms stamps', 0.97],
+  ['calm, no conditions', 0.93],
+])('%s: the adjusted Rand index is at least %f', (name, least) => {
+  expect(tapeOf(name).fold.all.adjusted_rand_index).toBeGreaterThanOrEqual(least)
+})
+
+test('whole orders and floor orders are found as often as they must', () => {
+  const { all } = tapeOf('calm, ms stamps').fold
+  expect(all.parent_exact_precision).toBeGreaterThanOrEqual(0.98)
+  expect(all.parent_exact_recall).toBeGreaterThanOrEqual(0.985)
+  const { floor } = tapeOf('noisy, ms stamps').fold
+  expect(floor.adjusted_rand_index).toBeGreaterThanOrEqual(0.82)
+})
+
+const told = report.tapes.filter(({ sides }) => sides.largest_gap !== null)
+
+/** Where few orders make a share uncertain, three standard errors are still chance. */
+const allowed = ({ observed_share: share, orders }: { observed_share: number; orders: number }) =>
+  Math.max(0.03, 3 * Math.sqrt((share * (1 - share)) / orders))
+
+test.each(told.map(({ tape, sides }) => [tape, sides] as const))(
+  '%s: stated probabilities of sides are within 0.03 of what came true',
+  (_, sides) => {
+    const large = sides.deciles.filter(({ orders }) => orders >= LEAST_ORDERS)
+    expect(large.length).toBeGreaterThan(12)
+    const far = large.filter(row => Math.abs(row.stated_share - row.observed_share) > allowed(row))
+    expect(far).toEqual([])
+  },
+)
+
+test('quotes of 15 minutes ago tell no side but of the first few orders', () => {
+  for (const { tape, sides } of report.tapes.filter(({ tape }) => tape.startsWith('quotes 15'))) {
+    for (const rate of sides.rates) expect(rate.decided_share, tape).toBeLessThan(0.001)
+  }
+})
