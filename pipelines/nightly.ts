@@ -67,7 +67,7 @@ export async function withBuiltDay<T>(
   const session = checkSession(date)
   return withWorkFolder(dataFolder, `build-${date}`, async temporaryFolder => {
     const threads = options.threads ?? 2
-    const db = await openDatabase({ threads, memoryLimit: '3GB', temporaryFolder })
+    const db = await openDatabase({ threads, memoryLimit: '2GB', temporaryFolder })
     try {
       const symbol = await progress.step('load the tape', () => loadDay(db, session, options))
       const drop = (model: string) => dropAfter(db, model)
