@@ -1,17 +1,15 @@
 -- book.coverage: how many live strikes of the book each minute could price. A strike without
 -- inventory counts from its first order on.
 -- grain: minute_at
--- reads: book.pair_flows, book.pairs, book.positions, surface.terms
+-- reads: book.pairs, book.positions, surface.terms
 with
 
 live as (
     select terms.minute_at, count(*) as pair_count,
     from surface.terms as terms
     join book.pairs as pairs using (root, expiry)
-    left join book.pair_flows as flows
-        on flows.minute_at = terms.minute_at and flows.pair_number = pairs.pair_number
     where terms.seconds_left > 0
-        and (pairs.has_inventory or flows.pair_number is not null)
+        and (pairs.has_inventory or terms.minute_at >= pairs.first_flow_at)
     group by terms.minute_at
 ),
 

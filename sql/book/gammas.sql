@@ -2,7 +2,7 @@
 -- gross columns add absolute amounts, so that calls and puts do not cancel: they say how much of
 -- the book rests on known positions.
 -- grain: minute_at, strike
--- reads: book.pair_flows, book.pairs, book.positions
+-- reads: book.pairs, book.positions
 with
 
 strikes as (
@@ -17,12 +17,10 @@ strikes as (
         pairs.put_oi,
         pairs.known_inventory,
         pairs.known_oi,
-        flows.call_flow,
-        flows.put_flow,
+        positions.call_flow,
+        positions.put_flow,
     from book.positions as positions
     join book.pairs as pairs on pairs.pair_number = positions.pair_number
-    left join book.pair_flows as flows
-        on flows.minute_at = positions.minute_at and flows.pair_number = positions.pair_number
 )
 
 select

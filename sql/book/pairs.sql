@@ -5,12 +5,21 @@
 with
 
 held as (
-    select root, expiry, strike, option_type, open_quantity, source, oi_quantity from book.inventory
+    select
+        root,
+        expiry,
+        strike,
+        option_type,
+        open_quantity,
+        source,
+        oi_quantity,
+        null::timestamp as first_flow_at,
+    from book.inventory
     where open_quantity <> 0 or oi_quantity <> 0
     union all
-    select root, expiry, strike, option_type, 0, null, 0 from book.flows
+    select root, expiry, strike, null, 0, null, 0, min(minute_at) from book.flows group by all
     union all
-    select root, expiry, strike, null, 0, null, 0 from book.doubts
+    select distinct root, expiry, strike, null, 0, null, 0, null::timestamp from book.doubts
 )
 
 select
@@ -27,5 +36,6 @@ select
         as known_inventory,
     coalesce(sum(abs(oi_quantity)) filter (source <> 'open_interest'), 0)::bigint as known_oi,
     count(source) > 0 as has_inventory,
+    min(first_flow_at) as first_flow_at,
 from held
 group by root, expiry, strike

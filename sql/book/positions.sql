@@ -20,11 +20,9 @@ live as (
         forwards.years,
     from surface.forwards as forwards
     join book.pairs as pairs using (root, expiry)
-    left join book.pair_flows as flows
-        on flows.minute_at = forwards.minute_at and flows.pair_number = pairs.pair_number
     where forwards.forward is not null
         and forwards.years > 0
-        and (pairs.has_inventory or flows.pair_number is not null)
+        and (pairs.has_inventory or forwards.minute_at >= pairs.first_flow_at)
 ),
 
 priced as (
@@ -46,11 +44,16 @@ priced as (
 )
 
 select
-    minute_at,
-    pair_number,
-    spot,
-    deviation / sqrt(years) as implied_vol,
-    deviation,
-    log_moneyness(forward, strike) / deviation + 0.5::double * deviation as d1,
-    gamma_peak_musd(spot, forward, discount, deviation) as peak_musd,
+    priced.minute_at,
+    priced.pair_number,
+    priced.spot,
+    priced.deviation,
+    log_moneyness(priced.forward, priced.strike) / priced.deviation
+    + 0.5::double * priced.deviation as d1,
+    gamma_peak_musd(priced.spot, priced.forward, priced.discount, priced.deviation) as peak_musd,
+    -- null before the first order
+    flows.call_flow,
+    flows.put_flow,
 from priced
+left join book.pair_flows as flows
+    on flows.minute_at = priced.minute_at and flows.pair_number = priced.pair_number

@@ -1,7 +1,7 @@
 -- book.scan_sums: the bells of the book, added up at the nodes of their width, in $M per index
 -- point.
 -- grain: minute_at, width_class, node
--- reads: book.pair_flows, book.pairs, book.positions, book.scan_nodes
+-- reads: book.pairs, book.positions, book.scan_nodes
 with
 
 bells as (
@@ -19,11 +19,9 @@ bells as (
         1 / positions.deviation as steepness,
         positions.peak_musd * (pairs.call_inventory + pairs.put_inventory) as inventory_peak,
         positions.peak_musd * (pairs.call_oi + pairs.put_oi) as oi_peak,
-        positions.peak_musd * (flows.call_flow + flows.put_flow) as flow_peak,
+        positions.peak_musd * (positions.call_flow + positions.put_flow) as flow_peak,
     from book.positions as positions
     join book.pairs as pairs on pairs.pair_number = positions.pair_number
-    left join book.pair_flows as flows
-        on flows.minute_at = positions.minute_at and flows.pair_number = positions.pair_number
     -- a bell whose reach ends before the widest window begins (40 % off the spot) adds nothing
     where abs(positions.d1) < gamma_reach() + 0.4::double / positions.deviation
 ),

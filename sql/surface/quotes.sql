@@ -20,7 +20,7 @@ print_quotes as (
 -- a quote serves the five minutes that end after it
 print_states as materialized (
     select
-        minutes.minute_et,
+        minutes.minute_at,
         print_quotes.root,
         print_quotes.expiry,
         print_quotes.strike,
@@ -50,22 +50,13 @@ print_states as materialized (
 
 -- read twice: cheaper than kept
 states as not materialized (
-    select
-        minutes.minute_et,
-        quotes.root,
-        quotes.expiry,
-        quotes.strike,
-        quotes.option_type,
-        quotes.best_bid,
-        quotes.best_ask,
-        quotes.quoted_at,
-    from tape.quotes as quotes
-    join tape.minutes as minutes on minutes.minute_at = quotes.minute_at
-    where quotes.quoted_at < quotes.minute_at
-        and quotes.quoted_at > quotes.minute_at - interval 60 seconds
+    select minute_at, root, expiry, strike, option_type, best_bid, best_ask, quoted_at
+    from tape.quotes
+    where quoted_at < minute_at
+        and quoted_at > minute_at - interval 60 seconds
     union all
     select
-        minute_et,
+        minute_at,
         root,
         expiry,
         strike,
@@ -77,18 +68,34 @@ states as not materialized (
 ),
 
 calls as not materialized (select * from states where option_type = 'C'),
-puts as not materialized (select * from states where option_type = 'P')
+puts as not materialized (select * from states where option_type = 'P'),
+
+both_sides as (
+    select
+        minute_at,
+        root,
+        expiry,
+        strike,
+        calls.best_bid as call_bid,
+        calls.best_ask as call_ask,
+        calls.quoted_at as call_quoted_at,
+        puts.best_bid as put_bid,
+        puts.best_ask as put_ask,
+        puts.quoted_at as put_quoted_at,
+    from calls
+    full join puts using (minute_at, root, expiry, strike)
+)
 
 select
-    minute_et,
-    root,
-    expiry,
-    strike,
-    calls.best_bid as call_bid,
-    calls.best_ask as call_ask,
-    calls.quoted_at as call_quoted_at,
-    puts.best_bid as put_bid,
-    puts.best_ask as put_ask,
-    puts.quoted_at as put_quoted_at,
-from calls
-full join puts using (minute_et, root, expiry, strike)
+    minutes.minute_et,
+    both_sides.root,
+    both_sides.expiry,
+    both_sides.strike,
+    both_sides.call_bid,
+    both_sides.call_ask,
+    both_sides.call_quoted_at,
+    both_sides.put_bid,
+    both_sides.put_ask,
+    both_sides.put_quoted_at,
+from both_sides
+join tape.minutes as minutes using (minute_at)

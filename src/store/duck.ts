@@ -46,7 +46,11 @@ export type DatabaseOptions = {
 export async function openDatabase(options: DatabaseOptions = {}): Promise<Database> {
   const config: Record<string, string> = { preserve_insertion_order: 'true' }
   if (options.threads) config.threads = String(options.threads)
-  if (options.memoryLimit) config.memory_limit = options.memoryLimit
+  if (options.memoryLimit) {
+    config.memory_limit = options.memoryLimit
+    // blocks from one region, not page by page from the system: a fifth of a build's time
+    config.block_allocator_memory = options.memoryLimit
+  }
   if (options.temporaryFolder) config.temp_directory = options.temporaryFolder
   const instance = await DuckDBInstance.create(':memory:', config)
   const connection = await instance.connect()
