@@ -17,7 +17,7 @@ live as (
         forwards.spot,
         forwards.forward,
         forwards.discount,
-        forwards.years,
+        log_moneyness(pairs.strike, forwards.forward) as log_strike,
     from surface.forwards as forwards
     join book.pairs as pairs using (root, expiry)
     where forwards.forward is not null
@@ -29,7 +29,7 @@ priced as (
     select
         live.*,
         sqrt(smile_total_variance(
-            log_moneyness(live.strike, live.forward),
+            live.log_strike,
             smiles.log_moneyness,
             smiles.total_variance,
             smiles.next_log_moneyness,
@@ -48,8 +48,7 @@ select
     priced.pair_number,
     priced.spot,
     priced.deviation,
-    log_moneyness(priced.forward, priced.strike) / priced.deviation
-    + 0.5::double * priced.deviation as d1,
+    -priced.log_strike / priced.deviation + 0.5::double * priced.deviation as d1,
     gamma_peak_musd(priced.spot, priced.forward, priced.discount, priced.deviation) as peak_musd,
     -- null before the first order
     flows.call_flow,
