@@ -1,0 +1,13 @@
+import type { SessionDate } from '../src/market/calendar.ts'
+import { buildInputs } from '../src/store/carried.ts'
+import { readManifest } from '../src/store/manifest.ts'
+
+/** Whether what is published of a session was built by this code from what a build would read. */
+export function isCurrent(dataFolder: string, date: SessionDate, version: string): boolean {
+  const manifest = readManifest(dataFolder, date)
+  if (manifest?.code_version !== version) return false
+  const inputs = manifest.inputs.map(({ dataset, file, rows, sha256 }) => {
+    return { dataset, file, rows, sha256 }
+  })
+  return JSON.stringify(inputs) === JSON.stringify(buildInputs(dataFolder, date))
+}
