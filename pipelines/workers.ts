@@ -15,6 +15,9 @@ export type WorkersOptions = {
   readonly count: number
 }
 
+/** A place whose worker was killed this often is given up: something kills them all. */
+const MAX_KILLS = 20
+
 /**
  * Runs worker processes until no job is open. One that is killed is replaced, and what it held is
  * given to others at once; one that ends with an error is told, and the others go on.
@@ -22,11 +25,12 @@ export type WorkersOptions = {
 export async function startWorkers(options: WorkersOptions): Promise<void> {
   const faults: string[] = []
   const one = async () => {
-    for (;;) {
+    for (let kills = 0; kills < MAX_KILLS; kills++) {
       const fault = await runWorker(options)
       if (fault === null) return
       if (fault !== KILLED) return void faults.push(fault)
     }
+    faults.push(`${MAX_KILLS} of them were killed, one after the other.`)
   }
   await Promise.all(Array.from({ length: options.count }, one))
   if (faults.length === options.count) throw new Refusal(`no worker could go on: ${faults[0]}`)

@@ -26,7 +26,7 @@ beforeAll(async () => {
     const size = { prints: 200, contracts: 150, seed: 4, hasQuotes: false }
     await runSimulate({ ...DEFAULT_OPTIONS, ...size, date, out })
   }
-}, 120_000)
+}, 180_000)
 
 afterAll(async () => {
   await server?.stop()
@@ -123,6 +123,6 @@ describe.each(ENGINES)('two workers on a %s queue', (engine, dates, isHere) => {
       }))
       expect(ended.sort((a, b) => (a.item < b.item ? -1 : 1))).toEqual(expected)
     },
-    60_000,
+    180_000,
   )
 })
