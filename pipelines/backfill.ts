@@ -1,26 +1,28 @@
-import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { type Clock, systemClock } from '../src/clock.ts'
-import { readArguments } from '../src/command.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { readArguments, UsageError } from '../src/command.ts'
+import type { EndedJob, JobQueue } from '../src/jobs/queue.ts'
 import { addDays, isDate, type SessionDate, sessionOf } from '../src/market/calendar.ts'
-import { buildInputs } from '../src/store/carried.ts'
 import { withLock } from '../src/store/lock.ts'
-import { readManifest } from '../src/store/manifest.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { tapeFiles } from '../src/store/tape.ts'
 import { codeVersion } from '../src/store/version.ts'
-import { runCommand } from './command.ts'
+import { openQueue, runCommand, type SharedQueue } from './command.ts'
+import { isCurrent } from './due.ts'
+import { startWorkers } from './workers.ts'
 
-export type BackfillOptions = {
+export type BackfillOptions = SharedQueue & {
   readonly dataFolder: string
   readonly from: SessionDate
   readonly to: SessionDate
   /** Builds also what is up to date. */
   readonly isForced: boolean
+  /** What else makes this backfill another one than that of the same range. */
+  readonly flags?: readonly string[]
+  readonly workerCount: number
   readonly say: (line: string) => void
-  readonly clock: Clock
-  /** Builds and publishes one session; throws when it cannot. */
-  readonly buildSession: (date: SessionDate) => Promise<void>
+  /** Starts workers on the jobs of a name; resolves when all of them have ended. */
+  readonly work: (jobs: string) => Promise<void>
 }
 
 /** What became of the sessions of the range, each list oldest first. */
@@ -31,13 +33,20 @@ export type Backfilled = Readonly<
 /** Longer than any tape: a mistyped year is told, not walked through. */
 const MAX_RANGE_DAYS = 30 * 366
 
+/** More processes than any machine here has memory for: a build takes up to 3 GB. */
+const MAX_WORKERS = 64
+
+/** How often the queue is asked what has ended. */
+const WATCH_MS = 200
+
 /**
  * Builds every session of a range that has a tape and is not published by this code from these
- * inputs. Oldest first, since a session hands its positions to the next. What is done is known
- * from the manifests alone, so a run that was killed goes on where it was.
+ * inputs: one job a session, on as many workers as there are. A session hands its positions to the
+ * next one, which therefore waits for it. What is done is known from the manifests alone, so a run
+ * that was killed goes on where it was.
  */
 export async function backfill(options: BackfillOptions): Promise<Backfilled> {
-  const { dataFolder, from, to } = options
+  const { dataFolder, from, to, queue, isShared } = options
   const sessions = sessionsOf(from, to)
   const hasTape = (date: SessionDate) => tapeFiles(dataFolder, 'prints', date).length > 0
   const withoutTape = sessions.filter(date => !hasTape(date))
@@ -45,86 +54,84 @@ export async function backfill(options: BackfillOptions): Promise<Backfilled> {
   if (dates.length === 0) {
     throw new Refusal(`no session from ${from} to ${to} has a tape: import one first.`)
   }
+  const run = async (jobs: string) => {
+    if (withoutTape.length > 0) options.say(`no tape: ${rangesText(withoutTape, sessions)}`)
+    return { ...(await buildDates(dates, jobs, options)), withoutTape }
+  }
+  // other machines that are told the same backfill share its jobs
+  const flags = [...(options.flags ?? []), ...(options.isForced ? ['--force'] : [])]
+  if (isShared) return run(['backfill', from, to, ...flags].join(' '))
   const lock = join(dataFolder, 'work', 'backfill.lock')
   const busy = 'Another backfill of this data folder is running; wait until it has ended.'
   return withLock(lock, busy, async () => {
-    if (withoutTape.length > 0) options.say(`no tape: ${rangesText(withoutTape, sessions)}`)
-    return { ...(await buildDue(dates, options)), withoutTape }
+    // nobody else works here: what a killed run left behind is no work of anybody's
+    await queue.clear('backfill')
+    return run('backfill')
   })
 }
 
-async function buildDue(dates: readonly SessionDate[], options: BackfillOptions) {
-  const { dataFolder, isForced, say, clock } = options
+async function buildDates(dates: readonly SessionDate[], jobs: string, options: BackfillOptions) {
+  const { dataFolder, isForced, say, queue } = options
   const version = codeVersion()
   const isDue = (date: SessionDate) => isForced || !isCurrent(dataFolder, date, version)
   const expected = new Set(dates.filter(isDue))
   say(`${dates.length} sessions have a tape, ${expected.size} are to be built`)
 
+  const sessions = sessionsOf(dates[0]!, dates.at(-1)!)
+  const before = (date: SessionDate) => sessions[sessions.indexOf(date) - 1] ?? null
+  await queue.add(
+    jobs,
+    dates.map(date => ({ item: date, after: before(date) })),
+  )
+  const progress = progressLines(dates, expected, options.workerCount)
   const done = { built: [] as string[], current: [] as string[], failed: [] as string[] }
-  let spentMs = 0
-  for (const [index, date] of dates.entries()) {
-    const place = `${index + 1} of ${dates.length}  ${date}`
-    // asked again in its turn: the session before may have changed what this one carries over
-    if (!isDue(date)) {
-      done.current.push(date)
-      say(`${place}  is up to date`)
-      continue
-    }
-    const startedAtMs = clock.nowMs()
-    const failure = await failureOf(() => options.buildSession(date))
-    const tookMs = clock.nowMs() - startedAtMs
-    spentMs += tookMs
-    const left = dates.slice(index + 1).filter(later => expected.has(later)).length
-    const meanMs = spentMs / (done.built.length + done.failed.length + 1)
-    const outlook = left === 0 ? '' : `, about ${durationText(left * meanMs)} left`
-    const outcome = failure === null ? 'built in' : 'FAILED after'
-    say(`${place}  ${outcome} ${durationText(tookMs)}${outlook}${failure ? `: ${failure}` : ''}`)
-    done[failure === null ? 'built' : 'failed'].push(date)
+  for await (const job of endedJobs(queue, jobs, options.work(jobs))) {
+    if (!dates.includes(job.item)) continue
+    done[job.outcome as keyof typeof done].push(job.item)
+    say(progress(job))
   }
+  for (const list of Object.values(done)) list.sort()
   return done
 }
 
-/** Whether what is published of a session was built by this code from what a build would read. */
-function isCurrent(dataFolder: string, date: SessionDate, version: string): boolean {
-  const manifest = readManifest(dataFolder, date)
-  if (manifest?.code_version !== version) return false
-  const inputs = manifest.inputs.map(({ dataset, file, rows, sha256 }) => {
-    return { dataset, file, rows, sha256 }
+/** Each job of the queue as it ends, whoever did it, until the workers have ended. */
+async function* endedJobs(queue: JobQueue, jobs: string, work: Promise<void>) {
+  const told = new Set<string>()
+  let isOver = false
+  const ended = work.then(() => {
+    isOver = true
   })
-  return JSON.stringify(inputs) === JSON.stringify(buildInputs(dataFolder, date))
-}
-
-/** Why a build failed, in one sentence; null when it did not. The other sessions go on. */
-async function failureOf(work: () => Promise<void>): Promise<string | null> {
-  try {
-    await work()
-    return null
-  } catch (error) {
-    return (error as Error).message
+  for (;;) {
+    await Promise.race([ended, delay(WATCH_MS)])
+    const wasOver = isOver
+    for (const job of await queue.ended(jobs)) {
+      if (told.has(job.item)) continue
+      told.add(job.item)
+      yield job
+    }
+    if (wasOver) return
   }
 }
 
-/**
- * A build in a process of its own: its memory goes with it, and a crash takes nobody along. It
- * ends when this process does.
- */
-function buildInChild(dataFolder: string, flags: readonly string[]) {
-  const script = join(import.meta.dirname, 'nightly.ts')
-  return async (date: SessionDate): Promise<void> => {
-    const child = spawn(process.execPath, [script, '--data', dataFolder, ...flags, date], {
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    })
-    let told = ''
-    child.stderr!.setEncoding('utf8').on('data', text => {
-      told += text
-    })
-    const ended = await new Promise<string | null>((resolve, reject) => {
-      child.on('error', reject)
-      child.on('close', (code, signal) => resolve(code === 0 ? null : `${signal ?? code}`))
-    })
-    if (ended === null) return
-    const sentence = told.split('\n').find(line => line.startsWith('tapefold: '))
-    throw new Error(sentence?.slice('tapefold: '.length) ?? `the build ended with ${ended}`)
+/** One line a job: its place in the range, what became of it, and about how long the rest takes. */
+function progressLines(
+  dates: readonly SessionDate[],
+  expected: ReadonlySet<SessionDate>,
+  workerCount: number,
+): (job: EndedJob) => string {
+  const waiting = new Set(expected)
+  let spentMs = 0
+  let timedCount = 0
+  return ({ item, outcome, reason, tookMs }) => {
+    const place = `${dates.indexOf(item) + 1} of ${dates.length}  ${item}`
+    waiting.delete(item)
+    if (outcome === 'current') return `${place}  is up to date`
+    spentMs += tookMs
+    timedCount++
+    const leftMs = (spentMs / timedCount) * Math.ceil(waiting.size / workerCount)
+    const outlook = waiting.size === 0 ? '' : `, about ${durationText(leftMs)} left`
+    const how = outcome === 'built' ? 'built in' : 'FAILED after'
+    return `${place}  ${how} ${durationText(tookMs)}${outlook}${reason ? `: ${reason}` : ''}`
   }
 }
 
@@ -170,11 +177,20 @@ export function parseRange(args: readonly string[]): { from: SessionDate; to: Se
   return { from, to }
 }
 
-const USAGE = `usage: tapefold backfill FROM TO [--force] [--refuse-bad-tape] [--data DIR]
+/** The number of --workers; fails with one sentence. */
+export function parseWorkers(text: string): number {
+  if (/^[1-9]\d?$/.test(text) && Number(text) <= MAX_WORKERS) return Number(text)
+  throw new UsageError(`--workers is ${text}; give a number from 1 to ${MAX_WORKERS}, such as 2.`)
+}
+
+const USAGE = `usage: tapefold backfill FROM TO [--workers N] [--force] [--refuse-bad-tape]
+                         [--data DIR]
 
 Builds every session from FROM to TO that has a tape and is not published by this code from these
-inputs, oldest first. A run that was killed goes on where it was.
+inputs, oldest first. A run that was killed goes on where it was. With DATABASE_URL set, machines
+that are given the same command share its sessions.
 
+  --workers N         builds up to N sessions at once (1); a session waits for the one before it
   --force             builds them all again
   --refuse-bad-tape   does not publish a tape that cannot carry a ledger
 `
@@ -186,20 +202,34 @@ if (import.meta.main) {
       allowPositionals: true,
       options: {
         data: { type: 'string', default: 'data' },
+        workers: { type: 'string', default: '1' },
         force: { type: 'boolean', default: false },
         'refuse-bad-tape': { type: 'boolean', default: false },
       },
     })
     const say = (line: string) => void process.stdout.write(`${line}\n`)
     const flags = values['refuse-bad-tape'] ? ['--refuse-bad-tape'] : []
+    const workerFlags = [...flags, ...(values.force ? ['--force'] : [])]
+    const workerCount = parseWorkers(values.workers)
+    const range = parseRange(positionals)
+    const shared = await openQueue(values.data)
     const { built, current, failed } = await backfill({
-      ...parseRange(positionals),
+      ...range,
+      ...shared,
       dataFolder: values.data,
       isForced: values.force,
+      flags,
+      workerCount,
       say,
-      clock: systemClock,
-      buildSession: buildInChild(values.data, flags),
-    })
+      work: jobs =>
+        startWorkers({
+          queue: shared.queue,
+          jobs,
+          dataFolder: values.data,
+          flags: workerFlags,
+          count: workerCount,
+        }),
+    }).finally(shared.queue.close)
     say(`${built.length} built, ${current.length} up to date, ${failed.length} failed`)
     if (failed.length > 0) {
       throw new Refusal(`not built, for the reasons above: ${failed.join(', ')}.`)

@@ -25,5 +25,5 @@ export function progressOn(
   }
 }
 
-/** Says nothing: for tests. */
+/** Says nothing. */
 export const silent: Progress = { say: () => {}, step: (_, work) => work() }

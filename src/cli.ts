@@ -18,7 +18,8 @@ usage: tapefold <command> [--data DIR] ...
   simulate [--day DAY] ...          write a simulated session and its truth
   import <format> <file...>         take a vendor's files onto the tape
   build <day...>                    fold, price, audit and publish sessions
-  backfill FROM TO [--force]        build every session of a range that is not up to date
+  backfill FROM TO [--workers N]    build every session of a range that is not up to date
+  schedule [--once]                 build each session when it has finished, verify every night
   serve [--port N] [--host H]       the Orders API and its documentation
   sql "<query>" [--format F]        query the published datasets (table, csv or json)
   verify <day...> [--quick]         check every file's hash and rebuild to the same hashes
@@ -29,6 +30,7 @@ usage: tapefold <command> [--data DIR] ...
   key add|list|revoke ...           API keys
 
 The data folder is --data, else TAPEFOLD_DATA, else data/ (of the demo: data/demo).
+DATABASE_URL, such as postgresql://user@host/db, lets machines share backfills and the schedule.
 "tapefold <command> --help" says what a command takes.
 `
 
@@ -52,6 +54,7 @@ const PIPELINES: Readonly<Record<string, string>> = {
   import: 'import.ts',
   build: 'nightly.ts',
   backfill: 'backfill.ts',
+  schedule: 'schedule.ts',
   verify: 'verify.ts',
   status: 'status.ts',
   accuracy: 'accuracy.ts',
@@ -220,7 +223,9 @@ function takeDataFolder(
 
 function runPipeline(file: string, args: readonly string[]): Promise<number> {
   const script = join(import.meta.dirname, '../pipelines', file)
-  const child = spawn(process.execPath, [script, ...args], { stdio: 'inherit' })
+  // node-cron loses ticks, or spins, where the host's own time zone changes its clocks
+  const env = { ...process.env, TZ: 'UTC' }
+  const child = spawn(process.execPath, [script, ...args], { stdio: 'inherit', env })
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => child.kill(signal))
   return new Promise((resolve, reject) => {

@@ -22,6 +22,11 @@ const Environment = z.object({
     .number('give minutes, such as 180')
     .min(1, 'give at least 1 minute, such as 180')
     .default(180),
+  /** PostgreSQL that shares jobs among machines; without it they lie in the data folder. */
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/./, 'give one such as postgresql://user:password@host/database')
+    .optional(),
 })
 
 export type Config = {
@@ -30,6 +35,8 @@ export type Config = {
   readonly host: string
   readonly logSeverity: string
   readonly publishGraceMs: number
+  /** Null: the jobs lie in a file of the data folder. */
+  readonly databaseUrl: string | null
 }
 
 /** The configuration of an environment; fails with one sentence that names the variable. */
@@ -38,7 +45,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!
     const name = String(issue.path[0])
-    throw new Refusal(`${name} is ${JSON.stringify(environment[name])}; ${issue.message}`)
+    // an address of a database has a password in it
+    const value =
+      name === 'DATABASE_URL' ? 'no PostgreSQL address' : JSON.stringify(environment[name])
+    throw new Refusal(`${name} is ${value}; ${issue.message}`)
   }
   const { data } = parsed
   return {
@@ -47,5 +57,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: data.TAPEFOLD_HOST,
     logSeverity: data.TAPEFOLD_LOG,
     publishGraceMs: data.TAPEFOLD_PUBLISH_GRACE_MINUTES * 60_000,
+    databaseUrl: data.DATABASE_URL ?? null,
   }
 }

@@ -1,9 +1,9 @@
 /**
  * Sessions of Cboe index options, and the only place where New York time exists.
  *
- * Holidays and half days follow the NYSE rules, checked against exchange_calendars XNYS for
- * 2015-2030 (153 closures, 34 early closes). Index options trade 09:30-16:15 ET, 13:15 ET on half
- * days (pandas_market_calendars, cboe.py); PM-settled contracts that expire stop at 16:00 / 13:00.
+ * Holidays and half days follow NYSE Rule 7.2, checked day by day against the lists the exchange
+ * published for 2015-2028 (`data/reference/market_days.csv`). Index options trade 09:30-16:15 ET,
+ * 13:15 ET on half days; PM-settled contracts that expire stop at 16:00 / 13:00.
  * All instants are UTC, in milliseconds since the Unix epoch unless the name says otherwise.
  */
 

@@ -19,6 +19,12 @@ export async function withLock<T>(path: string, busy: string, work: () => Promis
   }
 }
 
+/** Whether a living process of this machine holds the lock file. */
+export function isLocked(path: string): boolean {
+  const holder = readLock(path)
+  return holder !== null && isAlive(holder)
+}
+
 function takeLock(path: string): boolean {
   const aside = `${path}.${process.pid}.new`
   writeFileSync(aside, ownName(process.pid))

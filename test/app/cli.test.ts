@@ -33,6 +33,7 @@ const COMMANDS = [
     'import',
     'build',
     'backfill',
+    'schedule',
     'serve',
     'sql',
     'verify',

@@ -57,6 +57,7 @@ test('an empty environment has every setting', () => {
     host: '127.0.0.1',
     logSeverity: 'info',
     publishGraceMs: 10_800_000,
+    databaseUrl: null,
   })
   expect(readConfig({ TAPEFOLD_PORT: '0', TAPEFOLD_DATA: '/srv' })).toMatchObject({
     port: 0,
@@ -68,6 +69,7 @@ test.each([
   ['TAPEFOLD_PORT', '70000', 'TAPEFOLD_PORT is "70000"; give a port from 0 to 65535'],
   ['TAPEFOLD_PORT', 'web', 'TAPEFOLD_PORT is "web"; give a port number, such as 8080'],
   ['TAPEFOLD_DATA', '', 'TAPEFOLD_DATA is ""; give a folder, such as data'],
+  ['DATABASE_URL', 'mysql://me:secret@db', /^DATABASE_URL is no PostgreSQL address; give one/],
   ['TAPEFOLD_LOG', 'loud', 'TAPEFOLD_LOG is "loud"; give debug, info'],
 ])('%s = %j is refused by name', (name, value, message) => {
   expect(() => readConfig({ [name]: value })).toThrow(message)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import {
   addDays,
@@ -46,17 +47,53 @@ test.each(['2025-07-03', '2025-11-28', '2025-12-24', '2026-11-27'])('%s is a hal
   expect([minutes.length, minutes.at(-1)!.minute]).toEqual([225, '13:14'])
 })
 
-test('2015 to 2030 has 153 weekday closures and 34 early closes, as exchange_calendars', () => {
-  let closures = 0
-  let halfDays = 0
+const [, ...published] = readFileSync('data/reference/market_days.csv', 'utf8').trim().split('\n')
+const kindOf = new Map(published.map(row => [row.split(',')[0]!, row.split(',')[1]!]))
+
+test('2015 to 2030: every day is what the published lists of the exchange say', () => {
+  const wrong: string[] = []
   for (let date = '2015-01-01'; date <= '2030-12-31'; date = addDays(date, 1)) {
     const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
-    if (weekday === 0 || weekday === 6) continue
+    const isWeekend = weekday === 0 || weekday === 6
+    expect(isWeekend && kindOf.has(date), `${date} is a weekend and listed`).toBe(false)
+    const expected = isWeekend ? 'closed' : (kindOf.get(date) ?? 'full')
     const session = sessionOf(date)
-    if (!session) closures++
-    else if (session.isHalfDay) halfDays++
+    const kind = !session ? 'closed' : session.isHalfDay ? 'early_close' : 'full'
+    if (kind !== expected) wrong.push(`${date} is ${expected}, not ${kind}`)
   }
-  expect({ closures, halfDays }).toEqual({ closures: 153, halfDays: 34 })
+  expect(wrong).toEqual([])
+  // as many as exchange_calendars XNYS has in these years
+  const counts = [...kindOf.values()].filter(kind => kind === 'closed').length
+  expect([counts, kindOf.size - counts]).toEqual([153, 34])
+})
+
+/** Second Sunday of March, first Sunday of November: 2 a.m. New York time (15 U.S.C. 260a). */
+function clockChanges(year: number): [spring: string, autumn: string] {
+  const firstSunday = (month: string) => {
+    let date = `${year}-${month}-01`
+    while (new Date(`${date}T00:00:00Z`).getUTCDay() !== 0) date = addDays(date, 1)
+    return date
+  }
+  return [addDays(firstSunday('03'), 7), firstSunday('11')]
+}
+
+test('2015 to 2030: every session opens and closes at its hour of New York, in UTC', () => {
+  let sessionCount = 0
+  for (let date = '2015-01-01'; date <= '2030-12-31'; date = addDays(date, 1)) {
+    const session = sessionOf(date)
+    if (!session) continue
+    sessionCount++
+    const [spring, autumn] = clockChanges(Number(date.slice(0, 4)))
+    const offset = date >= spring && date < autumn ? '-04:00' : '-05:00'
+    const [closes, expires] = session.isHalfDay ? ['13:15', '13:00'] : ['16:15', '16:00']
+    const at = (minute: string) => Date.parse(`${date}T${minute}:00${offset}`)
+    expect([session.opensAtMs, session.closesAtMs, session.pmExpiresAtMs], date).toEqual([
+      at('09:30'),
+      at(closes),
+      at(expires),
+    ])
+  }
+  expect(sessionCount).toBe(4021)
 })
 
 test('the day of a clock change is 23 or 25 hours long', () => {

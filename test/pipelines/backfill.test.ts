@@ -2,7 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type BackfillOptions, backfill, parseRange } from '../../pipelines/backfill.ts'
+import {
+  type BackfillOptions,
+  backfill,
+  parseRange,
+  parseWorkers,
+} from '../../pipelines/backfill.ts'
+import { isCurrent } from '../../pipelines/due.ts'
+import { workOff } from '../../pipelines/worker.ts'
+import { openFileQueue } from '../../src/jobs/open.ts'
+import type { JobQueue } from '../../src/jobs/queue.ts'
 import { buildInputs } from '../../src/store/carried.ts'
 import { withLock } from '../../src/store/lock.ts'
 import { readTapeManifest, type TapeBatch, writeTapeManifest } from '../../src/store/tape.ts'
@@ -14,14 +23,20 @@ let said: string[]
 let built: string[]
 /** What each session's fake build says its closing positions are. */
 let closing: Record<string, string>
+let queue: JobQueue
 
-beforeEach(() => {
+beforeEach(async () => {
   dataFolder = mkdtempSync(join(tmpdir(), 'tapefold-backfill-'))
   said = []
   built = []
   closing = {}
+  let nowMs = 0
+  queue = await openFileQueue(join(dataFolder, 'jobs.sqlite'), () => nowMs++)
 })
-afterEach(() => rmSync(dataFolder, { recursive: true, force: true }))
+afterEach(async () => {
+  await queue.close()
+  rmSync(dataFolder, { recursive: true, force: true })
+})
 
 const hash = (letter: string) => letter.repeat(64)
 
@@ -57,18 +72,31 @@ async function publish(date: string, version = codeVersion()): Promise<void> {
   })
 }
 
-const run = (changes: Partial<BackfillOptions> = {}) => {
+const run = (
+  changes: Partial<BackfillOptions> & { buildSession?: (date: string) => Promise<void> } = {},
+) => {
   built = []
   said = []
   let nowMs = 0
+  const version = codeVersion()
   return backfill({
     dataFolder,
     from: '2026-10-12',
     to: '2026-10-16',
     isForced: false,
     say: line => said.push(line),
-    clock: { nowMs: () => (nowMs += 5_000) },
-    buildSession: publish,
+    queue,
+    isShared: false,
+    workerCount: 1,
+    work: jobs =>
+      workOff({
+        queue,
+        jobs,
+        worker: 'w',
+        clock: { nowMs: () => (nowMs += 5_000) },
+        isDue: date => (changes.isForced ?? false) || !isCurrent(dataFolder, date, version),
+        buildSession: date => (changes.buildSession ?? publish)(date),
+      }),
     ...changes,
   })
 }
@@ -164,4 +192,12 @@ test.each([
 
 test('a range of one day is a range', () => {
   expect(parseRange(['2026-10-14', '2026-10-14'])).toEqual({ from: '2026-10-14', to: '2026-10-14' })
+})
+
+test.each(['0', '-1', '65', '1.5', 'two', ''])('%j is no number of workers', text => {
+  expect(() => parseWorkers(text)).toThrow(/^--workers is .*; give a number from 1 to 64/)
+})
+
+test('1 and 64 are numbers of workers', () => {
+  expect(['1', '64'].map(parseWorkers)).toEqual([1, 64])
 })

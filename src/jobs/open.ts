@@ -1,0 +1,67 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { NodeSqliteDialect, openSqlite } from '../accounts/sqlite.ts'
+import { jobOperations } from './operations.ts'
+import type { JobQueue } from './queue.ts'
+import { createJobTables, type JobTables } from './schema.ts'
+
+/** Connections a process may have open at once. */
+const MAX_CONNECTIONS = 4
+
+/** How long a server may take to answer a new connection. */
+const CONNECT_TIMEOUT_MS = 5_000
+
+/** PostgreSQL's type number of bigint, which the driver hands over as text. */
+const BIGINT_OID = 20
+
+/** The queue in a file, for processes of one machine. */
+export async function openFileQueue(file: string, nowMs: () => number): Promise<JobQueue> {
+  mkdirSync(dirname(file), { recursive: true })
+  const db = new Kysely<JobTables>({ dialect: new NodeSqliteDialect(openSqlite(file, 'process')) })
+  await createTables(db, `job database ${file}`)
+  return jobOperations({ db, isConcurrent: false, nowMs })
+}
+
+/**
+ * The queue in a PostgreSQL database, for processes of many machines. Leases are measured by the
+ * clock of the server, which is one for all of them; `nowMs` replaces it in tests.
+ */
+export async function openPostgresQueue(url: string, nowMs?: () => number): Promise<JobQueue> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    types: {
+      getTypeParser: (oid, format) =>
+        oid === BIGINT_OID ? Number : (pg.types.getTypeParser(oid, format) as never),
+    },
+  })
+  // a connection that breaks while nobody uses it: the next operation tells
+  pool.on('error', () => {})
+  const db = new Kysely<JobTables>({ dialect: new PostgresDialect({ pool }) })
+  await createTables(db, 'job database (DATABASE_URL)')
+  return jobOperations({ db, isConcurrent: true, nowMs: nowMs ?? (() => serverNowMs(db)) })
+}
+
+async function serverNowMs(db: Kysely<JobTables>): Promise<number> {
+  const { rows } = await sql<{ now_ms: number }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms
+  `.execute(db)
+  return rows[0]!.now_ms
+}
+
+/** Two processes that meet a new database both begin: the later one finds the tables there. */
+async function createTables(db: Kysely<JobTables>, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await createJobTables(db)
+    } catch (error) {
+      if (attempt < 3) continue
+      await db.destroy().catch(() => {})
+      const reason = (error as Error).message || (error as { code?: string }).code
+      throw new Error(`${name}: ${reason}.`, { cause: error })
+    }
+  }
+}

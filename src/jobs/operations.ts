@@ -1,0 +1,177 @@
+import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely'
+import { type Job, type JobQueue, LEASE_MS, MAX_TRIES, type NewJob } from './queue.ts'
+import type { JobTables } from './schema.ts'
+
+export type OperationOptions = {
+  readonly db: Kysely<JobTables>
+  /** Whether several connections write at once, and rows have to be locked. */
+  readonly isConcurrent: boolean
+  /** The one clock of all workers, milliseconds since the Unix epoch. */
+  readonly nowMs: () => number | Promise<number>
+}
+
+/** The queue on a database that has its tables. */
+export function jobOperations(options: OperationOptions): JobQueue {
+  const { db, nowMs } = options
+  return {
+    ...claimOperations(options),
+    add: (queue, jobs) => db.transaction().execute(trx => addJobs(trx, queue, jobs)),
+    ended: async queue => {
+      const rows = await db
+        .selectFrom('jobs')
+        .select(['item', 'tries', 'outcome', 'reason', 'took_ms'])
+        .where('queue', '=', queue)
+        .where('done_at', 'is not', null)
+        .orderBy('done_at')
+        .orderBy('item')
+        .execute()
+      return rows.map(({ item, tries, outcome, reason, took_ms }) => {
+        return { item, tries, outcome: outcome!, reason, tookMs: took_ms! }
+      })
+    },
+    openCount: queue => openCount(db, queue),
+    clear: async queue => {
+      await db.deleteFrom('jobs').where('queue', '=', queue).execute()
+    },
+    holdLease: async (name, holder) => {
+      const now = await nowMs()
+      const held = await db
+        .insertInto('leases')
+        .values({ name, holder, leased_until: now + LEASE_MS })
+        .onConflict(conflict =>
+          conflict
+            .column('name')
+            .doUpdateSet({ holder, leased_until: now + LEASE_MS })
+            .where(({ eb, or }) =>
+              or([
+                eb('leases.holder', '=', holder),
+                eb('leases.leased_until', '<=', now),
+                eb('leases.leased_until', '>', now + LEASE_MS),
+              ]),
+            ),
+        )
+        .returning('name')
+        .execute()
+      return held.length === 1
+    },
+    releaseLease: async (name, holder) => {
+      const lease = db.deleteFrom('leases').where('name', '=', name)
+      await lease.where('holder', '=', holder).execute()
+    },
+    close: () => db.destroy(),
+  }
+}
+
+/**
+ * Whether nobody holds a job. A lease that ends later than any given now was given before the
+ * clock was put back: waiting for it could take hours.
+ */
+const isFree = (now: number) => {
+  return sql<SqlBool>`(leased_until is null or leased_until <= ${now}
+    or leased_until > ${now + LEASE_MS})`
+}
+
+function claimOperations({ db, isConcurrent, nowMs }: OperationOptions) {
+  /** The job as long as the worker holds it; a lease that ran out holds until somebody takes it. */
+  const heldBy = (job: Job) => {
+    const held = db.updateTable('jobs').where('queue', '=', job.queue).where('item', '=', job.item)
+    return held
+      .where('leased_by', '=', job.worker)
+      .where('tries', '=', job.tries)
+      .where('done_at', 'is', null)
+  }
+  return {
+    claim: async (queue, worker) => {
+      const now = await nowMs()
+      await failExhausted(db, queue, now)
+      const first = db
+        .selectFrom('jobs as next')
+        .select('next.item')
+        .where('next.queue', '=', queue)
+        .where('next.done_at', 'is', null)
+        .where(isFree(now))
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('jobs as before')
+                .select('before.item')
+                .whereRef('before.queue', '=', 'next.queue')
+                .whereRef('before.item', '=', 'next.after_item')
+                .where('before.done_at', 'is', null),
+            ),
+          ),
+        )
+        .orderBy('next.item')
+        .limit(1)
+        // two that ask at once get two jobs: neither waits for the other's row
+        .$if(isConcurrent, query => query.forUpdate('next').skipLocked())
+      const claimed = await db
+        .updateTable('jobs')
+        .set({ leased_by: worker, leased_until: now + LEASE_MS, tries: sql`tries + 1` })
+        .where('queue', '=', queue)
+        .where('item', '=', first)
+        .returning(['item', 'tries'])
+        .executeTakeFirst()
+      return claimed ? { queue, worker, ...claimed } : null
+    },
+    keep: async job => {
+      const kept = heldBy(job).set({ leased_until: (await nowMs()) + LEASE_MS })
+      return (await kept.returning('item').execute()).length === 1
+    },
+    finish: async (job, { outcome, reason, tookMs }) => {
+      const done = { done_at: await nowMs(), outcome, reason, took_ms: tookMs }
+      const finished = heldBy(job).set({ ...done, leased_by: null, leased_until: null })
+      return (await finished.returning('item').execute()).length === 1
+    },
+    release: async worker => {
+      await db
+        .updateTable('jobs')
+        .set({ leased_by: null, leased_until: null })
+        .where('leased_by', '=', worker)
+        .where('done_at', 'is', null)
+        .execute()
+    },
+  } satisfies Partial<JobQueue>
+}
+
+/** Ends the jobs whose last worker is gone too, so that those which wait for them go on. */
+async function failExhausted(db: Kysely<JobTables>, queue: string, now: number): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({
+      done_at: now,
+      outcome: 'failed',
+      reason: `its process was killed ${MAX_TRIES} times.`,
+      took_ms: 0,
+      leased_by: null,
+      leased_until: null,
+    })
+    .where('queue', '=', queue)
+    .where('done_at', 'is', null)
+    .where('tries', '>=', MAX_TRIES)
+    .where(isFree(now))
+    .execute()
+}
+
+async function addJobs(trx: Transaction<JobTables>, queue: string, jobs: readonly NewJob[]) {
+  if ((await openCount(trx, queue)) === 0) {
+    await trx.deleteFrom('jobs').where('queue', '=', queue).execute()
+  }
+  for (const { item, after } of jobs) {
+    await trx
+      .insertInto('jobs')
+      .values({ queue, item, after_item: after, tries: 0 })
+      .onConflict(conflict => conflict.columns(['queue', 'item']).doNothing())
+      .execute()
+  }
+}
+
+async function openCount(db: Kysely<JobTables>, queue: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('jobs')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('queue', '=', queue)
+    .where('done_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -1,0 +1,69 @@
+// A PostgreSQL server of its own: in a temporary folder, on a socket there, gone with the test.
+
+import { execFileSync, spawn } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+
+const ROOT = '/usr/lib/postgresql'
+
+/** Folder of the newest server's programs, or null on a machine without one. */
+function binFolder(): string | null {
+  const versions = existsSync(ROOT) ? readdirSync(ROOT).sort((a, b) => Number(b) - Number(a)) : []
+  const folders = versions.map(version => join(ROOT, version, 'bin'))
+  return folders.find(folder => existsSync(join(folder, 'initdb'))) ?? null
+}
+
+export const hasPostgres = binFolder() !== null
+
+/** The server refuses to run as root. */
+function unprivileged(): { uid: number; gid: number } | null {
+  if (process.getuid!() !== 0) return null
+  const idOf = (option: string) => Number(execFileSync('id', [option, 'nobody'], { timeout: 5000 }))
+  return { uid: idOf('-u'), gid: idOf('-g') }
+}
+
+export type PostgresServer = { readonly url: string; readonly stop: () => Promise<void> }
+
+export async function startPostgres(): Promise<PostgresServer> {
+  const bin = binFolder()!
+  const folder = mkdtempSync(join(tmpdir(), 'tapefold-postgres-'))
+  const user = unprivileged()
+  if (user) chownSync(folder, user.uid, user.gid)
+  const options = { cwd: folder, ...user }
+  const data = join(folder, 'data')
+  const make = ['-D', data, '-U', 'tapefold', '-A', 'trust', '--no-sync', '--no-instructions']
+  execFileSync(join(bin, 'initdb'), make, { ...options, stdio: 'ignore' })
+  const settings = ['-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'max_connections=40']
+  const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, ...settings], {
+    ...options,
+    stdio: 'ignore',
+  })
+  const ended = new Promise<void>(resolve => server.on('exit', () => resolve()))
+  const url = `postgresql://tapefold@localhost/postgres?host=${folder}`
+  await untilAnswers(url)
+  return {
+    url,
+    stop: async () => {
+      server.kill('SIGQUIT')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function untilAnswers(url: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const client = new pg.Client({ connectionString: url })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch (error) {
+      if (attempt === 200) throw error
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+  }
+}
