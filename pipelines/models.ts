@@ -23,19 +23,25 @@ export const LEDGER_MODELS = [
   'ledger/tape_report',
 ] as const
 
+/** Large models that only the publisher reads, once: views, so that nobody holds their rows. */
+export const LEDGER_VIEWS: readonly string[] = ['ledger/order_prints', 'ledger/prints']
+
 /** Large tables by the last model or stage that reads them: a build drops them after it. */
 export const LAST_READS: Readonly<Record<string, readonly string[]>> = {
   fold: [
     ...['fold.leg_prints', 'fold.fill_prints', 'fold.bursts', 'fold.parents'],
     ...['fold.order_members', 'fold.order_legs', 'fold.order_totals', 'fold.order_patterns'],
     ...['fold.order_confidence', 'fold.print_sides', 'fold.order_sides', 'fold.order_signs'],
-    'fold.kept_prints',
+    ...['fold.kept_prints', 'fold.fill_legs', 'fold.fill_shapes', 'fold.fills', 'fold.pieces'],
+    ...['fold.repeat_islands', 'fold.repeat_templates', 'fold.repeat_totals'],
+    ...['fold.side_evidence', 'fold.single_reads', 'fold.quote_trust'],
   ],
   'surface/forwards': ['surface.pairs'],
   'book/bar_strikes': ['surface.quotes'],
   'book/bar_variances': ['book.bar_covariances'],
   'book/leg_gammas': ['surface.implied_vols'],
   'book/positions': ['surface.smiles'],
+  'book/profiles': ['book.positions', 'book.pair_flows', 'book.doubts', 'book.bar_strikes'],
 }
 
 /** Queries that must return no row before a session may be published. */

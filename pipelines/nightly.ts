@@ -4,8 +4,9 @@ import { readArguments, UsageError } from '../src/command.ts'
 import { addDays, isDate, midnightMs, type Session, sessionOf } from '../src/market/calendar.ts'
 import { symbolOf } from '../src/market/contract.ts'
 import { EXTENSION_OF_FORM, LEDGER_FORMS, renderLedgerFiles } from '../src/orders/render.ts'
+import type { LedgerInput } from '../src/orders/wire.ts'
 import { buildInputs, loadCarriedPositions } from '../src/store/carried.ts'
-import { type Database, openDatabase } from '../src/store/duck.ts'
+import { type Database, openDatabase, readSql } from '../src/store/duck.ts'
 import { damagedFiles } from '../src/store/files.ts'
 import { withLock } from '../src/store/lock.ts'
 import type { PublishedManifest } from '../src/store/manifest.ts'
@@ -18,7 +19,7 @@ import { withWorkFolder } from '../src/store/work.ts'
 import { endWithParent, runCommand } from './command.ts'
 import { buildFold } from './fold.ts'
 import { readTapeVerdict, refuseTape, type TapeVerdict } from './gate.ts'
-import { AUDITS, LAST_READS, LEDGER_MODELS } from './models.ts'
+import { AUDITS, LAST_READS, LEDGER_MODELS, LEDGER_VIEWS } from './models.ts'
 import { type Progress, progressOn } from './progress.ts'
 import { buildBook, buildLevels, buildSurface } from './surface.ts'
 
@@ -76,11 +77,14 @@ export async function withBuiltDay<T>(
       await progress.step('price the surface', () => buildSurface(db, undefined, drop))
       await progress.step('measure the dealer book', () => buildBook(db, drop))
       await progress.step('find the levels', () => buildLevels(db))
-      await progress.step('place the orders', () => buildModels(db, LEDGER_MODELS))
-      await progress.step('audit', () => audit(db, date))
+      await progress.step('place the orders', () => buildLedger(db))
       const verdict = await readTapeVerdict(db)
+      const drafting = draftOf(db, { session, symbol, dataFolder, verdict })
+      // it renders beside the audits; what it fails by is told after theirs
+      await drafting.catch(() => {})
+      await progress.step('audit', () => audit(db, date))
       judge(verdict)
-      return await use(db, await draftOf(db, { session, symbol, dataFolder, verdict }))
+      return await use(db, await drafting)
     } finally {
       db.close()
     }
@@ -141,8 +145,10 @@ export async function dropAfter(db: Database, model: string): Promise<void> {
   for (const table of LAST_READS[model] ?? []) await db.run(`drop table ${table}`)
 }
 
-async function buildModels(db: Database, models: readonly string[]): Promise<void> {
-  for (const model of models) await db.build(model)
+async function buildLedger(db: Database): Promise<void> {
+  for (const model of LEDGER_MODELS) {
+    await (LEDGER_VIEWS.includes(model) ? db.view(model) : db.build(model))
+  }
 }
 
 async function audit(db: Database, date: string): Promise<void> {
@@ -180,7 +186,7 @@ async function draftOf(db: Database, built: Built): Promise<Draft> {
     )
   }
   const simulated = isSimulated(dataFolder, date)
-  const files = renderLedgerFiles({
+  const forms = renderForms({
     day: date,
     symbol,
     asof,
@@ -188,12 +194,10 @@ async function draftOf(db: Database, built: Built): Promise<Draft> {
     tape,
     min_premium_usd: Number(stats!.min_premium_usd),
     stats: stats as never,
-    orders: (await db.query('views/ledger_rows')) as never,
+    orders: (await readLedgerRows(db)) as never,
   })
-  const forms = LEDGER_FORMS.map(form => {
-    const { data, etag } = files[form]
-    return [form, { data, etag, extension: EXTENSION_OF_FORM[form] }]
-  })
+  // who publishes awaits them; a build that is refused before that does not
+  forms.catch(() => {})
   return {
     session_date: date,
     symbol,
@@ -205,8 +209,23 @@ async function draftOf(db: Database, built: Built): Promise<Draft> {
     inputs: buildInputs(dataFolder, date),
     tape: Object.fromEntries(counts.map(row => [String(row.fate), Number(row.print_count)])),
     tape_grade: tape,
-    forms: Object.fromEntries(forms),
+    forms,
   }
+}
+
+/** The rows of the ledger without a detour over JSON: they have no type that JSON lacks. */
+async function readLedgerRows(db: Database) {
+  const reader = await db.connection.runAndReadAll(readSql('views/ledger_rows'))
+  return reader.getRowObjectsJS()
+}
+
+async function renderForms(input: LedgerInput) {
+  const files = await renderLedgerFiles(input)
+  const forms = LEDGER_FORMS.map(form => {
+    const { data, etag } = files[form]
+    return [form, { data, etag, extension: EXTENSION_OF_FORM[form] }]
+  })
+  return Object.fromEntries(forms)
 }
 
 const USAGE = `usage: tapefold build <day...> [--min-premium USD] [--refuse-bad-tape] [--data DIR]

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { systemClock } from '../src/clock.ts'
 import { readArguments, UsageError } from '../src/command.ts'
@@ -10,8 +9,7 @@ import {
   publishedFolder,
   readManifest,
 } from '../src/store/manifest.ts'
-import { type Draft, revisionOf, writeParquet } from '../src/store/publish.ts'
-import { PUBLISHED_DATASETS } from '../src/store/published.ts'
+import { type Draft, revisionOf, writeDatasets } from '../src/store/publish.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { tapeInputs } from '../src/store/tape.ts'
 import { withWorkFolder } from '../src/store/work.ts'
@@ -43,13 +41,14 @@ export async function verifyDay(options: {
   return withBuiltDay(rebuild, (db, draft) =>
     progress.step('compare the rebuild', () =>
       withWorkFolder(dataFolder, `verify-${date}`, async work => {
-        const different = differentFacts(manifest, draft)
-        for (const dataset of PUBLISHED_DATASETS) {
-          const path = join(work, `${dataset.name}.parquet.tmp`)
-          const rows = await writeParquet(db, dataset, path)
-          const published = manifest.datasets[dataset.name]
-          if ((await sha256File(path)) !== published?.sha256 || rows !== published.rows) {
-            different.push(`${dataset.name} is rebuilt with other content`)
+        const rebuilt = await writeDatasets(db, work, async (_, path, rows) => {
+          return { sha256: await sha256File(path), rows }
+        })
+        const different = await differentFacts(manifest, draft)
+        for (const [name, file] of Object.entries(rebuilt)) {
+          const published = manifest.datasets[name]
+          if (file.sha256 !== published?.sha256 || file.rows !== published.rows) {
+            different.push(`${name} is rebuilt with other content`)
           }
         }
         if (draft.code_version !== manifest.code_version && different.length > 0) {
@@ -86,10 +85,10 @@ function changedInputs(dataFolder: string, { session_date: date, inputs }: Publi
 }
 
 /** What the manifest says beside its files, against the rebuild. */
-function differentFacts(manifest: PublishedManifest, draft: Draft): string[] {
+async function differentFacts(manifest: PublishedManifest, draft: Draft): Promise<string[]> {
   const names = ['symbol', 'simulated', 'asof', 'min_premium_usd', 'minutes', 'tape'] as const
   const facts = names.filter(name => !isDeepStrictEqual(manifest[name], draft[name]))
-  const forms = Object.entries(draft.forms).filter(([name, { data, etag }]) => {
+  const forms = Object.entries(await draft.forms).filter(([name, { data, etag }]) => {
     const published = manifest.ledger[name]
     return published?.sha256 !== sha256(data) || published.etag !== etag
   })

@@ -17,60 +17,67 @@ singles as (
     anti join second_legs using (order_id)
 ),
 
-packages as (
-    select *
-    from fold.legs
-    semi join second_legs using (order_id)
-),
-
--- AM and PM contracts of one Friday are different expiries
-expiries as (
-    select
-        order_id,
-        count(distinct (root, expiry)) as expiry_count,
-        count(distinct expiry) as date_count,
-        bool_or(ratio <> 1) as has_ratios
-    from packages
-    group by order_id
-),
-
+-- lists are gathered as they come and then sorted: an aggregate with an order of its own sorts
+-- every group by itself
 strike_groups as (
     select
         order_id,
         root,
         expiry,
         option_type,
-        min(strike) as lowest_strike,
-        string_agg(strike_text(strike), '/' order by strike) || option_type as strikes,
-        string_agg(ratio::varchar, 'x' order by strike) as ratios
-    from packages
+        list_sort(list({
+            'strike': strike,
+            'words': strike_text(strike),
+            'ratio': ratio
+        })) as legs
+    from fold.legs
+    semi join second_legs using (order_id)
     group by order_id, root, expiry, option_type
 ),
 
+packages as (
+    select
+        order_id,
+        list_sort(list({
+            'expiry': expiry,
+            'root': root,
+            'lowest_strike': legs[1].strike,
+            'option_type': option_type,
+            'strikes': array_to_string([leg.words for leg in legs], '/') || option_type,
+            'ratios': array_to_string([leg.ratio for leg in legs], 'x')
+        })) as parts,
+        max(list_max([leg.ratio for leg in legs])) > 1 as has_ratios
+    from strike_groups
+    group by order_id
+),
+
+-- AM and PM contracts of one Friday are different expiries
 dated as (
     select
-        strike_groups.*,
-        expiries.has_ratios,
+        order_id,
+        parts,
+        has_ratios,
         case
-            when expiries.expiry_count = 1 then strikes
-            when expiries.date_count = expiries.expiry_count then expiry || ' ' || strikes
-            else root || ' ' || expiry || ' ' || strikes
-        end as words
-    from strike_groups
-    inner join expiries using (order_id)
+            when parts[1].expiry = parts[-1].expiry and parts[1].root = parts[-1].root then ''
+            when len(list_distinct([part.expiry for part in parts]))
+                = len(list_distinct([{'a': part.expiry, 'b': part.root} for part in parts]))
+                then 'expiry'
+            else 'root and expiry'
+        end as dated_by
+    from packages
 )
 
 select order_id, legs_text from singles
 union all
 select
     order_id,
-    string_agg(words, ' ' order by expiry, root, lowest_strike, option_type)
+    array_to_string(case dated_by
+        when '' then [part.strikes for part in parts]
+        when 'expiry' then [part.expiry || ' ' || part.strikes for part in parts]
+        else [part.root || ' ' || part.expiry || ' ' || part.strikes for part in parts]
+    end, ' ')
     || case
-        when any_value(has_ratios)
-            then ' ' || string_agg(
-                ratios, 'x' order by expiry, root, lowest_strike, option_type
-            )
+        when has_ratios then ' ' || array_to_string([part.ratios for part in parts], 'x')
         else ''
     end as legs_text
 from dated
-group by order_id

@@ -13,23 +13,44 @@ nets as (
     group by order_id
 ),
 
+-- the ranking sorts only what it goes by: orders are wide
+ranks as (
+    select
+        orders.order_id,
+        gammas.main_expiry,
+        gammas.dealer_gamma_musd_per_point,
+        gammas.gamma_null_reason,
+        orders.gross_premium_usd >= session.min_premium_usd as is_in_ledger,
+        row_number() over (
+            order by
+                orders.gross_premium_usd >= session.min_premium_usd desc,
+                abs(gammas.dealer_gamma_musd_per_point) desc nulls last,
+                orders.gross_premium_usd desc,
+                orders.order_id
+        )::integer as ledger_rank
+    from fold.parent_orders as orders
+    cross join tape.session as session
+    inner join ledger.order_gammas as gammas using (order_id)
+),
+
 placed as (
     select
         session.session_date,
         orders.*,
         texts.legs_text,
-        gammas.main_expiry,
-        gammas.dealer_gamma_musd_per_point,
-        gammas.gamma_null_reason,
+        ranks.main_expiry,
+        ranks.dealer_gamma_musd_per_point,
+        ranks.gamma_null_reason,
+        ranks.is_in_ledger,
+        ranks.ledger_rank,
         nets.pattern_premium_usd,
         levels.spot,
         levels.flip,
-        levels.reason as level_reason,
-        orders.gross_premium_usd >= session.min_premium_usd as is_in_ledger
+        levels.reason as level_reason
     from fold.parent_orders as orders
     cross join tape.session as session
     inner join ledger.leg_texts as texts using (order_id)
-    inner join ledger.order_gammas as gammas using (order_id)
+    inner join ranks using (order_id)
     inner join nets using (order_id)
     -- the state of the minute an order printed in was known before it printed
     left join levels.levels as levels
@@ -71,14 +92,7 @@ select
     case when flip is null or spot is null then coalesce(level_reason, 'no_level') end
         as flip_null_reason,
     is_in_ledger,
-    row_number() over by_effect::integer as ledger_rank,
+    ledger_rank,
     side_probability
 from placed
-window by_effect as (
-    order by
-        is_in_ledger desc,
-        abs(dealer_gamma_musd_per_point) desc nulls last,
-        gross_premium_usd desc,
-        order_id
-)
 order by ledger_rank

@@ -5,21 +5,18 @@ with
 
 leg_lists as (
     select
-        order_id,
-        list(
-            {
-                'strike': strike,
-                'option_type': option_type,
-                'customer_sign': customer_sign,
-                'root': root,
-                'expiry': expiry,
-                'ratio': ratio
-            }
-            order by leg_number
-        ) as legs
-    from ledger.legs
-    where order_id in (select order_id from ledger.orders where is_in_ledger)
-    group by order_id
+        legs.order_id,
+        -- sorted as lists: an aggregate with an order of its own sorts every group by itself
+        list_sort(list({
+            'leg_number': legs.leg_number,
+            'strike': legs.strike,
+            'option_type': legs.option_type,
+            'customer_sign': legs.customer_sign
+        })) as legs
+    from ledger.legs as legs
+    inner join ledger.orders as orders using (order_id)
+    where orders.is_in_ledger
+    group by legs.order_id
 )
 
 select
@@ -30,7 +27,7 @@ select
     orders.structure,
     orders.legs_text,
     leg_lists.legs,
-    orders.main_expiry,
+    orders.main_expiry::varchar as main_expiry,
     orders.size,
     orders.contracts,
     orders.net_premium_usd,

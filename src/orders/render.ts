@@ -1,25 +1,16 @@
 import { createHash } from 'node:crypto'
-import { brotliCompressSync, constants } from 'node:zlib'
-import {
-  type DataType,
-  Field,
-  Float64,
-  Int8,
-  Int32,
-  List,
-  Struct,
-  Table,
-  tableToIPC,
-  Utf8,
-  vectorFromArray,
-} from 'apache-arrow'
-import { gzipSync } from 'fflate'
+import { setImmediate } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
+import { tableToIPC } from 'apache-arrow'
+import { type AsyncGzipOptions, gzip as gzipInWorker, gzipSync } from 'fflate'
 import {
   Compression,
   Table as ParquetTable,
   WriterPropertiesBuilder,
   writeParquet,
 } from 'parquet-wasm/node'
+import { arrowTable, LEDGER_COLUMNS } from './arrow.ts'
 import type { WireLedger, WireOrder } from './schema.ts'
 import { type LedgerInput, wireLedger } from './wire.ts'
 
@@ -53,28 +44,53 @@ const GZIP_OS_UNKNOWN = 255
 const GZIP_OS_BYTE = 9
 const BROTLI_QUALITY = 9
 
-/** Every form of a ledger, made once a revision so that a request only sends bytes. */
-export function renderLedgerFiles(input: LedgerInput): LedgerFiles {
+/**
+ * Every form of a ledger, made once a revision so that a request only sends bytes. Compression runs
+ * beside the caller's thread; between the other forms the caller's own events are served.
+ */
+export async function renderLedgerFiles(input: LedgerInput): Promise<LedgerFiles> {
   const ledger = wireLedger(input)
-  const forms = LEDGER_FORMS.map(form => [form, renderForm(ledger, form)] as const)
-  return Object.fromEntries(forms) as LedgerFiles
+  const json = jsonBytes(ledger)
+  const [[gzip, brotli], tables] = await Promise.all([
+    Promise.all([gzipAside(json), brotliAside(json)]),
+    renderTables(ledger.orders),
+  ])
+  const { csv, parquet, arrow } = tables
+  return {
+    json: ledgerFile(json),
+    gzip: ledgerFile(gzip),
+    brotli: ledgerFile(brotli),
+    csv,
+    parquet,
+    arrow,
+  }
 }
 
-/** One form of a ledger. */
-export function renderForm(ledger: WireLedger, form: LedgerForm): LedgerFile {
+async function renderTables(orders: readonly WireOrder[]) {
+  await setImmediate()
+  const arrow = arrowStream(orders)
+  await setImmediate()
+  const parquet = parquetBytes(arrow)
+  await setImmediate()
+  const csv = Buffer.from(csvText(orders))
+  await setImmediate()
+  return { csv: ledgerFile(csv), parquet: ledgerFile(parquet), arrow: ledgerFile(arrow) }
+}
+
+/** The form of a ledger that a request asks for. */
+export function renderForm(
+  ledger: WireLedger,
+  form: Exclude<LedgerForm, 'gzip' | 'brotli'>,
+): LedgerFile {
   switch (form) {
     case 'json':
       return ledgerFile(jsonBytes(ledger))
-    case 'gzip':
-      return ledgerFile(gzip(jsonBytes(ledger)))
-    case 'brotli':
-      return ledgerFile(brotli(jsonBytes(ledger)))
     case 'csv':
       return ledgerFile(Buffer.from(csvText(ledger.orders)))
     case 'parquet':
-      return ledgerFile(parquetBytes(arrowTable(ledger.orders)))
+      return ledgerFile(parquetBytes(arrowStream(ledger.orders)))
     case 'arrow':
-      return ledgerFile(tableToIPC(arrowTable(ledger.orders), 'stream'))
+      return ledgerFile(arrowStream(ledger.orders))
     default:
       return form satisfies never
   }
@@ -88,69 +104,38 @@ export function ledgerFile(data: Uint8Array): LedgerFile {
   return { data, bytes: data.byteLength, sha256, etag: etagOf(sha256) }
 }
 
+const GZIP_OPTIONS = { level: 9, mtime: 0 } as const
+
 /** Gzip in plain JavaScript: the same bytes on every processor, without a time stamp. */
-export function gzip(data: Uint8Array): Uint8Array {
-  const bytes = gzipSync(data, { level: 9, mtime: 0 })
+export const gzip = (data: Uint8Array): Uint8Array => withoutSystem(gzipSync(data, GZIP_OPTIONS))
+
+/** The same bytes as `gzip`, made in a worker thread. */
+const gzipAside = async (data: Uint8Array): Promise<Uint8Array> =>
+  withoutSystem(
+    await promisify<Uint8Array, AsyncGzipOptions, Uint8Array>(gzipInWorker)(data, GZIP_OPTIONS),
+  )
+
+function withoutSystem(bytes: Uint8Array): Uint8Array {
   bytes[GZIP_OS_BYTE] = GZIP_OS_UNKNOWN
   return bytes
 }
 
 const jsonBytes = (ledger: WireLedger): Uint8Array => Buffer.from(JSON.stringify(ledger))
 
-const brotli = (data: Uint8Array): Uint8Array =>
-  brotliCompressSync(data, {
+const brotliAside = (data: Uint8Array): Promise<Uint8Array> =>
+  promisify(brotliCompress)(data, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
       [constants.BROTLI_PARAM_SIZE_HINT]: data.byteLength,
     },
   })
 
-/** Columns of the tabular forms: the order's fields, with their Arrow types. */
-const LEG_TYPE = new Struct([
-  new Field('strike', new Float64()),
-  new Field('option_type', new Utf8()),
-  new Field('sign', new Int8()),
-])
-const COLUMN_TYPES = {
-  oid: new Utf8(),
-  t: new Utf8(),
-  g: new Float64(),
-  g_null: new Utf8(),
-  kind: new Utf8(),
-  legs: new Utf8(),
-  lg: new List(new Field('item', LEG_TYPE, true)),
-  exp: new Utf8(),
-  size: new Int32(),
-  contracts: new Int32(),
-  net: new Float64(),
-  flip: new Float64(),
-  side: new Utf8(),
-  confidence: new Float64(),
-  fold: new Utf8(),
-  flags: new List(new Field('item', new Utf8(), true)),
-  p: new Float64(),
-} as const satisfies Record<string, DataType>
+const arrowStream = (orders: readonly WireOrder[]): Uint8Array =>
+  tableToIPC(arrowTable(orders), 'stream')
 
-/** Names of the columns of CSV, Parquet and Arrow, in order. */
-export const LEDGER_COLUMNS = Object.keys(COLUMN_TYPES) as (keyof typeof COLUMN_TYPES)[]
-
-function arrowTable(orders: readonly WireOrder[]): Table {
-  const columns = LEDGER_COLUMNS.map(name => {
-    const values = orders.map(order => (name === 'lg' ? order.lg.map(legRow) : order[name]))
-    return [name, vectorFromArray(values, COLUMN_TYPES[name] as DataType)] as const
-  })
-  return new Table(Object.fromEntries(columns))
-}
-
-const legRow = ([strike, option_type, sign]: WireOrder['lg'][number]) => ({
-  strike,
-  option_type,
-  sign,
-})
-
-function parquetBytes(table: Table): Uint8Array {
+function parquetBytes(stream: Uint8Array): Uint8Array {
   const properties = new WriterPropertiesBuilder().setCompression(Compression.SNAPPY).build()
-  return writeParquet(ParquetTable.fromIPCStream(tableToIPC(table, 'stream')), properties)
+  return writeParquet(ParquetTable.fromIPCStream(stream), properties)
 }
 
 /** CSV as RFC 4180 with a header; a null is an empty field, an empty text is `""`. */
@@ -159,8 +144,11 @@ function csvText(orders: readonly WireOrder[]): string {
   return [LEDGER_COLUMNS, ...rows].map(fields => `${fields.join(',')}\r\n`).join('')
 }
 
-function csvField(value: unknown): string {
+function csvField(value: WireOrder[keyof WireOrder]): string {
   if (value === null || value === undefined) return ''
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  if (typeof value === 'number') return String(value)
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text === '' || NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
+
+const NEEDS_QUOTES = /[",\r\n]/

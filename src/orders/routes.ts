@@ -24,12 +24,12 @@ export const LEDGER_TYPES = [
   'application/vnd.apache.arrow.stream',
 ] as const
 
-const FORM_OF_TYPE: Readonly<Record<(typeof LEDGER_TYPES)[number], LedgerForm>> = {
+const FORM_OF_TYPE = {
   'application/json': 'json',
   'text/csv': 'csv',
   'application/vnd.apache.parquet': 'parquet',
   'application/vnd.apache.arrow.stream': 'arrow',
-}
+} as const satisfies Readonly<Record<(typeof LEDGER_TYPES)[number], LedgerForm>>
 
 /** Below this a compressed body is not worth its headers. */
 const COMPRESS_MIN_BYTES = 1024

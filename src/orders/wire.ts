@@ -10,10 +10,8 @@ const NET_DECIMALS = 6
 const USD_PER_MILLION = 1_000_000
 
 export type LedgerLeg = {
-  readonly expiry: SessionDate
   readonly strike: number
   readonly option_type: string
-  readonly ratio: number
   readonly customer_sign: number
 }
 

@@ -30,7 +30,11 @@ export type Database = {
    * that extends its own table starts from one of another name.
    */
   readonly build: (model: string, params?: Params, table?: string) => Promise<void>
+  /** Makes the view `<stage>.<model>` instead of a table: for rows that are read once. */
+  readonly view: (model: string) => Promise<void>
   readonly connection: DuckDBConnection
+  /** Another connection to the same tables, for what may run beside; close it before the first. */
+  readonly beside: () => Promise<Database>
   readonly close: () => void
 }
 
@@ -54,12 +58,19 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
   if (options.temporaryFolder) config.temp_directory = options.temporaryFolder
   const instance = await DuckDBInstance.create(':memory:', config)
   const connection = await instance.connect()
-  await connection.run("set timezone = 'UTC'")
   for (const stage of STAGES) await connection.run(`create schema ${stage}`)
   for (const file of globSync(join(SQL_FOLDER, 'macros/*.sql')).sort()) {
     await connection.run(readFileSync(file, 'utf8'))
   }
+  return databaseOn(instance, connection, () => instance.closeSync())
+}
 
+async function databaseOn(
+  instance: DuckDBInstance,
+  connection: DuckDBConnection,
+  closeInstance: () => void,
+): Promise<Database> {
+  await connection.run("set timezone = 'UTC'")
   const rows = async (sql: string, params: Params = {}) =>
     // never stream: the binding ends a failed stream quietly
     objectsOf(await connection.runAndReadAll(sql, params as never))
@@ -78,10 +89,12 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
       const text = readSql(model)
       return run(`create or replace table ${table} as\n${text}`, declaredParams(text, params))
     },
+    view: model => run(`create or replace view ${model.replace('/', '.')} as\n${readSql(model)}`),
     connection,
+    beside: async () => databaseOn(instance, await instance.connect(), () => {}),
     close: () => {
       connection.closeSync()
-      instance.closeSync()
+      closeInstance()
     },
   }
 }

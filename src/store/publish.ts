@@ -35,7 +35,10 @@ export type Draft = Pick<
   | 'inputs'
   | 'tape'
   | 'tape_grade'
-> & { readonly forms: Readonly<Record<string, LedgerForm>> }
+> & {
+  /** Still being rendered while the datasets are written. */
+  readonly forms: Promise<Readonly<Record<string, LedgerForm>>>
+}
 
 /**
  * Publishes the `ledger` schema of a build: every dataset as one new immutable file, then the
@@ -49,19 +52,13 @@ export async function publishSession(
   const date = draft.session_date
   refuseNewer(dataFolder, date)
   return withWorkFolder(dataFolder, `publish-${date}`, async work => {
-    const datasets: Record<string, PublishedFile & { rows: number }> = {}
-    for (const dataset of PUBLISHED_DATASETS) {
-      await refuseOtherColumns(db, dataset)
-      const path = join(work, `${dataset.name}.parquet.tmp`)
-      const rows = await writeParquet(db, dataset, path)
-      datasets[dataset.name] = {
-        ...(await place(dataFolder, dataset.name, date, path, 'parquet')),
-        rows,
-      }
-    }
+    const datasets = await writeDatasets(db, work, async ({ name }, path, rows) => ({
+      ...(await place(dataFolder, name, date, path, 'parquet')),
+      rows,
+    }))
     const { forms, ...facts } = draft
     const ledger: Record<string, LedgerFileEntry> = {}
-    for (const [name, { data, extension, etag }] of Object.entries(forms)) {
+    for (const [name, { data, extension, etag }] of Object.entries(await forms)) {
       const path = join(work, `ledger.${extension}.tmp`)
       writeAtomically(path, data)
       ledger[name] = { ...(await place(dataFolder, 'ledger', date, path, extension)), etag }
@@ -74,20 +71,57 @@ export async function publishSession(
   })
 }
 
-/** Writes one dataset of a build to a path and returns its row count. */
-export async function writeParquet(db: Database, dataset: Dataset, path: string): Promise<number> {
-  const names = dataset.columns.map(column => column.name).join(', ')
-  // one thread: row groups then start at the same rows in every run, so equal rows, equal bytes.
-  // snappy and version 1 pages are what every Parquet reader knows
+/** Datasets that take longest to write: begun first, so that none of them is left alone. */
+const LARGEST = ['orders', 'prints', 'legs', 'order_prints']
+
+/**
+ * Writes every dataset of a build into a folder, two at a time, and hands each file to `take`.
+ * What `take` answers comes back by the dataset's name, in the order of the datasets.
+ */
+export async function writeDatasets<Taken>(
+  db: Database,
+  folder: string,
+  take: (dataset: Dataset, path: string, rows: number) => Promise<Taken>,
+): Promise<Record<string, Taken>> {
+  const isLarge = ({ name }: Dataset) => LARGEST.includes(name)
+  const queue = [
+    ...PUBLISHED_DATASETS.filter(isLarge).sort(byPlaceInLargest),
+    ...PUBLISHED_DATASETS.filter(dataset => !isLarge(dataset)),
+  ]
+  const taken = new Map<string, Taken>()
+  const work = async (connection: Database) => {
+    for (let dataset = queue.shift(); dataset; dataset = queue.shift()) {
+      await refuseOtherColumns(connection, dataset)
+      const path = join(folder, `${dataset.name}.parquet.tmp`)
+      const rows = await writeParquet(connection, dataset, path)
+      taken.set(dataset.name, await take(dataset, path, rows))
+    }
+  }
+  // one thread a file: row groups then start at the same rows in every run, so equal rows, equal
+  // bytes
   await db.run('set threads = 1')
-  await db.run(
+  const second = await db.beside()
+  // a connection is closed only when no query runs on it
+  const ends = await Promise.allSettled([work(db), work(second)])
+  second.close()
+  await db.run('reset threads')
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+  return Object.fromEntries(PUBLISHED_DATASETS.map(({ name }) => [name, taken.get(name)!]))
+}
+
+const byPlaceInLargest = (a: Dataset, b: Dataset) =>
+  LARGEST.indexOf(a.name) - LARGEST.indexOf(b.name)
+
+/** Writes one dataset to a path and returns its row count. */
+async function writeParquet(db: Database, dataset: Dataset, path: string): Promise<number> {
+  const names = dataset.columns.map(column => column.name).join(', ')
+  // snappy and version 1 pages are what every Parquet reader knows
+  const [copied] = await db.rows(
     `copy (select ${names} from ledger.${dataset.name}) to $path
      (format parquet, compression snappy, parquet_version v1)`,
     { path },
   )
-  await db.run('reset threads')
-  const [counted] = await db.rows(`select count(*) as rows from ledger.${dataset.name}`)
-  return Number(counted?.rows)
+  return Number(copied!.Count)
 }
 
 async function refuseOtherColumns(db: Database, dataset: Dataset): Promise<void> {

@@ -5,7 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ERRORS, errorRow } from '../../src/http/error.ts'
-import { LEDGER_COLUMNS } from '../../src/orders/render.ts'
+import { LEDGER_COLUMNS } from '../../src/orders/arrow.ts'
 import { Ledger, Order, Sessions } from '../../src/orders/schema.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { openApi } from '../support/openapi.ts'
@@ -16,7 +16,7 @@ let api: TestApi
 
 beforeAll(async () => {
   api = await startTestApi()
-  publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS))
+  await publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS))
 })
 afterAll(() => api.close())
 

@@ -18,7 +18,7 @@ const publish = (day: string) => publishLedger(api.dataFolder, ledgerInput(VARIE
 const health = () => api.call('/health', { key: null })
 
 test('the newest finished session is there: green, with its age', async () => {
-  publish('2026-10-14')
+  await publish('2026-10-14')
   const { status, json } = await health()
   expect(status).toBe(200)
   expect(json).toEqual({
@@ -39,7 +39,7 @@ test.each([
   ['2026-10-15', '09:00', 503],
   ['2026-11-27', '16:14', 503], // a half day closes at 13:15, Thanksgiving before it is closed
 ])('with data up to 2026-10-13, at %s %s ET it answers %i', async (day, minute, status) => {
-  publish('2026-10-13')
+  await publish('2026-10-13')
   api.clock.atMs = instantMs(day, minute)
   const answer = await health()
   expect(answer.status).toBe(status)
@@ -48,7 +48,7 @@ test.each([
 })
 
 test('over a weekend nothing new is expected', async () => {
-  publish('2026-10-16')
+  await publish('2026-10-16')
   api.clock.atMs = instantMs('2026-10-18', '23:00')
   expect((await health()).status).toBe(200)
 })
@@ -60,7 +60,7 @@ test('nothing published is red', async () => {
 })
 
 test('a damaged file turns it red once it was asked for, and names it', async () => {
-  publish('2026-10-14')
+  await publish('2026-10-14')
   rmSync(join(api.dataFolder, 'published/ledger'), { recursive: true })
   await api.call('/orders/api/latest')
   const { status, json } = await health()
@@ -70,20 +70,20 @@ test('a damaged file turns it red once it was asked for, and names it', async ()
 
 test('a bad tape of the newest session is red, with the reasons; an older one is not', async () => {
   const tape = { grade: 'bad', reasons: ['longest_gap_minutes is 31, bad from 30: …'] } as const
-  publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS, { day: '2026-10-14', tape }))
+  await publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS, { day: '2026-10-14', tape }))
   const { status, json } = await health()
   expect(status).toBe(503)
   expect(json).toMatchObject({
     tape_grade: 'bad',
     problems: ['the tape of 2026-10-14 is bad: longest_gap_minutes is 31, bad from 30: …'],
   })
-  publish('2026-10-15')
+  await publish('2026-10-15')
   expect((await health()).json).toMatchObject({ tape_grade: 'good', problems: [] })
 })
 
 test('a doubtful tape stays green; a manifest that does not know its grade says null', async () => {
   const tape = { grade: 'doubtful', reasons: ['curve_missing is 1, …'] } as const
-  publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS, { day: '2026-10-14', tape }))
+  await publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS, { day: '2026-10-14', tape }))
   expect((await health()).json).toMatchObject({ status: 'green', tape_grade: 'doubtful' })
   const path = join(api.dataFolder, 'published/manifests/2026-10-14.json')
   const { tape_grade: _, ...old } = JSON.parse(readFileSync(path, 'utf8'))
@@ -92,7 +92,7 @@ test('a doubtful tape stays green; a manifest that does not know its grade says 
 })
 
 test('an account store that does not answer is red', async () => {
-  publish('2026-10-14')
+  await publish('2026-10-14')
   const database = new DatabaseSync(accountFileOf(api.dataFolder))
   database.exec('alter table accounts rename to away')
   expect((await health()).json.problems).toEqual(['the account store does not answer'])

@@ -81,7 +81,7 @@ test('an account store that does not answer is 503 with a time to wait', async (
 })
 
 test('a ledger file that is gone is 500 without details; the log has them', async () => {
-  publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS))
+  await publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS))
   rmSync(join(api.dataFolder, 'published/ledger'), { recursive: true })
   const { status, json, headers } = await api.call(DAY)
   expect(status).toBe(500)

@@ -16,7 +16,7 @@ let key: string
 
 beforeAll(async () => {
   api = await startTestApi()
-  publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS))
+  await publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS))
   key = (await api.newKey('orders_team')).key
 })
 afterAll(() => api.close())

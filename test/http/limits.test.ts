@@ -9,7 +9,7 @@ const LATEST = '/orders/api/latest'
 
 beforeEach(async () => {
   api = await startTestApi()
-  publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS))
+  await publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS))
 })
 afterEach(() => api.close())
 

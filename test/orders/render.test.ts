@@ -5,14 +5,15 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { tableFromIPC } from 'apache-arrow'
 import { parquetReadObjects } from 'hyparquet'
 import { expect, test } from 'vitest'
-import { LEDGER_COLUMNS, renderLedgerFiles } from '../../src/orders/render.ts'
+import { LEDGER_COLUMNS } from '../../src/orders/arrow.ts'
+import { renderLedgerFiles } from '../../src/orders/render.ts'
 import type { WireOrder } from '../../src/orders/schema.ts'
 import { openDatabase } from '../../src/store/duck.ts'
 import { complaintsOf } from '../support/openapi.ts'
 import { ledgerInput, ledgerOrder, VARIED_ORDERS } from '../support/published.ts'
 
-const files = renderLedgerFiles(ledgerInput(VARIED_ORDERS))
-const empty = renderLedgerFiles(ledgerInput([]))
+const files = await renderLedgerFiles(ledgerInput(VARIED_ORDERS))
+const empty = await renderLedgerFiles(ledgerInput([]))
 const ordersOf = (data: Uint8Array): WireOrder[] => JSON.parse(Buffer.from(data).toString()).orders
 
 /** Legs as tables have them: objects instead of triples. */
@@ -86,14 +87,14 @@ test('DuckDB reads the JSON as the fields say', async () => {
   db.close()
 })
 
-test('the same rows give the same bytes, without a time stamp', () => {
-  const again = renderLedgerFiles(ledgerInput(structuredClone(VARIED_ORDERS)))
+test('the same rows give the same bytes, without a time stamp', async () => {
+  const again = await renderLedgerFiles(ledgerInput(structuredClone(VARIED_ORDERS)))
   expect(again).toEqual(files)
   expect([...files.gzip.data.slice(4, 10)]).toEqual([0, 0, 0, 0, 2, 255])
 })
 
-test('a changed order changes the ETag of every form', () => {
-  const changed = renderLedgerFiles(
+test('a changed order changes the ETag of every form', async () => {
+  const changed = await renderLedgerFiles(
     ledgerInput([ledgerOrder({ order_id: 'z' }), ...VARIED_ORDERS.slice(1)]),
   )
   for (const form of ['json', 'gzip', 'brotli', 'csv', 'parquet', 'arrow'] as const) {

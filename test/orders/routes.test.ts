@@ -9,8 +9,8 @@ const DAY = '/orders/api/day?day=2026-10-14'
 
 beforeAll(async () => {
   api = await startTestApi()
-  publishLedger(api.dataFolder, ledgerInput([ledgerOrder()], { day: '2026-10-13' }))
-  publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS))
+  await publishLedger(api.dataFolder, ledgerInput([ledgerOrder()], { day: '2026-10-13' }))
+  await publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS))
 })
 afterAll(() => api.close())
 
@@ -68,7 +68,7 @@ test.each([
 
 test('a ledger carries the grade of its tape, a table in a header; it has no note', async () => {
   const tape = { grade: 'bad', reasons: ['longest_gap_minutes is 31, …'] } as const
-  publishLedger(api.dataFolder, ledgerInput([ledgerOrder()], { day: '2026-10-08', tape }))
+  await publishLedger(api.dataFolder, ledgerInput([ledgerOrder()], { day: '2026-10-08', tape }))
   const path = '/orders/api/day?day=2026-10-08'
   const { json } = await api.call(path)
   expect(json.tape).toEqual(tape)
@@ -151,7 +151,7 @@ test('an ETag is strong, equal for every key, and answers 304 in under 1 KB', as
 
 test('every form of a ledger has an ETag of its own; decoded JSON is the same', async () => {
   const orders = Array.from({ length: 20 }, (_, i) => ledgerOrder({ order_id: `o${i}` }))
-  publishLedger(api.dataFolder, ledgerInput(orders, { day: '2026-10-09' }))
+  await publishLedger(api.dataFolder, ledgerInput(orders, { day: '2026-10-09' }))
   const path = '/orders/api/day?day=2026-10-09'
   const read = (headers: Record<string, string>) => api.call(path, { headers })
   const plain = await read({})

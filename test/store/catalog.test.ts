@@ -38,11 +38,11 @@ test('a folder that is not there yet has no sessions', () => {
   expect(catalog.problems()).toEqual([])
 })
 
-test('sessions appear as they are published, oldest first', () => {
-  publish()
+test('sessions appear as they are published, oldest first', async () => {
+  await publish()
   expect(catalog.sessions()).toEqual([DAY])
-  publish(VARIED_ORDERS, 'r1', '2026-10-12')
-  publish(VARIED_ORDERS, 'r1', '2026-10-15')
+  await publish(VARIED_ORDERS, 'r1', '2026-10-12')
+  await publish(VARIED_ORDERS, 'r1', '2026-10-15')
   expect(catalog.sessions()).toEqual(['2026-10-12', DAY, '2026-10-15'])
   expect(catalog.newest()?.session_date).toBe('2026-10-15')
   rmSync(join(folder, 'published/manifests/2026-10-15.json'))
@@ -50,9 +50,9 @@ test('sessions appear as they are published, oldest first', () => {
 })
 
 test('a new revision is served from the call after its manifest is in place', async () => {
-  publish()
+  await publish()
   const before = await readJson()
-  publish([ledgerOrder({ order_id: 'new' })], 'r2')
+  await publish([ledgerOrder({ order_id: 'new' })], 'r2')
   expect(await readJson()).not.toBe(before)
   expect(catalog.find(DAY)?.manifest.revision).toBe('r2')
   expect((await readJson()).includes('"oid":"new"')).toBe(true)
@@ -60,7 +60,7 @@ test('a new revision is served from the call after its manifest is in place', as
 
 test('50 publishes in a row: each read is of the newest revision, whole', async () => {
   for (let revision = 0; revision < 50; revision++) {
-    publish([ledgerOrder({ order_id: `order-${revision}` })], `r${revision}`)
+    await publish([ledgerOrder({ order_id: `order-${revision}` })], `r${revision}`)
     // the kernel's time stamps are coarser than these writes
     nowMs += 500
     expect(await readJson()).toContain(`"oid":"order-${revision}"`)
@@ -72,9 +72,9 @@ test.each([
   ['cut short', (bytes: Buffer) => bytes.subarray(0, 50)],
   ['empty', () => Buffer.alloc(0)],
 ])('a file with a %s is never served: the last good bytes are, or none', async (_, damage) => {
-  publish()
+  await publish()
   const good = await readJson()
-  publish([ledgerOrder()], 'r2')
+  await publish([ledgerOrder()], 'r2')
   writeFileSync(fileOf('r2'), damage(readFileSync(fileOf('r2'))))
   expect(await readJson()).toBe(good)
   expect(catalog.problems()).toEqual([expect.stringContaining('r2.json: its sha256 is ')])
@@ -83,7 +83,7 @@ test.each([
 })
 
 test('a file that is repaired is served again, and the problem is gone', async () => {
-  publish()
+  await publish()
   const bytes = readFileSync(fileOf('r1'))
   rmSync(fileOf('r1'))
   await expect(readJson()).rejects.toThrow('ENOENT')
@@ -101,7 +101,7 @@ test.each([
   ['a path outside', { ledger: { json: ledgerEntry('../accounts.sqlite') } }, 'ledger.json.file'],
   ['an absolute path', { ledger: { json: ledgerEntry('/etc/passwd') } }, 'ledger.json.file'],
 ])('a manifest that is %s is a problem, and hides nothing', async (_, change, reason) => {
-  publish()
+  await publish()
   const good = await readJson()
   const path = join(folder, 'published/manifests', `${DAY}.json`)
   const manifest = JSON.parse(readFileSync(path, 'utf8'))
@@ -116,8 +116,8 @@ test.each([
   expect(catalog.sessions()).toEqual([])
 })
 
-test('files aside, such as a manifest being written, are not sessions', () => {
-  publish()
+test('files aside, such as a manifest being written, are not sessions', async () => {
+  await publish()
   const folderOfManifests = join(folder, 'published/manifests')
   for (const name of ['2026-10-15.json.tmp', '.2026-10-16.json', 'notes.json', '2026-10-17']) {
     writeFileSync(join(folderOfManifests, name), '{}')

@@ -13,8 +13,8 @@ export const ledgerOrder = (changes: Partial<LedgerOrder> = {}): LedgerOrder => 
   structure: 'vertical',
   legs_text: '5950/5970P',
   legs: [
-    { expiry: '2026-10-14', strike: 5950, option_type: 'P', ratio: 1, customer_sign: 1 },
-    { expiry: '2026-10-14', strike: 5970, option_type: 'P', ratio: 1, customer_sign: -1 },
+    { strike: 5950, option_type: 'P', customer_sign: 1 },
+    { strike: 5970, option_type: 'P', customer_sign: -1 },
   ],
   main_expiry: '2026-10-14',
   size: 1000,
@@ -67,7 +67,7 @@ export const VARIED_ORDERS: readonly LedgerOrder[] = [
     order_id: 'e',
     dealer_gamma_musd_per_point: null,
     gamma_null_reason: 'no_side',
-    legs: [{ expiry: '2026-10-14', strike: 12.5, option_type: 'C', ratio: 1, customer_sign: 0 }],
+    legs: [{ strike: 12.5, option_type: 'C', customer_sign: 0 }],
     legs_text: '',
     main_expiry: null,
     net_premium_usd: null,
@@ -81,9 +81,13 @@ export const VARIED_ORDERS: readonly LedgerOrder[] = [
 ]
 
 /** Publishes a ledger as the publisher does: new names first, then the manifest by rename. */
-export function publishLedger(dataFolder: string, input: LedgerInput, revision = 'r1'): void {
+export async function publishLedger(
+  dataFolder: string,
+  input: LedgerInput,
+  revision = 'r1',
+): Promise<void> {
   const published = join(dataFolder, 'published')
-  const files = renderLedgerFiles(input)
+  const files = await renderLedgerFiles(input)
   const ledger: Record<string, object> = {}
   for (const form of LEDGER_FORMS) {
     const { data, bytes, sha256, etag } = files[form]
