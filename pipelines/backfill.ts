@@ -9,6 +9,7 @@ import { readManifest } from '../src/store/manifest.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { tapeFiles } from '../src/store/tape.ts'
 import { codeVersion } from '../src/store/version.ts'
+import { collectAfter } from './collect.ts'
 import { runCommand } from './command.ts'
 
 export type BackfillOptions = {
@@ -200,6 +201,7 @@ if (import.meta.main) {
       clock: systemClock,
       buildSession: buildInChild(values.data, flags),
     })
+    await collectAfter(values.data, systemClock, say)
     say(`${built.length} built, ${current.length} up to date, ${failed.length} failed`)
     if (failed.length > 0) {
       throw new Refusal(`not built, for the reasons above: ${failed.join(', ')}.`)
