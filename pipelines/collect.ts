@@ -58,7 +58,8 @@ if (import.meta.main) {
     for (const name of collected.leftovers) say(`  ${name}, of a process that has ended`)
     for (const sentence of collected.kept) say(`  left alone: ${sentence}`)
     const verb = isDryRun ? 'would be deleted' : 'deleted'
-    const waiting = `${collected.waitingCount} wait for the grace of ${values.grace} to end`
-    say(`${sizeText(collected)} ${verb}; ${waiting}`)
+    const isAny = collected.files.length > 0
+    const waiting = `superseded less than ${values.grace} ago: ${collected.waitingCount}`
+    say(`${isAny ? `${sizeText(collected)} ${verb}` : 'nothing to delete'}; ${waiting}`)
   })
 }

@@ -7,19 +7,21 @@ import { PUBLISHED_DATASETS } from '../../src/store/published.ts'
 const ROWS = 3
 
 export type Versions = {
-  /** Publishes a session all of whose numbers are `version`. */
-  readonly publish: (version: number) => Promise<PublishedManifest>
+  /** Publishes a session all of whose numbers are `version`; here, or into another folder. */
+  readonly publish: (version: number, folder?: string) => Promise<PublishedManifest>
   readonly close: () => void
 }
 
 /** A publisher of one session that costs no build. */
 export async function openVersions(dataFolder: string, date = '2026-10-15'): Promise<Versions> {
   const db = await openDatabase({ threads: 1 })
+  let filled: number | null = null
   return {
-    publish: async version => {
-      await fill(db, date, version)
+    publish: async (version, folder = dataFolder) => {
+      if (filled !== version) await fill(db, date, version)
+      filled = version
       const bytes = (text: string) => Buffer.from(text)
-      return publishSession(db, dataFolder, {
+      return publishSession(db, folder, {
         ...{ session_date: date, symbol: 'SPX', simulated: true, asof: '16:15:00' },
         ...{ code_version: 'test', min_premium_usd: 50_000, inputs: [], tape: { kept: version } },
         minutes: { expected: 405, present: 405, missing: [] },
