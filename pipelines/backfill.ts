@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { systemClock } from '../src/clock.ts'
 import { readArguments, UsageError } from '../src/command.ts'
 import type { EndedJob, JobQueue } from '../src/jobs/queue.ts'
 import { addDays, isDate, type SessionDate, sessionOf } from '../src/market/calendar.ts'
@@ -7,6 +8,7 @@ import { withLock } from '../src/store/lock.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { tapeFiles } from '../src/store/tape.ts'
 import { codeVersion } from '../src/store/version.ts'
+import { collectAfter } from './collect.ts'
 import { openQueue, runCommand, type SharedQueue } from './command.ts'
 import { isCurrent } from './due.ts'
 import { startWorkers } from './workers.ts'
@@ -230,6 +232,7 @@ if (import.meta.main) {
           count: workerCount,
         }),
     }).finally(shared.queue.close)
+    await collectAfter(values.data, systemClock, say)
     say(`${built.length} built, ${current.length} up to date, ${failed.length} failed`)
     if (failed.length > 0) {
       throw new Refusal(`not built, for the reasons above: ${failed.join(', ')}.`)

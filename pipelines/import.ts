@@ -9,6 +9,7 @@ import { placeBatch } from '../src/store/batches.ts'
 import { openDatabase } from '../src/store/duck.ts'
 import { writeAtomically } from '../src/store/files.ts'
 import { withLock } from '../src/store/lock.ts'
+import { ownProcess } from '../src/store/process.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { readTapeManifest, type TapeBatch, writeTapeManifest } from '../src/store/tape.ts'
 import { FORMATS } from './import/formats.ts'
@@ -47,7 +48,7 @@ export async function runImport(request: ImportRequest): Promise<ImportReport> {
   const busy = `Another import into ${dataFolder} is running; wait until it has ended.`
   try {
     return await withLock(lock, busy, async () => {
-      const workFolder = join(dataFolder, `work/import-${process.pid}`)
+      const workFolder = join(dataFolder, `work/import-${ownProcess()}`)
       // under the lock, every such folder is one that a crash left
       for (const left of globSync('import-*/', { cwd: join(dataFolder, 'work') })) {
         rmSync(join(dataFolder, 'work', left), { recursive: true, force: true })

@@ -6,16 +6,17 @@ import { symbolOf } from '../src/market/contract.ts'
 import { EXTENSION_OF_FORM, LEDGER_FORMS, renderLedgerFiles } from '../src/orders/render.ts'
 import type { LedgerInput } from '../src/orders/wire.ts'
 import { buildInputs, loadCarriedPositions } from '../src/store/carried.ts'
+import { damagedTape } from '../src/store/damage.ts'
 import { type Database, openDatabase, readSql } from '../src/store/duck.ts'
-import { damagedFiles } from '../src/store/files.ts'
 import { withLock } from '../src/store/lock.ts'
-import type { PublishedManifest } from '../src/store/manifest.ts'
+import { type PublishedManifest, refuseNewer } from '../src/store/manifest.ts'
 import { type Draft, publishSession } from '../src/store/publish.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { loadConditions, loadExpiries, loadSession, loadTapeLimits } from '../src/store/session.ts'
-import { isSimulated, loadBatches, loadTape, tapeInputs } from '../src/store/tape.ts'
+import { isSimulated, loadBatches, loadTape } from '../src/store/tape.ts'
 import { codeVersion } from '../src/store/version.ts'
 import { withWorkFolder } from '../src/store/work.ts'
+import { collectAfter } from './collect.ts'
 import { endWithParent, runCommand } from './command.ts'
 import { buildFold } from './fold.ts'
 import { readTapeVerdict, refuseTape, type TapeVerdict } from './gate.ts'
@@ -37,21 +38,31 @@ export type BuildOptions = {
 }
 
 /** Builds one finished session from its tape, audits it and publishes it. */
-export async function buildDay(options: BuildOptions): Promise<PublishedManifest> {
+export const buildDay = (options: BuildOptions): Promise<PublishedManifest> =>
+  withBuildLock(options, () => buildLockedDay(options))
+
+/** Runs `work` while no other process builds the session. */
+export function withBuildLock<T>(
+  { dataFolder, date }: Pick<BuildOptions, 'dataFolder' | 'date'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const lock = join(dataFolder, 'work', `build-${date}.lock`)
+  return withLock(lock, `Another build of ${date} is running; wait until it has ended.`, work)
+}
+
+/** Builds and publishes a session whose build lock this process holds. */
+export async function buildLockedDay(options: BuildOptions): Promise<PublishedManifest> {
   const { dataFolder, date } = options
+  refuseNewer(dataFolder)
   const judge = (verdict: TapeVerdict) => {
     options.progress.say(`\nthe tape of ${date} is ${verdict.grade}:\n${verdict.table}`)
     for (const reason of verdict.reasons) options.progress.say(`  ${reason}`)
     if (options.isBadTapeRefused) refuseTape(date, verdict)
   }
-  const lock = join(dataFolder, 'work', `build-${date}.lock`)
-  return withLock(lock, `Another build of ${date} is running; wait until it has ended.`, () =>
-    withBuiltDay(
-      options,
-      async (db, draft) =>
-        options.progress.step('publish', () => publishSession(db, dataFolder, draft)),
-      judge,
-    ),
+  return withBuiltDay(
+    options,
+    (db, draft) => options.progress.step('publish', () => publishSession(db, dataFolder, draft)),
+    judge,
   )
 }
 
@@ -133,11 +144,8 @@ export async function loadDay(
 
 /** The engine reads a flipped bit as another price: only the hash tells. */
 async function refuseDamagedInputs(dataFolder: string, date: string): Promise<void> {
-  const [first] = await damagedFiles(dataFolder, tapeInputs(dataFolder, date))
-  if (first === undefined) return
-  throw new Refusal(
-    `${first}; restore it, or take tape/manifests/${date}.json away and import the session again.`,
-  )
+  const [first] = await damagedTape(dataFolder, date)
+  if (first !== undefined) throw new Refusal(`${first}.`)
 }
 
 /** Memory is what bounds a build: what nobody reads any more makes room. */
@@ -269,5 +277,6 @@ if (import.meta.main) {
       const { orders } = manifest.datasets
       progress.say(`${date} is published: ${orders!.rows} orders, revision ${manifest.revision}`)
     }
+    await collectAfter(values.data, systemClock, progress.say)
   })
 }

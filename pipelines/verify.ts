@@ -2,16 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import { systemClock } from '../src/clock.ts'
 import { readArguments, UsageError } from '../src/command.ts'
 import { buildInputs } from '../src/store/carried.ts'
+import { damagedTape, manifestFaults } from '../src/store/damage.ts'
 import { damagedFiles, sha256, sha256File } from '../src/store/files.ts'
 import {
-  type PublishedFile,
   type PublishedManifest,
+  publishedFiles,
   publishedFolder,
   readManifest,
 } from '../src/store/manifest.ts'
-import { type Draft, revisionOf, writeDatasets } from '../src/store/publish.ts'
+import { type Draft, writeDatasets } from '../src/store/publish.ts'
 import { Refusal } from '../src/store/refusal.ts'
-import { tapeInputs } from '../src/store/tape.ts'
 import { withWorkFolder } from '../src/store/work.ts'
 import { runCommand } from './command.ts'
 import { withBuiltDay } from './nightly.ts'
@@ -32,7 +32,7 @@ export async function verifyDay(options: {
   const damaged = await progress.step('hash every file', async () => [
     ...manifestFaults(manifest),
     ...(await damagedFiles(publishedFolder(dataFolder), publishedFiles(manifest))),
-    ...(await damagedFiles(dataFolder, tapeInputs(dataFolder, date))),
+    ...(await damagedTape(dataFolder, date)),
     ...changedInputs(dataFolder, manifest),
   ])
   // a rebuild from a damaged tape would prove nothing
@@ -63,12 +63,6 @@ export async function verifyDay(options: {
   )
 }
 
-/** The revision is a hash of the hashes: a manifest that was edited or lost a bit shows here. */
-const manifestFaults = (manifest: PublishedManifest): string[] =>
-  revisionOf(manifest) === manifest.revision
-    ? []
-    : [`manifests/${manifest.session_date}.json is damaged: its hashes are not its revision's`]
-
 /** Inputs the published version was built from that the tape no longer has, or has anew. */
 function changedInputs(dataFolder: string, { session_date: date, inputs }: PublishedManifest) {
   const now = buildInputs(dataFolder, date)
@@ -97,11 +91,6 @@ async function differentFacts(manifest: PublishedManifest, draft: Draft): Promis
     ...forms.map(([name]) => `the ledger as ${name} is rebuilt with other content`),
   ]
 }
-
-const publishedFiles = (manifest: PublishedManifest): PublishedFile[] => [
-  ...Object.values(manifest.datasets),
-  ...Object.values(manifest.ledger),
-]
 
 const USAGE = `usage: tapefold verify <day...> [--quick] [--data DIR]
 
@@ -132,7 +121,7 @@ if (import.meta.main) {
       if (wrong.length > 0) {
         const count = wrong.length === 1 ? '1 finding' : `${wrong.length} findings`
         throw new Refusal(
-          `${date} does not verify: ${count}; build it again, or restore its tape first.`,
+          `${date} does not verify: ${count}; "tapefold repair ${date}" makes damaged files anew.`,
         )
       }
       const how = values.quick ? 'every hash is right' : 'every hash is right, also when rebuilt'

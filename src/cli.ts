@@ -23,6 +23,8 @@ usage: tapefold <command> [--data DIR] ...
   serve [--port N] [--host H]       the Orders API and its documentation
   sql "<query>" [--format F]        query the published datasets (table, csv or json)
   verify <day...> [--quick]         check every file's hash and rebuild to the same hashes
+  repair <day...>                   quarantine damaged files and make them anew from the tape
+  collect [--dry-run] [--grace T]   delete superseded files that no reader holds any more
   status                            what is on the tape and what is published
   accuracy [--out FOLDER]           how right orders, sides, levels are, on simulated tapes
   bench [<section...>]              speed, memory and growth, beside yardsticks
@@ -56,6 +58,8 @@ const PIPELINES: Readonly<Record<string, string>> = {
   backfill: 'backfill.ts',
   schedule: 'schedule.ts',
   verify: 'verify.ts',
+  repair: 'repair.ts',
+  collect: 'collect.ts',
   status: 'status.ts',
   accuracy: 'accuracy.ts',
   bench: 'bench.ts',

@@ -80,6 +80,12 @@ export const ERRORS = [
     meaning: 'the Accept header names no format of this endpoint',
   },
   {
+    code: 'damaged',
+    status: 503,
+    isRetryable: true,
+    meaning: 'a file of the session is damaged and has to be repaired; wrong bytes are not sent',
+  },
+  {
     code: 'internal',
     status: 500,
     isRetryable: true,

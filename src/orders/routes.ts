@@ -5,7 +5,7 @@ import { ApiError } from '../http/error.ts'
 import { readQuery } from '../http/query.ts'
 import { reading, refuseRoute, shown } from '../http/request.ts'
 import { isDate, neighbourSession, sessionOf, wallTimeEt } from '../market/calendar.ts'
-import type { Catalog, Found } from '../store/catalog.ts'
+import { type Catalog, DamagedFile, type Found } from '../store/catalog.ts'
 import type { PublishedManifest } from '../store/manifest.ts'
 import { gzip, type LedgerForm, ledgerFile, renderForm } from './render.ts'
 import type { Sessions } from './schema.ts'
@@ -52,6 +52,7 @@ function readDay({ catalog, nowMs }: OrdersDeps): RequestHandler {
     const day = parseDay(readQuery(req, res, ['day']).day!)
     const found = catalog.find(day)
     if (found) return sendLedger(req, res, catalog, found)
+    if (catalog.unreadable().includes(day)) throw damagedDay(day)
     sendEmptyLedger(req, res, day, noteOf(day, nowMs()))
   }
 }
@@ -60,6 +61,9 @@ function readLatest({ catalog, nowMs }: OrdersDeps): RequestHandler {
   return async (req, res) => {
     readQuery(req, res, [])
     const newest = catalog.newest()
+    // an older session would be an answer that goes back in time
+    const hidden = catalog.unreadable().at(-1)
+    if (hidden !== undefined && hidden > (newest?.session_date ?? '')) throw damagedDay(hidden)
     if (newest) return sendLedger(req, res, catalog, { manifest: newest, isNewest: true })
     const day = begunSession(nowMs())
     sendEmptyLedger(req, res, day, noteOf(day, nowMs()))
@@ -89,7 +93,7 @@ async function sendLedger(
   const type = acceptedType(req, LEDGER_TYPES)
   const encoding = type === 'application/json' ? ledgerEncoding(req, manifest) : null
   const encodedForm = encoding === 'br' ? 'brotli' : encoding
-  const { bytes, etag } = await catalog.readLedger(manifest, encodedForm ?? FORM_OF_TYPE[type])
+  const { bytes, etag } = await readLedger(catalog, manifest, encodedForm ?? FORM_OF_TYPE[type])
   writeCaching(res, isNewest ? CACHE_NEWEST : CACHE_PAST)
   const grade = manifest.tape_grade?.grade
   // a table has no envelope that could say it
@@ -98,6 +102,21 @@ async function sendLedger(
   const encoded = encoding ? { encoding } : {}
   sendRepresentation(req, res, { bytes, etag, contentType, ...encoded })
 }
+
+async function readLedger(catalog: Catalog, manifest: PublishedManifest, form: string) {
+  try {
+    return await catalog.readLedger(manifest, form)
+  } catch (cause) {
+    if (!(cause instanceof DamagedFile)) throw cause
+    throw Object.assign(damagedDay(manifest.session_date), { cause })
+  }
+}
+
+const damagedDay = (day: string) =>
+  new ApiError('damaged', {
+    message: `a file of ${day} is damaged and has to be repaired; ask again in a minute.`,
+    headers: { 'retry-after': '60' },
+  })
 
 function ledgerEncoding(req: Request, manifest: PublishedManifest): 'br' | 'gzip' | null {
   if ((manifest.ledger.json?.bytes ?? 0) < COMPRESS_MIN_BYTES) return null

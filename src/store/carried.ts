@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { neighbourSession } from '../market/calendar.ts'
 import type { Database } from './duck.ts'
+import { damagedFiles } from './files.ts'
 import { publishedFolder, readManifest } from './manifest.ts'
+import { Refusal } from './refusal.ts'
 import { type TapeInput, tapeInputs } from './tape.ts'
 
 /** The file a session's book carries over from, or null when the session before is not built. */
@@ -31,6 +33,10 @@ export async function loadCarriedPositions(
   )
   const input = carriedInput(dataFolder, date)
   if (!input) return
+  const [damaged] = await damagedFiles(publishedFolder(dataFolder), [input])
+  if (damaged !== undefined) {
+    throw new Refusal(`published/${damaged}; repair ${neighbourSession(date, -1).date} first.`)
+  }
   await db.run(
     `insert into tape.carried_positions
      select root, expiry, strike, option_type, quantity from read_parquet($file)`,

@@ -33,15 +33,23 @@ export type Catalog = {
   /**
    * A form of a session's ledger, checked against the manifest's hash when it is first read. A
    * damaged or missing file is answered with the last good bytes this process had, if it had any.
-   * Fails when there are none.
+   * Fails with DamagedFile when there are none.
    */
   readonly readLedger: (manifest: PublishedManifest, form: string) => Promise<LedgerBytes>
+  /** Days whose manifest cannot be read and never could be by this process, oldest first. */
+  readonly unreadable: () => readonly SessionDate[]
   /** What is wrong with the published files, as far as they were read. */
   readonly problems: () => readonly string[]
 }
 
+/** A file that is not what its manifest says, and no earlier bytes to answer instead. */
+export class DamagedFile extends Error {
+  override name = 'DamagedFile'
+}
+
 type Known = { readonly stamp: string; readonly manifest: PublishedManifest | null }
 type Cached = LedgerBytes & { readonly sha256: string }
+type Damaged = { readonly problem: string; readonly path: string; readonly stamp: string }
 
 /** Opens the catalog of a data folder; the folder may be empty or absent as yet. */
 export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
@@ -49,10 +57,12 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
   const readManifests = manifestReader(join(published, 'manifests'), nowMs, log)
   const cache = new Map<string, Cached>()
   const loading = new Map<string, Promise<LedgerBytes>>()
-  const damaged = new Map<string, string>()
+  const damaged = new Map<string, Damaged>()
 
   const load = async (key: string, entry: LedgerFileEntry): Promise<LedgerBytes> => {
     const last = cache.get(key)
+    const path = join(published, entry.file)
+    const stamp = stampOf(path)
     try {
       const loaded = { ...(await readVerified(published, entry)), sha256: entry.sha256 }
       damaged.delete(key)
@@ -60,10 +70,10 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
       return loaded
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      damaged.set(key, `${entry.file}: ${reason}`)
+      damaged.set(key, { problem: `${entry.file}: ${reason}`, path, stamp })
       log.error({ file: entry.file, reason, isServedFromMemory: last !== undefined }, 'damaged')
       if (last) return last
-      throw error
+      throw new DamagedFile(`${entry.file}: ${reason}`)
     }
   }
 
@@ -93,7 +103,12 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
       loading.set(flight, promise)
       return promise.finally(() => loading.delete(flight))
     },
-    problems: () => [...readManifests().problems, ...damaged.values()],
+    unreadable: () => readManifests().unreadable,
+    problems: () => {
+      // a file that was put in place since is judged when it is asked for
+      for (const [key, { path, stamp }] of damaged) if (stampOf(path) !== stamp) damaged.delete(key)
+      return [...readManifests().problems, ...[...damaged.values()].map(({ problem }) => problem)]
+    },
   }
 }
 
@@ -145,7 +160,8 @@ function manifestReader(folder: string, nowMs: () => number, log: CatalogDeps['l
 function viewOf(known: ReadonlyMap<string, Known>, problems: ReadonlyMap<string, string>) {
   const manifests = new Map<SessionDate, PublishedManifest>()
   for (const [date, { manifest }] of known) if (manifest) manifests.set(date, manifest)
-  return { dates: [...manifests.keys()], manifests, problems: [...problems.values()] }
+  const unreadable = [...known.keys()].filter(date => !manifests.has(date))
+  return { dates: [...manifests.keys()], manifests, unreadable, problems: [...problems.values()] }
 }
 
 function readManifest(folder: string, date: SessionDate): PublishedManifest {

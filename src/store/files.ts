@@ -14,6 +14,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { ownProcess } from './process.ts'
 
 /**
  * Writes a whole file or nothing: a reader sees the old bytes or the new ones, also after a power
@@ -21,7 +22,7 @@ import { dirname, join } from 'node:path'
  */
 export function writeAtomically(path: string, bytes: Uint8Array | string): void {
   makeFolder(dirname(path))
-  const aside = `${path}.${process.pid}.tmp`
+  const aside = `${path}.${ownProcess()}.tmp`
   try {
     const file = openSync(aside, 'w')
     try {

@@ -1,93 +1,156 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isRunning, machineTag, ownProcess, startOf } from './process.ts'
 import { Refusal } from './refusal.ts'
+
+/** A holder writes its lock anew this often. */
+const HEARTBEAT_MS = 5_000
+/** A holder whose process cannot be asked has ended when its lock was not written for so long. */
+const LEASE_MS = 45_000
+const POLL_MS = 50
+
+export type Lock = {
+  /** Fails when somebody else took the lock over, which ends the right to change anything. */
+  readonly assertHeld: () => void
+}
 
 /**
  * Runs `work` while this process alone holds the lock file, and removes the file after it. The
- * lock of a process that no longer runs is taken over; a living one is refused with `busy`.
+ * lock of a process that has ended is taken over: at once when it ran on this machine, and 45
+ * seconds after its last sign of life when it ran elsewhere. A living one is waited for, and then
+ * refused with `busy`.
  */
-export async function withLock<T>(path: string, busy: string, work: () => Promise<T>): Promise<T> {
+export async function withLock<T>(
+  path: string,
+  busy: string,
+  work: (lock: Lock) => Promise<T>,
+  waitMs = 0,
+): Promise<T> {
   mkdirSync(dirname(path), { recursive: true })
-  if (!takeLock(path)) {
-    removeDeadLock(path)
-    if (!takeLock(path)) throw new Refusal(busy)
-  }
+  const file = await takeLock(path, busy, waitMs)
+  const isHeld = () => inodeOf(path) === fstatSync(file, { bigint: true }).ino
+  // written, not touched: the time is then that of the disk, whatever this machine's clock says
+  const heartbeat = setInterval(() => writeSync(file, ownName(), 0), HEARTBEAT_MS)
+  heartbeat.unref()
   try {
-    return await work()
+    return await work({
+      assertHeld: () => {
+        if (!isHeld()) throw new Refusal(`${path} was taken over by another process; run it again.`)
+      },
+    })
   } finally {
-    rmSync(path, { force: true })
+    clearInterval(heartbeat)
+    if (isHeld()) rmSync(path, { force: true })
+    closeSync(file)
   }
 }
 
-/** Whether a living process of this machine holds the lock file. */
+/** Whether a living process holds the lock file. */
 export function isLocked(path: string): boolean {
   const holder = readLock(path)
-  return holder !== null && isAlive(holder)
+  return holder !== null && isAlive(holder, path)
 }
 
-function takeLock(path: string): boolean {
-  const aside = `${path}.${process.pid}.new`
-  writeFileSync(aside, ownName(process.pid))
+/** Removes lock files of processes that have ended; answers whether it was one. */
+export function removeDeadLock(path: string): boolean {
+  const aside = `${path}.${ownProcess()}.tmp`
+  const holder = readLock(path)
+  if (holder === null || isAlive(holder, path)) return false
   try {
+    renameSync(path, aside) // before it is removed: of two processes that find it, one gets it
+  } catch {
+    return false
+  }
+  const moved = readLock(aside)
+  const isSame = moved?.inode === holder.inode && moved.writtenAtMs === holder.writtenAtMs
+  if (!isSame) linkBack(aside, path) // somebody else had taken it over in between
+  rmSync(aside, { force: true })
+  return isSame
+}
+
+async function takeLock(path: string, busy: string, waitMs: number): Promise<number> {
+  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
+    const file = tryLock(path) ?? (removeDeadLock(path) ? tryLock(path) : null)
+    if (file !== null) return file
+    if (waitedMs >= waitMs) throw new Refusal(busy)
+    await sleep(POLL_MS)
+  }
+}
+
+/** The open lock file, or null when somebody has it. */
+function tryLock(path: string): number | null {
+  const aside = `${path}.${ownProcess()}.new`
+  const file = openSync(aside, 'w')
+  let isTaken = false
+  try {
+    writeSync(file, ownName())
     linkSync(aside, path) // a link appears with its content, a created file appears empty
-    return true
+    isTaken = true
+    return file
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return null
     throw error
   } finally {
+    if (!isTaken) closeSync(file)
     rmSync(aside, { force: true })
   }
 }
 
-/** Renamed before it is removed: of two processes that find it, one gets it. */
-function removeDeadLock(path: string): void {
-  const aside = `${path}.${process.pid}.tmp`
-  const holder = readLock(path)
-  if (holder === null || isAlive(holder)) return
+function linkBack(aside: string, path: string): void {
   try {
-    renameSync(path, aside)
+    linkSync(aside, path)
   } catch {
-    return
+    // a third process has it; the holder of this one finds out before it changes anything
   }
-  const renamed = readLock(aside)
-  if (renamed === holder) rmSync(aside, { force: true })
-  else renameSync(aside, path) // somebody else had taken it over in between
 }
 
-function readLock(path: string): string | null {
+type Holder = { readonly text: string; readonly inode: bigint; readonly writtenAtMs: number }
+
+function readLock(path: string): Holder | null {
   try {
-    return readFileSync(path, 'utf8')
+    const { ino, mtimeMs } = statSync(path, { bigint: true })
+    return { text: readFileSync(path, 'utf8'), inode: ino, writtenAtMs: Number(mtimeMs) }
   } catch {
     return null
   }
 }
 
-/** A process number and, where the system tells it, when that process started: numbers recur. */
-const ownName = (pid: number) => `${pid} ${statOf(pid)?.startedAt ?? ''}`
+const inodeOf = (path: string) => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
 
-function isAlive(holder: string): boolean {
-  const pid = Number(holder.split(' ')[0])
-  return isRunning(pid) && ownName(pid) === holder
-}
+/** Number, start and machine of this process. */
+const ownName = () => `${process.pid} ${startOf(process.pid)} ${machineTag()}`
 
-/** Whether a process of this machine has this number and has not ended. */
-export function isRunning(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+function isAlive({ text, writtenAtMs }: Holder, path: string): boolean {
+  const [pid, startedAt, machine = machineTag()] = text.split(' ')
+  if (machine === machineTag()) {
+    if (!isRunning(Number(pid))) return false
+    const start = startOf(Number(pid))
+    if (start !== '') return start === startedAt
   }
-  // a killed process keeps its number until somebody asks how it ended
-  return statOf(pid)?.state !== 'Z'
+  return diskTimeMs(path) - writtenAtMs < LEASE_MS
 }
 
-/** State and start of a process as Linux tells them; null on other systems. */
-function statOf(pid: number): { state: string; startedAt: string } | null {
+/** Now by the clock of the disk, which machines that share it have in common. */
+function diskTimeMs(path: string): number {
+  const aside = `${path}.${ownProcess()}.tmp`
+  const file = openSync(aside, 'w')
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
-    return { state: fields[0]!, startedAt: fields[19]! }
-  } catch {
-    return null
+    writeSync(file, '.')
+    return fstatSync(file).mtimeMs
+  } finally {
+    closeSync(file)
+    rmSync(aside, { force: true })
   }
 }

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { writeAtomically } from './files.ts'
+import { sha256, writeAtomically } from './files.ts'
 import { Refusal } from './refusal.ts'
 
 /** A file under `published/`, named once and never written again. */
@@ -103,10 +103,7 @@ export function readManifest(dataFolder: string, date: string): PublishedManifes
   if (!existsSync(path)) return null
   const text = readFileSync(path, 'utf8')
   const name = `published/manifests/${date}.json`
-  const { format } = (parseJson(text) ?? {}) as { format?: unknown }
-  if (typeof format === 'number' && format > 1) {
-    throw new NewerManifest(`${name} was written by a newer version of Tapefold: update this one.`)
-  }
+  refuseNewerFormat(name, text)
   let fault: string
   try {
     const manifest = parseManifest(text)
@@ -115,25 +112,81 @@ export function readManifest(dataFolder: string, date: string): PublishedManifes
   } catch (error) {
     fault = (error as Error).message
   }
-  throw new Refusal(`${name} is damaged: ${fault}; build ${date} again.`)
+  throw new DamagedManifest(`${name} is damaged: ${fault}; repair ${date}, or build it again.`)
 }
 
-/** Refuses to replace what a newer version wrote; a damaged manifest may be replaced. */
-export function refuseNewer(dataFolder: string, date: string): void {
-  try {
-    readManifest(dataFolder, date)
-  } catch (error) {
-    if (error instanceof NewerManifest) throw error
+/** Refuses a manifest's text when a newer version of the product wrote it. */
+export function refuseNewerFormat(name: string, text: string): void {
+  const { format } = (parseJson(text) ?? {}) as { format?: unknown }
+  if (typeof format === 'number' && format > 1) {
+    throw new NewerManifest(`${name} was written by a newer version of Tapefold: update this one.`)
+  }
+}
+
+/**
+ * Refuses to publish beside what a newer version wrote: it would be replaced, or left out of the
+ * views. A damaged manifest may be replaced.
+ */
+export function refuseNewer(dataFolder: string): void {
+  for (const date of publishedSessions(dataFolder)) {
+    try {
+      readManifest(dataFolder, date)
+    } catch (error) {
+      if (error instanceof NewerManifest) throw error
+    }
   }
 }
 
 class NewerManifest extends Refusal {}
 
-/** Replaces a session's manifest: from then on readers see the new version, and only that. */
+/** A manifest that says nothing one could rely on; a repair makes it anew. */
+export class DamagedManifest extends Refusal {}
+
+/**
+ * Replaces a session's manifest: from then on readers see the new version, and only that. The old
+ * one is kept beside, written at the time at which it was superseded.
+ */
 export function writeManifest(dataFolder: string, manifest: PublishedManifest): void {
+  const { session_date: date } = manifest
   const text = `${JSON.stringify(manifest, null, 2)}\n`
-  writeAtomically(manifestPath(dataFolder, manifest.session_date), text)
+  const path = manifestPath(dataFolder, date)
+  const old = existsSync(path) ? readFileSync(path, 'utf8') : text
+  if (old !== text) {
+    const name = `${date}.${sha256(old).slice(0, 16)}.json`
+    writeAtomically(join(publishedFolder(dataFolder), 'superseded', name), old)
+  }
+  writeAtomically(path, text)
 }
 
-const manifestPath = (dataFolder: string, date: string) =>
+export type SupersededManifest = {
+  readonly manifest: PublishedManifest
+  /** When it was replaced last, by the clock of the disk. UTC milliseconds. */
+  readonly supersededAtMs: number
+}
+
+/** The manifests that a session had before; one that cannot be read names nothing. */
+export function supersededManifests(dataFolder: string, date: string): SupersededManifest[] {
+  const folder = join(publishedFolder(dataFolder), 'superseded')
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter(name => name.startsWith(`${date}.`) && name.endsWith('.json'))
+    .flatMap(name => {
+      const path = join(folder, name)
+      try {
+        const manifest = parseManifest(readFileSync(path, 'utf8'))
+        return [{ manifest, supersededAtMs: statSync(path).mtimeMs }]
+      } catch {
+        return [] // then its files are as old as the manifest that followed it
+      }
+    })
+}
+
+/** Every file that a manifest names, relative to `published/`. */
+export const publishedFiles = (manifest: PublishedManifest): PublishedFile[] => [
+  ...Object.values(manifest.datasets),
+  ...Object.values(manifest.ledger),
+]
+
+/** Where the manifest of a session lies. */
+export const manifestPath = (dataFolder: string, date: string): string =>
   join(publishedFolder(dataFolder), 'manifests', `${date}.json`)

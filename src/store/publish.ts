@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import type { Dataset } from './datasets.ts'
 import type { Database } from './duck.ts'
 import { publishFile, sha256, sha256File, writeAtomically } from './files.ts'
+import { type Lock, withLock } from './lock.ts'
 import {
   type LedgerFileEntry,
   type PublishedFile,
@@ -14,6 +15,9 @@ import {
 import { PUBLISHED_DATASETS } from './published.ts'
 import { writeViews } from './views.ts'
 import { withWorkFolder } from './work.ts'
+
+/** Longer than a session takes to publish; a build is not thrown away for it. */
+const LOCK_WAIT_MS = 120_000
 
 /** One rendered form of the ledger: its bytes, what its file ends with, its validator. */
 export type LedgerForm = {
@@ -50,25 +54,55 @@ export async function publishSession(
   draft: Draft,
 ): Promise<PublishedManifest> {
   const date = draft.session_date
-  refuseNewer(dataFolder, date)
-  return withWorkFolder(dataFolder, `publish-${date}`, async work => {
-    const datasets = await writeDatasets(db, work, async ({ name }, path, rows) => ({
-      ...(await place(dataFolder, name, date, path, 'parquet')),
-      rows,
-    }))
-    const { forms, ...facts } = draft
-    const ledger: Record<string, LedgerFileEntry> = {}
-    for (const [name, { data, extension, etag }] of Object.entries(await forms)) {
-      const path = join(work, `ledger.${extension}.tmp`)
-      writeAtomically(path, data)
-      ledger[name] = { ...(await place(dataFolder, 'ledger', date, path, extension)), etag }
-    }
-    const revision = revisionOf({ datasets, ledger })
-    const manifest: PublishedManifest = { format: 1, revision, ...facts, datasets, ledger }
-    writeManifest(dataFolder, manifest)
-    writeViews(dataFolder)
-    return manifest
-  })
+  refuseNewer(dataFolder)
+  return withPublishLock(dataFolder, date, lock =>
+    withWorkFolder(dataFolder, `publish-${date}`, async work => {
+      const { forms, ...facts } = draft
+      const datasets = await writeDatasets(db, work, async ({ name }, path, rows) => ({
+        ...(await place(dataFolder, name, date, path, 'parquet')),
+        rows,
+      }))
+      const ledger = await placeForms(dataFolder, date, await forms, work)
+      const revision = revisionOf({ datasets, ledger })
+      const manifest: PublishedManifest = { format: 1, revision, ...facts, datasets, ledger }
+      lock.assertHeld()
+      writeManifest(dataFolder, manifest)
+      await renewViews(dataFolder)
+      return manifest
+    }),
+  )
+}
+
+/** Keeps everybody else from changing what is published of a session, for the seconds it takes. */
+export function withPublishLock<T>(
+  dataFolder: string,
+  date: string,
+  work: (lock: Lock) => Promise<T>,
+): Promise<T> {
+  const path = join(dataFolder, 'work', `publish-${date}.lock`)
+  return withLock(path, `Another process publishes ${date}; run it again.`, work, LOCK_WAIT_MS)
+}
+
+/** Writes `published/views.sql` anew; of two processes at once, the later sees what both did. */
+export function renewViews(dataFolder: string): Promise<void> {
+  const path = join(dataFolder, 'work', 'views.lock')
+  const busy = 'Another process writes published/views.sql; run it again.'
+  return withLock(path, busy, async () => writeViews(dataFolder), LOCK_WAIT_MS)
+}
+
+async function placeForms(
+  dataFolder: string,
+  date: string,
+  forms: Awaited<Draft['forms']>,
+  work: string,
+): Promise<PublishedManifest['ledger']> {
+  const ledger: Record<string, LedgerFileEntry> = {}
+  for (const [name, { data, extension, etag }] of Object.entries(forms)) {
+    const path = join(work, `ledger.${extension}.tmp`)
+    writeAtomically(path, data)
+    ledger[name] = { ...(await place(dataFolder, 'ledger', date, path, extension)), etag }
+  }
+  return ledger
 }
 
 /** Datasets that take longest to write: begun first, so that none of them is left alone. */

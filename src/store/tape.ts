@@ -10,7 +10,7 @@ import { isDate, type SessionDate } from '../market/calendar.ts'
 import { type Column, type Dataset, TAPE_DATASETS } from './datasets.ts'
 import type { Database } from './duck.ts'
 import { writeAtomically } from './files.ts'
-import { describeFault, parseJson } from './manifest.ts'
+import { describeFault, parseJson, refuseNewerFormat } from './manifest.ts'
 import { loadRates } from './rates.ts'
 import { Refusal } from './refusal.ts'
 import { listOf } from './rows.ts'
@@ -59,7 +59,7 @@ export const RATES = 'rates'
 
 /** What a reader relies on in a tape manifest's file. */
 const TapeManifestFile = z.looseObject({
-  format: z.literal(1, 'was written by a newer version of Tapefold'),
+  format: z.literal(1),
   session_date: z.string(),
   batches: z.array(
     z.looseObject({
@@ -105,14 +105,17 @@ export function tapeSessions(dataFolder: string): SessionDate[] {
     .sort()
 }
 
-const manifestPath = (dataFolder: string, key: string) =>
+/** Where the tape manifest of a session, or of the rates, lies. */
+export const tapeManifestPath = (dataFolder: string, key: string): string =>
   join(dataFolder, 'tape/manifests', `${key}.json`)
 
 /** The manifest of a session, or of the rates; without batches when nothing was imported. */
 export function readTapeManifest(dataFolder: string, key: string): TapeManifest {
-  const path = manifestPath(dataFolder, key)
+  const path = tapeManifestPath(dataFolder, key)
   if (!existsSync(path)) return { format: 1, session_date: key, batches: [] }
-  const parsed = TapeManifestFile.safeParse(parseJson(readFileSync(path, 'utf8')))
+  const text = readFileSync(path, 'utf8')
+  refuseNewerFormat(`tape/manifests/${key}.json`, text)
+  const parsed = TapeManifestFile.safeParse(parseJson(text))
   if (parsed.success && parsed.data.session_date === key)
     return parsed.data as unknown as TapeManifest
   const what = parsed.success ? 'it speaks of another session' : describeFault(parsed.error)
@@ -123,7 +126,7 @@ export function readTapeManifest(dataFolder: string, key: string): TapeManifest 
 
 /** Puts a manifest in place: the moment from which its batches are read. */
 export function writeTapeManifest(dataFolder: string, manifest: TapeManifest): void {
-  const path = manifestPath(dataFolder, manifest.session_date)
+  const path = tapeManifestPath(dataFolder, manifest.session_date)
   writeAtomically(path, `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
@@ -155,7 +158,7 @@ export function dropSimulatedTape(dataFolder: string, sessionDate: SessionDate):
   if (batches.some(batch => !batch.simulated)) {
     throw new Refusal(`the tape of ${sessionDate} is a real one; give another folder by --data.`)
   }
-  rmSync(manifestPath(dataFolder, sessionDate), { force: true })
+  rmSync(tapeManifestPath(dataFolder, sessionDate), { force: true })
   // from here on nobody knows of the files
   for (const { file } of batches) rmSync(join(dataFolder, 'tape', file), { force: true })
 }

@@ -1,11 +1,16 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isRunning } from './lock.ts'
+import { removeDeadLock } from './lock.ts'
+import { isRunning, machineTag, ownProcess } from './process.ts'
 
 /** Folders in which a killed process may have left a file it was still writing. */
 const WRITTEN_FOLDERS = [
-  ...['work', 'published', 'published/manifests', 'tape/manifests', 'rejects', 'quarantine'],
+  ...['work', 'published', 'published/manifests', 'published/superseded', 'tape/manifests'],
+  ...['rejects', 'quarantine'],
 ] as const
+
+/** Nothing runs for longer: what a process of another machine has not written since is left. */
+const FOREIGN_MAX_AGE_MS = 24 * 3_600_000
 
 /**
  * Runs `use` with a private folder under `work/` and removes the folder after it. What processes
@@ -17,7 +22,7 @@ export async function withWorkFolder<T>(
   use: (folder: string) => Promise<T>,
 ): Promise<T> {
   removeLeftovers(dataFolder)
-  const folder = join(dataFolder, 'work', `${purpose}-${process.pid}`)
+  const folder = join(dataFolder, 'work', `${purpose}-${ownProcess()}`)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   try {
@@ -27,26 +32,56 @@ export async function withWorkFolder<T>(
   }
 }
 
-/** Removes what belongs to no living process; a name ends in the number of its process. */
-function removeLeftovers(dataFolder: string): void {
+/** Removes what belongs to no living process and answers its names within the data folder. */
+export function removeLeftovers(dataFolder: string): string[] {
+  const removed: string[] = []
   for (const place of WRITTEN_FOLDERS) {
     const folder = join(dataFolder, place)
     for (const name of namesIn(folder)) {
-      const pid = ownerOf(name, place)
-      if (pid !== null && pid !== process.pid && !isRunning(pid)) {
-        rmSync(join(folder, name), { recursive: true, force: true })
-      }
+      const path = join(folder, name)
+      const owner = ownerOf(name, place)
+      if (owner === null ? !isDeadLock(path) : isInUse(owner, path)) continue
+      rmSync(path, { recursive: true, force: true })
+      removed.push(`${place}/${name}`)
     }
+  }
+  return removed
+}
+
+const isDeadLock = (path: string): boolean => path.endsWith('.lock') && removeDeadLock(path)
+
+type Owner = { readonly machine: string | undefined; readonly pid: number }
+
+/** The number of a process tells something on its own machine alone. */
+function isInUse({ machine = machineTag(), pid }: Owner, path: string): boolean {
+  if (machine === machineTag()) return pid === process.pid || isRunning(pid)
+  const writtenAtMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs
+  return writtenAtMs === undefined || diskAgeMs(path, writtenAtMs) < FOREIGN_MAX_AGE_MS
+}
+
+/** How long ago a file was written, by the clock of its disk. */
+function diskAgeMs(path: string, writtenAtMs: number): number {
+  const probe = `${path}.age-${ownProcess()}`
+  mkdirSync(probe)
+  try {
+    return statSync(probe).mtimeMs - writtenAtMs
+  } finally {
+    rmSync(probe, { recursive: true, force: true })
   }
 }
 
-/** The process in a name such as `import-71`, `simulated-71.partial-x7Q` or `views.sql.71.tmp`. */
-function ownerOf(name: string, place: (typeof WRITTEN_FOLDERS)[number]): number | null {
-  const aside = /\.(\d+)\.(?:tmp|new)$/.exec(name)?.[1]
-  if (aside !== undefined) return Number(aside)
+/**
+ * The process in a name such as `import-0a1b2c3d-71`, `simulated-0a1b2c3d-71.partial-x7Q` or
+ * `views.sql.0a1b2c3d-71.tmp`; earlier versions did not name its machine.
+ */
+function ownerOf(name: string, place: (typeof WRITTEN_FOLDERS)[number]): Owner | null {
+  const aside = /\.(?:([0-9a-f]{8})-)?(\d+)\.(?:tmp|new)$/.exec(name)
+  if (aside) return { machine: aside[1], pid: Number(aside[2]) }
   if (place !== 'work') return null
-  const folder = /^[a-z]+(?:-\d{4}-\d{2}-\d{2})?-(\d+)(?:\.partial-\w+)?$/.exec(name)?.[1]
-  return folder === undefined ? null : Number(folder)
+  const folder = /^[a-z]+(?:-\d{4}-\d{2}-\d{2})?-(?:([0-9a-f]{8})-)?(\d+)(?:\.partial-\w+)?$/.exec(
+    name,
+  )
+  return folder && { machine: folder[1], pid: Number(folder[2]) }
 }
 
 function namesIn(folder: string): string[] {

@@ -37,6 +37,8 @@ const COMMANDS = [
     'serve',
     'sql',
     'verify',
+    'repair',
+    'collect',
     'status',
     'accuracy',
     'bench',
@@ -68,6 +70,9 @@ test.each<[string[], RegExp]>([
   [['build', '2016-06-01', '--data'], /--data needs a folder/],
   [['build', '--data', '--min-premium', '5'], /--data needs a folder/],
   [['verify', '--quick'], /verify takes days/],
+  [['repair'], /repair takes days, such as repair 2026-10-15/],
+  [['collect', '--grace', '5'], /--grace is 5; give minutes, hours or days from 1m on/],
+  [['collect', '2026-10-15'], /Unexpected argument '2026-10-15'/],
   [['status', 'extra'], /Unexpected argument 'extra'/],
   [['sql'], /sql takes one query in quotes/],
   [['sql', '--format', 'xml', 'select 1'], /--format is xml; it can be table, csv, json/],
@@ -89,6 +94,8 @@ test.each<[string[], RegExp]>([
   [['build', '2016-06-04'], /2016-06-04 is not a trading day; give one such as 2026-10-15/],
   [['build', 'tomorrow'], /tomorrow is not a date written YYYY-MM-DD/],
   [['build', '2016-06-01'], /there is no tape of 2016-06-01: import one first/],
+  [['repair', '../x'], /\.\.\/x is not a date; give one such as 2026-10-15/],
+  [['repair', '2016-06-01'], /2016-06-01 is not published; build it first/],
   [['verify', '2016-06-01'], /2016-06-01 is not published; build it first/],
   [['sql', 'select nothing'], /the query failed: Binder Error/],
   [['sql', 'select 1; select 2'], /sql takes one query; this is 2/],
@@ -107,7 +114,14 @@ test('a data folder that is a file is told by every command in one sentence', as
   const file = join(newFolder(), 'file')
   writeFileSync(file, '')
   const commands = [
-    ...[['build', '2016-06-01'], ['verify', '2016-06-01'], ['account', 'list'], ['serve']],
+    ...[
+      ['build', '2016-06-01'],
+      ['verify', '2016-06-01'],
+      ['repair', '2016-06-01'],
+      ['collect'],
+      ['account', 'list'],
+      ['serve'],
+    ],
     ...[
       ['import', 'cboe-trades', CLI],
       ['demo', '--once'],

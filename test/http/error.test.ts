@@ -1,11 +1,11 @@
-import { rmSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ERRORS, type ErrorCode } from '../../src/http/error.ts'
 import { accountFileOf } from '../../src/main.ts'
 import { sendRaw, startTestApi, type TestApi } from '../support/api.ts'
-import { ledgerInput, publishLedger, VARIED_ORDERS } from '../support/published.ts'
+import { ledgerInput, publishLedger, VARIED_ORDERS, writeManifest } from '../support/published.ts'
 
 let api: TestApi
 const DAY = '/orders/api/day?day=2026-10-14'
@@ -80,9 +80,9 @@ test('an account store that does not answer is 503 with a time to wait', async (
   expect((await api.call(DAY)).status).toBe(200)
 })
 
-test('a ledger file that is gone is 500 without details; the log has them', async () => {
-  await publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS))
-  rmSync(join(api.dataFolder, 'published/ledger'), { recursive: true })
+test('what nobody foresaw is 500 without details; the log has them', async () => {
+  mkdirSync(join(api.dataFolder, 'published'), { recursive: true })
+  writeFileSync(join(api.dataFolder, 'published/manifests'), 'a file, not a folder')
   const { status, json, headers } = await api.call(DAY)
   expect(status).toBe(500)
   expect(json.error).toEqual({
@@ -91,7 +91,50 @@ test('a ledger file that is gone is 500 without details; the log has them', asyn
   })
   const line = api.logged.find(entry => entry.message === 'internal')!
   expect(line.fields).toMatchObject({ requestId: headers.get('x-request-id') })
-  expect(line.fields.err).toContain('ENOENT')
+  expect(line.fields.err).toContain('ENOTDIR')
+})
+
+const DAMAGED = {
+  code: 'damaged',
+  message: 'a file of 2026-10-14 is damaged and has to be repaired; ask again in a minute.',
+  retry_after_s: 60,
+}
+
+test('a ledger file that is gone or cut is 503, in every form, until it is back', async () => {
+  await publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS))
+  const folder = join(api.dataFolder, 'published/ledger')
+  const kept = join(api.dataFolder, 'kept')
+  renameSync(folder, kept)
+  for (const path of [DAY, '/orders/api/latest']) {
+    const { status, json, headers } = await api.call(path)
+    expect([status, json.error]).toEqual([503, DAMAGED])
+    expect(headers.get('retry-after')).toBe('60')
+  }
+  const csv = await api.call(DAY, { headers: { accept: 'text/csv' } })
+  expect([csv.status, csv.json.error]).toEqual([503, DAMAGED])
+  const line = api.logged.find(entry => entry.message === 'damaged')!
+  expect(line.fields.reason).toContain('ENOENT')
+  expect((await api.call('/health')).json.problems).toHaveLength(2)
+  renameSync(kept, folder)
+  // green at once: nobody has to ask for the ledger first
+  expect((await api.call('/health')).json.problems).toEqual([])
+  expect((await api.call(DAY)).status).toBe(200)
+})
+
+test('a manifest that cannot be read is 503, not an older or empty session', async () => {
+  await publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS, { day: '2026-10-13' }))
+  for (const text of ['{', '{"format": 2}', '']) {
+    writeManifest(api.dataFolder, '2026-10-14', text)
+    api.clock.atMs += 1000
+    for (const path of [DAY, '/orders/api/latest']) {
+      const { status, json } = await api.call(path)
+      expect([status, json.error]).toEqual([503, DAMAGED])
+    }
+    expect((await api.call('/orders/api/day?day=2026-10-13')).status).toBe(200)
+  }
+  await publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS))
+  api.clock.atMs += 1000
+  expect((await api.call(DAY)).status).toBe(200)
 })
 
 const parsed = async (text: string | Buffer) => {

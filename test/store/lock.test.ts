@@ -1,8 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { withLock } from '../../src/store/lock.ts'
+import { machineTag } from '../../src/store/process.ts'
 import { newFolder } from '../support/import.ts'
 
 const hold = (path: string, work = async () => 'done') => withLock(path, 'It is taken.', work)
@@ -48,4 +57,70 @@ test.skipIf(!existsSync('/proc/self/stat'))('a zombie holds no lock', async () =
   } finally {
     parent.kill()
   }
+})
+
+/** Makes a file as old as if it had last been written so many seconds ago. */
+function age(path: string, seconds: number): void {
+  const atS = statSync(path).mtimeMs / 1000 - seconds
+  utimesSync(path, atS, atS)
+}
+
+test("another machine's lock is its own for 45 s after its last sign of life", async () => {
+  const path = join(newFolder(), 'import.lock')
+  // a number that runs on this machine tells nothing of that one, nor does one that does not
+  for (const pid of [process.pid, spawnSync('true').pid]) {
+    writeFileSync(path, `${pid} 77 0000beef`)
+    age(path, 40)
+    await expect(hold(path)).rejects.toThrow('It is taken.')
+    age(path, 6)
+    expect(await hold(path)).toBe('done')
+    expect(existsSync(path)).toBe(false)
+  }
+})
+
+test('on its own machine a lock is not stolen while its process runs, however silent', async () => {
+  const path = join(newFolder(), 'import.lock')
+  await hold(path, async () => {
+    age(path, 3600)
+    await expect(hold(path)).rejects.toThrow('It is taken.')
+    return 'done'
+  })
+})
+
+test('a holder writes its lock every five seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    const path = join(newFolder(), 'import.lock')
+    await hold(path, async () => {
+      const text = readFileSync(path, 'utf8')
+      expect(text).toBe(`${process.pid} ${text.split(' ')[1]} ${machineTag()}`)
+      age(path, 60)
+      const before = statSync(path).mtimeMs
+      vi.advanceTimersByTime(5_000)
+      expect(statSync(path).mtimeMs - before).toBeGreaterThan(50_000)
+      expect(readFileSync(path, 'utf8')).toBe(text)
+      return 'done'
+    })
+    expect(vi.getTimerCount()).toBe(0)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('who has lost the lock may not go on, and leaves the next one its lock', async () => {
+  const path = join(newFolder(), 'import.lock')
+  await withLock(path, 'It is taken.', async lock => {
+    lock.assertHeld()
+    rmSync(path)
+    writeFileSync(path, `${process.pid} 77 0000beef`)
+    expect(lock.assertHeld).toThrow('was taken over by another process; run it again.')
+  })
+  expect(readFileSync(path, 'utf8')).toContain('0000beef')
+})
+
+test('a lock can be waited for', async () => {
+  const path = join(newFolder(), 'import.lock')
+  const first = hold(path, () => new Promise(resolve => setTimeout(() => resolve('first'), 120)))
+  const second = withLock(path, 'It is taken.', async () => 'second', 10_000)
+  expect(await Promise.all([first, second])).toEqual(['first', 'second'])
 })

@@ -1,0 +1,55 @@
+/** Which process a lock, a work folder or a file aside belongs to, and whether it still runs. */
+
+import { createHash } from 'node:crypto'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+
+/** This process as a part of file names: its machine and its number there. */
+export const ownProcess = (): string => `${machineTag()}-${process.pid}`
+
+let ownTag: string | undefined
+
+/**
+ * Eight digits for where process numbers have their meaning: the host, since its last start, and
+ * on it the container. Two machines that share a data folder have different ones.
+ */
+export function machineTag(): string {
+  const place = [hostname(), bootId(), processSpace()].join('\n')
+  ownTag ??= createHash('sha256').update(place).digest('hex').slice(0, 8)
+  return ownTag
+}
+
+/** Whether a process of this machine has this number and has not ended. */
+export function isRunning(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+  // a killed process keeps its number until somebody asks how it ended
+  return statOf(pid)?.state !== 'Z'
+}
+
+/** When a process started, as Linux tells it; '' on other systems. Numbers recur, this does not. */
+export const startOf = (pid: number): string => statOf(pid)?.startedAt ?? ''
+
+function statOf(pid: number): { state: string; startedAt: string } | null {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
+    return { state: fields[0]!, startedAt: fields[19]! }
+  } catch {
+    return null
+  }
+}
+
+const bootId = () => toldBy(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))
+const processSpace = () => toldBy(() => readlinkSync('/proc/self/ns/pid'))
+
+function toldBy(read: () => string): string {
+  try {
+    return read()
+  } catch {
+    return '' // not Linux
+  }
+}
