@@ -89,13 +89,10 @@ export async function withBuiltDay<T>(
       await progress.step('measure the dealer book', () => buildBook(db, drop))
       await progress.step('find the levels', () => buildLevels(db))
       await progress.step('place the orders', () => buildLedger(db))
-      const verdict = await readTapeVerdict(db)
-      const drafting = draftOf(db, { session, symbol, dataFolder, verdict })
-      // it renders beside the audits; what it fails by is told after theirs
-      await drafting.catch(() => {})
       await progress.step('audit', () => audit(db, date))
+      const verdict = await readTapeVerdict(db)
       judge(verdict)
-      return await use(db, await drafting)
+      return await use(db, await draftOf(db, { session, symbol, dataFolder, verdict }))
     } finally {
       db.close()
     }
@@ -204,7 +201,7 @@ async function draftOf(db: Database, built: Built): Promise<Draft> {
     stats: stats as never,
     orders: (await readLedgerRows(db)) as never,
   })
-  // who publishes awaits them; a build that is refused before that does not
+  // who publishes awaits them; one who fails before that does not
   forms.catch(() => {})
   return {
     session_date: date,
