@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { SessionDate } from '../../src/market/calendar.ts'
 import { Refusal } from '../../src/store/refusal.ts'
 import type { ChildBuild } from './buildChild.ts'
-import { childrenOf, measure, peakMibOf } from './meter.ts'
+import { descendantsOf, measure, peakMibOf } from './meter.ts'
 import { type BenchTape, layTape, sessionsFrom } from './tape.ts'
 
 /** A whole build: `seconds` from the start of its process to its end. */
@@ -87,7 +87,7 @@ async function measureBackfill(dataFolder: string, range: readonly SessionDate[]
       isRunning = false
     })
     while (isRunning) {
-      for (const pid of [child.pid!, ...childrenOf(child.pid!)]) {
+      for (const pid of [child.pid!, ...descendantsOf(child.pid!)]) {
         peakMib = Math.max(peakMib, peakMibOf(pid) ?? 0)
       }
       await Promise.race([wait(LOOK_MS), ended.catch(() => {})])

@@ -57,11 +57,12 @@ export function peakMibOf(pid: number | 'self'): number | null {
   }
 }
 
-/** The processes that a process has started and that still run (proc(5), children). */
-export function childrenOf(pid: number): number[] {
+/** The processes that still run of those a process, or one of these, has started (proc(5)). */
+export function descendantsOf(pid: number): number[] {
   try {
     const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    return text.trim().split(' ').filter(Boolean).map(Number)
+    const children = text.trim().split(' ').filter(Boolean).map(Number)
+    return children.flatMap(child => [child, ...descendantsOf(child)])
   } catch {
     return []
   }

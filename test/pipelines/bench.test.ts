@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -14,6 +14,9 @@ const bench = (...args: string[]) =>
   spawnSync(process.execPath, ['src/cli.ts', 'bench', '--data', folder, ...args], {
     encoding: 'utf8',
   })
+
+/** Whether the part of polars for this machine is installed. */
+const hasPolars = () => globSync('node_modules/nodejs-polars-*').length > 0
 
 /** Every number of a report, wherever it stands. */
 const numbersOf = (value: unknown): number[] => {
@@ -36,7 +39,8 @@ test('a tiny bench measures every stage beside its yardstick and leaves nothing 
 
   // both groupings made the same orders, both inversions solved every price
   expect(fold!.instants.group_count).toBeGreaterThan(0)
-  expect(fold!.instants.polars).not.toBeNull()
+  // npm leaves polars out where its own Node is older than polars asks for
+  expect(fold!.instants.polars === null).toBe(!hasPolars())
   expect([iv!.ours.solved_count, iv!.prototype.solved_count]).toEqual([2000, 2000])
   expect(Math.max(iv!.ours.worst_error, iv!.prototype.worst_error)).toBeLessThan(1e-9)
   expect(levels!.chain_gamma_count).toBeGreaterThan(405)
