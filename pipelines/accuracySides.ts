@@ -35,7 +35,7 @@ export type SideAccuracy = {
 /** Deciles of fewer orders are shown, not judged. */
 export const LEAST_ORDERS = 500
 
-/** Measures the sides of a fold; needs `accuracy.truth_*` beside it. */
+/** Measures the sides of a fold; needs `accuracy.exact_legs` and `accuracy.truth_parents`. */
 export async function measureSides(db: Database): Promise<SideAccuracy> {
   for (const model of ['side_orders', 'side_deciles', 'side_rates']) {
     await db.build(`accuracy/${model}`)

@@ -63,7 +63,7 @@ export async function measureTape(scenario: Scenario, size: TapeSize): Promise<T
     const [all] = await db.rows("from fold_metrics('accuracy.all_labels')")
     const [electronic] = await db.rows("from fold_metrics('accuracy.electronic_labels')")
     const [floor] = await db.rows("from fold_metrics('accuracy.floor_labels')")
-    for (const model of ['exact_orders', 'names']) await db.build(`accuracy/${model}`)
+    for (const model of ['exact_legs', 'exact_orders', 'names']) await db.build(`accuracy/${model}`)
     const [names] = await db.rows('from accuracy.names')
     const [quality] = await db.query('views/fold_quality')
     const sides = await measureSides(db)

@@ -39,7 +39,9 @@ async function sampleTape(tape: Tape): Promise<SideSample[]> {
     await runSimulate(options)
     await loadTruth(db, out, options.date)
     await buildFold(db)
-    for (const model of ['side_orders', 'side_samples']) await db.build(`accuracy/${model}`)
+    for (const model of ['exact_legs', 'side_orders', 'side_samples']) {
+      await db.build(`accuracy/${model}`)
+    }
     return (await db.rows('from accuracy.side_samples')) as SideSample[]
   } finally {
     db.close()

@@ -3,42 +3,8 @@
 -- 'ambiguous' when prices allow the true name as well as the given one; else 'wrong'.
 -- `possible_names` are all that the prices of the order allow, bought or sold.
 -- grain: order_id
--- reads: accuracy.truth_legs, accuracy.truth_parents, accuracy.truth_prints, fold.legs, fold.order_prints, fold.order_totals, fold.parent_orders, fold.possible_patterns
+-- reads: accuracy.exact_legs, accuracy.truth_parents, fold.order_totals, fold.parent_orders, fold.possible_patterns
 with
-
-cells as (
-    select prints.parent_id, order_prints.order_id, count(*) as items
-    from accuracy.truth_prints as prints
-    inner join fold.order_prints as order_prints using (sequence)
-    group by all
-),
-
-exact as (
-    select
-        parent_id,
-        order_id,
-        sum(items) over (partition by parent_id) as truth_items,
-        sum(items) over (partition by order_id) as order_items,
-        items
-    from cells
-    qualify items = truth_items and items = order_items
-),
-
-agreeing_legs as (
-    select
-        exact.order_id,
-        bool_and(legs.customer_sign = truth_legs.customer_sign) as is_right,
-        bool_or(legs.customer_sign <> 0) as is_decided
-    from exact
-    inner join fold.legs as legs using (order_id)
-    left join accuracy.truth_legs as truth_legs
-        on truth_legs.parent_id = exact.parent_id
-        and truth_legs.root = legs.root
-        and truth_legs.expiry = legs.expiry
-        and truth_legs.strike = legs.strike
-        and truth_legs.option_type = legs.option_type
-    group by exact.order_id
-),
 
 -- what the prints of an order allow it to be called, seen from either side of the trade
 names as (
@@ -58,7 +24,7 @@ namings as (
             parents.structure in names.names and orders.structure in names.names
         ), false) as is_name_or_flip,
         list_sort(list_distinct(flatten(list(names.names)))) as possible_names
-    from exact
+    from accuracy.exact_legs as exact
     inner join accuracy.truth_parents as parents using (parent_id)
     inner join fold.parent_orders as orders using (order_id)
     left join names using (order_id)
@@ -80,11 +46,10 @@ select
     namings.possible_names,
     orders.sign,
     parents.customer_sign as true_sign,
-    agreeing_legs.is_decided,
-    agreeing_legs.is_right
-from exact
+    exact.is_decided,
+    exact.is_right
+from accuracy.exact_legs as exact
 inner join accuracy.truth_parents as parents using (parent_id)
 inner join fold.parent_orders as orders using (order_id)
-inner join agreeing_legs using (order_id)
 inner join namings using (order_id)
 where parents.contracts >= 50

@@ -19,6 +19,7 @@ async function sidesOf(quoteDelay: QuoteDelay) {
   removals.push(remove, db.close)
   await loadTruth(db, folder, DEFAULT_OPTIONS.date)
   await buildFold(db)
+  await db.build('accuracy/exact_legs')
   return { db, sides: await measureSides(db) }
 }
 

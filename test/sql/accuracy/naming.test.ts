@@ -30,6 +30,7 @@ async function namingOf(trueStructure: string, legs: readonly Leg[]) {
      select distinct 1 as parent_id, root, expiry, strike, option_type, 1 as customer_sign
      from tape.prints`,
   )
+  await db.build('accuracy/exact_legs')
   await db.build('accuracy/exact_orders')
   const orders = await db.rows('select structure, naming from accuracy.exact_orders')
   expect(orders).toHaveLength(1)
