@@ -133,7 +133,6 @@ const ORDER_MODELS = [
   'order_confidence',
   'package_sides',
   'print_sides',
-  'quote_trust',
   'single_reads',
   'side_evidence',
   'order_sides',
@@ -149,6 +148,7 @@ const CLEAN_MODELS = [
   'cancel_matches',
   'print_fates',
   'contracts',
+  'quote_trust',
   'kept_prints',
   'leg_prints',
 ] as const
