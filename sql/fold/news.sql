@@ -7,14 +7,24 @@ with
 prints as (
     select
         prints.sequence,
-        is_slow_class(print_class_of(
+        print_class_of(
             prints.condition,
             conditions.is_floor,
             conditions.is_cross,
             conditions.is_auction,
             conditions.is_late,
             conditions.family
-        )) as is_slow,
+        ) as print_class,
+        is_slow_class(print_class) as is_slow,
+        news_world(
+            print_class,
+            coalesce(conditions.is_multi_leg, false),
+            prints.condition,
+            prints.root,
+            prints.expiry,
+            prints.strike,
+            prints.option_type
+        ) as world,
         prints.printed_at,
         prints.known_at
     from tape.prints as prints
@@ -23,11 +33,17 @@ prints as (
     where fates.fate in ('kept', 'cancelled')
 )
 
-select sequence, 'late_print' as news, is_slow, printed_at, known_at
+select sequence, 'late_print' as news, world, is_slow, printed_at, known_at
 from prints
 where state_after(known_at) > state_after(printed_at)
 union all
-select prints.sequence, 'cancel', prints.is_slow, prints.printed_at, cancels.known_at
+select
+    prints.sequence,
+    'cancel',
+    prints.world,
+    prints.is_slow,
+    prints.printed_at,
+    cancels.known_at
 from prints
 inner join fold.cancel_matches as matches on matches.sequence = prints.sequence
 inner join tape.prints as cancels on cancels.sequence = matches.cancel_sequence

@@ -12,6 +12,6 @@ select
     bool_or(news.news = 'late_print') as has_late_print
 from fold.news as news
 inner join fold.news_zones as zones
-    on zones.is_slow = news.is_slow
+    on zones.world = news.world
     and epoch_us(news.printed_at) between zones.first_us and zones.last_us
 group by zones.zone, state_after(news.known_at)

@@ -12,14 +12,22 @@ found as (
     left join tape.conditions as conditions on conditions.letter = prints.condition
     inner join fold.news_zones as zones
         on epoch_us(prints.printed_at) between zones.from_us and zones.to_us
-        and zones.is_slow = is_slow_class(print_class_of(
+        and zones.world = news_world(
+            print_class_of(
+                prints.condition,
+                conditions.is_floor,
+                conditions.is_cross,
+                conditions.is_auction,
+                conditions.is_late,
+                conditions.family
+            ),
+            coalesce(conditions.is_multi_leg, false),
             prints.condition,
-            conditions.is_floor,
-            conditions.is_cross,
-            conditions.is_auction,
-            conditions.is_late,
-            conditions.family
-        ))
+            prints.root,
+            prints.expiry,
+            prints.strike,
+            prints.option_type
+        )
     inner join fold.news_rounds as rounds on rounds.zone = zones.zone
     where fates.fate in ('kept', 'cancelled')
         and state_after(prints.known_at) < rounds.until_state_at
