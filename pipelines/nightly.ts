@@ -149,7 +149,7 @@ async function refuseDamagedInputs(dataFolder: string, date: string): Promise<vo
 
 /** Memory is what bounds a build: what nobody reads any more makes room. */
 export async function dropAfter(db: Database, model: string): Promise<void> {
-  for (const table of LAST_READS[model] ?? []) await db.run(`drop table ${table}`)
+  for (const table of LAST_READS[model] ?? []) await db.run(`drop table if exists ${table}`)
 }
 
 async function buildLedger(db: Database): Promise<void> {

@@ -16,9 +16,12 @@ import {
 } from './http/request.ts'
 import { ordersRouter } from './orders/routes.ts'
 import type { Catalog } from './store/catalog.ts'
+import type { KnownLedgers } from './store/known.ts'
 
 export type AppDeps = {
   readonly catalog: Catalog
+  /** Ledgers as they were known at earlier minutes. */
+  readonly known: KnownLedgers
   readonly accounts: AccountStore
   readonly nowMs: () => number
   readonly log: Log

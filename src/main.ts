@@ -6,6 +6,7 @@ import type { Clock } from './clock.ts'
 import type { Log } from './http/request.ts'
 import { createHttpServer } from './http/server.ts'
 import { openCatalog } from './store/catalog.ts'
+import { openKnownLedgers } from './store/known.ts'
 import { Refusal } from './store/refusal.ts'
 
 /** How long calls under way may take to end once the server was told to stop. */
@@ -49,8 +50,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const accounts = await openAccounts(dataFolder)
   const { nowMs } = clock
   const catalog = openCatalog({ dataFolder, nowMs, log })
+  const known = openKnownLedgers(dataFolder)
   const publishGraceMs = options.publishGraceMs ?? PUBLISH_GRACE_MS
-  const app = createApp({ catalog, accounts, nowMs, log, publishGraceMs })
+  const app = createApp({ catalog, known, accounts, nowMs, log, publishGraceMs })
   const server = createHttpServer(app, log)
   try {
     await new Promise<void>((listening, failed) => {
@@ -58,7 +60,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       server.listen(port, host, listening)
     })
   } catch (error) {
-    await accounts.close()
+    await Promise.all([accounts.close(), known.close()])
     throw refusalOf(error as NodeJS.ErrnoException, options)
   }
   const address = server.address() as AddressInfo
@@ -73,7 +75,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await closed
     clearTimeout(timer)
     clearInterval(sweep)
-    await accounts.close()
+    await Promise.all([accounts.close(), known.close()])
   }
   return {
     url: `http://${name}:${address.port}`,

@@ -19,7 +19,8 @@ select
     leg_gammas.implied_vol,
     leg_gammas.gamma,
     leg_gammas.reason as gamma_null_reason,
-    legs.own_quote_sign::integer as own_quote_sign
+    legs.own_quote_sign::integer as own_quote_sign,
+    editions.revision_number::integer as revision_number
 from fold.edition_legs as legs
 inner join fold.editions as editions using (edition_id)
 cross join tape.session as session

@@ -4,7 +4,6 @@
 select
     session.session_date,
     editions.order_id,
-    editions.revision_number::integer as revision_number,
     legs.leg_number::integer as leg_number,
     legs.root,
     legs.expiry,
@@ -19,7 +18,8 @@ select
     leg_gammas.implied_vol,
     leg_gammas.gamma,
     leg_gammas.reason as gamma_null_reason,
-    legs.own_quote_sign::integer as own_quote_sign
+    legs.own_quote_sign::integer as own_quote_sign,
+    editions.revision_number::integer as revision_number
 from fold.edition_legs as legs
 inner join fold.editions as editions using (edition_id)
 cross join tape.session as session

@@ -74,6 +74,12 @@ export const ERRORS = [
     meaning: '`day` is missing, given twice, or not a date written YYYY-MM-DD',
   },
   {
+    code: 'bad_time',
+    status: 400,
+    isRetryable: false,
+    meaning: '`asof` is given twice, or not an ET minute `HH:MM` of the session',
+  },
+  {
     code: 'not_acceptable',
     status: 406,
     isRetryable: false,

@@ -59,7 +59,8 @@ const LEG = `
   implied_vol   double?     per year, ACT/365 by seconds, from the smile of the order's minute
   gamma         double?     per index point, one contract
   gamma_null_reason varchar? why gamma is null
-  own_quote_sign integer?   what the leg's own quotes say alone; null without a usable quote`
+  own_quote_sign integer?   what the leg's own quotes say alone; null without a usable quote
+  revision_number integer   the version of the order`
 
 export const PUBLISHED_DATASETS: readonly Dataset[] = [
   {
@@ -101,7 +102,6 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
     columns: columns(`
   session_date  date        ET trading day
   order_id      varchar     the order
-  revision_number integer   the version of the order
   ${LEG}`),
   },
   {

@@ -7,8 +7,11 @@ import { buildDay } from '../../pipelines/nightly.ts'
 import { silent } from '../../pipelines/progress.ts'
 import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../pipelines/simulate.ts'
+import { instantMs, wallTimeEt } from '../../src/market/calendar.ts'
 import { ask } from '../../src/store/analyst.ts'
 import { openDatabase } from '../../src/store/duck.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { addNews } from '../support/news.ts'
 
 const DATE = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-as-of-'))
@@ -42,56 +45,29 @@ async function buildUntil(name: string, until: string): Promise<string> {
   return dataFolder
 }
 
-/**
- * The simulated tape with more news than a real one has: one print in 40 becomes known up to 40
- * minutes late, one in 50 is cancelled up to 40 minutes after it.
- */
-async function addNews(): Promise<void> {
-  const db = await openDatabase()
-  const file = join(simulated, 'prints.parquet')
-  await db.run('create table prints as from read_parquet($file)', { file })
-  await db.run(
-    `create table late as
-     select * replace (printed_at + to_seconds(1 + hash(sequence, 1) % 2400) as known_at)
-     from prints where hash(sequence) % 40 = 0 and condition not in ('A', 'C', 'E', 'G', 'O');
-     create table cancels as
-     select * replace (
-       sequence + 10000000 as sequence, 'A' as condition,
-       printed_at + to_seconds(1 + hash(sequence, 2) % 2400) as printed_at,
-       printed_at + to_seconds(1 + hash(sequence, 2) % 2400) as known_at)
-     from prints where hash(sequence) % 50 = 1 and trade_id is not null
-       and condition not in ('A', 'C', 'E', 'G', 'O')`,
-  )
-  await db.run(
-    `copy (
-       from late union all from cancels
-       union all (from prints where sequence not in (select sequence from late))
-       order by known_at, sequence
-     ) to $file (format parquet)`,
-    { file },
-  )
-  db.close()
-}
-
 let whole = ''
 
 beforeAll(async () => {
   const size = { prints: 6_000, contracts: 1_500, seed: 5 }
   await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
-  await addNews()
+  await addNews(join(simulated, 'prints.parquet'))
   whole = await buildUntil('whole', '2026-10-16 04:00:00')
 }, 120_000)
 
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+afterAll(async () => {
+  for (const api of opened) await api.close()
+  rmSync(root, { recursive: true, force: true })
+})
 
 test.each([
   ['10:17', '2026-10-15 14:17:00'],
   ['14:02', '2026-10-15 18:02:00'],
+  ['09:40', '2026-10-15 13:40:00'],
 ])('nothing known from %s on changes an answer about an earlier minute', async (minute, until) => {
   const cut = await buildUntil(`cut-${minute.replace(':', '')}`, until)
   const both = async (query: string) => {
     const [a, b] = [await ask(whole, query), await ask(cut, query)]
-    expect(a.rows.length).toBeGreaterThan(100)
+    expect(a.rows.length).toBeGreaterThan(minute > '10:00' ? 100 : 0)
     expect(b.rows).toEqual(a.rows)
   }
   await both(`from levels where minute_et <= '${minute}' order by all`)
@@ -112,11 +88,41 @@ test.each([
        where visible_at < timestamp '${until}' and superseded_at >= timestamp '${until}'
      )
      select legs.* from (
-       select legs.*, orders.revision_number from legs join orders using (order_id)
+       from legs
        union all by name
        from revision_legs
      ) as legs
      semi join known using (order_id, revision_number)
      order by all`,
   )
+  await expectEqualLedgers(await startApi(cut), minute)
 })
+
+let wholeApi: TestApi
+const opened: TestApi[] = []
+
+async function startApi(dataFolder: string): Promise<TestApi> {
+  const api = await startTestApi({ dataFolder })
+  opened.push(api)
+  return api
+}
+
+/** Ledgers as of a minute and as of some earlier ones: the same bytes from both tapes. */
+async function expectEqualLedgers(cutApi: TestApi, minute: string): Promise<void> {
+  wholeApi ??= await startApi(whole)
+  const atMs = instantMs(DATE, minute)
+  for (const asof of [0, 1, 2, 17, 46].map(ago => wallTimeEt(atMs - ago * 60_000).minute)) {
+    if (asof < '09:30') continue
+    for (const accept of ['application/json', 'text/csv']) {
+      const path = `/orders/api/day?day=${DATE}&asof=${asof}`
+      const [ours, theirs] = await Promise.all(
+        [wholeApi, cutApi].map(api => api.call(path, { headers: { accept } })),
+      )
+      expect([ours!.status, theirs!.status]).toEqual([200, 200])
+      expect(theirs!.headers.get('etag')).toBe(ours!.headers.get('etag'))
+      if (asof < '10:00' || accept !== 'application/json') continue
+      expect(ours!.json.orders.length).toBeGreaterThan(5)
+      expect(ours!.json.asof < asof).toBe(true)
+    }
+  }
+}
