@@ -1,5 +1,6 @@
 import type { Database, Params } from '../src/store/duck.ts'
 import { loadSideCalibration } from '../src/store/session.ts'
+import { type AfterModel, doNothing } from './models.ts'
 
 /** Every number the fold decides by; times in microseconds, costs in thousandths of a package. */
 const FOLD_PARAMETERS = {
@@ -170,8 +171,13 @@ export const foldModels: readonly string[] = [
 /**
  * Folds the prints of `tape` into parent orders: everything of the `fold` schema. Needs
  * `tape.prints`, `tape.session` and `tape.conditions`; `parameters` replace FOLD_PARAMETERS.
+ * `after` is called when all packages are found, and after each model from there on.
  */
-export async function buildFold(db: Database, parameters: Params = {}): Promise<void> {
+export async function buildFold(
+  db: Database,
+  parameters: Params = {},
+  after: AfterModel = doNothing,
+): Promise<void> {
   const params = { ...FOLD_PARAMETERS, ...parameters }
   await loadSideCalibration(db)
   for (const model of CLEAN_MODELS) await db.build(`fold/${model}`, params)
@@ -184,7 +190,11 @@ export async function buildFold(db: Database, parameters: Params = {}): Promise<
     for (const model of REPEAT_MODELS) await db.build(`fold/${model}`, step)
     await db.build('fold/repeated_fill_prints', step, 'fold.fill_prints')
   }
-  for (const model of ORDER_MODELS) await db.build(`fold/${model}`, params)
+  await after('fold/repeated_fill_prints')
+  for (const model of ORDER_MODELS) {
+    await db.build(`fold/${model}`, params)
+    await after(`fold/${model}`)
+  }
 }
 
 /** One pass of the ladder: cut the islands that are left, then join what belongs together. */

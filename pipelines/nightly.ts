@@ -83,8 +83,7 @@ export async function withBuiltDay<T>(
     try {
       const symbol = await progress.step('load the tape', () => loadDay(db, session, options))
       const drop = (model: string) => dropAfter(db, model)
-      await progress.step('fold prints into orders', () => buildFold(db))
-      await drop('fold')
+      await progress.step('fold prints into orders', () => buildFold(db, {}, drop))
       await progress.step('price the surface', () => buildSurface(db, undefined, drop))
       await progress.step('measure the dealer book', () => buildBook(db, drop))
       await progress.step('find the levels', () => buildLevels(db))
@@ -147,7 +146,7 @@ async function refuseDamagedInputs(dataFolder: string, date: string): Promise<vo
 
 /** Memory is what bounds a build: what nobody reads any more makes room. */
 export async function dropAfter(db: Database, model: string): Promise<void> {
-  for (const table of LAST_READS[model] ?? []) await db.run(`drop table ${table}`)
+  for (const table of LAST_READS[model] ?? []) await db.run(`drop table if exists ${table}`)
 }
 
 async function buildLedger(db: Database): Promise<void> {
