@@ -37,6 +37,7 @@ export const BOOK_MODELS = [
   'book/bar_noises',
   'book/bar_deviations',
   'book/leg_gammas',
+  'book/smile_pairs',
   'book/positions',
   'book/coverage',
   'book/gammas',
