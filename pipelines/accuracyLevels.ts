@@ -77,8 +77,8 @@ const TRUE_TABLES = {
   true_smiles: 'surface.smiles',
 } as const
 const TRUE_MODELS = [
-  ...['book/pairs', 'book/pair_flows', 'book/positions', 'book/gammas', 'book/scan_sums'],
-  ...['book/scan', 'levels/lobes', 'levels/flips', 'levels/walls'],
+  ...['book/pairs', 'book/pair_flows', 'book/smile_pairs', 'book/positions', 'book/gammas'],
+  ...['book/scan_sums', 'book/scan', 'levels/lobes', 'levels/flips', 'levels/walls'],
 ]
 
 /** Builds each session with the true inventory and with open interest alone. */

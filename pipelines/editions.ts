@@ -1,5 +1,6 @@
 import type { Database, Params } from '../src/store/duck.ts'
 import { buildFold, FOLD_PARAMETERS } from './fold.ts'
+import { type AfterModel, doNothing } from './models.ts'
 
 /**
  * How far a print reaches: nothing that prints farther from an order changes it. As many gaps
@@ -42,11 +43,23 @@ export const editionModels: readonly string[] = [
  * stretches around them are folded once more as they were known before. Needs everything that
  * `buildFold` made.
  */
-export async function buildEditions(db: Database, parameters: Params = {}): Promise<void> {
+export async function buildEditions(
+  db: Database,
+  parameters: Params = {},
+  after: AfterModel = doNothing,
+): Promise<void> {
   const params = { ...REACH, ...parameters }
-  for (const model of [...NEWS_MODELS, ...THEN_MODELS]) await db.build(model, params)
+  for (const model of [...NEWS_MODELS, ...THEN_MODELS]) {
+    await db.build(model, params)
+    // the second fold reads what these made
+    if (model !== 'fold/trust_then') await after(model)
+  }
   await foldThen(db, parameters)
-  for (const model of CHANGE_MODELS) await db.build(model)
+  await after('fold/trust_then')
+  for (const model of CHANGE_MODELS) {
+    await db.build(model)
+    await after(model)
+  }
   for (const model of EDITION_VIEWS) await db.view(model)
 }
 

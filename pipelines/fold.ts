@@ -1,5 +1,6 @@
 import type { Database, Params } from '../src/store/duck.ts'
 import { loadSideCalibration } from '../src/store/session.ts'
+import { type AfterModel, doNothing } from './models.ts'
 
 /** Every number the fold decides by; times in microseconds, costs in thousandths of a package. */
 export const FOLD_PARAMETERS = {
@@ -167,15 +168,21 @@ export const foldModels: readonly string[] = [
   ...ORDER_MODELS,
 ].map(model => `fold/${model}`)
 
+export type FoldOptions = {
+  /** Called when all packages are found, and after each model from there on. */
+  readonly after?: AfterModel
+  /** `fold.quote_trust` is there already: it rests on more prints than are folded. */
+  readonly isTrustKnown?: boolean
+}
+
 /**
  * Folds the prints of `tape` into parent orders: everything of the `fold` schema. Needs
- * `tape.prints`, `tape.session` and `tape.conditions`; `parameters` replace FOLD_PARAMETERS. With
- * `isTrustKnown`, `fold.quote_trust` is there already: it rests on more prints than are folded.
+ * `tape.prints`, `tape.session` and `tape.conditions`; `parameters` replace FOLD_PARAMETERS.
  */
 export async function buildFold(
   db: Database,
   parameters: Params = {},
-  { isTrustKnown = false } = {},
+  { after = doNothing, isTrustKnown = false }: FoldOptions = {},
 ): Promise<void> {
   const params = { ...FOLD_PARAMETERS, ...parameters }
   await loadSideCalibration(db)
@@ -191,7 +198,11 @@ export async function buildFold(
     for (const model of REPEAT_MODELS) await db.build(`fold/${model}`, step)
     await db.build('fold/repeated_fill_prints', step, 'fold.fill_prints')
   }
-  for (const model of ORDER_MODELS) await db.build(`fold/${model}`, params)
+  await after('fold/repeated_fill_prints')
+  for (const model of ORDER_MODELS) {
+    await db.build(`fold/${model}`, params)
+    await after(`fold/${model}`)
+  }
 }
 
 /** One pass of the ladder: cut the islands that are left, then join what belongs together. */

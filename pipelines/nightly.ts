@@ -84,9 +84,8 @@ export async function withBuiltDay<T>(
     try {
       const symbol = await progress.step('load the tape', () => loadDay(db, session, options))
       const drop = (model: string) => dropAfter(db, model)
-      await progress.step('fold prints into orders', () => buildFold(db))
-      await progress.step('find what was known when', () => buildEditions(db))
-      await drop('fold')
+      await progress.step('fold prints into orders', () => buildFold(db, {}, { after: drop }))
+      await progress.step('find what was known when', () => buildEditions(db, {}, drop))
       await progress.step('price the surface', () => buildSurface(db, undefined, drop))
       await progress.step('measure the dealer book', () => buildBook(db, drop))
       await progress.step('find the levels', () => buildLevels(db))

@@ -10,10 +10,8 @@ legs as (
     select
         legs.edition_id,
         legs.leg_number,
-        editions.minute_et,
-        legs.root,
-        legs.expiry,
         legs.strike,
+        forwards.term_number,
         forwards.spot,
         forwards.forward,
         forwards.discount,
@@ -30,15 +28,15 @@ legs as (
 
 -- a strike whose own price no volatility explains
 arbitrages as (
-    select distinct minute_et, root, expiry, strike
+    select distinct term_number, strike
     from surface.implied_vols
     where reason in ('at_or_below_intrinsic', 'at_or_above_cap', 'no_solution')
 ),
 
 ends as (
-    select minute_et, root, expiry, min(strike) as lowest_strike, max(strike) as highest_strike
+    select term_number, min(strike) as lowest_strike, max(strike) as highest_strike
     from surface.smiles
-    group by all
+    group by term_number
 ),
 
 smiled as (
@@ -53,9 +51,7 @@ smiled as (
         ) / legs.years) as smile_vol,
     from legs
     asof left join surface.smiles as smiles
-        on legs.minute_et = smiles.minute_et
-        and legs.root = smiles.root
-        and legs.expiry = smiles.expiry
+        on legs.term_number = smiles.term_number
         and legs.strike >= smiles.from_strike
 ),
 
@@ -77,8 +73,8 @@ judged as (
                 then 'no_quote'
         end as leg_reason,
     from smiled
-    left join ends using (minute_et, root, expiry)
-    left join arbitrages using (minute_et, root, expiry, strike)
+    left join ends using (term_number)
+    left join arbitrages using (term_number, strike)
 )
 
 select
