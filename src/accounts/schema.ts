@@ -32,6 +32,10 @@ export type AccountTables = {
     day_et: string
     calls: number
   }
+  /** Which steps of MIGRATIONS the database has had; Kysely writes it. */
+  kysely_migration: {
+    name: string
+  }
 }
 
 /** Steps that bring an account database up to date, in the order of their names. */

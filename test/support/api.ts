@@ -56,7 +56,7 @@ export async function startTestApi(options: Partial<ServerOptions> = {}): Promis
     log: { info: write, error: write },
     ...options,
   })
-  const accounts = await openAccountStore(accountFileOf(dataFolder))
+  const accounts = await openAccountStore(options.databaseUrl ?? accountFileOf(dataFolder))
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const port = Number(new URL(server.url).port)
 
