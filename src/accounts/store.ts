@@ -6,6 +6,7 @@ import { type AskDatabase, callOperations } from './calls.ts'
 import { migrate } from './migrate.ts'
 import { accountOperations, keyOperations } from './operations.ts'
 import type { Plan } from './plan.ts'
+import { positionOperations } from './positions.ts'
 import { databaseReason, isPostgresUrl, openPostgres } from './postgres.ts'
 import type { AccountTables } from './schema.ts'
 import { NodeSqliteDialect, openSqlite } from './sqlite.ts'
@@ -49,9 +50,32 @@ export type CallBatch = {
   readonly calls: number
 }
 
+export type KeptPosition = {
+  readonly id: string
+  /** JSON. */
+  readonly body: string
+}
+
+/** What becomes of the positions of an account: one is put (added, or replaced) or removed. */
+export type PositionChange = {
+  readonly put?: KeptPosition
+  readonly removeId?: string
+  /** What is answered to who asked for it, and to who asks again. */
+  readonly answer: string
+}
+
+export type PositionRequest = {
+  readonly accountId: string
+  readonly atMs: number
+  /** Set when the client may ask the same again, and then wants the same answer. */
+  readonly repeat: { readonly key: string; readonly requestHash: string } | null
+  /** Decides on what the account keeps, oldest first. Its error changes nothing and is thrown. */
+  readonly decide: (kept: readonly KeptPosition[]) => PositionChange
+}
+
 /**
- * Accounts, keys and daily counts. Every operation is one statement, so any number of processes
- * may share one database.
+ * Accounts, keys, daily counts and positions. Every operation is one statement or one transaction,
+ * so any number of processes may share one database.
  */
 export type AccountStore = {
   readonly addAccount: (account: {
@@ -81,6 +105,15 @@ export type AccountStore = {
    */
   readonly countCalls: (batches: readonly CallBatch[]) => Promise<number[]>
   readonly markKeysUsed: (keyIds: readonly string[], usedAtMs: number) => Promise<void>
+  /** What an account keeps, oldest first. */
+  readonly listPositions: (accountId: string) => Promise<KeptPosition[]>
+  /** Null when the account keeps no such position, whoever else does. */
+  readonly findPosition: (accountId: string, id: string) => Promise<KeptPosition | null>
+  /**
+   * Changes what an account keeps, one change after the other over all processes, and returns the
+   * answer. Null when the repeat's key was used for another request in the last 24 hours.
+   */
+  readonly changePositions: (request: PositionRequest) => Promise<string | null>
   /** Fails when the database does not answer. */
   readonly check: () => Promise<void>
   readonly close: () => Promise<void>
@@ -97,6 +130,7 @@ export async function openAccountStore(place: string): Promise<AccountStore> {
     ...accountOperations(db),
     ...keyOperations(db),
     ...callOperations(ask, db),
+    ...positionOperations(db, isPostgresUrl(place)),
     check: async () => {
       await db.selectFrom('accounts').select('id').limit(1).execute()
     },
