@@ -8,6 +8,7 @@ import { type Database, openDatabase } from '../src/store/duck.ts'
 import { loadConditions, loadExpiries, loadSession } from '../src/store/session.ts'
 import { loadFiles, loadParquet, tapeDataset } from '../src/store/tape.ts'
 import type { TapeSize } from './accuracyTapes.ts'
+import { buildEditions } from './editions.ts'
 import { buildFold } from './fold.ts'
 import { DEFAULT_OPTIONS } from './simulate/options.ts'
 import { runSimulate, TAPE_FILES } from './simulate.ts'
@@ -136,6 +137,7 @@ async function measureSession(size: TapeSize): Promise<Session> {
     await runSimulate({ ...DEFAULT_OPTIONS, ...size, out })
     await loadSimulated(db, out)
     await buildFold(db)
+    await buildEditions(db)
     await buildSurface(db)
     const surface = (await db.query('accuracy/surface_errors')) as SurfaceErrors[]
     await buildNamed(db, 'accuracy.levels_measured')

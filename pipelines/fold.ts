@@ -2,7 +2,7 @@ import type { Database, Params } from '../src/store/duck.ts'
 import { loadSideCalibration } from '../src/store/session.ts'
 
 /** Every number the fold decides by; times in microseconds, costs in thousandths of a package. */
-const FOLD_PARAMETERS = {
+export const FOLD_PARAMETERS = {
   /** A quote older than this says nothing about the side of a print. */
   quote_age_us: 5_000_000,
   /** Longest stretch of prints tried as one package inside a larger island. */
@@ -133,7 +133,6 @@ const ORDER_MODELS = [
   'order_confidence',
   'package_sides',
   'print_sides',
-  'quote_trust',
   'single_reads',
   'side_evidence',
   'order_sides',
@@ -149,6 +148,7 @@ const CLEAN_MODELS = [
   'cancel_matches',
   'print_fates',
   'contracts',
+  'quote_trust',
   'kept_prints',
   'leg_prints',
 ] as const
@@ -169,12 +169,19 @@ export const foldModels: readonly string[] = [
 
 /**
  * Folds the prints of `tape` into parent orders: everything of the `fold` schema. Needs
- * `tape.prints`, `tape.session` and `tape.conditions`; `parameters` replace FOLD_PARAMETERS.
+ * `tape.prints`, `tape.session` and `tape.conditions`; `parameters` replace FOLD_PARAMETERS. With
+ * `isTrustKnown`, `fold.quote_trust` is there already: it rests on more prints than are folded.
  */
-export async function buildFold(db: Database, parameters: Params = {}): Promise<void> {
+export async function buildFold(
+  db: Database,
+  parameters: Params = {},
+  { isTrustKnown = false } = {},
+): Promise<void> {
   const params = { ...FOLD_PARAMETERS, ...parameters }
   await loadSideCalibration(db)
-  for (const model of CLEAN_MODELS) await db.build(`fold/${model}`, params)
+  for (const model of CLEAN_MODELS) {
+    if (model !== 'quote_trust' || !isTrustKnown) await db.build(`fold/${model}`, params)
+  }
   await db.build('fold/no_fills', params, 'fold.fill_prints')
   for (const [index, step] of LADDER.entries()) {
     await climb(db, { ...params, ...step, pass_number: index + 1 })

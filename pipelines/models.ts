@@ -2,8 +2,11 @@
 export const LEDGER_MODELS = [
   'ledger/leg_texts',
   'ledger/order_gammas',
+  'ledger/placed',
   'ledger/orders',
   'ledger/legs',
+  'ledger/revisions',
+  'ledger/revision_legs',
   'ledger/order_prints',
   'ledger/prints',
   'ledger/levels',
@@ -23,8 +26,10 @@ export const LEDGER_MODELS = [
   'ledger/tape_report',
 ] as const
 
-/** Large models that only the publisher reads, once: views, so that nobody holds their rows. */
-export const LEDGER_VIEWS: readonly string[] = ['ledger/order_prints', 'ledger/prints']
+/** Large models whose rows are read once: views, so that nobody holds them. */
+export const LEDGER_VIEWS: readonly string[] = [
+  ...['ledger/placed', 'ledger/order_prints', 'ledger/prints'],
+]
 
 /** Large tables by the last model or stage that reads them: a build drops them after it. */
 export const LAST_READS: Readonly<Record<string, readonly string[]>> = {
@@ -35,6 +40,7 @@ export const LAST_READS: Readonly<Record<string, readonly string[]>> = {
     ...['fold.kept_prints', 'fold.fill_legs', 'fold.fill_shapes', 'fold.fills', 'fold.pieces'],
     ...['fold.repeat_islands', 'fold.repeat_templates', 'fold.repeat_totals'],
     ...['fold.side_evidence', 'fold.single_reads', 'fold.quote_trust'],
+    ...['fold.folded', 'fold.folded_then', 'fold.spans', 'fold.zone_prints'],
   ],
   'surface/forwards': ['surface.pairs'],
   'book/bar_strikes': ['surface.quotes'],

@@ -18,6 +18,7 @@ import { codeVersion } from '../src/store/version.ts'
 import { withWorkFolder } from '../src/store/work.ts'
 import { collectAfter } from './collect.ts'
 import { endWithParent, runCommand } from './command.ts'
+import { buildEditions } from './editions.ts'
 import { buildFold } from './fold.ts'
 import { readTapeVerdict, refuseTape, type TapeVerdict } from './gate.ts'
 import { AUDITS, LAST_READS, LEDGER_MODELS, LEDGER_VIEWS } from './models.ts'
@@ -84,6 +85,7 @@ export async function withBuiltDay<T>(
       const symbol = await progress.step('load the tape', () => loadDay(db, session, options))
       const drop = (model: string) => dropAfter(db, model)
       await progress.step('fold prints into orders', () => buildFold(db))
+      await progress.step('find what was known when', () => buildEditions(db))
       await drop('fold')
       await progress.step('price the surface', () => buildSurface(db, undefined, drop))
       await progress.step('measure the dealer book', () => buildBook(db, drop))

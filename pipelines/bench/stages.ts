@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { sessionOf } from '../../src/market/calendar.ts'
 import { type Database, openDatabase } from '../../src/store/duck.ts'
 import { tapeFiles } from '../../src/store/tape.ts'
+import { buildEditions } from '../editions.ts'
 import { buildFold } from '../fold.ts'
 import { dropAfter, loadDay } from '../nightly.ts'
 import { buildBook, buildLevels, buildSurface } from '../surface.ts'
@@ -73,6 +74,7 @@ async function measureFold(db: Database, file: string): Promise<FoldSpeed> {
   // before and after the fold: a machine that is busy for a while disturbs both
   const before = { sorts: await sorts(), duckdb: await group() }
   const { taken: fold } = await measure(() => buildFold(db))
+  await buildEditions(db)
   const after = { sorts: await sorts(), duckdb: await group() }
   const [counted] = await db.rows(
     'select (select count(*) from tape.prints) as prints, count(*) as groups from bench.instants',

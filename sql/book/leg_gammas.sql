@@ -2,15 +2,15 @@
 -- inside the last half hour, where the model's gamma goes to infinity at the strike and to zero
 -- beside it. A strike more than two deviations beyond the quoted ones is not priced either, unless
 -- it is so far from the forward (five deviations) that its gamma is nil with any volatility.
--- grain: order_id, leg_number
--- reads: fold.legs, fold.parent_orders, surface.forwards, surface.implied_vols, surface.smiles
+-- grain: edition_id, leg_number
+-- reads: fold.edition_legs, fold.editions, surface.forwards, surface.implied_vols, surface.smiles
 with
 
 legs as (
     select
-        legs.order_id,
+        legs.edition_id,
         legs.leg_number,
-        parent_orders.minute_et,
+        editions.minute_et,
         legs.root,
         legs.expiry,
         legs.strike,
@@ -20,10 +20,10 @@ legs as (
         forwards.years,
         forwards.seconds_left,
         forwards.reason,
-    from fold.legs as legs
-    join fold.parent_orders as parent_orders using (order_id)
+    from fold.edition_legs as legs
+    join fold.editions as editions using (edition_id)
     left join surface.forwards as forwards
-        on forwards.minute_et = parent_orders.minute_et
+        on forwards.minute_et = editions.minute_et
         and forwards.root = legs.root
         and forwards.expiry = legs.expiry
 ),
@@ -82,7 +82,7 @@ judged as (
 )
 
 select
-    order_id,
+    edition_id,
     leg_number,
     spot,
     forward,

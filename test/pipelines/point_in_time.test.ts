@@ -42,11 +42,43 @@ async function buildUntil(name: string, until: string): Promise<string> {
   return dataFolder
 }
 
+/**
+ * The simulated tape with more news than a real one has: one print in 40 becomes known up to 40
+ * minutes late, one in 50 is cancelled up to 40 minutes after it.
+ */
+async function addNews(): Promise<void> {
+  const db = await openDatabase()
+  const file = join(simulated, 'prints.parquet')
+  await db.run('create table prints as from read_parquet($file)', { file })
+  await db.run(
+    `create table late as
+     select * replace (printed_at + to_seconds(1 + hash(sequence, 1) % 2400) as known_at)
+     from prints where hash(sequence) % 40 = 0 and condition not in ('A', 'C', 'E', 'G', 'O');
+     create table cancels as
+     select * replace (
+       sequence + 10000000 as sequence, 'A' as condition,
+       printed_at + to_seconds(1 + hash(sequence, 2) % 2400) as printed_at,
+       printed_at + to_seconds(1 + hash(sequence, 2) % 2400) as known_at)
+     from prints where hash(sequence) % 50 = 1 and trade_id is not null
+       and condition not in ('A', 'C', 'E', 'G', 'O')`,
+  )
+  await db.run(
+    `copy (
+       from late union all from cancels
+       union all (from prints where sequence not in (select sequence from late))
+       order by known_at, sequence
+     ) to $file (format parquet)`,
+    { file },
+  )
+  db.close()
+}
+
 let whole = ''
 
 beforeAll(async () => {
   const size = { prints: 6_000, contracts: 1_500, seed: 5 }
   await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
+  await addNews()
   whole = await buildUntil('whole', '2026-10-16 04:00:00')
 }, 120_000)
 
@@ -64,15 +96,27 @@ test.each([
   }
   await both(`from levels where minute_et <= '${minute}' order by all`)
   await both(`from profiles where minute_et <= '${minute}' order by all`)
-  // an order is known when no later print can change it: four gaps after its last print
-  // a cancel that came later removes its print from the whole day's orders, as it must
+  // what a later cancel or late print changed is told as it was known
   await both(
-    `select * exclude (ledger_rank) from orders
-     where last_printed_at < timestamp '${until}'
-         - case print_class when 'floor' then interval 120 second else interval 4 second end
-       and order_id not in (
-         select order_id from order_prints e join prints p using (session_date, sequence)
-         where p.fate <> 'kept')
+    `select * exclude (ledger_rank) from orders where visible_at < timestamp '${until}'
+     union all by name
+     select * exclude (superseded_at, superseded_by) from revisions
+     where visible_at < timestamp '${until}' and superseded_at >= timestamp '${until}'
+     order by all`,
+  )
+  await both(
+    `with known as (
+       select order_id, revision_number from orders where visible_at < timestamp '${until}'
+       union all
+       select order_id, revision_number from revisions
+       where visible_at < timestamp '${until}' and superseded_at >= timestamp '${until}'
+     )
+     select legs.* from (
+       select legs.*, orders.revision_number from legs join orders using (order_id)
+       union all by name
+       from revision_legs
+     ) as legs
+     semi join known using (order_id, revision_number)
      order by all`,
   )
 })
