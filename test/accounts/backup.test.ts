@@ -138,6 +138,19 @@ test('a backup of a newer version is refused, an older one is brought up to date
   await newKey()
 })
 
+test('a restore waits for nobody: a database that is being written is told, and kept', async () => {
+  const key = await newKey()
+  await backUp()
+  const writer = new DatabaseSync(file)
+  writer.exec('begin immediate')
+  await expect(restore(true)).rejects.toThrow(
+    `${file} cannot be written (database is locked); stop what uses it, or move it away`,
+  )
+  writer.exec('rollback')
+  writer.close()
+  expect(await store.findHolder(key)).not.toBeNull()
+})
+
 test('a restore that is killed leaves the old accounts or the new ones, whole', async () => {
   const script = join(import.meta.dirname, '../support/restore-accounts.ts')
   mkdirSync(join(folder, 'other'))
