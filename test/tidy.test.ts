@@ -12,7 +12,7 @@ const modules = globSync('{src,pipelines}/**/*.ts')
 const stages: readonly string[] = STAGES
 const models = globSync('sql/*/*.sql').filter(file => stages.includes(file.split('/')[1]!))
 
-const AREAS = ['src/orders']
+const AREAS = ['src/orders', 'src/positions']
 const EDGES = ['src/main.ts', 'src/cli.ts', 'src/app.ts', 'pipelines/command.ts']
 
 /** What each folder may import besides itself. A folder that is missing here may not exist. */
@@ -23,6 +23,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'src/jobs': ['src/accounts'],
   'src/http': ['src/market', 'src/accounts'],
   'src/orders': ['src/market', 'src/store', 'src/accounts', 'src/http'],
+  'src/positions': ['src/market', 'src/store', 'src/accounts', 'src/http', 'src/orders'],
   src: ['src/market', 'src/store', 'src/accounts', 'src/http', ...AREAS],
   pipelines: [
     ...['src', 'src/market', 'src/store', 'src/jobs', 'pipelines/simulate', 'pipelines/import'],

@@ -65,7 +65,25 @@ export const ERRORS = [
     code: 'method',
     status: 405,
     isRetryable: false,
-    meaning: 'the endpoint takes GET and HEAD',
+    meaning: 'the endpoint does not take this method; the header Allow names those it takes',
+  },
+  {
+    code: 'body_too_large',
+    status: 413,
+    isRetryable: false,
+    meaning: 'the body is over 16 KiB',
+  },
+  {
+    code: 'bad_json',
+    status: 400,
+    isRetryable: false,
+    meaning: 'the body is not a JSON object',
+  },
+  {
+    code: 'bad_op',
+    status: 400,
+    isRetryable: false,
+    meaning: '`op` is not `add`, `update` or `remove`',
   },
   {
     code: 'bad_day',
@@ -77,7 +95,19 @@ export const ERRORS = [
     code: 'bad_time',
     status: 400,
     isRetryable: false,
-    meaning: '`asof` is given twice, or not an ET minute `HH:MM` of the session',
+    meaning: '`asof` or `t` is given twice, or not an ET minute `HH:MM` of the session',
+  },
+  {
+    code: 'invalid',
+    status: 400,
+    isRetryable: false,
+    meaning: 'the position cannot be checked as sent; the message says what to fix',
+  },
+  {
+    code: 'not_found',
+    status: 404,
+    isRetryable: false,
+    meaning: 'the account keeps no position of this id',
   },
   {
     code: 'not_acceptable',

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { Day } from '../orders/schema.ts'
+import { ALERT_DEFAULTS, conditionsOf, LABEL_DEFAULTS } from './catalogue.ts'
+
+/** A stored position as the API answers it and as every check reads it: complete, validated. */
+
+export const POSITION_KINDS = ['condor', 'strangle', 'put_spread', 'call_spread'] as const
+export type PositionKind = (typeof POSITION_KINDS)[number]
+
+/** Long put, short put, short call, long call: in this order their strikes rise. */
+export const LEG_NAMES = ['lp', 'sp', 'sc', 'lc'] as const
+export type LegName = (typeof LEG_NAMES)[number]
+
+/** The legs a kind has: these and no others. */
+export const LEGS_OF_KIND: Readonly<Record<PositionKind, readonly LegName[]>> = {
+  condor: ['lp', 'sp', 'sc', 'lc'],
+  strangle: ['sp', 'sc'],
+  put_spread: ['lp', 'sp'],
+  call_spread: ['sc', 'lc'],
+}
+
+export const ALERT_CHANNELS = ['telegram', 'email', 'webhook', 'off'] as const
+
+const strike = (leg: string) =>
+  z
+    .number()
+    .optional()
+    .meta({ description: `Strike of the ${leg}, index points; absent when the kind has none.` })
+
+const Legs = z
+  .looseObject({
+    lp: strike('long put'),
+    sp: strike('short put'),
+    sc: strike('short call'),
+    lc: strike('long call'),
+  })
+  .meta({
+    id: 'PositionLegs',
+    description: `Strikes, rising: condor lp sp sc lc; strangle sp sc; put_spread lp sp;
+call_spread sc lc.`,
+  })
+
+const Condition = z
+  .looseObject({
+    id: z.string().meta({ description: 'A condition of the catalogue.' }),
+    on: z.boolean().meta({ description: 'Whether it counts towards the label.' }),
+    threshold: z.number().meta({ description: "Where it switches on, in the condition's unit." }),
+  })
+  .meta({ id: 'PositionCondition', description: 'One condition of a position.' })
+
+export const Label = z
+  .looseObject({
+    caution: z.int().min(1).meta({ description: 'Conditions that are on from which: CAUTION.' }),
+    skip: z.int().min(1).meta({ description: 'Conditions that are on from which: SKIP.' }),
+  })
+  .meta({ id: 'PositionLabel', description: 'caution <= skip <= conditions that count.' })
+
+export const Alert = z
+  .looseObject({
+    channel: z.enum(ALERT_CHANNELS),
+    url: z.string().nullable().meta({
+      description: 'Webhook address, as it was understood; kept while the channel is another one.',
+    }),
+    before: z.int().min(0).max(385).meta({
+      description: 'Minutes before the entry at which alerts start.',
+    }),
+  })
+  .meta({ id: 'PositionAlert', description: 'Where alerts of a position go.' })
+
+/** A position as the defaults make it. */
+const example = (): object => ({
+  id: 'p_4fQ8sK2mZx0T',
+  kind: 'condor',
+  legs: { lp: 5930, sp: 5950, sc: 6050, lc: 6070 },
+  entry: '10:30',
+  conditions: conditionsOf('condor').map(condition => {
+    return { id: condition.id, on: true, threshold: condition.default }
+  }),
+  label: LABEL_DEFAULTS,
+  alert: ALERT_DEFAULTS,
+  session: '2026-10-14',
+})
+
+export const Position = z
+  .looseObject({
+    id: z.string().regex(/^p_[0-9A-Za-z]+$/),
+    kind: z.enum(POSITION_KINDS),
+    legs: Legs,
+    entry: z
+      .string()
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+      .meta({ description: 'Entry minute, ET.' }),
+    conditions: z.array(Condition).meta({
+      description: 'Every condition of the kind, in the order of the catalogue.',
+    }),
+    label: Label,
+    alert: Alert,
+    session: Day.nullable().meta({
+      description: 'Session the strikes were set against; null when none was named.',
+    }),
+  })
+  .meta({
+    id: 'Position',
+    description: 'A short options position that an account keeps.',
+    example: example(),
+  })
+
+/** A position that was validated: what the store keeps and a check judges. */
+export type Position = z.infer<typeof Position>
