@@ -4,14 +4,9 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import type { AccountStore } from './accounts/store.ts'
 import { JSON_TYPE } from './http/answer.ts'
 import { errorResponses } from './http/openapi.ts'
-import {
-  instantMs,
-  neighbourSession,
-  type Session,
-  sessionOf,
-  wallTimeEt,
-} from './market/calendar.ts'
+import { neighbourSession, type Session, sessionOf, wallTimeEt } from './market/calendar.ts'
 import type { Catalog } from './store/catalog.ts'
+import { asofMs, asofOf } from './store/freshness.ts'
 
 export type HealthDeps = {
   readonly catalog: Catalog
@@ -60,14 +55,17 @@ export type Health = z.infer<typeof HealthAnswer>
  */
 async function judgeHealth(deps: HealthDeps): Promise<Health> {
   const { catalog, accounts, nowMs } = deps
-  const newest = catalog.newest()?.manifest ?? null
+  const found = catalog.newest()
+  const newest = found?.manifest ?? null
+  const asof = found && asofOf(found)
   const expected = expectedSession(nowMs() - deps.publishGraceMs).date
   const problems = [...catalog.problems()]
   if (!newest) problems.push('no session is published')
   if (newest && newest.session_date < expected) {
     problems.push(`the newest session is ${newest.session_date}; ${expected} should be there`)
   }
-  const tape = newest?.tape_grade
+  // a tape is judged when it is whole
+  const tape = found?.knownBeforeMs === undefined ? newest?.tape_grade : undefined
   if (tape?.grade === 'bad') {
     problems.push(`the tape of ${newest!.session_date} is bad: ${tape.reasons.join('; ')}`)
   }
@@ -79,11 +77,12 @@ async function judgeHealth(deps: HealthDeps): Promise<Health> {
   return {
     status: problems.length === 0 ? 'green' : 'red',
     newest_session: newest?.session_date ?? null,
-    asof: newest?.asof ?? null,
+    asof,
     simulated: newest?.simulated ?? null,
     tape_grade: tape?.grade ?? null,
     expected_session: expected,
-    data_age_s: newest && Math.floor((nowMs() - asofMs(newest.session_date, newest.asof)) / 1000),
+    data_age_s:
+      newest && asof ? Math.floor((nowMs() - asofMs(newest.session_date, asof)) / 1000) : null,
     problems,
   }
 }
@@ -132,6 +131,3 @@ function expectedSession(atMs: number): Session {
   const today = sessionOf(date)
   return today && today.closesAtMs <= atMs ? today : neighbourSession(date, -1)
 }
-
-const asofMs = (date: string, asof: string): number =>
-  instantMs(date, asof.slice(0, 5)) + Number(asof.slice(6)) * 1000

@@ -2,12 +2,13 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type AccountStore, openAccountStore } from './accounts/store.ts'
 import { createApp } from './app.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, systemClock } from './clock.ts'
 import type { Log } from './http/request.ts'
 import { createHttpServer } from './http/server.ts'
-import { openCatalog } from './store/catalog.ts'
+import { type Catalog, openCatalog } from './store/catalog.ts'
 import { openKnownLedgers } from './store/known.ts'
 import { Refusal } from './store/refusal.ts'
+import { replayCatalog } from './store/replay.ts'
 
 /** How long calls under way may take to end once the server was told to stop. */
 const STOP_GRACE_MS = 5_000
@@ -54,7 +55,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { dataFolder, host, port, clock, log } = options
   const accounts = await openAccounts(options)
   const { nowMs } = clock
-  const catalog = openCatalog({ dataFolder, nowMs, log })
+  const catalog = openCatalogAt(options)
   const known = openKnownLedgers(dataFolder)
   const publishGraceMs = options.publishGraceMs ?? PUBLISH_GRACE_MS
   const app = createApp({ catalog, known, accounts, nowMs, log, publishGraceMs })
@@ -89,6 +90,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       return closing
     },
   }
+}
+
+/** What is published, as of the clock. */
+function openCatalogAt({ dataFolder, clock, log }: ServerOptions): Catalog {
+  if (!clock.isReplay) return openCatalog({ dataFolder, nowMs: clock.nowMs, log })
+  // files change in real time, also while a replay stands still
+  const catalog = openCatalog({ dataFolder, nowMs: systemClock.nowMs, log })
+  return replayCatalog(catalog, clock.nowMs)
 }
 
 function refusalOf(error: NodeJS.ErrnoException, { host, port }: ServerOptions): Error {
