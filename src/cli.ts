@@ -26,7 +26,7 @@ usage: tapefold <command> [--data DIR] ...
   verify <day...> [--quick]         check every file's hash and rebuild to the same hashes
   repair <day...>                   quarantine damaged files and make them anew from the tape
   collect [--dry-run] [--grace T]   delete superseded files that no reader holds any more
-  status                            what is on the tape and what is published
+  status [--json]                   what is on the tape and published, and how old it is
   accuracy [--out FOLDER]           how right orders, sides, levels are, on simulated tapes
   bench [<section...>]              speed, memory and growth, beside yardsticks
   account add|list|plan ...         accounts and their plans

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type AccountStore, openAccountStore } from './accounts/store.ts'
+import { createAlarm } from './alarm.ts'
 import { createApp } from './app.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Log } from './http/request.ts'
@@ -9,10 +10,13 @@ import { type Catalog, openCatalog } from './store/catalog.ts'
 import { openKnownLedgers } from './store/known.ts'
 import { Refusal } from './store/refusal.ts'
 import { replayCatalog } from './store/replay.ts'
+import { judgeStatus } from './store/status.ts'
 
 /** How long calls under way may take to end once the server was told to stop. */
 const STOP_GRACE_MS = 5_000
 const SWEEP_MS = 20
+/** How often the age of the data is judged for the log. */
+const ALARM_EVERY_MS = 15_000
 const PUBLISH_GRACE_MS = 180 * 60_000
 
 export type ServerOptions = {
@@ -26,6 +30,8 @@ export type ServerOptions = {
   readonly log: Log
   /** How long after its close a session's ledger may be published. */
   readonly publishGraceMs?: number
+  /** Whether the minutes of an open session are expected. */
+  readonly isLive?: boolean
 }
 
 export type RunningServer = {
@@ -57,8 +63,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { nowMs } = clock
   const catalog = openCatalogAt(options)
   const known = openKnownLedgers(dataFolder)
-  const publishGraceMs = options.publishGraceMs ?? PUBLISH_GRACE_MS
-  const app = createApp({ catalog, known, accounts, nowMs, log, publishGraceMs })
+  const { publishGraceMs = PUBLISH_GRACE_MS, isLive = false } = options
+  const status = { catalog, nowMs, publishGraceMs, isLive }
+  const app = createApp({ ...status, known, accounts, log })
   const server = createHttpServer(app, log)
   try {
     await new Promise<void>((listening, failed) => {
@@ -72,8 +79,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const address = server.address() as AddressInfo
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
 
+  const tellAlarm = createAlarm(log)
+  const watch = setInterval(() => tellAlarm(judgeStatus(status)), ALARM_EVERY_MS)
   let closing: Promise<void> | null = null
   const close = async () => {
+    clearInterval(watch)
     const closed = new Promise<void>(done => server.close(() => done()))
     // a connection whose last call has just been answered would stay open, waiting for the next
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)

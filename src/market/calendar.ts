@@ -180,6 +180,8 @@ function easterSunday(year: number): SessionDate {
 }
 
 const weekday = (date: SessionDate) => new Date(`${date}T00:00:00Z`).getUTCDay()
-const isWeekend = (date: SessionDate) => weekday(date) === 0 || weekday(date) === 6
+
+/** Saturdays and Sundays. */
+export const isWeekend = (date: SessionDate): boolean => weekday(date) === 0 || weekday(date) === 6
 const pad = (value: number) => String(value).padStart(2, '0')
 const isoDate = (atMs: number) => new Date(atMs).toISOString().slice(0, 10)

@@ -10,6 +10,8 @@ import { silent } from '../../pipelines/progress.ts'
 import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../pipelines/simulate.ts'
 import { instantMs, wallTimeEt } from '../../src/market/calendar.ts'
+import { ask as askData } from '../../src/store/analyst.ts'
+import type { PublishedManifest } from '../../src/store/manifest.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { addNews } from '../support/news.ts'
 import { importSimulated } from '../support/session.ts'
@@ -18,7 +20,7 @@ const DATE = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-replay-'))
 const dataFolder = join(root, 'data')
 const clock = { atMs: instantMs(DATE, '09:30') }
-let asof = ''
+let manifest: PublishedManifest
 let normal: TestApi
 let replay: TestApi
 
@@ -28,7 +30,7 @@ beforeAll(async () => {
   await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out })
   await addNews(join(out, 'prints.parquet'))
   await importSimulated(dataFolder, out)
-  ;({ asof } = await buildDay({ dataFolder, date: DATE, progress: silent }))
+  manifest = await buildDay({ dataFolder, date: DATE, progress: silent })
   normal = await startTestApi({ dataFolder })
   replay = await startTestApi({ dataFolder, clock: { nowMs: () => clock.atMs, isReplay: true } })
 }, 120_000)
@@ -75,6 +77,7 @@ test('every minute of the session is told as it was known then, byte for byte', 
 }, 300_000)
 
 test('it ends in the ledger as it was published, when its last report has come in', async () => {
+  const { asof } = manifest
   expect(asof > '16:17').toBe(true)
   const finished = await ask(normal, 'latest')
   const lastMs = instantMs(DATE, asof.slice(0, 5)) + Number(asof.slice(6)) * 1000
@@ -117,6 +120,22 @@ test('the day asked for a later minute is told up to now; a table has no grade y
   expect(json).toMatchObject({ newest_session: DATE, tape_grade: null })
   expect(json.asof < '11:00').toBe(true)
   expect(json.data_age_s).toBeGreaterThan(0)
+  expect(json.days[0]).toMatchObject({ day: DATE, state: 'open', asof: json.asof })
+})
+
+test('the manifest says how new each dataset of the tape is; a replay keeps it back', async () => {
+  const newestOf = (api: TestApi) => api.call('/status.json', { key: null })
+  const query = "select strftime(max(known_at), '%Y-%m-%dT%H:%M:%SZ') as prints from prints"
+  const { rows } = await askData(dataFolder, query)
+  const late = expect.stringMatching(/^2026-10-15T20:1\d:\d\dZ$/)
+  expect(manifest.tape_newest).toEqual({ ...rows[0], quotes: late, spots: late })
+  const { datasets } = (await newestOf(normal)).json
+  expect(datasets).toContainEqual(
+    expect.objectContaining({ dataset: 'spots', newest_at: manifest.tape_newest!.spots }),
+  )
+  clock.atMs = instantMs(DATE, '11:00')
+  const told = (await newestOf(replay)).json.datasets as { newest_at: string | null }[]
+  expect(told.map(({ newest_at }) => newest_at)).toEqual(datasets.map(() => null))
 })
 
 test('calls are counted on the day of the replay', async () => {
