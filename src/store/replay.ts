@@ -14,8 +14,9 @@ const SETTLE_MS = 3 * MINUTE_MS
  * once its last message is three minutes old.
  */
 export function replayCatalog(catalog: Catalog, nowMs: () => number): Catalog {
+  const todayOf = dayReader()
   const shownOf = (dates: readonly SessionDate[], atMs: number) => {
-    const { date: today } = wallTimeEt(atMs)
+    const today = todayOf(atMs)
     const hasOpened = (sessionOf(today)?.opensAtMs ?? Number.POSITIVE_INFINITY) <= atMs
     return dates.filter(date => date < today || (date === today && hasOpened))
   }
@@ -24,7 +25,8 @@ export function replayCatalog(catalog: Catalog, nowMs: () => number): Catalog {
     const found = shown === undefined ? null : catalog.find(shown)
     if (!found) return null
     const { manifest } = found
-    const knownBeforeMs = runningMinute(manifest, atMs)
+    // the last reports of a day come in on that day
+    const knownBeforeMs = date === todayOf(atMs) ? runningMinute(manifest, atMs) : null
     if (knownBeforeMs !== null) return { manifest, isNewest: true, knownBeforeMs }
     return { manifest, isNewest: newestDate(atMs) === date }
   }
@@ -33,8 +35,8 @@ export function replayCatalog(catalog: Catalog, nowMs: () => number): Catalog {
     const newest = shown.at(-1)
     // in the first minute nothing is known of it: the session before is still the newest to tell
     const isFirstMinute =
-      newest !== undefined && atMs < instantMs(newest, '09:30') + MINUTE_MS && shown.length > 1
-    return isFirstMinute ? shown.at(-2) : newest
+      newest === todayOf(atMs) && atMs < sessionOf(newest)!.opensAtMs + MINUTE_MS
+    return isFirstMinute ? (shown.at(-2) ?? newest) : newest
   }
   return {
     ...catalog,
@@ -46,6 +48,16 @@ export function replayCatalog(catalog: Catalog, nowMs: () => number): Catalog {
       return date === undefined ? null : findAt(date, atMs)
     },
     unreadable: () => shownOf(catalog.unreadable(), nowMs()),
+  }
+}
+
+/** The ET day of an instant, asked of the calendar once a minute. */
+function dayReader() {
+  let last = { minute: Number.NaN, date: '' }
+  return (atMs: number): SessionDate => {
+    const minute = Math.floor(atMs / MINUTE_MS)
+    if (minute !== last.minute) last = { minute, date: wallTimeEt(atMs).date }
+    return last.date
   }
 }
 
