@@ -9,7 +9,8 @@ export type Gap = { readonly from: MinuteEt; readonly to: MinuteEt; readonly min
 
 /**
  * 'HH:MM:SS' ET up to which a session's ledger knows. Of one that is told as it runs, the end of
- * the last minute before the one told that has prints; null before the first.
+ * the last minute before the one told that has prints, where it knows that far; null before the
+ * first.
  */
 export function asofOf({ manifest, knownBeforeMs }: Found): string | null {
   if (knownBeforeMs === undefined) return manifest.asof
@@ -17,7 +18,9 @@ export function asofOf({ manifest, knownBeforeMs }: Found): string | null {
   const missing = new Set(manifest.minutes.missing)
   const closes = lastMinuteOf(manifest) + 1
   for (let minute = Math.min(until, closes) - 1; minute >= numberOf(OPEN_ET); minute--) {
-    if (!missing.has(minuteOf(minute))) return `${minuteOf(minute)}:59`
+    if (missing.has(minuteOf(minute))) continue
+    const end = `${minuteOf(minute)}:59`
+    return end < manifest.asof ? end : manifest.asof
   }
   return null
 }

@@ -192,6 +192,12 @@ test('of a session that is replayed nothing later than its minute is told', () =
   })
 })
 
+test('minutes that were never published are not known because their time has come', () => {
+  const told = { asof: '10:36:12', knownBeforeMs: instantMs(DAY, '10:45') }
+  const status = statusAt(`${DAY} 10:45:12`, { [DAY]: told })
+  expect(status.newest).toMatchObject({ asof: '10:36:12', lag_s: 540, severity: 'red' })
+})
+
 test('an alarm keeps its name while its figures grow', () => {
   const late = (time: string) => statusAt(`${DAY} ${time}`, { [DAY]: { asof: '10:36:12' } }).alarm
   expect(late('10:50:00')).toBe(late('11:50:00'))
