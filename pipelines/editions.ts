@@ -57,7 +57,7 @@ export async function buildEditions(
   await foldThen(db, parameters)
   await after('fold/trust_then')
   for (const model of CHANGE_MODELS) {
-    await db.build(model)
+    await db.build(model, params)
     await after(model)
   }
   for (const model of EDITION_VIEWS) await db.view(model)
