@@ -1,4 +1,5 @@
 import type { Database, Params } from '../src/store/duck.ts'
+import { isEmpty } from '../src/store/live.ts'
 import { buildFold, FOLD_PARAMETERS } from './fold.ts'
 import { type AfterModel, doNothing } from './models.ts'
 
@@ -6,7 +7,7 @@ import { type AfterModel, doNothing } from './models.ts'
  * How far a print reaches: nothing that prints farther from an order changes it. As many gaps
  * between fills as an order waits for after its last print.
  */
-const REACH = {
+export const REACH = {
   reach_us: FOLD_PARAMETERS.visible_gaps * FOLD_PARAMETERS.parent_gap_us,
   reach_slow_us: FOLD_PARAMETERS.visible_gaps * FOLD_PARAMETERS.parent_gap_floor_us,
 } as const
@@ -57,7 +58,7 @@ export async function buildEditions(
   await foldThen(db, parameters)
   await after('fold/trust_then')
   for (const model of CHANGE_MODELS) {
-    await db.build(model)
+    await db.build(model, params)
     await after(model)
   }
   for (const model of EDITION_VIEWS) await db.view(model)
@@ -84,6 +85,3 @@ async function foldThen(db: Database, parameters: Params): Promise<void> {
     await then.close()
   }
 }
-
-const isEmpty = async (db: Database, table: string): Promise<boolean> =>
-  (await db.rows(`from ${table} limit 1`)).length === 0

@@ -26,7 +26,7 @@ import { type Progress, progressOn } from './progress.ts'
 import { buildBook, buildLevels, buildSurface } from './surface.ts'
 
 /** Gross premium from which an order enters a ledger, unless the build is told otherwise. */
-const MIN_PREMIUM_USD = 100_000
+export const MIN_PREMIUM_USD = 100_000
 
 export type BuildOptions = {
   readonly dataFolder: string

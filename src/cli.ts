@@ -19,6 +19,7 @@ usage: tapefold <command> [--data DIR] ...
   simulate [--day DAY] ...          write a simulated session and its truth
   import <format> <file...>         take a vendor's files onto the tape
   build <day...>                    fold, price, audit and publish sessions
+  minute [DAY] [--until HH:MM]      publish the states of a running session, minute by minute
   backfill FROM TO [--workers N]    build every session of a range that is not up to date
   schedule [--once]                 build each session when it has finished, verify every night
   serve [--port N] [--host H]       the Orders API and its documentation
@@ -59,6 +60,7 @@ const PIPELINES: Readonly<Record<string, string>> = {
   simulate: 'simulate.ts',
   import: 'import.ts',
   build: 'nightly.ts',
+  minute: 'minute.ts',
   backfill: 'backfill.ts',
   schedule: 'schedule.ts',
   verify: 'verify.ts',

@@ -61,6 +61,7 @@ marked as (
 summed as (
     select
         sequence,
+        known_at,
         is_judged,
         is_judged and is_outside as is_against,
         sum(is_judged::integer) over so_far as judged_so_far,
@@ -72,6 +73,8 @@ summed as (
 counted as (
     select
         sequence,
+        known_at,
+        is_judged,
         (judged_so_far - is_judged::integer)::bigint as judged_before,
         (outside_so_far - is_against::integer)::bigint as outside_before
     from summed
@@ -87,6 +90,8 @@ marks as (
 latest as (
     select
         counted.sequence,
+        counted.known_at,
+        counted.is_judged,
         least(counted.judged_before, $trust_prints::bigint) as judged_count,
         counted.outside_before - coalesce(marks.outside_so_far, 0) as outside_count
     from counted
@@ -95,6 +100,8 @@ latest as (
 
 select
     sequence,
+    known_at,
+    is_judged,
     judged_count,
     outside_count,
     outside_count >= $trust_least_outside::bigint

@@ -53,7 +53,11 @@ discounted as (
 )
 
 select
-    row_number() over (order by minute_at, root, expiry)::integer as term_number,
+    -- the same number whichever other minutes are built beside
+    (
+        epoch(minute_at)::bigint // 60 % 1440 * 4096
+        + dense_rank() over (order by root, expiry)
+    )::integer as term_number,
     minute_et,
     minute_at,
     root,

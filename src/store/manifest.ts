@@ -12,7 +12,7 @@ const PublishedFile = z.looseObject({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 })
 
-const DatasetFile = PublishedFile.extend({ rows: z.int().min(0) })
+export const DatasetFile = PublishedFile.extend({ rows: z.int().min(0) })
 const LedgerFile = PublishedFile.extend({ etag: z.string().regex(/^"[\w-]+"$/) })
 
 /** The verdict of the tape report: its grade, and each measure that is not good. */
