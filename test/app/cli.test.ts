@@ -32,6 +32,7 @@ const COMMANDS = [
     'simulate',
     'import',
     'build',
+    'minute',
     'backfill',
     'schedule',
     'serve',
