@@ -39,7 +39,8 @@ DATABASE_URL, such as postgresql://user@host/db, lets machines share backfills a
 const SQL_USAGE = `usage: tapefold sql "<query>" [--format table|csv|json] [--data DIR]
 
 Answers one DuckDB query over the published datasets: orders, legs, order_prints, prints, levels,
-profiles, forwards, inventory, inventory_shares, closing_positions, stats, tape_report.
+profiles, forwards, inventory, inventory_shares, closing_positions, stats, tape_report,
+market_minutes, large_orders.
 `
 
 const SERVE_USAGE = `usage: tapefold serve [--port N] [--host ADDRESS] [--data DIR]
