@@ -27,6 +27,11 @@ export async function openQueue(dataFolder: string): Promise<SharedQueue> {
   }
 }
 
+/** The environment of a process that keeps its accounts and jobs in files of its data folder. */
+export function fileEnvironment(): Record<string, string | undefined> {
+  return { ...process.env, DATABASE_URL: undefined }
+}
+
 /** Runs a pipeline as a command; its exit code is 0, or what its failure says. */
 export function runCommand(work: () => Promise<void>): void {
   work().catch(error => {

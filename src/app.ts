@@ -15,6 +15,7 @@ import {
   refuseRoute,
 } from './http/request.ts'
 import { ordersRouter } from './orders/routes.ts'
+import { POSITION_METHODS, positionsRouter } from './positions/routes.ts'
 import type { Catalog } from './store/catalog.ts'
 
 export type AppDeps = {
@@ -39,12 +40,13 @@ export function createApp(deps: AppDeps): Express {
   app.use(beginRequest(nowMs, log))
   app.use(writeSecurityHeaders)
   app.use(refuseMalformed)
-  app.use(answerOptions)
+  app.use(answerOptions({ '/api/positions': `${POSITION_METHODS}, OPTIONS` }))
 
   app.all('/health', reading(readHealth(deps)))
-  const orders = ordersRouter(deps)
-  const countCall = createCallCounter(accounts, nowMs)
-  app.use('/orders/api', requireKey('orders', { accounts, countCall }), orders)
+  // one counter: calls of both APIs are counted together
+  const withKey = requireKey('orders', { accounts, countCall: createCallCounter(accounts, nowMs) })
+  app.use('/orders/api', withKey, ordersRouter(deps))
+  app.use('/api/positions', withKey, positionsRouter(deps), refuseRoute)
   app.use(docsRouter())
 
   app.use(refuseRoute)

@@ -2,11 +2,12 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { backUpAccounts, restoreAccounts } from './accounts/backup.ts'
 import { ACCOUNT_USAGE, KEY_USAGE, runAccountCommand, runKeyCommand } from './accounts/commands.ts'
 import { systemClock } from './clock.ts'
 import { isHelpWanted, readArguments, tellFailure, UsageError } from './command.ts'
 import { type Config, readConfig } from './config.ts'
-import { openAccounts, startServer, stopSignal } from './main.ts'
+import { accountFileOf, openAccounts, startServer, stopSignal } from './main.ts'
 import { ask, FORMATS, type Format, formatRows } from './store/analyst.ts'
 import { Refusal } from './store/refusal.ts'
 
@@ -29,10 +30,11 @@ usage: tapefold <command> [--data DIR] ...
   accuracy [--out FOLDER]           how right orders, sides, levels are, on simulated tapes
   bench [<section...>]              speed, memory and growth, beside yardsticks
   account add|list|plan ...         accounts and their plans
+  account backup|restore FILE       all accounts, keys and positions in one file
   key add|list|revoke ...           API keys
 
 The data folder is --data, else TAPEFOLD_DATA, else data/ (of the demo: data/demo).
-DATABASE_URL, such as postgresql://user@host/db, lets machines share backfills and the schedule.
+DATABASE_URL, such as postgresql://user@host/db, has accounts and jobs that machines share.
 "tapefold <command> --help" says what a command takes.
 `
 
@@ -89,8 +91,11 @@ async function main(argv: readonly string[]): Promise<number> {
   if (pipeline) return runPipeline(pipeline, ['--data', dataFolder, ...args])
   if (command === 'sql') return runSql(dataFolder, args)
   if (command === 'serve') return runServe({ ...config, dataFolder }, args)
-  if (command === 'demo') return runDemo({ ...config, dataFolder }, args)
-  if (command === 'account' || command === 'key') return runAccounts(command, dataFolder, args)
+  // nor does its account belong among real ones
+  if (command === 'demo') return runDemo({ ...config, dataFolder, databaseUrl: null }, args)
+  if (command === 'account' || command === 'key') {
+    return runAccounts(command, { ...config, dataFolder }, args)
+  }
   process.stderr.write(`tapefold: there is no command ${command}; "tapefold help" lists them.\n`)
   return 2
 }
@@ -156,7 +161,7 @@ async function runDemo(config: Config, args: readonly string[]): Promise<number>
   try {
     const code = await build()
     if (code !== 0) return code
-    const apiKey = await addDemoKey(config.dataFolder)
+    const apiKey = await addDemoKey(config)
     process.stdout.write(
       `The API is up, with its documentation at ${url}/docs. Ask it for the ledger:\n\n` +
         `  curl -H 'Authorization: Bearer ${apiKey}' ${url}/orders/api/latest\n\n` +
@@ -179,8 +184,8 @@ const listen = (config: Config) =>
   startServer({ ...config, clock: systemClock, log: pino({ level: config.logSeverity }) })
 
 /** An account of the demo and a key that works; the key is shown once, as every key. */
-async function addDemoKey(dataFolder: string): Promise<string> {
-  const accounts = await openAccounts(dataFolder)
+async function addDemoKey(config: Config): Promise<string> {
+  const accounts = await openAccounts(config)
   try {
     const createdAtMs = systemClock.nowMs()
     const { id } = await accounts.addAccount({ name: 'demo', plan: 'orders', createdAtMs })
@@ -193,14 +198,19 @@ async function addDemoKey(dataFolder: string): Promise<string> {
 
 async function runAccounts(
   command: 'account' | 'key',
-  dataFolder: string,
+  config: Config,
   args: readonly string[],
 ): Promise<number> {
   if (isHelpWanted(args)) {
     process.stdout.write(`usage: tapefold ${command === 'account' ? ACCOUNT_USAGE : KEY_USAGE}\n`)
     return 0
   }
-  const accounts = await openAccounts(dataFolder)
+  const [verb, ...rest] = args
+  if (command === 'account' && (verb === 'backup' || verb === 'restore')) {
+    await runCopy(verb, config, rest)
+    return 0
+  }
+  const accounts = await openAccounts(config)
   const print = (line: string) => process.stdout.write(`${line}\n`)
   const deps = { accounts, nowMs: systemClock.nowMs, print }
   try {
@@ -209,6 +219,36 @@ async function runAccounts(
     await accounts.close()
   }
   return 0
+}
+
+async function runCopy(
+  verb: 'backup' | 'restore',
+  { dataFolder, databaseUrl }: Config,
+  args: readonly string[],
+): Promise<void> {
+  const { values, positionals } = readArguments(args, {
+    usage: `usage: tapefold ${ACCOUNT_USAGE}\n`,
+    allowPositionals: true,
+    options: { force: { type: 'boolean', default: false } },
+  })
+  const [backup] = positionals
+  if (backup === undefined || positionals.length > 1) {
+    throw new UsageError(`account ${verb} takes one file, such as accounts.backup.`)
+  }
+  if (databaseUrl !== null) {
+    const tool = verb === 'backup' ? 'pg_dump -Fc' : 'pg_restore --clean'
+    throw new Refusal(`the accounts are in the PostgreSQL of DATABASE_URL; use ${tool} for it.`)
+  }
+  const file = accountFileOf(dataFolder)
+  const copy = { file, backup, isForced: values.force }
+  if (verb === 'backup') {
+    process.stdout.write(`${backup} has ${await backUpAccounts(copy)}.\n`)
+    return
+  }
+  const content = await restoreAccounts(copy)
+  process.stdout.write(
+    `${file} has ${content} again; keys revoked after the backup was made are valid again.\n`,
+  )
 }
 
 /** `--data` may stand anywhere; it is taken out of the command's own arguments. */

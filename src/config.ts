@@ -22,7 +22,7 @@ const Environment = z.object({
     .number('give minutes, such as 180')
     .min(1, 'give at least 1 minute, such as 180')
     .default(180),
-  /** PostgreSQL that shares jobs among machines; without it they lie in the data folder. */
+  /** PostgreSQL that has accounts and jobs; without it they lie in the data folder. */
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\/./, 'give one such as postgresql://user:password@host/database')
@@ -35,7 +35,7 @@ export type Config = {
   readonly host: string
   readonly logSeverity: string
   readonly publishGraceMs: number
-  /** Null: the jobs lie in a file of the data folder. */
+  /** Null: accounts and jobs lie in files of the data folder. */
   readonly databaseUrl: string | null
 }
 

@@ -8,6 +8,7 @@ import { JSON_TYPE, type Representation, sendRepresentation } from './http/answe
 import { reading } from './http/request.ts'
 import { ordersPaths } from './orders/openapi.ts'
 import { ledgerFile } from './orders/render.ts'
+import { positionsPaths } from './positions/openapi.ts'
 
 /** Version of the interface description, not of the code. */
 const INTERFACE_VERSION = '1.0.0'
@@ -17,13 +18,14 @@ export function openApiDocument() {
   return createDocument({
     openapi: '3.1.0',
     info: {
-      title: 'Tapefold Orders API',
+      title: 'Tapefold API',
       version: INTERFACE_VERSION,
       description: DESCRIPTION,
     },
     servers: [{ url: '/', description: 'This server.' }],
     tags: [
       { name: 'Orders', description: 'Ledgers of finished sessions and of the newest one.' },
+      { name: 'Positions', description: 'Short options positions that an account keeps.' },
       { name: 'Service', description: 'The state of the service itself; no key needed.' },
     ],
     components: {
@@ -35,17 +37,19 @@ export function openApiDocument() {
         },
       },
     },
-    paths: { ...ordersPaths, ...healthPaths },
+    paths: { ...ordersPaths, ...positionsPaths, ...healthPaths },
   })
 }
 
-const DESCRIPTION = `Every large SPX options order of a session, rebuilt from the trade tape.
+const DESCRIPTION = `Every large SPX options order of a session, rebuilt from the trade tape, and
+the positions that an account keeps.
 
 Times are US Eastern. A null is never a zero. Fields are added inside a version: skip those you do
 not know. Every call that carries a good key counts against the daily limit of its account, the
-ones answered 304, 400, 404, 405 and 406 too; calls refused with 401 or 403 do not. GET operations
-also answer HEAD. When several errors hold, the answer is the first of: the request is not valid
-HTTP, 401, 403, 429, 404 and 405, 400 of a parameter, 406. Any other path answers 404 \`no_route\`.`
+ones answered 304, 400, 404, 405, 406 and 413 too; calls refused with 401 or 403 do not. GET
+operations also answer HEAD, but for those of positions. When several errors hold, the answer is the
+first of: the request is not valid HTTP, 401, 403, 429, 404 of a path and 405, 413, 400, 404 of a
+position, 406. Any other path answers 404 \`no_route\`.`
 
 /** `/openapi.json`, `/docs` and `/`: pages that need no key and load nothing from elsewhere. */
 export function docsRouter(): Router {
@@ -90,7 +94,7 @@ const HEAD = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">`
 
 const DOCS_PAGE = `${HEAD}
-<title>Tapefold Orders API</title>
+<title>Tapefold API</title>
 <link rel="stylesheet" href="/docs/swagger-ui.css">
 </head>
 <body>
@@ -131,7 +135,7 @@ code { background: #f1f3f5; padding: .1em .3em; border-radius: 3px }
 <p>Every large SPX options order of a session, rebuilt from the trade tape and placed against the
 dealers' gamma at the minute it printed.</p>
 <ul>
-<li><a href="/docs">Orders API</a>: every operation, to read and to try</li>
+<li><a href="/docs">Orders and positions API</a>: every operation, to read and to try</li>
 <li><a href="/openapi.json">openapi.json</a>: the same for machines</li>
 <li><a href="/health">health</a>: how old the data are</li>
 </ul>

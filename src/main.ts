@@ -15,6 +15,8 @@ const PUBLISH_GRACE_MS = 180 * 60_000
 
 export type ServerOptions = {
   readonly dataFolder: string
+  /** PostgreSQL that has the accounts; without it they lie in a file of the data folder. */
+  readonly databaseUrl?: string | null | undefined
   readonly host: string
   /** 0 takes any free port. */
   readonly port: number
@@ -34,19 +36,22 @@ export type RunningServer = {
 /** Where the account database of a data folder lies. */
 export const accountFileOf = (dataFolder: string): string => join(dataFolder, 'accounts.sqlite')
 
-/** Opens the account database of a data folder. Fails with one sentence. */
-export async function openAccounts(dataFolder: string): Promise<AccountStore> {
+/** Opens the account database: of DATABASE_URL, else of a data folder. Fails with one sentence. */
+export async function openAccounts({
+  dataFolder,
+  databaseUrl,
+}: Pick<ServerOptions, 'dataFolder' | 'databaseUrl'>): Promise<AccountStore> {
   try {
-    return await openAccountStore(accountFileOf(dataFolder))
+    return await openAccountStore(databaseUrl ?? accountFileOf(dataFolder))
   } catch (error) {
-    throw new Refusal(`${(error as Error).message.split('\n')[0]}.`)
+    throw new Refusal(`${(error as Error).message}.`)
   }
 }
 
 /** Starts the API on a data folder. Fails with one sentence when it cannot have the address. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { dataFolder, host, port, clock, log } = options
-  const accounts = await openAccounts(dataFolder)
+  const accounts = await openAccounts(options)
   const { nowMs } = clock
   const catalog = openCatalog({ dataFolder, nowMs, log })
   const publishGraceMs = options.publishGraceMs ?? PUBLISH_GRACE_MS

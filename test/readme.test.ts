@@ -4,6 +4,7 @@ import { FORMATS } from '../pipelines/import/formats.ts'
 import { PREFIX_OF_SCOPE } from '../src/accounts/api-key.ts'
 import { DAILY_CALLS_OF_PLAN } from '../src/accounts/plan.ts'
 import { ERRORS } from '../src/http/error.ts'
+import { LEGS_OF_KIND } from '../src/positions/schema.ts'
 
 const readme = readFileSync('README.md', 'utf8')
 
@@ -44,6 +45,14 @@ test('the tables of plans and scopes are what the accounts know', () => {
     const [, scope, prefix] = row.split('|').map(cell => cell.trim().replaceAll('`', ''))
     expect(PREFIX_OF_SCOPE).toHaveProperty(scope!, prefix!.replace('_', ''))
   }
+})
+
+test('the table of position kinds is what a position takes', () => {
+  expect(tableUnder('| kind | legs, strikes rising |')).toEqual(
+    Object.entries(LEGS_OF_KIND).map(
+      ([kind, legs]) => `| \`${kind}\` | ${legs.map(leg => `\`${leg}\``).join(', ')} |`,
+    ),
+  )
 })
 
 test('every command that README shows is one that the help names', () => {

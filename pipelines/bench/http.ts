@@ -8,6 +8,7 @@ import { openAccountStore } from '../../src/accounts/store.ts'
 import { wallTimeEt } from '../../src/market/calendar.ts'
 import type { PublishedManifest } from '../../src/store/manifest.ts'
 import { Refusal } from '../../src/store/refusal.ts'
+import { fileEnvironment } from '../command.ts'
 import type { LoadJob, LoadResult } from './load.ts'
 import { cpuSecondsOf } from './meter.ts'
 import { median, percentile } from './stats.ts'
@@ -173,7 +174,8 @@ async function startApi(dataFolder: string): Promise<Server> {
   const logFile = join(dataFolder, 'serve.log')
   const log = openSync(logFile, 'w')
   const args = [COMMAND_SCRIPT, 'serve', '--port', '0', '--data', dataFolder]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', log, 'inherit'] })
+  const env = fileEnvironment()
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', log, 'inherit'] })
   closeSync(log)
   for (let waitedMs = 0; waitedMs < START_TIMEOUT_MS; waitedMs += 50) {
     const url = /serves (http:\S+),/.exec(readFileSync(logFile, 'utf8'))?.[1]

@@ -1,14 +1,19 @@
 import { type Kysely, sql } from 'kysely'
 import { hashApiKey, isWellFormedApiKey } from './api-key.ts'
 import type { AccountTables } from './schema.ts'
-import type { SqliteFile } from './sqlite.ts'
-import type { AccountStore, KeyHolder } from './store.ts'
+import type { AccountStore, CallBatch, KeyHolder } from './store.ts'
+
+/** Rows of a statement that Kysely compiled before. */
+export type AskDatabase = (
+  text: string,
+  values: readonly (string | number)[],
+) => Promise<readonly unknown[]>
 
 /**
- * What every call asks of the account database. The statements are compiled once and run on the
- * file itself: each answers in microseconds, less than Kysely takes to compile it.
+ * What every call asks of the account database. The statements are compiled once and asked of the
+ * driver itself: a file answers in microseconds, less than Kysely takes to compile one.
  */
-export function callOperations(file: SqliteFile, db: Kysely<AccountTables>) {
+export function callOperations(ask: AskDatabase, db: Kysely<AccountTables>) {
   const holder = holderStatement(db)
   const counts = new Map<number, string>()
   const countStatementOf = (batchCount: number) => {
@@ -21,14 +26,17 @@ export function callOperations(file: SqliteFile, db: Kysely<AccountTables>) {
   return {
     findHolder: async apiKey => {
       if (!isWellFormedApiKey(apiKey)) return null
-      return (file.all(holder, [hashApiKey(apiKey)])[0] as KeyHolder | undefined) ?? null
+      const [found] = await ask(holder, [hashApiKey(apiKey)])
+      return (found as KeyHolder | undefined) ?? null
     },
     countCalls: async batches => {
       if (batches.length === 0) return []
-      const values = batches.flatMap(({ accountId, dayEt, calls }) => [accountId, dayEt, calls])
-      const counted = file.all(countStatementOf(batches.length), values) as CountRow[]
+      // in one order: two processes that lock the same rows never wait for each other
+      const ordered = batches.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+      const values = ordered.flatMap(({ accountId, dayEt, calls }) => [accountId, dayEt, calls])
+      const counted = (await ask(countStatementOf(batches.length), values)) as CountRow[]
       const totals = new Map(counted.map(row => [`${row.account_id} ${row.day_et}`, row.calls]))
-      return batches.map(({ accountId, dayEt }) => totals.get(`${accountId} ${dayEt}`)!)
+      return batches.map(batch => totals.get(keyOf(batch))!)
     },
     markKeysUsed: async (keyIds, usedAtMs) => {
       if (keyIds.length === 0) return
@@ -40,6 +48,8 @@ export function callOperations(file: SqliteFile, db: Kysely<AccountTables>) {
     },
   } satisfies Partial<AccountStore>
 }
+
+const keyOf = (batch: CallBatch) => `${batch.accountId} ${batch.dayEt}`
 
 type CountRow = { readonly account_id: string; readonly day_et: string; readonly calls: number }
 

@@ -21,7 +21,8 @@ export type CommandDeps = {
 }
 
 export const ACCOUNT_USAGE =
-  'account add NAME [--plan orders] | account list | account plan ACCOUNT PLAN'
+  'account add NAME [--plan orders] | account list | account plan ACCOUNT PLAN' +
+  ' | account backup FILE [--force] | account restore FILE [--force]'
 export const KEY_USAGE =
   'key add ACCOUNT [--name NAME] [--scope orders] | key list [ACCOUNT] | key revoke KEY'
 

@@ -8,3 +8,6 @@ export const DAILY_CALLS_OF_PLAN: Readonly<Record<Plan, number | null>> = {
   orders: 20_000,
   orders_team: 100_000,
 }
+
+/** Positions that an account may keep. */
+export const POSITIONS_MAX = 5

@@ -32,6 +32,30 @@ export type AccountTables = {
     day_et: string
     calls: number
   }
+  positions: {
+    id: string
+    account_id: string
+    /** Rises with every position of an account: their order. */
+    number: number
+    /** JSON; its form is the business of whoever keeps positions. */
+    body: string
+    created_at: number
+    updated_at: number
+  }
+  /** Answers of changes that carried an Idempotency-Key, for those that ask again. */
+  repeats: {
+    account_id: string
+    /** The client's own. */
+    repeat_key: string
+    /** SHA-256 of what was asked, hex. */
+    request_hash: string
+    answer: string
+    created_at: number
+  }
+  /** Which steps of MIGRATIONS the database has had; Kysely writes it. */
+  kysely_migration: {
+    name: string
+  }
 }
 
 /** Steps that bring an account database up to date, in the order of their names. */
@@ -64,6 +88,29 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
         .addColumn('day_et', 'text', column => column.notNull())
         .addColumn('calls', 'bigint', column => column.notNull())
         .addPrimaryKeyConstraint('call_counts_key', ['account_id', 'day_et'])
+        .execute()
+    },
+  },
+  '002_positions': {
+    up: async (db: Kysely<unknown>) => {
+      await db.schema
+        .createTable('positions')
+        .addColumn('id', 'text', column => column.primaryKey())
+        .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
+        .addColumn('number', 'bigint', column => column.notNull())
+        .addColumn('body', 'text', column => column.notNull())
+        .addColumn('created_at', 'bigint', column => column.notNull())
+        .addColumn('updated_at', 'bigint', column => column.notNull())
+        .addUniqueConstraint('positions_order', ['account_id', 'number'])
+        .execute()
+      await db.schema
+        .createTable('repeats')
+        .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
+        .addColumn('repeat_key', 'text', column => column.notNull())
+        .addColumn('request_hash', 'text', column => column.notNull())
+        .addColumn('answer', 'text', column => column.notNull())
+        .addColumn('created_at', 'bigint', column => column.notNull())
+        .addPrimaryKeyConstraint('repeats_key', ['account_id', 'repeat_key'])
         .execute()
     },
   },

@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { type DialectAdapter, SqliteAdapter, type SqliteDatabase, SqliteDialect } from 'kysely'
 
 /** How long a statement waits for another process's write before it fails. */
@@ -65,5 +65,34 @@ export function openSqlite(file: string, durability: Durability): SqliteFile {
         iterate: values => statement.iterate(...(values as SQLInputValue[])),
       }
     },
+  }
+}
+
+/**
+ * Copies a database as it is at one instant, while others use it, into another file: in one
+ * transaction of the database that is there, if there is one.
+ */
+export async function copySqlite(from: string, to: string): Promise<void> {
+  const source = new DatabaseSync(from, { timeout: BUSY_TIMEOUT_MS, readOnly: true })
+  try {
+    await backup(source, to)
+  } catch (error) {
+    // what Node says where another process is writing
+    const isLocked = (error as Error).message === 'not an error'
+    throw isLocked ? new Error('database is locked', { cause: error }) : error
+  } finally {
+    source.close()
+  }
+}
+
+/** Checks every page of a closed database and makes one file of it. Fails when one is damaged. */
+export function sealSqlite(file: string): void {
+  const database = new DatabaseSync(file)
+  try {
+    const [row] = database.prepare('pragma integrity_check').all()
+    if (row?.integrity_check !== 'ok') throw new Error(String(row?.integrity_check))
+    database.exec('pragma journal_mode = delete')
+  } finally {
+    database.close()
   }
 }

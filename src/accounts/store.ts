@@ -1,12 +1,18 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Kysely, sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
-import { hashApiKey, makeApiKey, PREFIX_OF_SCOPE, randomBase62, type Scope } from './api-key.ts'
-import { callOperations } from './calls.ts'
+import { Kysely, PostgresDialect } from 'kysely'
+import type { Scope } from './api-key.ts'
+import { type AskDatabase, callOperations } from './calls.ts'
+import { migrate } from './migrate.ts'
+import { accountOperations, keyOperations } from './operations.ts'
 import type { Plan } from './plan.ts'
-import { type AccountTables, MIGRATIONS } from './schema.ts'
+import { positionOperations } from './positions.ts'
+import { databaseReason, isPostgresUrl, openPostgres } from './postgres.ts'
+import type { AccountTables } from './schema.ts'
 import { NodeSqliteDialect, openSqlite } from './sqlite.ts'
+
+/** Connections a process may have open at once. */
+const MAX_CONNECTIONS = 10
 
 export type Account = {
   readonly id: string
@@ -44,9 +50,32 @@ export type CallBatch = {
   readonly calls: number
 }
 
+export type KeptPosition = {
+  readonly id: string
+  /** JSON. */
+  readonly body: string
+}
+
+/** What becomes of the positions of an account: one is put (added, or replaced) or removed. */
+export type PositionChange = {
+  readonly put?: KeptPosition
+  readonly removeId?: string
+  /** What is answered to who asked for it, and to who asks again. */
+  readonly answer: string
+}
+
+export type PositionRequest = {
+  readonly accountId: string
+  readonly atMs: number
+  /** Set when the client may ask the same again, and then wants the same answer. */
+  readonly repeat: { readonly key: string; readonly requestHash: string } | null
+  /** Decides on what the account keeps, oldest first. Its error changes nothing and is thrown. */
+  readonly decide: (kept: readonly KeptPosition[]) => PositionChange
+}
+
 /**
- * Accounts, keys and daily counts. Every operation is one statement, so any number of processes
- * may share one database.
+ * Accounts, keys, daily counts and positions. Every operation is one statement or one transaction,
+ * so any number of processes may share one database.
  */
 export type AccountStore = {
   readonly addAccount: (account: {
@@ -76,28 +105,70 @@ export type AccountStore = {
    */
   readonly countCalls: (batches: readonly CallBatch[]) => Promise<number[]>
   readonly markKeysUsed: (keyIds: readonly string[], usedAtMs: number) => Promise<void>
+  /** What an account keeps, oldest first. */
+  readonly listPositions: (accountId: string) => Promise<KeptPosition[]>
+  /** Null when the account keeps no such position, whoever else does. */
+  readonly findPosition: (accountId: string, id: string) => Promise<KeptPosition | null>
+  /**
+   * Changes what an account keeps, one change after the other over all processes, and returns the
+   * answer. Null when the repeat's key was used for another request in the last 24 hours.
+   */
+  readonly changePositions: (request: PositionRequest) => Promise<string | null>
   /** Fails when the database does not answer. */
   readonly check: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
 /**
- * Opens the account database of a file, making its folder and its tables, or bringing them up to
- * date. Fails with one sentence that names the file.
+ * Opens the account database of a place: the path of a SQLite file, whose folder is made, or the
+ * address of a PostgreSQL database. Makes its tables, or brings them up to date. Fails with a few
+ * words that name the file, and never the address, which has a password in it.
  */
-export async function openAccountStore(file: string): Promise<AccountStore> {
+export async function openAccountStore(place: string): Promise<AccountStore> {
+  const { db, ask, close } = await openMigrated(place)
+  return {
+    ...accountOperations(db),
+    ...keyOperations(db),
+    ...callOperations(ask, db),
+    ...positionOperations(db, isPostgresUrl(place)),
+    check: async () => {
+      await db.selectFrom('accounts').select('id').limit(1).execute()
+    },
+    close,
+  }
+}
+
+type Engine = {
+  readonly db: Kysely<AccountTables>
+  readonly ask: AskDatabase
+  readonly close: () => Promise<void>
+}
+
+async function openMigrated(place: string): Promise<Engine> {
+  const isPostgres = isPostgresUrl(place)
+  let engine: Engine | null = null
+  try {
+    engine = isPostgres ? openPostgresEngine(place) : openFileEngine(place)
+    await migrate(engine.db)
+    return engine
+  } catch (error) {
+    await engine?.close().catch(() => {})
+    const name = isPostgres ? '(DATABASE_URL)' : place
+    throw new Error(`account database ${name}: ${databaseReason(error)}`, { cause: error })
+  }
+}
+
+function openFileEngine(file: string): Engine {
   mkdirSync(dirname(file), { recursive: true })
-  const db = await openMigrated(file)
+  const db = new Kysely<AccountTables>({
+    dialect: new NodeSqliteDialect(openSqlite(file, 'power')),
+  })
   // a count that a power cut takes back is a call given away; waiting for the disk at every call
   // would hold up all of them
   const calls = openSqlite(file, 'process')
   return {
-    ...accountOperations(db),
-    ...keyOperations(db),
-    ...callOperations(calls, db),
-    check: async () => {
-      await db.selectFrom('accounts').select('id').limit(1).execute()
-    },
+    db,
+    ask: async (text, values) => calls.all(text, values),
     close: async () => {
       await db.destroy()
       calls.close()
@@ -105,120 +176,12 @@ export async function openAccountStore(file: string): Promise<AccountStore> {
   }
 }
 
-async function openMigrated(file: string): Promise<Kysely<AccountTables>> {
-  let db: Kysely<AccountTables> | null = null
-  try {
-    db = new Kysely({ dialect: new NodeSqliteDialect(openSqlite(file, 'power')) })
-    await migrate(db)
-    return db
-  } catch (error) {
-    await db?.destroy().catch(() => {})
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`account database ${file}: ${reason}`, { cause: error })
+function openPostgresEngine(url: string): Engine {
+  const pool = openPostgres(url, MAX_CONNECTIONS)
+  const db = new Kysely<AccountTables>({ dialect: new PostgresDialect({ pool }) })
+  return {
+    db,
+    ask: async (text, values) => (await pool.query(text, [...values])).rows,
+    close: () => db.destroy(),
   }
 }
-
-function accountOperations(db: Kysely<AccountTables>) {
-  return {
-    addAccount: async ({ name, plan, createdAtMs }) => {
-      const id = `acc_${randomBase62(12)}`
-      await db.insertInto('accounts').values({ id, name, plan, created_at: createdAtMs }).execute()
-      return { id, name, plan, createdAtMs }
-    },
-    listAccounts: async () => {
-      const rows = await db.selectFrom('accounts').selectAll().orderBy('created_at').execute()
-      return rows.map(row => ({
-        id: row.id,
-        name: row.name,
-        plan: row.plan as Plan,
-        createdAtMs: row.created_at,
-      }))
-    },
-    setPlan: async (accountId, plan) => {
-      const updated = await db
-        .updateTable('accounts')
-        .set({ plan })
-        .where('id', '=', accountId)
-        .returning('id')
-        .execute()
-      return updated.length === 1
-    },
-  } satisfies Partial<AccountStore>
-}
-
-function keyOperations(db: Kysely<AccountTables>) {
-  return {
-    addKey: async ({ accountId, scope, name, createdAtMs }) => {
-      const apiKey = makeApiKey(scope)
-      const row = {
-        id: `key_${randomBase62(12)}`,
-        account_id: accountId,
-        scope,
-        name,
-        prefix: PREFIX_OF_SCOPE[scope],
-        last_four: apiKey.slice(-4),
-        hash: hashApiKey(apiKey),
-        created_at: createdAtMs,
-      }
-      const inserted = await db
-        .insertInto('api_keys')
-        .columns(Object.keys(row) as (keyof typeof row)[])
-        .expression(
-          db
-            .selectFrom('accounts')
-            .select(Object.values(row).map((value, index) => sql.val(value).as(`v${index}`)))
-            .where('id', '=', accountId),
-        )
-        .returningAll()
-        .executeTakeFirst()
-      return inserted ? { apiKey, record: keyRecord(inserted) } : null
-    },
-    listKeys: async accountId => {
-      const keys = db.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id')
-      const wanted = accountId === undefined ? keys : keys.where('account_id', '=', accountId)
-      return (await wanted.execute()).map(keyRecord)
-    },
-    revokeKey: async (keyId, revokedAtMs) => {
-      const revoked = await db
-        .updateTable('api_keys')
-        .set({ revoked_at: revokedAtMs })
-        .where('id', '=', keyId)
-        .where('revoked_at', 'is', null)
-        .returning('id')
-        .execute()
-      return revoked.length === 1
-    },
-  } satisfies Partial<AccountStore>
-}
-
-async function migrate(db: Kysely<AccountTables>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
-  // two processes that meet a new file both begin: the second one finds the work done
-  for (let attempt = 1; ; attempt++) {
-    const { error } = await migrator.migrateToLatest()
-    if (!error) return
-    if (attempt === 3) throw error
-  }
-}
-
-const keyRecord = (row: {
-  id: string
-  account_id: string
-  scope: string
-  name: string
-  prefix: string
-  last_four: string
-  created_at: number
-  last_used_at: number | null
-  revoked_at: number | null
-}): ApiKeyRecord => ({
-  id: row.id,
-  accountId: row.account_id,
-  scope: row.scope as Scope,
-  name: row.name,
-  prefix: row.prefix,
-  lastFour: row.last_four,
-  createdAtMs: row.created_at,
-  lastUsedAtMs: row.last_used_at,
-  revokedAtMs: row.revoked_at,
-})

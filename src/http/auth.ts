@@ -53,10 +53,12 @@ function dailyCallsOf(holder: KeyHolder): number {
 }
 
 /** What the account store answers; 503 when it does not. */
-async function answering<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+export async function answering<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask()
   } catch (cause) {
+    // a refusal that was decided on what the store answered
+    if (cause instanceof ApiError) throw cause
     const error = new ApiError('unavailable', {
       message: 'the account store did not answer; ask again in a second.',
       headers: { 'retry-after': '1' },

@@ -24,12 +24,14 @@ type Waiting = {
 
 /**
  * Counts calls exactly, together per account over all keys and processes. Calls that arrive in one
- * turn of the event loop share one statement, so 64 clients cost one write, not 64.
+ * turn of the event loop, or while the database is writing others, share one statement: 64 clients
+ * cost one write, not 64.
  */
 export function createCallCounter(accounts: AccountStore, nowMs: () => number): CallCounter {
   const dayOf = dayReader()
   const markedMinutes = new Map<string, number>()
   let waiting: Waiting[] = []
+  let isWriting = false
 
   const flush = async () => {
     const calls = waiting
@@ -52,6 +54,11 @@ export function createCallCounter(accounts: AccountStore, nowMs: () => number): 
     }
   }
 
+  const flushAll = async () => {
+    while (waiting.length > 0) await flush()
+    isWriting = false
+  }
+
   const markUsed = async (calls: readonly Waiting[]) => {
     const minute = Math.floor(nowMs() / MINUTE_MS) * MINUTE_MS
     const keyIds = new Set(calls.map(call => call.holder.keyId))
@@ -65,7 +72,9 @@ export function createCallCounter(accounts: AccountStore, nowMs: () => number): 
     const { dayEt, endMs } = dayOf(atMs)
     const used = await new Promise<number>((settle, fail) => {
       waiting.push({ holder, dayEt, settle, fail })
-      if (waiting.length === 1) setImmediate(flush)
+      if (isWriting) return
+      isWriting = true
+      setImmediate(flushAll)
     })
     return { used, resetSeconds: Math.ceil((endMs - atMs) / 1000) }
   }

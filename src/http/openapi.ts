@@ -67,7 +67,6 @@ const KEYED_ERRORS: readonly ErrorCode[] = [
   'plan',
   'rate',
   'method',
-  'not_acceptable',
   'internal',
 ]
 
@@ -85,39 +84,75 @@ export type KeyedOperation = {
   readonly errors?: readonly ErrorCode[]
 }
 
-/** An operation behind a key: every answer it can give, errors and headers included. */
+/** A reading operation behind a key: every answer it can give, errors and headers included. */
 export function keyedOperation(operation: KeyedOperation): ZodOpenApiOperationObject {
-  const { operationId, tag, summary, description, since, query, answer } = operation
+  const { summary, query, answer } = operation
   const headers = { ...REQUEST_ID, ...RATE_LIMIT, ...CACHING, ...IGNORED }
-  const example = answer.meta()?.example
   const otherTypes = (operation.otherTypes ?? []).map(type => [type, {}] as const)
   const note = {
     'X-Note': { description: 'The note of a day without a ledger, beside a table.', schema: {} },
     'X-Tape-Grade': { description: 'Beside a table: the grade of its tape.', schema: {} },
   }
   return {
-    operationId,
-    tags: [tag],
-    summary,
-    description: `${description}\n\nAvailable since ${since}.`,
+    ...describedBy(operation),
     ...(query ? { requestParams: { query } } : {}),
-    security: [{ apiKey: [] }],
     responses: {
       '200': {
         description: summary,
         headers: otherTypes.length > 0 ? { ...headers, ...note } : headers,
-        content: {
-          'application/json': { schema: answer, ...(example ? { example } : {}) },
-          ...Object.fromEntries(otherTypes),
-        },
+        content: { ...jsonContent(answer), ...Object.fromEntries(otherTypes) },
       },
       '304': {
         description: 'What the client has, by its If-None-Match, is the newest there is.',
         headers,
       },
+      ...errorResponses([...KEYED_ERRORS, 'not_acceptable', ...(operation.errors ?? [])]),
+    },
+  }
+}
+
+export type KeyedChange = Omit<KeyedOperation, 'query' | 'otherTypes'> & {
+  readonly requestHeaders: z.ZodObject
+  readonly body: z.ZodType
+  /** Bodies that are taken, by what each is for. */
+  readonly examples: Readonly<Record<string, object>>
+}
+
+/** A changing operation behind a key, which takes a JSON body. */
+export function keyedChange(operation: KeyedChange): ZodOpenApiOperationObject {
+  const { summary, requestHeaders, body, answer } = operation
+  const examples = Object.entries(operation.examples).map(([name, value]) => [name, { value }])
+  return {
+    ...describedBy(operation),
+    requestParams: { header: requestHeaders },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: body, examples: Object.fromEntries(examples) } },
+    },
+    responses: {
+      '200': {
+        description: summary,
+        headers: { ...REQUEST_ID, ...RATE_LIMIT },
+        content: jsonContent(answer),
+      },
       ...errorResponses([...KEYED_ERRORS, ...(operation.errors ?? [])]),
     },
   }
+}
+
+type Described = Pick<KeyedOperation, 'operationId' | 'tag' | 'summary' | 'description' | 'since'>
+
+const describedBy = ({ operationId, tag, summary, description, since }: Described) => ({
+  operationId,
+  tags: [tag],
+  summary,
+  description: `${description}\n\nAvailable since ${since}.`,
+  security: [{ apiKey: [] }],
+})
+
+function jsonContent(answer: z.ZodType) {
+  const example = answer.meta()?.example
+  return { 'application/json': { schema: answer, ...(example ? { example } : {}) } }
 }
 
 /** One response a status, for all codes of it. */

@@ -22,8 +22,9 @@ export type RequestContext = {
 /** What a browser page of another origin may read, and send (Fetch standard, CORS). */
 const EXPOSED_HEADERS =
   'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Ignored-Params, X-Request-Id'
-const ALLOWED_HEADERS = 'Accept, Authorization, If-None-Match, X-Request-Id'
-const ALLOWED_METHODS = 'GET, HEAD, OPTIONS'
+const ALLOWED_HEADERS =
+  'Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id'
+const READING_METHODS = 'GET, HEAD, OPTIONS'
 
 const LOGGED_PATH_LENGTH = 200
 
@@ -70,14 +71,21 @@ export const refuseMalformed: RequestHandler = (req, _res, next) => {
   next()
 }
 
-/** Answers OPTIONS, the preflight of browsers, without a key and without counting. */
-export const answerOptions: RequestHandler = (req, res, next) => {
-  if (req.method !== 'OPTIONS') return next()
-  res.setHeader('allow', ALLOWED_METHODS)
-  res.setHeader('access-control-allow-methods', ALLOWED_METHODS)
-  res.setHeader('access-control-allow-headers', ALLOWED_HEADERS)
-  res.setHeader('access-control-max-age', '86400')
-  res.writeHead(204).end()
+/**
+ * Answers OPTIONS, the preflight of browsers, without a key and without counting; `methodsOf` has
+ * the paths that take other methods than GET and HEAD.
+ */
+export function answerOptions(methodsOf: Readonly<Record<string, string>>): RequestHandler {
+  return (req, res, next) => {
+    if (req.method !== 'OPTIONS') return next()
+    const path = req.url.split('?')[0]!
+    const methods = Object.hasOwn(methodsOf, path) ? methodsOf[path]! : READING_METHODS
+    res.setHeader('allow', methods)
+    res.setHeader('access-control-allow-methods', methods)
+    res.setHeader('access-control-allow-headers', ALLOWED_HEADERS)
+    res.setHeader('access-control-max-age', '86400')
+    res.writeHead(204).end()
+  }
 }
 
 /** Ends in 404 `no_route`. */
@@ -93,7 +101,7 @@ export function reading(handler: RequestHandler): RequestHandler {
     if (req.method === 'GET' || req.method === 'HEAD') return handler(req, res, next)
     throw new ApiError('method', {
       message: `this endpoint takes GET and HEAD, not ${req.method}.`,
-      headers: { allow: ALLOWED_METHODS },
+      headers: { allow: READING_METHODS },
     })
   }
 }

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import pg from 'pg'
+import { databaseReason, openPostgres } from '../accounts/postgres.ts'
 import { NodeSqliteDialect, openSqlite } from '../accounts/sqlite.ts'
 import { jobOperations } from './operations.ts'
 import type { JobQueue } from './queue.ts'
@@ -9,12 +9,6 @@ import { createJobTables, type JobTables } from './schema.ts'
 
 /** Connections a process may have open at once. */
 const MAX_CONNECTIONS = 4
-
-/** How long a server may take to answer a new connection. */
-const CONNECT_TIMEOUT_MS = 5_000
-
-/** PostgreSQL's type number of bigint, which the driver hands over as text. */
-const BIGINT_OID = 20
 
 /** The queue in a file, for processes of one machine. */
 export async function openFileQueue(file: string, nowMs: () => number): Promise<JobQueue> {
@@ -29,17 +23,7 @@ export async function openFileQueue(file: string, nowMs: () => number): Promise<
  * clock of the server, which is one for all of them; `nowMs` replaces it in tests.
  */
 export async function openPostgresQueue(url: string, nowMs?: () => number): Promise<JobQueue> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    types: {
-      getTypeParser: (oid, format) =>
-        oid === BIGINT_OID ? Number : (pg.types.getTypeParser(oid, format) as never),
-    },
-  })
-  // a connection that breaks while nobody uses it: the next operation tells
-  pool.on('error', () => {})
+  const pool = openPostgres(url, MAX_CONNECTIONS)
   const db = new Kysely<JobTables>({ dialect: new PostgresDialect({ pool }) })
   await createTables(db, 'job database (DATABASE_URL)')
   return jobOperations({ db, isConcurrent: true, nowMs: nowMs ?? (() => serverNowMs(db)) })
@@ -60,8 +44,7 @@ async function createTables(db: Kysely<JobTables>, name: string): Promise<void> 
     } catch (error) {
       if (attempt < 3) continue
       await db.destroy().catch(() => {})
-      const reason = (error as Error).message || (error as { code?: string }).code
-      throw new Error(`${name}: ${reason}.`, { cause: error })
+      throw new Error(`${name}: ${databaseReason(error)}.`, { cause: error })
     }
   }
 }

@@ -143,7 +143,7 @@ function sendEmptyLedger(req: Request, res: Response, day: string, note: string)
 }
 
 /** Sends a small body made for this request; gzip when it is worth it. */
-function sendJson(req: Request, res: Response, text: string): void {
+export function sendJson(req: Request, res: Response, text: string): void {
   writeCaching(res, CACHE_NEWEST)
   const plain = Buffer.from(text)
   const accepted = acceptedEncoding(req.headers['accept-encoding'], ['gzip'])

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Day } from '../orders/schema.ts'
+import { ALERT_DEFAULTS, conditionsOf, LABEL_DEFAULTS } from './catalogue.ts'
 
 /** A stored position as the API answers it and as every check reads it: complete, validated. */
 
@@ -47,22 +48,38 @@ const Condition = z
   })
   .meta({ id: 'PositionCondition', description: 'One condition of a position.' })
 
-const Label = z
+export const Label = z
   .looseObject({
     caution: z.int().min(1).meta({ description: 'Conditions that are on from which: CAUTION.' }),
     skip: z.int().min(1).meta({ description: 'Conditions that are on from which: SKIP.' }),
   })
   .meta({ id: 'PositionLabel', description: 'caution <= skip <= conditions that count.' })
 
-const Alert = z
+export const Alert = z
   .looseObject({
     channel: z.enum(ALERT_CHANNELS),
-    url: z.string().nullable().meta({ description: 'Webhook address; null on other channels.' }),
+    url: z.string().nullable().meta({
+      description: 'Webhook address, as it was understood; kept while the channel is another one.',
+    }),
     before: z.int().min(0).max(385).meta({
       description: 'Minutes before the entry at which alerts start.',
     }),
   })
   .meta({ id: 'PositionAlert', description: 'Where alerts of a position go.' })
+
+/** A position as the defaults make it. */
+const example = (): object => ({
+  id: 'p_4fQ8sK2mZx0T',
+  kind: 'condor',
+  legs: { lp: 5930, sp: 5950, sc: 6050, lc: 6070 },
+  entry: '10:30',
+  conditions: conditionsOf('condor').map(condition => {
+    return { id: condition.id, on: true, threshold: condition.default }
+  }),
+  label: LABEL_DEFAULTS,
+  alert: ALERT_DEFAULTS,
+  session: '2026-10-14',
+})
 
 export const Position = z
   .looseObject({
@@ -85,16 +102,7 @@ export const Position = z
   .meta({
     id: 'Position',
     description: 'A short options position that an account keeps.',
-    example: {
-      id: 'p_4fQ8sK2mZx0T',
-      kind: 'condor',
-      legs: { lp: 5930, sp: 5950, sc: 6050, lc: 6070 },
-      entry: '10:30',
-      conditions: [{ id: 'short_dist_em', on: true, threshold: 1 }],
-      label: { caution: 1, skip: 1 },
-      alert: { channel: 'off', url: null, before: 0 },
-      session: '2026-10-14',
-    },
+    example: example(),
   })
 
 /** A position that was validated: what the store keeps and a check judges. */

@@ -83,6 +83,8 @@ test.each<[string[], RegExp]>([
   [['simulate', '--tape', 'wild'], /--tape must be one of calm, busy, noisy, not wild/],
   [['accuracy', '--seed', '-1'], /--seed needs a value; see "tapefold accuracy --help"/],
   [['key', 'add'], /usage: key add/],
+  [['account', 'backup'], /account backup takes one file, such as accounts\.backup/],
+  [['account', 'restore', 'a', 'b'], /account restore takes one file/],
 ])('%j is not understood: one sentence, exit code 2', async (args, sentence) => {
   const { code, out, error } = await tapefold(args)
   expect(error).toMatch(sentence)
@@ -103,6 +105,8 @@ test.each<[string[], RegExp]>([
   [['sql', 'selec 1'], /the query failed: Parser Error/],
   [['serve', '--host', '203.0.113.1'], /203\.0\.113\.1 is no address of this machine/],
   [['key', 'revoke', 'key_0'], /key key_0 does not exist or is revoked already/],
+  [['account', 'backup', 'x'], /accounts\.sqlite does not exist: there are no accounts to back up/],
+  [['account', 'restore', 'x'], /x does not exist; give a file of account backup/],
 ])('%j cannot be done: one sentence, exit code 1, no stack', async (args, sentence) => {
   const { code, error } = await tapefold(args)
   expect(error).toMatch(sentence)
@@ -160,3 +164,35 @@ test('a key typed by mistake is not repeated', async () => {
   expect(error).toMatch(`key ordk_…${apiKey.slice(-4)} does not exist`)
   expect(error).not.toContain(apiKey)
 })
+
+test('accounts are backed up and restored; those of a PostgreSQL by its own tools', async () => {
+  const data = newFolder()
+  const account = (...args: string[]) => tapefold(['account', ...args, '--data', data])
+  await account('add', 'desk')
+  const backup = join(data, 'kept/accounts.backup')
+  expect(await account('backup', backup)).toEqual({
+    code: 0,
+    out: `${backup} has 1 accounts with 0 keys.\n`,
+    error: '',
+  })
+  await account('add', 'desk 2')
+  expect(await account('restore', backup)).toMatchObject({ code: 1, out: '' })
+  const restored = await account('restore', backup, '--force')
+  expect(restored.out).toMatch(
+    /^\S+accounts\.sqlite has 1 accounts with 0 keys again; keys revoked/,
+  )
+  expect((await account('list')).out.trimEnd().split('\n')).toHaveLength(1)
+  const env = { DATABASE_URL: 'postgresql://me:hunter2@localhost/db?host=/nonexistent' }
+  const there = await tapefold(['account', 'backup', backup], env)
+  expect(there).toEqual({
+    code: 1,
+    out: '',
+    error:
+      'tapefold: the accounts are in the PostgreSQL of DATABASE_URL; use pg_dump -Fc for it.\n',
+  })
+  for (const args of [['account', 'list'], ['key', 'list'], ['serve']]) {
+    const { code, error } = await tapefold(args, env)
+    expect(error).toMatch(/^tapefold: account database \(DATABASE_URL\): connect ENOENT[^\n]+\.\n$/)
+    expect({ code, isTold: error.includes('hunter2') }).toEqual({ code: 1, isTold: false })
+  }
+}, 60_000)

@@ -20,6 +20,7 @@ export type CallOptions = {
   readonly headers?: Readonly<Record<string, string | string[]>>
   /** null sends no Authorization header. */
   readonly key?: string | null
+  readonly body?: string | Buffer
 }
 
 export type TestApi = {
@@ -56,7 +57,7 @@ export async function startTestApi(options: Partial<ServerOptions> = {}): Promis
     log: { info: write, error: write },
     ...options,
   })
-  const accounts = await openAccountStore(accountFileOf(dataFolder))
+  const accounts = await openAccountStore(options.databaseUrl ?? accountFileOf(dataFolder))
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const port = Number(new URL(server.url).port)
 
@@ -74,13 +75,14 @@ export async function startTestApi(options: Partial<ServerOptions> = {}): Promis
 
   const call = async (
     path: string,
-    { method = 'GET', headers = {}, ...rest }: CallOptions = {},
+    { method = 'GET', headers = {}, body, ...rest }: CallOptions = {},
   ) => {
     const sent = rest.key === undefined ? key : rest.key
     const authorization = sent === null ? {} : { authorization: `Bearer ${sent}` }
     const answer = await send(
       { agent, port, host: '127.0.0.1', path, method, headers: { ...authorization, ...headers } },
       path,
+      body,
     )
     expectDescribed(answer)
     return { ...answer, json: jsonOf(answer) }
@@ -122,7 +124,11 @@ export function sendRaw(port: number, text: string | Buffer, waitMs = 2_000): Pr
   })
 }
 
-function send(options: RequestOptions & { method: string }, path: string): Promise<Answer> {
+function send(
+  options: RequestOptions & { method: string },
+  path: string,
+  given?: string | Buffer,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request(options, res => {
       const chunks: Buffer[] = []
@@ -138,7 +144,7 @@ function send(options: RequestOptions & { method: string }, path: string): Promi
       })
     })
     sent.on('error', reject)
-    sent.end()
+    sent.end(given)
   })
 }
 

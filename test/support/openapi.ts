@@ -40,7 +40,8 @@ export function expectDescribed(answer: Answer): void {
     mustBeKnownError(answer, must)
     return
   }
-  const described: Described | undefined = openApi.paths[pathname].get.responses[status]
+  const operation = method === 'POST' && openApi.paths[pathname].post ? 'post' : 'get'
+  const described: Described | undefined = openApi.paths[pathname][operation].responses[status]
   must(described !== undefined, 'not described')
   for (const [name, { required, schema }] of Object.entries(described!.headers ?? {})) {
     const value = headers.get(name)
@@ -53,7 +54,7 @@ export function expectDescribed(answer: Answer): void {
   if (type !== 'application/json') return
   must(headers.get('content-type') === 'application/json; charset=utf-8', 'no charset')
   if (method === 'HEAD') return
-  const pointer = `/paths/${escapePointer(pathname)}/get/responses/${status}/content`
+  const pointer = `/paths/${escapePointer(pathname)}/${operation}/responses/${status}/content`
   const schema = `${pointer}/${escapePointer(type)}/schema`
   const complaints = complaintsOf(schema, JSON.parse(textOf(answer)))
   must(complaints === '[]', complaints)

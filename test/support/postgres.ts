@@ -24,7 +24,12 @@ function unprivileged(): { uid: number; gid: number } | null {
   return { uid: idOf('-u'), gid: idOf('-g') }
 }
 
-export type PostgresServer = { readonly url: string; readonly stop: () => Promise<void> }
+export type PostgresServer = {
+  readonly url: string
+  /** The address of a new, empty database. */
+  readonly newDatabase: () => Promise<string>
+  readonly stop: () => Promise<void>
+}
 
 export async function startPostgres(): Promise<PostgresServer> {
   const bin = binFolder()!
@@ -43,8 +48,17 @@ export async function startPostgres(): Promise<PostgresServer> {
   const ended = new Promise<void>(resolve => server.on('exit', () => resolve()))
   const url = `postgresql://tapefold@localhost/postgres?host=${folder}`
   await untilAnswers(url)
+  let databaseCount = 0
   return {
     url,
+    newDatabase: async () => {
+      const name = `test_${++databaseCount}`
+      const client = new pg.Client({ connectionString: url })
+      await client.connect()
+      await client.query(`create database ${name}`)
+      await client.end()
+      return url.replace('/postgres?', `/${name}?`)
+    },
     stop: async () => {
       server.kill('SIGQUIT')
       await ended

@@ -3,9 +3,10 @@
 import { fixedClock } from '../../src/clock.ts'
 import { startServer } from '../../src/main.ts'
 
-const [dataFolder, atMs] = process.argv.slice(2) as [string, string]
+const [dataFolder, atMs, databaseUrl] = process.argv.slice(2) as [string, string, string?]
 const log = { info: () => {}, error: () => {} }
 const clock = fixedClock(Number(atMs))
-const server = await startServer({ dataFolder, host: '127.0.0.1', port: 0, clock, log })
+const address = { host: '127.0.0.1', port: 0 }
+const server = await startServer({ dataFolder, databaseUrl, ...address, clock, log })
 process.send!(server.url)
 process.on('disconnect', () => server.close())

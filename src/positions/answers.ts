@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { POSITIONS_MAX } from '../accounts/plan.ts'
+import { ALERT_DEFAULTS, type CatalogueCondition, CONDITIONS, LABEL_DEFAULTS } from './catalogue.ts'
+import { Alert, Label, LEG_NAMES, LEGS_OF_KIND, POSITION_KINDS, Position } from './schema.ts'
+
+/** The answers about kept positions as schemas, for the OpenAPI file and for tests. */
+
+const Kind = z.enum(POSITION_KINDS)
+
+const Catalogue = z
+  .looseObject({
+    kinds: z
+      .array(z.looseObject({ kind: Kind, legs: z.array(z.enum(LEG_NAMES)) }))
+      .meta({ description: 'The kinds and the legs of each, their strikes rising.' }),
+    conditions: z
+      .array(
+        z.looseObject({
+          id: z.string(),
+          meaning: z.string(),
+          unit: z.string().meta({
+            description: 'em expected moves, pt points, musd $M, musd_pt $M per point, …',
+          }),
+          on_when: z.string().meta({
+            description: 'How the value is compared: `<-`, `<=-` with minus the threshold.',
+          }),
+          default: z.number().meta({ description: 'Threshold where an account names none.' }),
+          min: z.number(),
+          max: z.number(),
+          kinds: z.array(Kind).meta({ description: 'Kinds that it judges.' }),
+        }),
+      )
+      .meta({ description: 'Every condition a position can be judged by.' }),
+    label: Label,
+    alert: Alert,
+  })
+  .meta({
+    id: 'PositionCatalogue',
+    description:
+      'What a position can be made of, and what it is made of where an account is silent.',
+  })
+
+/** The catalogue as it is answered. */
+export const catalogue: z.infer<typeof Catalogue> = {
+  kinds: POSITION_KINDS.map(kind => ({ kind, legs: [...LEGS_OF_KIND[kind]] })),
+  conditions: CONDITIONS.map(({ kinds, ...condition }: CatalogueCondition) => {
+    return { ...condition, kinds: [...kinds] }
+  }),
+  label: LABEL_DEFAULTS,
+  alert: ALERT_DEFAULTS,
+}
+
+const EXAMPLE = Position.meta()!.example as Position
+
+const PositionList = z
+  .looseObject({
+    positions: z.array(Position).max(POSITIONS_MAX).meta({ description: 'Oldest first.' }),
+    max: z.int().meta({ description: 'How many an account may keep.' }),
+    catalogue: Catalogue,
+  })
+  .meta({
+    id: 'PositionList',
+    description: 'Without `id`.',
+    example: { positions: [EXAMPLE], max: POSITIONS_MAX, catalogue },
+  })
+
+const OnePosition = z
+  .looseObject({ position: Position })
+  .meta({ id: 'OnePosition', description: 'With `id`.', example: { position: EXAMPLE } })
+
+/** The answer of GET. */
+export const Positions = z.union([PositionList, OnePosition]).meta({
+  example: { positions: [EXAMPLE], max: POSITIONS_MAX, catalogue },
+})
+
+/** The answer of POST. */
+export const Changed = z
+  .looseObject({
+    ok: z.literal(true),
+    id: z.string().meta({ description: 'Of the position that was added, changed or removed.' }),
+    position: Position.optional().meta({
+      description: 'As it is stored now; absent after remove.',
+    }),
+  })
+  .meta({
+    id: 'PositionChanged',
+    example: { ok: true, id: EXAMPLE.id, position: EXAMPLE },
+  })
+
+export type Changed = z.infer<typeof Changed>

@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { ApiError } from '../http/error.ts'
+import { shown } from '../http/request.ts'
+import { CONDITIONS } from './catalogue.ts'
+import { ALERT_CHANNELS, POSITION_KINDS } from './schema.ts'
+
+/** What a client sends to change its positions. A null stands for a field's default. */
+
+const OPS = ['add', 'update', 'remove'] as const
+
+const strike = z
+  .number()
+  .nullish()
+  .meta({ description: 'Index points, a multiple of 5; null: none.' })
+
+const ConditionInput = z.strictObject({
+  id: z.string().meta({ description: 'A condition of the catalogue.' }),
+  on: z.boolean().nullish().meta({ description: 'Whether it counts; true by default.' }),
+  threshold: z.number().nullish().meta({ description: "In the condition's unit and range." }),
+})
+
+export const PositionInput = z
+  .strictObject({
+    id: z.string().optional().meta({ description: 'Needed by update and remove; not by add.' }),
+    kind: z.enum(POSITION_KINDS).optional(),
+    legs: z
+      .strictObject({ lp: strike, sp: strike, sc: strike, lc: strike })
+      .optional()
+      .meta({ description: 'The strikes of the kind, rising. An update takes some of them.' }),
+    entry: z.string().optional().meta({ description: 'ET minute, 09:31 to 15:59.' }),
+    conditions: z.array(ConditionInput).max(CONDITIONS.length).nullish().meta({
+      description: 'Those that are not as by default; in an update, those that change.',
+    }),
+    label: z.strictObject({ caution: z.int().nullish(), skip: z.int().nullish() }).nullish().meta({
+      description: '1 <= caution <= skip <= conditions that count.',
+    }),
+    alert: z
+      .strictObject({
+        channel: z.enum(ALERT_CHANNELS).nullish(),
+        url: z.string().max(2048).nullish().meta({ description: 'https://, a public host.' }),
+        before: z.int().min(0).max(385).nullish(),
+      })
+      .nullish(),
+    session: z.string().nullish().meta({ description: 'A trading day, YYYY-MM-DD.' }),
+  })
+  .meta({ id: 'PositionInput', description: 'A position to add, or what changes of one.' })
+
+export type PositionInput = z.infer<typeof PositionInput>
+
+export const ChangeInput = z
+  .strictObject({ op: z.enum(OPS), position: PositionInput })
+  .meta({ id: 'PositionChange', description: 'One change of the positions of an account.' })
+
+export type ChangeInput = z.infer<typeof ChangeInput>
+
+const strikeAdvice = 'a strike such as 5950'
+
+/** A good value of each field, as a refusal names it. */
+const ADVICE: Readonly<Record<string, string>> = {
+  position:
+    'an object such as {"kind": "put_spread", "legs": {"lp": 5930, "sp": 5950}, "entry": "10:30"}',
+  'position.id': 'the id that add answered, such as "p_4fQ8sK2mZx0T"',
+  'position.kind': `one of ${POSITION_KINDS.join(', ')}`,
+  'position.legs': 'an object of strikes such as {"lp": 5930, "sp": 5950}',
+  'position.legs.lp': strikeAdvice,
+  'position.legs.sp': strikeAdvice,
+  'position.legs.sc': strikeAdvice,
+  'position.legs.lc': strikeAdvice,
+  'position.entry': 'an ET minute such as "10:30"',
+  'position.conditions': 'a list, such as [{"id": "gap", "on": false}], each condition once',
+  'position.conditions[]': 'an object such as {"id": "gap", "on": true, "threshold": 0.6}',
+  'position.conditions[].id': 'one of the catalogue, such as "gap"',
+  'position.conditions[].on': 'true or false',
+  'position.conditions[].threshold': 'a number, such as 0.6',
+  'position.label': 'an object such as {"caution": 3, "skip": 5}',
+  'position.label.caution': 'a whole number such as 3',
+  'position.label.skip': 'a whole number such as 5',
+  'position.alert': 'an object such as {"channel": "email", "before": 30}',
+  'position.alert.channel': `one of ${ALERT_CHANNELS.join(', ')}`,
+  'position.alert.url': 'an address of at most 2,048 characters such as "https://example.com/hook"',
+  'position.alert.before': 'whole minutes from 0 to 385, such as 30',
+  'position.session': 'a trading day such as "2026-10-14"',
+}
+
+/** The change that a body asks for. Fails with `bad_json`, `bad_op` or `invalid`, in this order. */
+export function parseChange(text: string): ChangeInput {
+  const body = parseObject(text)
+  if (!(OPS as readonly unknown[]).includes(body.op)) {
+    const seen = 'op' in body ? `op is ${seenValue(body.op)}` : 'op is missing'
+    throw new ApiError('bad_op', { message: `${seen}; give one of ${OPS.join(', ')}.` })
+  }
+  const parsed = ChangeInput.safeParse(body)
+  if (parsed.success) return parsed.data
+  const { issues } = parsed.error
+  // a mistyped name explains why another field is missing
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]!
+  throw invalid(sentenceOf(issue, body))
+}
+
+/** A position that cannot be taken; the message says what to change. */
+export const invalid = (message: string) => new ApiError('invalid', { message })
+
+/** `position.entry is "9:30"`, or that it is missing. */
+export const seenAs = (name: string, value: unknown): string =>
+  value === undefined ? `${name} is missing` : `${name} is ${seenValue(value)}`
+
+function parseObject(text: string): Record<string, unknown> {
+  const example = 'such as {"op": "remove", "position": {"id": "p_4fQ8sK2mZx0T"}}'
+  const refusal = (seen: string) =>
+    new ApiError('bad_json', { message: `the body is ${seen}; send an object ${example}.` })
+  if (text.trim() === '') throw refusal('empty')
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    throw refusal('not JSON')
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw refusal(seenValue(body))
+  }
+  return body as Record<string, unknown>
+}
+
+function sentenceOf(issue: z.core.$ZodIssue, body: unknown): string {
+  const name = nameOf(issue.path)
+  const pattern = name.replaceAll(/\[\d+\]/g, '[]')
+  if (issue.code === 'unrecognized_keys') {
+    const inside = name === '' ? '' : `${name}.`
+    const [key] = issue.keys as [string]
+    return `${inside}${shown(key).slice(1, -1)} is unknown; ${fieldsOf(pattern)}.`
+  }
+  return `${seenAs(name, valueAt(body, issue.path))}; give ${ADVICE[pattern]}.`
+}
+
+const nameOf = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>((name, part) => {
+    if (typeof part === 'number') return `${name}[${part}]`
+    return name === '' ? String(part) : `${name}.${String(part)}`
+  }, '')
+
+/** The fields there are in an object of a body. */
+function fieldsOf(pattern: string): string {
+  if (pattern === '') return 'the fields are op, position'
+  const inside = Object.keys(ADVICE)
+    .filter(name => name.startsWith(`${pattern}.`))
+    .map(name => name.slice(pattern.length + 1))
+  return `the fields are ${inside.filter(name => !/[.[]/.test(name)).join(', ')}`
+}
+
+const valueAt = (body: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, part) => (value as Record<PropertyKey, unknown>)?.[part], body)
+
+/** A value as a message may show it; what is inside lists and objects is not repeated. */
+function seenValue(value: unknown): string {
+  if (typeof value === 'string') return shown(value)
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
+  return typeof value === 'object' && value !== null ? 'an object' : String(value)
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { keyedChange, keyedOperation } from '../http/openapi.ts'
+import { Changed, Positions } from './answers.ts'
+import { ChangeInput } from './input.ts'
+
+const TAG = 'Positions'
+const SINCE = '2026-10-04'
+const ID = 'p_4fQ8sK2mZx0T'
+
+const CHANGES = `\`add\` needs kind, legs and entry, and answers the id. Conditions, label and
+alert that it does not name are as in the catalogue; conditions that count are those with \`on\`
+true. A webhook's url must be https:// on a public host, without a name or password in it.
+
+\`update\` needs the id and what changes: legs, conditions, label and alert are merged field by
+field, a null is the default again, and the whole position is judged. With another kind, legs and
+conditions that the kind does not take are left out. \`remove\` needs the id.
+
+The answer to a change with an \`Idempotency-Key\` is kept for 24 hours: the same change with the
+same key is answered again and not made again, another one is 400 \`invalid\`. What was refused is
+not kept. Unknown fields are refused. The body is JSON, whatever its Content-Type, of at most
+16 KiB.`
+
+/** The operations on what an account keeps. */
+export const positionsPaths: ZodOpenApiPathsObject = {
+  '/api/positions': {
+    get: keyedOperation({
+      operationId: 'readPositions',
+      tag: TAG,
+      summary: 'The positions of the account, or one of them',
+      description: `Without \`id\` all of them, how many there may be, and the catalogue of kinds
+and conditions; with \`id\` one. HEAD answers 405.`,
+      since: SINCE,
+      query: z.object({
+        id: z
+          .string()
+          .optional()
+          .meta({ description: 'One position.', param: { example: ID } }),
+      }),
+      answer: Positions,
+      errors: ['not_found'],
+    }),
+    post: keyedChange({
+      operationId: 'changePositions',
+      tag: TAG,
+      summary: 'Add, update or remove a position',
+      description: CHANGES,
+      since: SINCE,
+      requestHeaders: z.object({
+        'Idempotency-Key': z
+          .string()
+          .min(1)
+          .max(255)
+          .optional()
+          .meta({
+            description: 'Printable ASCII, new for each change, such as a UUID.',
+            param: { example: '0f8fad5b-d9cb-469f-a165-70867728950e' },
+          }),
+      }),
+      body: ChangeInput,
+      examples: {
+        add: {
+          op: 'add',
+          position: {
+            kind: 'condor',
+            legs: { lp: 5930, sp: 5950, sc: 6050, lc: 6070 },
+            entry: '10:30',
+            conditions: [
+              { id: 'gap', on: false },
+              { id: 'short_dist_pts', threshold: 25 },
+            ],
+            label: { caution: 2, skip: 4 },
+            alert: { channel: 'webhook', url: 'https://example.com/hook', before: 15 },
+            session: '2026-10-14',
+          },
+        },
+        update: { op: 'update', position: { id: ID, legs: { sp: 5945 }, entry: '11:00' } },
+        remove: { op: 'remove', position: { id: ID } },
+      },
+      answer: Changed,
+      errors: ['body_too_large', 'bad_json', 'bad_op', 'invalid', 'not_found'],
+    }),
+  },
+}

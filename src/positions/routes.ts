@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import express, { type Request, type RequestHandler, type Router } from 'express'
+import { randomBase62 } from '../accounts/api-key.ts'
+import { POSITIONS_MAX } from '../accounts/plan.ts'
+import type { AccountStore, KeptPosition, PositionChange } from '../accounts/store.ts'
+import { acceptedType, JSON_TYPE } from '../http/answer.ts'
+import { answering } from '../http/auth.ts'
+import { readBody } from '../http/body.ts'
+import { ApiError } from '../http/error.ts'
+import { readQuery } from '../http/query.ts'
+import { contextOf } from '../http/request.ts'
+import { sendJson } from '../orders/routes.ts'
+import { type Changed, catalogue } from './answers.ts'
+import { completePosition } from './complete.ts'
+import { type ChangeInput, invalid, parseChange } from './input.ts'
+import { keptPosition, keptPositions, notKept, readKept } from './kept.ts'
+
+export type PositionsDeps = {
+  readonly accounts: AccountStore
+  readonly nowMs: () => number
+}
+
+/** The methods that `/api/positions` takes. */
+export const POSITION_METHODS = 'GET, POST'
+
+/** What an Idempotency-Key may be: at most 255 printable characters of ASCII. */
+const REPEAT_KEY = /^[\x20-\x7e]{1,255}$/
+
+/** The positions of an account, to be mounted under `/api/positions` behind a key. */
+export function positionsRouter(deps: PositionsDeps): Router {
+  const router = express.Router({ caseSensitive: true, strict: true })
+  const list = listPositions(deps)
+  const change = changePositions(deps)
+  router.all('/', (req, res, next) => {
+    // mounted, the path with a slash at its end looks like the one without
+    if (req.originalUrl.split('?')[0]!.endsWith('/')) return next()
+    if (req.method === 'GET') return list(req, res, next)
+    if (req.method === 'POST') return change(req, res, next)
+    throw new ApiError('method', {
+      message: `this endpoint takes GET and POST, not ${req.method}.`,
+      headers: { allow: POSITION_METHODS },
+    })
+  })
+  return router
+}
+
+function listPositions({ accounts }: PositionsDeps): RequestHandler {
+  return async (req, res) => {
+    const accountId = contextOf(res).accountId!
+    const ids = readQuery(req, res, ['id']).id
+    const answer =
+      ids.length === 0
+        ? { positions: await keptPositions(accounts, accountId), max: POSITIONS_MAX, catalogue }
+        : { position: await keptPosition(accounts, accountId, ids.join()) }
+    acceptedType(req, ['application/json'])
+    sendJson(req, res, JSON.stringify(answer))
+  }
+}
+
+function changePositions({ accounts, nowMs }: PositionsDeps): RequestHandler {
+  return async (req, res) => {
+    const change = parseChange(await readBody(req))
+    const key = repeatKeyOf(req)
+    const answer = await answering(() =>
+      accounts.changePositions({
+        accountId: contextOf(res).accountId!,
+        atMs: nowMs(),
+        repeat: key === null ? null : { key, requestHash: hashOf(change) },
+        decide: kept => decide(change, kept),
+      }),
+    )
+    if (answer === null) {
+      throw invalid(
+        'this Idempotency-Key came with another body in the last 24 hours; give a new one.',
+      )
+    }
+    const body = Buffer.from(answer)
+    res.setHeader('content-type', JSON_TYPE)
+    res.setHeader('content-length', body.byteLength)
+    res.setHeader('cache-control', 'no-store')
+    res.writeHead(200).end(body)
+  }
+}
+
+/** What a change makes of the positions that an account keeps. */
+function decide({ op, position }: ChangeInput, kept: readonly KeptPosition[]): PositionChange {
+  if (op === 'add') return decideAdd(position, kept)
+  const { id } = position
+  if (id === undefined) {
+    throw invalid(
+      'position.id is missing; give the id that add answered, such as "p_4fQ8sK2mZx0T".',
+    )
+  }
+  const stored = kept.find(one => one.id === id)
+  if (op === 'remove') {
+    if (!stored) throw notKept()
+    return { removeId: id, answer: answerOf({ ok: true, id }) }
+  }
+  if (!stored) throw notKept()
+  return putOf(completePosition(id, position, readKept(stored)))
+}
+
+function decideAdd(position: ChangeInput['position'], kept: readonly KeptPosition[]) {
+  if (position.id !== undefined) {
+    throw invalid('position.id is given by add; leave it out, or send op update to change one.')
+  }
+  const added = completePosition(`p_${randomBase62(12)}`, position)
+  if (kept.length >= POSITIONS_MAX) {
+    throw invalid(
+      `the account keeps ${kept.length} positions, which is the most; remove one first.`,
+    )
+  }
+  return putOf(added)
+}
+
+function putOf(position: Changed['position'] & {}): PositionChange {
+  const { id, ...body } = position
+  const answer = answerOf({ ok: true, id, position })
+  return { put: { id, body: JSON.stringify(body) }, answer }
+}
+
+const answerOf = (changed: Changed): string => JSON.stringify(changed)
+
+/** The key under which a client may ask the same again; null when it sent none. */
+function repeatKeyOf(req: Request): string | null {
+  const key = req.headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key === 'string' && REPEAT_KEY.test(key)) return key
+  const seen = `the Idempotency-Key header has ${key.length} characters`
+  throw invalid(`${seen}; give 1 to 255 printable ones of ASCII, such as a UUID.`)
+}
+
+/** Equal for bodies that ask the same, whatever the order of their fields. */
+function hashOf(change: ChangeInput): string {
+  const text = JSON.stringify(change, (_, value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  )
+  return createHash('sha256').update(text).digest('hex')
+}

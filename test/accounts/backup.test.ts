@@ -1,0 +1,175 @@
+import { fork } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { backUpAccounts, restoreAccounts } from '../../src/accounts/backup.ts'
+import { type AccountStore, openAccountStore } from '../../src/accounts/store.ts'
+
+let folder: string
+let file: string
+let backup: string
+let store: AccountStore
+const createdAtMs = 1
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tapefold-backup-'))
+  file = join(folder, 'data/accounts.sqlite')
+  backup = join(folder, 'backup')
+  store = await openAccountStore(file)
+})
+afterEach(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function newKey(): Promise<string> {
+  const { id } = await store.addAccount({ name: 'desk', plan: 'orders', createdAtMs })
+  const made = { accountId: id, scope: 'orders', name: 'laptop', createdAtMs } as const
+  return (await store.addKey(made))!.apiKey
+}
+const backUp = (isForced = false) => backUpAccounts({ file, backup, isForced })
+const restore = (isForced = false) => restoreAccounts({ file, backup, isForced })
+
+test('a backup of a database in use is one file, and restores where there is none', async () => {
+  const key = await newKey()
+  expect(await backUp()).toBe('1 accounts with 1 keys')
+  expect(readdirSync(folder).sort()).toEqual(['backup', 'data'])
+  await newKey()
+  await store.close()
+  rmSync(join(folder, 'data'), { recursive: true })
+  expect(await restore()).toBe('1 accounts with 1 keys')
+  expect(readdirSync(join(folder, 'data'))).toEqual(['accounts.sqlite'])
+  store = await openAccountStore(file)
+  expect(await store.findHolder(key)).not.toBeNull()
+  expect(await store.listAccounts()).toHaveLength(1)
+})
+
+test('a database that is there is replaced only when asked for, and seen at once', async () => {
+  const kept = await newKey()
+  await backUp()
+  const added = await newKey()
+  await expect(restore()).rejects.toThrow(`${file} exists; --force replaces all that is in it`)
+  expect(await store.findHolder(added)).not.toBeNull()
+  await restore(true)
+  // the store was open all the time
+  expect(await store.findHolder(added)).toBeNull()
+  expect(await store.findHolder(kept)).not.toBeNull()
+  const later = await newKey()
+  await store.close()
+  store = await openAccountStore(file)
+  expect(await store.findHolder(later)).not.toBeNull()
+})
+
+test('a backup replaces an older one only when that is asked for', async () => {
+  await backUp()
+  await newKey()
+  await expect(backUp()).rejects.toThrow(`${backup} exists; give a new name`)
+  expect(await backUp(true)).toBe('1 accounts with 1 keys')
+})
+
+test('the database itself, or another one in use, is no place for a backup', async () => {
+  const itself = { file, backup: file, isForced: true }
+  await expect(backUpAccounts(itself)).rejects.toThrow(`${file} is the account database`)
+  const other = await openAccountStore(backup)
+  await other.addAccount({ name: 'x', plan: 'none', createdAtMs })
+  await expect(backUp(true)).rejects.toThrow(`${backup} has changes in ${backup}-wal`)
+  await expect(restore(true)).rejects.toThrow(`${backup} has changes in ${backup}-wal`)
+  await other.close()
+})
+
+test('what does not exist is named', async () => {
+  await expect(restore(true)).rejects.toThrow(`${backup} does not exist; give a file of account`)
+  await store.close()
+  rmSync(file)
+  await expect(backUp()).rejects.toThrow(`${file} does not exist: there are no accounts`)
+  store = await openAccountStore(file)
+})
+
+/** Ways in which a file is not a backup, by what is said of it. */
+const BROKEN: [string, (whole: Buffer) => Buffer, RegExp][] = [
+  ['empty', () => Buffer.alloc(0), /no such table: accounts/],
+  ['a text', () => Buffer.from('key,plan\n'.repeat(900)), /file is not a database/],
+  ['cut in half', whole => whole.subarray(0, whole.byteLength / 2), /malformed|not a database/],
+  ['overwritten', whole => Buffer.from(whole).fill(7, 4096, 9000), /malformed|Tree|page|no such/],
+]
+
+test.each(BROKEN)(
+  'a backup that is %s is refused, and nothing is changed',
+  async (_, spoil, reason) => {
+    const key = await newKey()
+    await backUp()
+    writeFileSync(backup, spoil(readFileSync(backup)))
+    for (const isForced of [true, false]) {
+      if (!isForced) await store.close()
+      if (!isForced) rmSync(file)
+      const failure = (await restore(isForced).catch(error => error)) as Error
+      expect(failure.message).toMatch(reason)
+      expect(failure.message).toMatch(/^\S+ is no whole account database: [^\n]+\.$/)
+      if (isForced) expect(await store.findHolder(key)).not.toBeNull()
+      expect(readdirSync(join(folder, 'data')).filter(name => name.includes('.tmp'))).toEqual([])
+    }
+    expect(existsSync(file)).toBe(false)
+    store = await openAccountStore(file)
+  },
+)
+
+test('a backup of a newer version is refused, an older one is brought up to date', async () => {
+  await newKey()
+  await backUp()
+  const database = new DatabaseSync(backup)
+  database.exec("insert into kysely_migration values ('900_later', '')")
+  await expect(restore(true)).rejects.toThrow(
+    'a newer version of Tapefold has changed it (900_later)',
+  )
+  database.exec("delete from kysely_migration where name > '001_accounts'")
+  database.close()
+  expect(await restore(true)).toBe('1 accounts with 1 keys')
+  await newKey()
+})
+
+test('a restore that is killed leaves the old accounts or the new ones, whole', async () => {
+  const script = join(import.meta.dirname, '../support/restore-accounts.ts')
+  mkdirSync(join(folder, 'other'))
+  const old = await openAccountStore(join(folder, 'other/accounts.sqlite'))
+  await old.close()
+  fill(join(folder, 'other/accounts.sqlite'), 30_000)
+  await backUpAccounts({ file: join(folder, 'other/accounts.sqlite'), backup, isForced: false })
+  await newKey()
+  const seen = new Set<number>()
+  for (let kill = 0; kill < 8; kill++) {
+    const child = fork(script, [file, backup])
+    const ended = new Promise(exited => child.once('exit', exited))
+    await new Promise(begun => child.once('message', begun))
+    await new Promise(waited => setTimeout(waited, kill * 25))
+    child.kill('SIGKILL')
+    await ended
+    const count = (await store.listAccounts()).length
+    seen.add(count)
+    expect([1, 30_000]).toContain(count)
+    const database = new DatabaseSync(file)
+    expect(database.prepare('pragma integrity_check').all()).toMatchObject([
+      { integrity_check: 'ok' },
+    ])
+    database.close()
+  }
+  expect(seen).toContain(1)
+}, 60_000)
+
+function fill(path: string, count: number): void {
+  const database = new DatabaseSync(path)
+  const insert = database.prepare("insert into accounts values (?, 'desk', 'orders', 1)")
+  database.exec('begin')
+  for (let index = 0; index < count; index++) insert.run(`acc_${index}`)
+  database.exec('commit')
+  database.close()
+}

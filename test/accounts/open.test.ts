@@ -1,0 +1,84 @@
+// What stands on the disk, and what is said of a database that cannot be used.
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openAccountStore } from '../../src/accounts/store.ts'
+import { openAccounts } from '../../src/main.ts'
+import { hasPostgres, startPostgres } from '../support/postgres.ts'
+
+let folder: string
+let file: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tapefold-open-'))
+  file = join(folder, 'accounts.sqlite')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+test('the files of a database hold the hash of a key, never the key', async () => {
+  const store = await openAccountStore(file)
+  const { id } = await store.addAccount({ name: 'desk', plan: 'orders', createdAtMs: 1 })
+  const made = { accountId: id, scope: 'orders', name: 'laptop', createdAtMs: 2 } as const
+  const { apiKey } = (await store.addKey(made))!
+  const bytes = readdirSync(folder).map(name => readFileSync(join(folder, name), 'latin1'))
+  expect(bytes.join('')).toContain(id)
+  expect(bytes.join('').includes(apiKey.slice(5))).toBe(false)
+  await store.close()
+})
+
+test('a file that is no database is refused by name', async () => {
+  const broken = join(folder, 'deep/broken.sqlite')
+  await (await openAccountStore(broken)).close()
+  writeFileSync(broken, 'not a database, not a database, not a database')
+  await expect(openAccountStore(broken)).rejects.toThrow(
+    `account database ${broken}: file is not a database`,
+  )
+})
+
+const NEWER = 'a newer version of Tapefold has changed it (900_later); use that version'
+
+test('a file that a newer version has changed is refused, and left as it is', async () => {
+  await (await openAccountStore(file)).close()
+  const database = new DatabaseSync(file)
+  database.exec("insert into kysely_migration values ('900_later', '')")
+  await expect(openAccounts({ dataFolder: folder })).rejects.toThrow(
+    `account database ${file}: ${NEWER}.`,
+  )
+  database.exec("delete from kysely_migration where name = '900_later'")
+  database.close()
+  await (await openAccountStore(file)).close()
+})
+
+test.skipIf(!hasPostgres)(
+  'so is a PostgreSQL database that a newer version changed',
+  async () => {
+    const { url, stop } = await startPostgres()
+    await (await openAccountStore(url)).close()
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query("insert into kysely_migration values ('900_later', '')")
+    await client.end()
+    await expect(openAccountStore(url)).rejects.toThrow(`account database (DATABASE_URL): ${NEWER}`)
+    await stop()
+  },
+  60_000,
+)
+
+test.each([
+  ['postgresql://me:hunter2@localhost/db?host=/nonexistent', /ENOENT/],
+  ['postgresql://me:hunter2@127.0.0.1:1/db', /ECONNREFUSED/],
+  ['postgresql://me:hunter2@localhost:1/db', /ECONNREFUSED/],
+  ['postgresql://me:hunter2@127.0.0.1:port/db', /Invalid URL/],
+  ['postgresql://me:hunt/er2@127.0.0.1/db', /Invalid URL/],
+])('the address %s is refused in one sentence without the password', async (url, reason) => {
+  const opened = openAccounts({ dataFolder: folder, databaseUrl: url })
+  const { message } = (await opened.catch(error => error)) as Error
+  expect(message).toMatch(/^account database \(DATABASE_URL\): [^\n]+[^.]\.$/)
+  expect(message).toMatch(reason)
+  expect(message).not.toMatch(/hunt|er2/)
+  expect(readdirSync(folder)).toEqual([])
+})

@@ -1,0 +1,35 @@
+// Both engines of the account database, for suites that hold for either.
+
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { hasPostgres, startPostgres } from './postgres.ts'
+
+// in memory where the system has it: hundreds of commits would wait for a disk others use
+const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+export type Engine = {
+  /** Where a new account database can be made: a path, or an address. */
+  readonly newPlace: () => Promise<string>
+  readonly stop: () => Promise<void>
+}
+
+async function startFiles(): Promise<Engine> {
+  const folder = mkdtempSync(join(FOLDER, 'tapefold-accounts-'))
+  let count = 0
+  return {
+    newPlace: async () => join(folder, String(++count), 'accounts.sqlite'),
+    stop: async () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+async function startDatabases(): Promise<Engine> {
+  const { newDatabase, stop } = await startPostgres()
+  return { newPlace: newDatabase, stop }
+}
+
+/** Name, whether the machine has it, and how it is started. */
+export const ENGINES = [
+  ['SQLite', true, startFiles],
+  ['PostgreSQL', hasPostgres, startDatabases],
+] as const

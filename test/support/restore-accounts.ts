@@ -1,0 +1,8 @@
+// A process of its own that restores a backup over an account database, and can be killed.
+
+import { restoreAccounts } from '../../src/accounts/backup.ts'
+
+const [file, backup] = process.argv.slice(2) as [string, string]
+process.send?.('begun')
+await restoreAccounts({ file, backup, isForced: true })
+process.disconnect()
