@@ -15,12 +15,16 @@ import {
   refuseRoute,
 } from './http/request.ts'
 import { ordersRouter } from './orders/routes.ts'
+import { checksRouter } from './positions/checkRoutes.ts'
+import type { Judge } from './positions/judge.ts'
+import { keptPosition, keptPositions } from './positions/kept.ts'
 import { POSITION_METHODS, positionsRouter } from './positions/routes.ts'
 import type { Catalog } from './store/catalog.ts'
 
 export type AppDeps = {
   readonly catalog: Catalog
   readonly accounts: AccountStore
+  readonly judge: Judge
   readonly nowMs: () => number
   readonly log: Log
   /** How long after its close a session's ledger may be published. */
@@ -46,7 +50,12 @@ export function createApp(deps: AppDeps): Express {
   // one counter: calls of both APIs are counted together
   const withKey = requireKey('orders', { accounts, countCall: createCallCounter(accounts, nowMs) })
   app.use('/orders/api', withKey, ordersRouter(deps))
-  app.use('/api/positions', withKey, positionsRouter(deps), refuseRoute)
+  const checks = checksRouter({
+    ...deps,
+    positionsOf: accountId => keptPositions(accounts, accountId),
+    findPosition: (accountId, id) => keptPosition(accounts, accountId, id),
+  })
+  app.use('/api/positions', withKey, positionsRouter(deps), checks, refuseRoute)
   app.use(docsRouter())
 
   app.use(refuseRoute)

@@ -17,6 +17,7 @@ usage: tapefold <command> [--data DIR] ...
 
   demo [--once] [--prints N]        simulate a session, build it, show it, serve it
   simulate [--day DAY] ...          write a simulated session and its truth
+  history [--sessions N] ...        simulated minutes of many sessions, for replays
   import <format> <file...>         take a vendor's files onto the tape
   build <day...>                    fold, price, audit and publish sessions
   backfill FROM TO [--workers N]    build every session of a range that is not up to date
@@ -56,6 +57,7 @@ Serves the Orders API, its documentation (/docs) and its state (/health) until C
 /** Commands that are pipelines: each runs in a process of its own. */
 const PIPELINES: Readonly<Record<string, string>> = {
   simulate: 'simulate.ts',
+  history: 'history.ts',
   import: 'import.ts',
   build: 'nightly.ts',
   backfill: 'backfill.ts',

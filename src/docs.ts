@@ -8,6 +8,7 @@ import { JSON_TYPE, type Representation, sendRepresentation } from './http/answe
 import { reading } from './http/request.ts'
 import { ordersPaths } from './orders/openapi.ts'
 import { ledgerFile } from './orders/render.ts'
+import { checksPaths } from './positions/checkOpenapi.ts'
 import { positionsPaths } from './positions/openapi.ts'
 
 /** Version of the interface description, not of the code. */
@@ -37,7 +38,7 @@ export function openApiDocument() {
         },
       },
     },
-    paths: { ...ordersPaths, ...positionsPaths, ...healthPaths },
+    paths: { ...ordersPaths, ...positionsPaths, ...checksPaths, ...healthPaths },
   })
 }
 

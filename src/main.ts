@@ -5,6 +5,7 @@ import { createApp } from './app.ts'
 import type { Clock } from './clock.ts'
 import type { Log } from './http/request.ts'
 import { createHttpServer } from './http/server.ts'
+import { openJudge } from './positions/judge.ts'
 import { openCatalog } from './store/catalog.ts'
 import { Refusal } from './store/refusal.ts'
 
@@ -55,7 +56,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { nowMs } = clock
   const catalog = openCatalog({ dataFolder, nowMs, log })
   const publishGraceMs = options.publishGraceMs ?? PUBLISH_GRACE_MS
-  const app = createApp({ catalog, accounts, nowMs, log, publishGraceMs })
+  const judge = openJudge(dataFolder)
+  const app = createApp({ catalog, accounts, judge, nowMs, log, publishGraceMs })
   const server = createHttpServer(app, log)
   try {
     await new Promise<void>((listening, failed) => {
@@ -63,6 +65,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       server.listen(port, host, listening)
     })
   } catch (error) {
+    await judge.close()
     await accounts.close()
     throw refusalOf(error as NodeJS.ErrnoException, options)
   }
@@ -78,6 +81,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await closed
     clearTimeout(timer)
     clearInterval(sweep)
+    await judge.close()
     await accounts.close()
   }
   return {

@@ -92,6 +92,12 @@ export const ERRORS = [
     meaning: '`day` is missing, given twice, or not a date written YYYY-MM-DD',
   },
   {
+    code: 'bad_time',
+    status: 400,
+    isRetryable: false,
+    meaning: '`t` is given twice, or not an ET minute HH:MM of the session that has come',
+  },
+  {
     code: 'invalid',
     status: 400,
     isRetryable: false,

@@ -53,8 +53,19 @@ export async function publishSession(
   dataFolder: string,
   draft: Draft,
 ): Promise<PublishedManifest> {
-  const date = draft.session_date
   refuseNewer(dataFolder)
+  const manifest = await placeSession(db, dataFolder, draft)
+  await renewViews(dataFolder)
+  return manifest
+}
+
+/** The same for one of many: who calls it looks for newer versions and renews the views. */
+export async function placeSession(
+  db: Database,
+  dataFolder: string,
+  draft: Draft,
+): Promise<PublishedManifest> {
+  const date = draft.session_date
   return withPublishLock(dataFolder, date, lock =>
     withWorkFolder(dataFolder, `publish-${date}`, async work => {
       const { forms, ...facts } = draft
@@ -67,7 +78,6 @@ export async function publishSession(
       const manifest: PublishedManifest = { format: 1, revision, ...facts, datasets, ledger }
       lock.assertHeld()
       writeManifest(dataFolder, manifest)
-      await renewViews(dataFolder)
       return manifest
     }),
   )
