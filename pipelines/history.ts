@@ -4,9 +4,9 @@ import { isDate, neighbourSession, type Session, sessionOf } from '../src/market
 import { EXTENSION_OF_FORM, LEDGER_FORMS, renderLedgerFiles } from '../src/orders/render.ts'
 import { fillTable } from '../src/store/bulk.ts'
 import { type Database, openDatabase } from '../src/store/duck.ts'
+import { JUDGED_DATASETS } from '../src/store/judged.ts'
 import { publishedSessions, refuseNewer } from '../src/store/manifest.ts'
 import { type Draft, placeSession, renewViews } from '../src/store/publish.ts'
-import { PUBLISHED_DATASETS } from '../src/store/published.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { loadSession } from '../src/store/session.ts'
 import { codeVersion } from '../src/store/version.ts'
@@ -36,7 +36,7 @@ const MIN_PREMIUM_USD = 100_000
 
 /**
  * Publishes simulated sessions of minutes, without prints: market minutes and large orders are
- * there, every other dataset is empty. They are for replays, and cannot be rebuilt from a tape.
+ * there, no other dataset is. They are for replays, and cannot be rebuilt from a tape.
  */
 export async function runHistory(run: HistoryRun): Promise<void> {
   const { dataFolder, progress } = run
@@ -61,16 +61,12 @@ export async function runHistory(run: HistoryRun): Promise<void> {
 
 async function publishHistory(db: Database, run: HistoryRun): Promise<void> {
   await db.run('create schema simulate')
-  for (const { name, columns } of PUBLISHED_DATASETS) {
-    const typed = columns.map(column => `${column.name} ${column.type}`).join(', ')
-    await db.run(`create table ledger.${name} (${typed})`)
-  }
   let previousClose = FIRST_CLOSE
   for (const session of sessionsUntil(run.until, run.sessionCount)) {
     const { seed, labels } = run
     const simulated = simulateHistory(session, { seed, labels, previousClose })
     await buildHistory(db, session, { simulated, previousClose })
-    await placeSession(db, run.dataFolder, draftOf(session))
+    await placeSession(db, run.dataFolder, { ...draftOf(session), datasets: JUDGED_DATASETS })
     previousClose = simulated.close
   }
 }

@@ -23,6 +23,7 @@ usage: tapefold <command> [--data DIR] ...
   backfill FROM TO [--workers N]    build every session of a range that is not up to date
   schedule [--once]                 build each session when it has finished, verify every night
   serve [--port N] [--host H]       the Orders API and its documentation
+  positions check|entries ...       judge positions at a minute, or at past entries
   sql "<query>" [--format F]        query the published datasets (table, csv or json)
   verify <day...> [--quick]         check every file's hash and rebuild to the same hashes
   repair <day...>                   quarantine damaged files and make them anew from the tape
@@ -58,6 +59,7 @@ Serves the Orders API, its documentation (/docs) and its state (/health) until C
 const PIPELINES: Readonly<Record<string, string>> = {
   simulate: 'simulate.ts',
   history: 'history.ts',
+  positions: 'positions.ts',
   import: 'import.ts',
   build: 'nightly.ts',
   backfill: 'backfill.ts',

@@ -5,23 +5,18 @@ import { isJudgeable } from '../store/markets.ts'
 import { rounded, roundedOrNull, shortsOf, verdictOf, wireReading } from './check.ts'
 import type { EntryLog } from './entriesSchema.ts'
 import { type Graded, gradeOf } from './grade.ts'
-import { DamagedMarket, type Judge, type Outcome, type Replayed } from './judge.ts'
+import { DamagedMarket, type Outcome, type Replayed } from './judge.ts'
 import { lastMinuteOf, latestMinute } from './minutes.ts'
+import type { JudgingDeps } from './moment.ts'
 import type { Position } from './schema.ts'
 
 type Entry = EntryLog['entries'][number]
-
-export type EntriesDeps = {
-  readonly catalog: Catalog
-  readonly judge: Judge
-  readonly nowMs: () => number
-}
 
 /** The entry minute of the last `count` sessions as it would have been judged, oldest first. */
 export async function readEntries(
   position: Position,
   count: number,
-  deps: EntriesDeps,
+  deps: JudgingDeps,
 ): Promise<EntryLog> {
   const days = daysOf(position.entry, count, deps)
   const faults = new Map<SessionDate, string>()
@@ -46,7 +41,7 @@ export async function readEntries(
 }
 
 /** Trading days, oldest first: back from the newest one whose entry minute has come. */
-function daysOf(entry: MinuteEt, count: number, { catalog, nowMs }: EntriesDeps): SessionDate[] {
+function daysOf(entry: MinuteEt, count: number, { catalog, nowMs }: JudgingDeps): SessionDate[] {
   const [first] = catalog.sessions()
   const newest = catalog.newest()
   if (!first || !newest) return []
@@ -76,7 +71,7 @@ function faultOf(
 type ReplayOptions = {
   readonly manifests: Map<SessionDate, PublishedManifest>
   readonly faults: Map<SessionDate, string>
-  readonly deps: EntriesDeps
+  readonly deps: JudgingDeps
 }
 
 /** Replays what can be; a session whose files are damaged is named and left out. */

@@ -30,11 +30,13 @@ const COMMANDS = [
   ...[
     'demo',
     'simulate',
+  'history',
     'import',
     'build',
     'backfill',
     'schedule',
     'serve',
+    'positions',
     'sql',
     'verify',
     'repair',
