@@ -1,6 +1,5 @@
 -- positions.conditions: every condition of the catalogue for each case: a position at a minute of a
--- session. A value nobody can know is null with its reason beside it. Only what was known before
--- the minute counts.
+-- session, by what was known before it. A value nobody can know is null with its reason beside it.
 -- grain: case_id
 -- reads: positions.cases, positions.large_orders, positions.market_conditions
 with
@@ -15,10 +14,13 @@ markets as (
         call_strike - market.spot as call_points,
         -- below zero once the index has passed a short strike
         least(put_points, call_points) as short_points,
-        listed_place(put_strike, smile_strikes) as put_place,
-        listed_place(call_strike, smile_strikes) as call_place,
         coalesce(least(put_strike, call_strike) >= quoted_strike_low, false)
             and greatest(put_strike, call_strike) <= quoted_strike_high as is_quoted,
+        -- one that was moved below zero has no logarithm
+        case when is_quoted then put_strike end as priced_put,
+        case when is_quoted then call_strike end as priced_call,
+        listed_place(priced_put, smile_strikes) as put_place,
+        listed_place(priced_call, smile_strikes) as call_place,
     from positions.cases as cases
     join positions.market_conditions as market using (session_date, minute_et)
 ),
@@ -27,10 +29,10 @@ deviations as (
     select
         *,
         sqrt(listed_total_variance(
-            put_strike, forward, put_place, smile_strikes, smile_total_variances
+            priced_put, forward, put_place, smile_strikes, smile_total_variances
         )) as put_deviation,
         sqrt(listed_total_variance(
-            call_strike, forward, call_place, smile_strikes, smile_total_variances
+            priced_call, forward, call_place, smile_strikes, smile_total_variances
         )) as call_deviation,
     from markets
 ),
@@ -40,8 +42,8 @@ deltas as (
         *,
         -- the delta of the nearer strike is the larger one: no second normal distribution
         greatest(
-            -black76_d1(forward, put_strike, put_deviation, 1.0::double),
-            black76_d1(forward, call_strike, call_deviation, 1.0::double)
+            -black76_d1(forward, priced_put, put_deviation, 1.0::double),
+            black76_d1(forward, priced_call, call_deviation, 1.0::double)
         ) as d1,
         abs(d1) * sqrt(0.5::double) as tail_start,
         -- of the normal tail; in two steps, for a macro copies what it is given at every use
@@ -49,13 +51,11 @@ deltas as (
     from deviations
 ),
 
-minutes as (select distinct session_date, minute_at from markets),
-
 -- large orders of the last hour that were known whole before the minute
 recent as (
     select minutes.minute_at, orders.*, orders.dealer_gamma_musd_per_point as gamma
     from positions.large_orders as orders
-    join minutes
+    join (select distinct session_date, minute_at from markets) as minutes
         on minutes.session_date = orders.session_date
         and orders.usable_at < minutes.minute_at
         and orders.printed_at >= minutes.minute_at - interval 60 minutes
@@ -99,8 +99,7 @@ select
             case when spot is null then 'no_spot' else no_surface end),
         condition_value('short_dist_pts', short_points, 'no_spot'),
         condition_value('short_delta',
-            case when is_quoted
-                then discount * forward / spot * placed_cdf(d1, tail_start, tail_place) end,
+            discount * forward / spot * placed_cdf(d1, tail_start, tail_place),
             case when spot is null then 'no_spot'
                 when smile_reason is null and not is_quoted then 'strike_not_quoted'
                 else no_surface end),

@@ -30,7 +30,7 @@ const COMMANDS = [
   ...[
     'demo',
     'simulate',
-  'history',
+    'history',
     'import',
     'build',
     'backfill',

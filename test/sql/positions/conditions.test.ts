@@ -129,5 +129,8 @@ test('strikes of another session keep their distance in steps of 5, a half going
   expect(await points(5997.75)).toBe(45.25) // 2.5 up is a whole step
   expect(await points(5997.76)).toBe(50.25)
   expect(await points(6100)).toBe(150.25)
+  // moved below zero: no such strike, and no error either
+  const { values } = await conditionsAt(db, { sp: 5, sc: 6100 }, { base_spot: 6100 })
+  expect(values).toMatchObject({ short_delta: 'strike_not_quoted' })
   db.close()
 })
