@@ -8,6 +8,7 @@ import { type Database, openDatabase } from '../src/store/duck.ts'
 import { loadConditions, loadExpiries, loadSession } from '../src/store/session.ts'
 import { loadFiles, loadParquet, tapeDataset } from '../src/store/tape.ts'
 import type { TapeSize } from './accuracyTapes.ts'
+import { buildEditions } from './editions.ts'
 import { buildFold } from './fold.ts'
 import { DEFAULT_OPTIONS } from './simulate/options.ts'
 import { runSimulate, TAPE_FILES } from './simulate.ts'
@@ -76,8 +77,8 @@ const TRUE_TABLES = {
   true_smiles: 'surface.smiles',
 } as const
 const TRUE_MODELS = [
-  ...['book/pairs', 'book/pair_flows', 'book/positions', 'book/gammas', 'book/scan_sums'],
-  ...['book/scan', 'levels/lobes', 'levels/flips', 'levels/walls'],
+  ...['book/pairs', 'book/pair_flows', 'book/smile_pairs', 'book/positions', 'book/gammas'],
+  ...['book/scan_sums', 'book/scan', 'levels/lobes', 'levels/flips', 'levels/walls'],
 ]
 
 /** Builds each session with the true inventory and with open interest alone. */
@@ -136,6 +137,7 @@ async function measureSession(size: TapeSize): Promise<Session> {
     await runSimulate({ ...DEFAULT_OPTIONS, ...size, out })
     await loadSimulated(db, out)
     await buildFold(db)
+    await buildEditions(db)
     await buildSurface(db)
     const surface = (await db.query('accuracy/surface_errors')) as SurfaceErrors[]
     await buildNamed(db, 'accuracy.levels_measured')

@@ -1,8 +1,9 @@
 import type { Database, Params } from '../src/store/duck.ts'
 import { loadSideCalibration } from '../src/store/session.ts'
+import { type AfterModel, doNothing } from './models.ts'
 
 /** Every number the fold decides by; times in microseconds, costs in thousandths of a package. */
-const FOLD_PARAMETERS = {
+export const FOLD_PARAMETERS = {
   /** A quote older than this says nothing about the side of a print. */
   quote_age_us: 5_000_000,
   /** Longest stretch of prints tried as one package inside a larger island. */
@@ -133,7 +134,6 @@ const ORDER_MODELS = [
   'order_confidence',
   'package_sides',
   'print_sides',
-  'quote_trust',
   'single_reads',
   'side_evidence',
   'order_sides',
@@ -149,6 +149,7 @@ const CLEAN_MODELS = [
   'cancel_matches',
   'print_fates',
   'contracts',
+  'quote_trust',
   'kept_prints',
   'leg_prints',
 ] as const
@@ -167,14 +168,27 @@ export const foldModels: readonly string[] = [
   ...ORDER_MODELS,
 ].map(model => `fold/${model}`)
 
+export type FoldOptions = {
+  /** Called when all packages are found, and after each model from there on. */
+  readonly after?: AfterModel
+  /** `fold.quote_trust` is there already: it rests on more prints than are folded. */
+  readonly isTrustKnown?: boolean
+}
+
 /**
  * Folds the prints of `tape` into parent orders: everything of the `fold` schema. Needs
  * `tape.prints`, `tape.session` and `tape.conditions`; `parameters` replace FOLD_PARAMETERS.
  */
-export async function buildFold(db: Database, parameters: Params = {}): Promise<void> {
+export async function buildFold(
+  db: Database,
+  parameters: Params = {},
+  { after = doNothing, isTrustKnown = false }: FoldOptions = {},
+): Promise<void> {
   const params = { ...FOLD_PARAMETERS, ...parameters }
   await loadSideCalibration(db)
-  for (const model of CLEAN_MODELS) await db.build(`fold/${model}`, params)
+  for (const model of CLEAN_MODELS) {
+    if (model !== 'quote_trust' || !isTrustKnown) await db.build(`fold/${model}`, params)
+  }
   await db.build('fold/no_fills', params, 'fold.fill_prints')
   for (const [index, step] of LADDER.entries()) {
     await climb(db, { ...params, ...step, pass_number: index + 1 })
@@ -184,7 +198,11 @@ export async function buildFold(db: Database, parameters: Params = {}): Promise<
     for (const model of REPEAT_MODELS) await db.build(`fold/${model}`, step)
     await db.build('fold/repeated_fill_prints', step, 'fold.fill_prints')
   }
-  for (const model of ORDER_MODELS) await db.build(`fold/${model}`, params)
+  await after('fold/repeated_fill_prints')
+  for (const model of ORDER_MODELS) {
+    await db.build(`fold/${model}`, params)
+    await after(`fold/${model}`)
+  }
 }
 
 /** One pass of the ladder: cut the islands that are left, then join what belongs together. */

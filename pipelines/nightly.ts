@@ -18,6 +18,7 @@ import { codeVersion } from '../src/store/version.ts'
 import { withWorkFolder } from '../src/store/work.ts'
 import { collectAfter } from './collect.ts'
 import { endWithParent, runCommand } from './command.ts'
+import { buildEditions } from './editions.ts'
 import { buildFold } from './fold.ts'
 import { readTapeVerdict, refuseTape, type TapeVerdict } from './gate.ts'
 import { AUDITS, LAST_READS, LEDGER_MODELS, LEDGER_VIEWS } from './models.ts'
@@ -83,8 +84,8 @@ export async function withBuiltDay<T>(
     try {
       const symbol = await progress.step('load the tape', () => loadDay(db, session, options))
       const drop = (model: string) => dropAfter(db, model)
-      await progress.step('fold prints into orders', () => buildFold(db))
-      await drop('fold')
+      await progress.step('fold prints into orders', () => buildFold(db, {}, { after: drop }))
+      await progress.step('find what was known when', () => buildEditions(db, {}, drop))
       await progress.step('price the surface', () => buildSurface(db, undefined, drop))
       await progress.step('measure the dealer book', () => buildBook(db, drop))
       await progress.step('find the levels', () => buildLevels(db))
@@ -148,7 +149,7 @@ async function refuseDamagedInputs(dataFolder: string, date: string): Promise<vo
 
 /** Memory is what bounds a build: what nobody reads any more makes room. */
 export async function dropAfter(db: Database, model: string): Promise<void> {
-  for (const table of LAST_READS[model] ?? []) await db.run(`drop table ${table}`)
+  for (const table of LAST_READS[model] ?? []) await db.run(`drop table if exists ${table}`)
 }
 
 async function buildLedger(db: Database): Promise<void> {

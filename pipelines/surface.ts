@@ -5,6 +5,7 @@
  */
 
 import type { Database } from '../src/store/duck.ts'
+import { type AfterModel, doNothing } from './models.ts'
 
 /** Forwards, volatilities and smiles of every minute, in the order of their building. */
 export const SURFACE_MODELS = [
@@ -37,6 +38,7 @@ export const BOOK_MODELS = [
   'book/bar_noises',
   'book/bar_deviations',
   'book/leg_gammas',
+  'book/smile_pairs',
   'book/positions',
   'book/coverage',
   'book/gammas',
@@ -58,11 +60,6 @@ export const LEVELS_MODELS = [
 
 /** Fewest put-call pairs that make a forward. */
 const MIN_PAIRS = 3
-
-/** What to do after each model of a stage, such as to drop what nobody reads any more. */
-export type AfterModel = (model: string) => Promise<void>
-
-const doNothing: AfterModel = async () => {}
 
 export async function buildSurface(
   db: Database,

@@ -20,9 +20,12 @@ import type { Judge } from './positions/judge.ts'
 import { keptPosition, keptPositions } from './positions/kept.ts'
 import { POSITION_METHODS, positionsRouter } from './positions/routes.ts'
 import type { Catalog } from './store/catalog.ts'
+import type { KnownLedgers } from './store/known.ts'
 
 export type AppDeps = {
   readonly catalog: Catalog
+  /** Ledgers as they were known at earlier minutes. */
+  readonly known: KnownLedgers
   readonly accounts: AccountStore
   readonly judge: Judge
   readonly nowMs: () => number

@@ -246,12 +246,12 @@ async function runCopy(
   const file = accountFileOf(dataFolder)
   const copy = { file, backup, isForced: values.force }
   if (verb === 'backup') {
-    process.stdout.write(`${backup} has ${await backUpAccounts(copy)}.\n`)
+    process.stdout.write(`${backup} has ${await backUpAccounts(copy)}\n`)
     return
   }
   const content = await restoreAccounts(copy)
   process.stdout.write(
-    `${file} has ${content} again; keys revoked after the backup was made are valid again.\n`,
+    `${file} has ${content}\nKeys that were revoked after the backup was made are valid again.\n`,
   )
 }
 

@@ -60,7 +60,7 @@ export type Health = z.infer<typeof HealthAnswer>
  */
 async function judgeHealth(deps: HealthDeps): Promise<Health> {
   const { catalog, accounts, nowMs } = deps
-  const newest = catalog.newest()
+  const newest = catalog.newest()?.manifest ?? null
   const expected = expectedSession(nowMs() - deps.publishGraceMs).date
   const problems = [...catalog.problems()]
   if (!newest) problems.push('no session is published')

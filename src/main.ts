@@ -7,6 +7,7 @@ import type { Log } from './http/request.ts'
 import { createHttpServer } from './http/server.ts'
 import { openJudge } from './positions/judge.ts'
 import { openCatalog } from './store/catalog.ts'
+import { openKnownLedgers } from './store/known.ts'
 import { Refusal } from './store/refusal.ts'
 
 /** How long calls under way may take to end once the server was told to stop. */
@@ -55,9 +56,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const accounts = await openAccounts(options)
   const { nowMs } = clock
   const catalog = openCatalog({ dataFolder, nowMs, log })
+  const known = openKnownLedgers(dataFolder)
   const publishGraceMs = options.publishGraceMs ?? PUBLISH_GRACE_MS
   const judge = openJudge(dataFolder)
-  const app = createApp({ catalog, accounts, judge, nowMs, log, publishGraceMs })
+  const app = createApp({ catalog, known, accounts, judge, nowMs, log, publishGraceMs })
   const server = createHttpServer(app, log)
   try {
     await new Promise<void>((listening, failed) => {
@@ -65,8 +67,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       server.listen(port, host, listening)
     })
   } catch (error) {
-    await judge.close()
-    await accounts.close()
+    await Promise.all([accounts.close(), known.close(), judge.close()])
     throw refusalOf(error as NodeJS.ErrnoException, options)
   }
   const address = server.address() as AddressInfo
@@ -81,8 +82,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await closed
     clearTimeout(timer)
     clearInterval(sweep)
-    await judge.close()
-    await accounts.close()
+    await Promise.all([accounts.close(), known.close(), judge.close()])
   }
   return {
     url: `http://${name}:${address.port}`,

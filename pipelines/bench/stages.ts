@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { sessionOf } from '../../src/market/calendar.ts'
 import { type Database, openDatabase } from '../../src/store/duck.ts'
 import { tapeFiles } from '../../src/store/tape.ts'
+import { buildEditions } from '../editions.ts'
 import { buildFold } from '../fold.ts'
 import { dropAfter, loadDay } from '../nightly.ts'
 import { buildBook, buildLevels, buildSurface } from '../surface.ts'
@@ -51,7 +52,6 @@ export async function measureStages(tape: BenchTape, hasLevels: boolean): Promis
     await db.run('create schema bench')
     await loadDay(db, sessionOf(date)!, { dataFolder })
     const fold = await measureFold(db, printsFile(tape))
-    await dropAfter(db, 'fold')
     return { fold, levels: hasLevels ? await measureLevels(db) : null }
   } finally {
     db.close()
@@ -72,7 +72,10 @@ async function measureFold(db: Database, file: string): Promise<FoldSpeed> {
   const group = () => fastest(runs, () => db.build('bench/instants', { file }))
   // before and after the fold: a machine that is busy for a while disturbs both
   const before = { sorts: await sorts(), duckdb: await group() }
-  const { taken: fold } = await measure(() => buildFold(db))
+  const { taken: fold } = await measure(() =>
+    buildFold(db, {}, { after: model => dropAfter(db, model) }),
+  )
+  await buildEditions(db, {}, model => dropAfter(db, model))
   const after = { sorts: await sorts(), duckdb: await group() }
   const [counted] = await db.rows(
     'select (select count(*) from tape.prints) as prints, count(*) as groups from bench.instants',

@@ -7,12 +7,12 @@ with
 
 marked as (
     select
-        vols.minute_et,
-        vols.root,
-        vols.expiry,
         vols.strike,
         vols.implied_vol,
-        vols.gamma,
+        black76_gamma(
+            forwards.spot, forwards.forward, vols.strike, forwards.discount, vols.implied_vol,
+            forwards.years
+        ) as gamma,
         forwards.forward,
         forwards.years,
         truth.spot,
@@ -23,11 +23,11 @@ marked as (
         log_moneyness(vols.strike, truth.forward) as log_strike,
         truth.eta / sqrt(truth.total_variance * (1 + truth.total_variance)) * log_strike as tilt,
     from surface.implied_vols as vols
-    join surface.forwards as forwards using (minute_et, root, expiry)
+    join surface.forwards as forwards using (term_number)
     join accuracy.truth_surface as truth
         on truth.minute_at = forwards.minute_at
-        and truth.root = vols.root
-        and truth.expiry = vols.expiry
+        and truth.root = forwards.root
+        and truth.expiry = forwards.expiry
     -- the last half hour has no gamma in the ledger either
     where vols.implied_vol is not null and forwards.seconds_left > 1800
 ),

@@ -2,6 +2,7 @@
 -- grain: minute_et, root, expiry
 -- reads: accuracy.truth_surface, surface.terms
 select
+    terms.term_number,
     terms.minute_et,
     terms.minute_at,
     terms.root,

@@ -1,5 +1,5 @@
 -- accuracy.true_smiles: surface.smiles as the simulated market really was, at every listed strike.
--- grain: minute_et, root, expiry, strike
+-- grain: term_number, strike
 -- reads: accuracy.truth_book, surface.forwards
 with
 
@@ -7,9 +7,7 @@ strikes as (select distinct root, expiry, strike from accuracy.truth_book),
 
 tilted as (
     select
-        forwards.minute_et,
-        forwards.root,
-        forwards.expiry,
+        forwards.term_number,
         forwards.years,
         forwards.total_variance as theta,
         forwards.rho,
@@ -30,15 +28,14 @@ varied as (
 )
 
 select
-    minute_et,
-    root,
-    expiry,
+    term_number,
     strike,
     strike as from_strike,
-    years,
+    lead(strike, 1, 'infinity'::double) over by_strike as to_strike,
     log_moneyness,
     sqrt(total_variance / years) as implied_vol,
     total_variance,
     null::double as next_log_moneyness,
     null::double as next_total_variance,
 from varied
+window by_strike as (partition by term_number order by strike)

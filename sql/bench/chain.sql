@@ -1,6 +1,6 @@
 -- bench.chain: every contract of every state minute that has a volatility at its strike, with all
 -- that one evaluation of its gamma needs.
--- grain: minute_et, root, expiry, strike, option_type
+-- grain: term_number, strike, option_type
 -- reads: surface.forwards, surface.implied_vols, surface.quotes
 select
     forwards.spot,
@@ -11,6 +11,7 @@ select
     forwards.years,
 from surface.quotes as quotes
 join surface.forwards as forwards using (minute_et, root, expiry)
-join surface.implied_vols as vols using (minute_et, root, expiry, strike)
+join surface.implied_vols as vols
+    on vols.term_number = forwards.term_number and vols.strike = quotes.strike
 where vols.implied_vol is not null
     and forwards.spot is not null

@@ -18,16 +18,16 @@ products as (
         minute_at,
         pair_number,
         pair_number as other_number,
-        doubtful_contracts * doubtful_contracts as covariance,
+        weight * doubtful_contracts * doubtful_contracts as covariance,
     from legs
     union all
     select
         legs.minute_at,
         least(legs.pair_number, others.pair_number),
         greatest(legs.pair_number, others.pair_number),
-        2 * legs.doubtful_contracts * others.doubtful_contracts,
+        2 * legs.weight * legs.doubtful_contracts * others.doubtful_contracts,
     from legs
-    join legs as others using (order_id)
+    join legs as others using (edition_id, weight)
     where legs.is_package
         and legs.leg_number < others.leg_number
 ),

@@ -17,9 +17,7 @@ forwards as (
 live as (
     select
         forwards.state_at,
-        forwards.minute_et,
-        forwards.root,
-        forwards.expiry,
+        forwards.term_number,
         forwards.spot,
         forwards.forward,
         forwards.discount,
@@ -31,7 +29,7 @@ live as (
 
 -- a join sorts or hashes all that it reads: only these minutes
 smiles as materialized (
-    select smiles.* from surface.smiles as smiles semi join states using (minute_et)
+    select smiles.* from surface.smiles as smiles semi join forwards using (term_number)
 ),
 
 quotes as materialized (
@@ -48,8 +46,12 @@ points as (
             quotes.call_ask - quotes.call_bid
         ) as half_spread,
     from smiles
-    join forwards using (minute_et, root, expiry)
-    left join quotes using (minute_et, root, expiry, strike)
+    join forwards using (term_number)
+    left join quotes
+        on quotes.minute_et = forwards.minute_et
+        and quotes.root = forwards.root
+        and quotes.expiry = forwards.expiry
+        and quotes.strike = smiles.strike
 ),
 
 priced as (
@@ -67,9 +69,7 @@ priced as (
         log_moneyness(live.forward, live.strike) / deviation + 0.5::double * deviation as d1,
     from live
     asof join points
-        on live.minute_et = points.minute_et
-        and live.root = points.root
-        and live.expiry = points.expiry
+        on live.term_number = points.term_number
         and live.strike >= points.from_strike
 )
 

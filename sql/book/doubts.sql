@@ -2,14 +2,15 @@
 -- its reading says, as contracts of one standard deviation. A side read right with probability p is
 -- off by twice the contracts else: variance 4 (1 - p); an undecided side is off by the contracts.
 -- Crosses have customers on both sides and add nothing. Legs of one package err together; where its
--- pattern is not known, each leg errs for itself.
--- grain: order_id, leg_number
--- reads: fold.legs, fold.parent_orders, tape.minutes
+-- pattern is not known, each leg errs for itself. A version of an order that a later one took the
+-- place of is taken back then: its weight is minus one.
+-- grain: edition_id, leg_number, weight
+-- reads: fold.edition_legs, fold.editions, tape.minutes
 with
 
 legs as (
     select
-        legs.order_id,
+        legs.edition_id,
         legs.leg_number,
         legs.root,
         legs.expiry,
@@ -25,16 +26,23 @@ legs as (
         -- without a probability of its own an order counts as the average of its kind
         coalesce(
             case
-                when parent_orders.sign > 0 then parent_orders.side_probability
-                when parent_orders.sign < 0 then 1 - parent_orders.side_probability
+                when editions.sign > 0 then editions.side_probability
+                when editions.sign < 0 then 1 - editions.side_probability
             end,
             right_side_share(count(*) over one_order)
         ) as right_share,
-        greatest(parent_orders.visible_at, parent_orders.known_at) as usable_at,
-    from fold.legs as legs
-    join fold.parent_orders as parent_orders using (order_id)
-    where parent_orders.side_reason is distinct from 'cross'
-    window one_order as (partition by legs.order_id)
+        editions.visible_at,
+        editions.superseded_at,
+    from fold.edition_legs as legs
+    join fold.editions as editions using (edition_id)
+    where editions.side_reason is distinct from 'cross'
+    window one_order as (partition by legs.edition_id)
+),
+
+dated as (
+    select *, 1 as weight, visible_at as usable_at from legs
+    union all
+    select *, -1, superseded_at from legs where superseded_at is not null
 ),
 
 weighed as (
@@ -44,12 +52,13 @@ weighed as (
             when customer_sign <> 0 then 4 * (1.0::double - right_share)
             else 1.0::double
         end as variance,
-    from legs
+    from dated
 )
 
 select
-    weighed.order_id,
+    weighed.edition_id,
     weighed.leg_number,
+    weighed.weight,
     case when weighed.has_pattern then 0 else weighed.leg_number end as error_number,
     weighed.leg_count > 1
         and weighed.has_pattern

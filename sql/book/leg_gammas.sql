@@ -2,43 +2,41 @@
 -- inside the last half hour, where the model's gamma goes to infinity at the strike and to zero
 -- beside it. A strike more than two deviations beyond the quoted ones is not priced either, unless
 -- it is so far from the forward (five deviations) that its gamma is nil with any volatility.
--- grain: order_id, leg_number
--- reads: fold.legs, fold.parent_orders, surface.forwards, surface.implied_vols, surface.smiles
+-- grain: edition_id, leg_number
+-- reads: fold.edition_legs, fold.editions, surface.forwards, surface.implied_vols, surface.smiles
 with
 
 legs as (
     select
-        legs.order_id,
+        legs.edition_id,
         legs.leg_number,
-        parent_orders.minute_et,
-        legs.root,
-        legs.expiry,
         legs.strike,
+        forwards.term_number,
         forwards.spot,
         forwards.forward,
         forwards.discount,
         forwards.years,
         forwards.seconds_left,
         forwards.reason,
-    from fold.legs as legs
-    join fold.parent_orders as parent_orders using (order_id)
+    from fold.edition_legs as legs
+    join fold.editions as editions using (edition_id)
     left join surface.forwards as forwards
-        on forwards.minute_et = parent_orders.minute_et
+        on forwards.minute_et = editions.minute_et
         and forwards.root = legs.root
         and forwards.expiry = legs.expiry
 ),
 
 -- a strike whose own price no volatility explains
 arbitrages as (
-    select distinct minute_et, root, expiry, strike
+    select distinct term_number, strike
     from surface.implied_vols
     where reason in ('at_or_below_intrinsic', 'at_or_above_cap', 'no_solution')
 ),
 
 ends as (
-    select minute_et, root, expiry, min(strike) as lowest_strike, max(strike) as highest_strike
+    select term_number, min(strike) as lowest_strike, max(strike) as highest_strike
     from surface.smiles
-    group by all
+    group by term_number
 ),
 
 smiled as (
@@ -53,9 +51,7 @@ smiled as (
         ) / legs.years) as smile_vol,
     from legs
     asof left join surface.smiles as smiles
-        on legs.minute_et = smiles.minute_et
-        and legs.root = smiles.root
-        and legs.expiry = smiles.expiry
+        on legs.term_number = smiles.term_number
         and legs.strike >= smiles.from_strike
 ),
 
@@ -77,12 +73,12 @@ judged as (
                 then 'no_quote'
         end as leg_reason,
     from smiled
-    left join ends using (minute_et, root, expiry)
-    left join arbitrages using (minute_et, root, expiry, strike)
+    left join ends using (term_number)
+    left join arbitrages using (term_number, strike)
 )
 
 select
-    order_id,
+    edition_id,
     leg_number,
     spot,
     forward,

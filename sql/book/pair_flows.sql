@@ -3,6 +3,11 @@
 -- reads: book.flows, book.pairs, tape.minutes
 with
 
+minutes as (
+    select minute_at, row_number() over (order by minute_at) as minute_number
+    from tape.minutes
+),
+
 arrivals as (
     select
         pairs.pair_number,
@@ -15,19 +20,36 @@ arrivals as (
     group by all
 ),
 
-traded as (
-    select pair_number, min(minute_at) as first_at from arrivals group by pair_number
+-- summed where something came, and only then laid out over the minutes
+totals as (
+    select
+        arrivals.pair_number,
+        minutes.minute_number,
+        lead(minutes.minute_number, 1, (select count(*) + 1 from minutes)) over in_time
+            as next_number,
+        coalesce(sum(arrivals.calls) over in_time, 0)::bigint as call_flow,
+        coalesce(sum(arrivals.puts) over in_time, 0)::bigint as put_flow,
+    from arrivals
+    join minutes using (minute_at)
+    window in_time as (
+        partition by arrivals.pair_number order by minutes.minute_number
+        rows unbounded preceding
+    )
+),
+
+served as (
+    select
+        pair_number,
+        unnest(range(minute_number, next_number)) as minute_number,
+        call_flow,
+        put_flow,
+    from totals
 )
 
 select
     minutes.minute_at,
-    traded.pair_number,
-    coalesce(sum(arrivals.calls) over so_far, 0)::bigint as call_flow,
-    coalesce(sum(arrivals.puts) over so_far, 0)::bigint as put_flow,
-from traded
-join tape.minutes as minutes on minutes.minute_at >= traded.first_at
-left join arrivals
-    on arrivals.pair_number = traded.pair_number and arrivals.minute_at = minutes.minute_at
-window so_far as (
-    partition by traded.pair_number order by minutes.minute_at rows unbounded preceding
-)
+    served.pair_number,
+    served.call_flow,
+    served.put_flow,
+from served
+join minutes using (minute_number)

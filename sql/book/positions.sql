@@ -3,44 +3,42 @@
 -- strike without inventory enters with its first order. Expired contracts have left. The last half
 -- hour stays: the model still holds for a whole book.
 -- grain: minute_at, pair_number
--- reads: book.pair_flows, book.pairs, surface.forwards, surface.smiles
+-- reads: book.pair_flows, book.smile_pairs, surface.forwards, surface.smiles
 with
+
+forwards as (
+    select * from surface.forwards where forward is not null and years > 0
+),
 
 live as (
     select
-        forwards.minute_et,
         forwards.minute_at,
         pairs.pair_number,
-        forwards.root,
-        forwards.expiry,
-        pairs.strike,
         forwards.spot,
         forwards.forward,
         forwards.discount,
         log_moneyness(pairs.strike, forwards.forward) as log_strike,
-    from surface.forwards as forwards
-    join book.pairs as pairs using (root, expiry)
-    where forwards.forward is not null
-        and forwards.years > 0
-        and (pairs.has_inventory or forwards.minute_at >= pairs.first_flow_at)
+        smiles.log_moneyness,
+        smiles.total_variance,
+        smiles.next_log_moneyness,
+        smiles.next_total_variance,
+    from surface.smiles as smiles
+    join forwards using (term_number)
+    join book.smile_pairs as pairs
+        on pairs.root = forwards.root
+        and pairs.expiry = forwards.expiry
+        and pairs.from_strike = smiles.from_strike
+        and pairs.to_strike = smiles.to_strike
+    where pairs.has_inventory or forwards.minute_at >= pairs.first_flow_at
 ),
 
 priced as (
     select
-        live.*,
+        *,
         sqrt(smile_total_variance(
-            live.log_strike,
-            smiles.log_moneyness,
-            smiles.total_variance,
-            smiles.next_log_moneyness,
-            smiles.next_total_variance
+            log_strike, log_moneyness, total_variance, next_log_moneyness, next_total_variance
         )) as deviation,
     from live
-    asof join surface.smiles as smiles
-        on live.minute_et = smiles.minute_et
-        and live.root = smiles.root
-        and live.expiry = smiles.expiry
-        and live.strike >= smiles.from_strike
 )
 
 select

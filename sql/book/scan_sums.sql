@@ -4,7 +4,7 @@
 -- reads: book.pairs, book.positions, book.scan_nodes
 with
 
-bells as (
+bells as not materialized (
     select
         positions.minute_at,
         positions.deviation * positions.spot / scan_point(positions.spot) as width_steps,
@@ -19,6 +19,7 @@ bells as (
         1 / positions.deviation as steepness,
         positions.peak_musd * (pairs.call_inventory + pairs.put_inventory) as inventory_peak,
         positions.peak_musd * (pairs.call_oi + pairs.put_oi) as oi_peak,
+        pairs.call_oi + pairs.put_oi <> pairs.call_inventory + pairs.put_inventory as is_oi_apart,
         positions.peak_musd * (positions.call_flow + positions.put_flow) as flow_peak,
     from book.positions as positions
     join book.pairs as pairs on pairs.pair_number = positions.pair_number
@@ -46,7 +47,7 @@ blocks as (
     from shifts
 ),
 
-reached as (
+reached as not materialized (
     select bells.*, blocks.block
     from bells
     join blocks using (minute_at, width_class)
@@ -58,7 +59,7 @@ reached as (
         )
 ),
 
-shaped as (
+shaped as not materialized (
     select
         reached.minute_at,
         reached.width_class,
@@ -66,6 +67,7 @@ shaped as (
         inventory_peak,
         oi_peak,
         flow_peak,
+        is_oi_apart,
         gamma_shape(d1, steepness, columns('^\d+$')),
     from reached
     join shifts using (minute_at, width_class, block)
@@ -76,10 +78,22 @@ sums as (
         minute_at,
         width_class,
         block,
-        exact_sum(inventory_peak * columns('^(\d+)$')) as 'inventory_\1',
-        exact_sum(oi_peak * columns('^(\d+)$')) as 'oi_\1',
-        exact_sum(flow_peak * columns('^(\d+)$')) as 'flow_\1',
+        exact_units(inventory_peak * columns('^(\d+)$')) as 'inventory_\1',
+        exact_units(flow_peak * columns('^(\d+)$')) as 'flow_\1',
     from shaped
+    group by minute_at, width_class, block
+),
+
+-- what naive open interest has other than the inventory: nothing where nothing else was known
+oi_changes as (
+    select
+        minute_at,
+        width_class,
+        block,
+        exact_units(oi_peak * columns('^(\d+)$')) - exact_units(inventory_peak * columns('^(\d+)$'))
+            as 'change_\1',
+    from shaped
+    where is_oi_apart
     group by minute_at, width_class, block
 ),
 
@@ -88,15 +102,19 @@ terms as (
         *,
         split_part(term, '_', 1) as book,
         block * 12 + split_part(term, '_', 2)::integer as node,
-    from (unpivot sums on columns('_\d+$') into name term value musd)
+    from (
+        from (unpivot sums on columns('_\d+$') into name term value units)
+        union all
+        from (unpivot oi_changes on columns('_\d+$') into name term value units)
+    )
 )
 
 select
     minute_at,
     width_class,
     node,
-    any_value(musd) filter (book = 'inventory') as inventory_musd,
-    any_value(musd) filter (book = 'oi') as oi_musd,
-    any_value(musd) filter (book = 'flow') as flow_musd,
+    (sum(units) filter (book = 'inventory'))::double / 1e10 as inventory_musd,
+    (sum(units) filter (book in ('inventory', 'change')))::double / 1e10 as oi_musd,
+    (sum(units) filter (book = 'flow'))::double / 1e10 as flow_musd,
 from terms
 group by minute_at, width_class, node

@@ -17,7 +17,8 @@ select distinct orphans.parent_id
 from orphans
 inner join fold.cancelled_legs as cancelled
     on cancelled.exchange = orphans.exchange
+    and cancelled.is_slow = is_slow_class(orphans.print_class)
     and abs(cancelled.printed_us - orphans.printed_us) <= $widest_gap_us::bigint
-        * case when orphans.print_class in ('floor', 'legacy') then 200 else 1 end
+        * case when is_slow_class(orphans.print_class) then 200 else 1 end
     and (cancelled.root, cancelled.expiry, cancelled.strike, cancelled.option_type)
         <> (orphans.root, orphans.expiry, orphans.strike, orphans.option_type)

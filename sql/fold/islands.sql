@@ -11,7 +11,7 @@ lanes as (
         -- the last passes let one execution carry two letters: part against the complex book,
         -- part against single orders
         case
-            when $is_any_letter::boolean and is_leg then lane_scale::varchar
+            when $is_any_letter::boolean and is_leg then exchange || ' ' || lane_scale
             else lane
         end as shared_lane
     from fold.leg_prints

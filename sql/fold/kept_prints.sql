@@ -22,24 +22,21 @@ described as (
         contracts.contract_number,
         round(prints.price * 100)::bigint as cents,
         coalesce(conditions.is_multi_leg, false) as is_multi_leg,
-        case
-            when prints.condition is null then 'electronic'
-            when conditions.is_floor then 'floor'
-            when conditions.is_cross then 'cross'
-            when conditions.is_auction or conditions.family = 'auction' then 'auction'
-            when conditions.is_late then 'late'
-            when conditions.letter = 'J' then 'reopening'
-            when conditions.family in ('plain', 'auto', 'iso', 'ext', 'ml') then 'electronic'
-            else 'legacy'
-        end as print_class,
+        print_class_of(
+            prints.condition,
+            conditions.is_floor,
+            conditions.is_cross,
+            conditions.is_auction,
+            conditions.is_late,
+            conditions.family
+        ) as print_class,
         coalesce(conditions.is_side_allowed, prints.condition is null) as is_side_allowed,
-        -- a vendor that names no instant gives the quote that stood before the print; a quote of
-        -- the print's own instant may already be what the print left behind
-        prints.best_bid < prints.best_ask
-        and coalesce(
-            epoch_us(prints.printed_at) - epoch_us(prints.quoted_at)
-                between 1 and $quote_age_us::bigint,
-            prints.quoted_at is null
+        is_print_quoted(
+            prints.best_bid,
+            prints.best_ask,
+            prints.printed_at,
+            prints.quoted_at,
+            $quote_age_us::bigint
         ) as is_quoted
     from tape.prints as prints
     inner join numbered using (sequence)
@@ -71,6 +68,6 @@ select
     bid_size,
     ask_size,
     best_bid is not null and best_ask is not null and best_bid >= best_ask as is_locked,
-    coalesce(is_quoted, false) as is_quoted,
+    is_quoted,
     case when is_quoted then sign(2 * price - best_bid - best_ask)::integer end as quoted_side
 from described

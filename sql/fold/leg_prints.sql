@@ -9,6 +9,7 @@
 select
     print_number,
     printed_us,
+    exchange,
     exchange || coalesce(condition, '?') as lane,
     -- floor brokers and the 25 ms stamps of old tapes spread one package over a longer time
     case when print_class in ('floor', 'legacy', 'late') then 200 else 1 end as lane_scale,

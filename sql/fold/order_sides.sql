@@ -2,7 +2,7 @@
 -- and what keeps the quotes from telling: the calibration says how often orders of this evidence
 -- and place went the way they lean.
 -- grain: parent_id
--- reads: fold.quote_trust, fold.side_calibration, fold.side_evidence
+-- reads: fold.order_totals, fold.quote_trust, fold.side_calibration, fold.side_evidence
 -- param: side_middle, side_minority, side_outside, side_probability_least
 with
 
@@ -16,7 +16,8 @@ weighed as (
             else round(1 - calibration.probability, 4)
         end as side_probability
     from fold.side_evidence as evidence
-    inner join fold.quote_trust as trust on trust.print_number = evidence.parent_id
+    inner join fold.order_totals as totals using (parent_id)
+    inner join fold.quote_trust as trust on trust.sequence = totals.first_sequence
     left join fold.side_calibration as calibration
         on calibration.evidence = evidence.evidence and calibration.place = evidence.place
 )

@@ -1,42 +1,80 @@
 -- fold.quote_trust: whether the quotes beside a print may be believed, by the prints known
 -- before it: an electronic single order trades inside the quote it met, so where many of the latest
 -- ones stand outside theirs, the quotes are of another time, whatever they state. Only the first
--- print of a contract after a pause counts: the rest of a sweep goes through the quote.
--- grain: print_number
--- reads: fold.kept_prints
--- param: burst_gap_us, trust_least_outside, trust_most_outside, trust_prints
+-- print of a contract after a pause counts: the rest of a sweep goes through the quote. A print
+-- that is cancelled later counts: when it was judged by, nobody knew.
+-- grain: sequence
+-- reads: fold.print_fates, tape.conditions, tape.prints
+-- param: burst_gap_us, quote_age_us, trust_least_outside, trust_most_outside, trust_prints
 with
+
+reported as (
+    select
+        prints.sequence,
+        prints.printed_at,
+        prints.known_at,
+        coalesce(conditions.is_multi_leg, false) as is_multi_leg,
+        is_print_quoted(
+            prints.best_bid,
+            prints.best_ask,
+            prints.printed_at,
+            prints.quoted_at,
+            $quote_age_us::bigint
+        )
+        and print_class_of(
+            prints.condition,
+            conditions.is_floor,
+            conditions.is_cross,
+            conditions.is_auction,
+            conditions.is_late,
+            conditions.family
+        ) = 'electronic' as is_judgeable,
+        coalesce(
+            round(prints.price * 100)::bigint
+                not between round(prints.best_bid * 100)::bigint
+                and round(prints.best_ask * 100)::bigint,
+            false
+        ) as is_outside,
+        lag(epoch_us(prints.printed_at)) over one_contract as before_us
+    from tape.prints as prints
+    inner join fold.print_fates as fates using (sequence)
+    left join tape.conditions as conditions on conditions.letter = prints.condition
+    where fates.fate in ('kept', 'cancelled')
+    window one_contract as (
+        partition by
+            prints.root, prints.expiry, prints.strike, prints.option_type,
+            coalesce(conditions.is_multi_leg, false)
+        -- what became known later was not there to judge by
+        order by prints.known_at, prints.printed_at, prints.sequence
+    )
+),
 
 marked as (
     select
         *,
-        is_quoted and not is_multi_leg and print_class = 'electronic'
-        and coalesce(
-            printed_us - lag(printed_us) over one_contract > $burst_gap_us::bigint, true
-        ) as is_judged,
-        coalesce(
-            cents not between round(best_bid * 100)::bigint and round(best_ask * 100)::bigint,
-            false
-        ) as is_outside
-    from fold.kept_prints
-    window one_contract as (partition by contract_number, is_multi_leg order by print_number)
+        is_judgeable
+        and not is_multi_leg
+        and coalesce(epoch_us(printed_at) - before_us > $burst_gap_us::bigint, true) as is_judged
+    from reported
 ),
 
 summed as (
     select
-        print_number,
+        sequence,
+        known_at,
         is_judged,
+        is_judged and is_outside as is_against,
         sum(is_judged::integer) over so_far as judged_so_far,
-        sum((is_judged and is_outside)::integer) over so_far as outside_so_far,
-        is_judged and is_outside as is_against
+        sum((is_judged and is_outside)::integer) over so_far as outside_so_far
     from marked
-    -- what became known later was not there to judge by
-    window so_far as (order by known_at, print_number rows unbounded preceding)
+    window so_far as (order by known_at, printed_at, sequence rows unbounded preceding)
 ),
 
 counted as (
     select
-        print_number,
+        sequence,
+        known_at,
+        is_judged,
         (judged_so_far - is_judged::integer)::bigint as judged_before,
         (outside_so_far - is_against::integer)::bigint as outside_before
     from summed
@@ -51,7 +89,9 @@ marks as (
 
 latest as (
     select
-        counted.print_number,
+        counted.sequence,
+        counted.known_at,
+        counted.is_judged,
         least(counted.judged_before, $trust_prints::bigint) as judged_count,
         counted.outside_before - coalesce(marks.outside_so_far, 0) as outside_count
     from counted
@@ -59,7 +99,9 @@ latest as (
 )
 
 select
-    print_number,
+    sequence,
+    known_at,
+    is_judged,
     judged_count,
     outside_count,
     outside_count >= $trust_least_outside::bigint

@@ -1,27 +1,27 @@
 -- ledger.leg_texts: the contracts of an order in words, such as `5930/5950P 6050/6070C`.
--- grain: order_id
--- reads: fold.legs
+-- grain: edition_id
+-- reads: fold.edition_legs
 with
 
 second_legs as (
-    select order_id from fold.legs where leg_number = 2
+    select edition_id from fold.edition_legs where leg_number = 2
 ),
 
 -- most orders: there is nothing to gather
 singles as (
     select
-        order_id,
+        edition_id,
         strike_text(strike) || option_type
         || case when ratio <> 1 then ' ' || ratio else '' end as legs_text
-    from fold.legs
-    anti join second_legs using (order_id)
+    from fold.edition_legs
+    anti join second_legs using (edition_id)
 ),
 
 -- lists are gathered as they come and then sorted: an aggregate with an order of its own sorts
 -- every group by itself
 strike_groups as (
     select
-        order_id,
+        edition_id,
         root,
         expiry,
         option_type,
@@ -30,14 +30,14 @@ strike_groups as (
             'words': strike_text(strike),
             'ratio': ratio
         })) as legs
-    from fold.legs
-    semi join second_legs using (order_id)
-    group by order_id, root, expiry, option_type
+    from fold.edition_legs
+    semi join second_legs using (edition_id)
+    group by edition_id, root, expiry, option_type
 ),
 
 packages as (
     select
-        order_id,
+        edition_id,
         list_sort(list({
             'expiry': expiry,
             'root': root,
@@ -48,13 +48,13 @@ packages as (
         })) as parts,
         max(list_max([leg.ratio for leg in legs])) > 1 as has_ratios
     from strike_groups
-    group by order_id
+    group by edition_id
 ),
 
 -- AM and PM contracts of one Friday are different expiries
 dated as (
     select
-        order_id,
+        edition_id,
         parts,
         has_ratios,
         case
@@ -67,10 +67,10 @@ dated as (
     from packages
 )
 
-select order_id, legs_text from singles
+select edition_id, legs_text from singles
 union all
 select
-    order_id,
+    edition_id,
     array_to_string(case dated_by
         when '' then [part.strikes for part in parts]
         when 'expiry' then [part.expiry || ' ' || part.strikes for part in parts]

@@ -1,10 +1,10 @@
 -- ledger.legs: the contracts of every order, with what the package rule concluded
 -- and, beside it, what each leg's own quotes say.
 -- grain: order_id, leg_number
--- reads: book.leg_gammas, fold.legs, tape.session
+-- reads: book.leg_gammas, fold.edition_legs, fold.editions, tape.session
 select
     session.session_date,
-    legs.order_id,
+    editions.order_id,
     legs.leg_number::integer as leg_number,
     legs.root,
     legs.expiry,
@@ -19,8 +19,11 @@ select
     leg_gammas.implied_vol,
     leg_gammas.gamma,
     leg_gammas.reason as gamma_null_reason,
-    legs.own_quote_sign::integer as own_quote_sign
-from fold.legs as legs
+    legs.own_quote_sign::integer as own_quote_sign,
+    editions.revision_number::integer as revision_number
+from fold.edition_legs as legs
+inner join fold.editions as editions using (edition_id)
 cross join tape.session as session
-left join book.leg_gammas as leg_gammas using (order_id, leg_number)
-order by legs.order_id, legs.leg_number
+left join book.leg_gammas as leg_gammas using (edition_id, leg_number)
+where editions.superseded_at is null
+order by editions.order_id, legs.leg_number

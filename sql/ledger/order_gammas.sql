@@ -1,11 +1,11 @@
 -- ledger.order_gammas: dealer gamma an order added, or the reason why it is not known.
--- grain: order_id
--- reads: book.leg_gammas, fold.legs, fold.parent_orders
+-- grain: edition_id
+-- reads: book.leg_gammas, fold.edition_legs, fold.editions
 with
 
 leg_effects as (
     select
-        legs.order_id,
+        legs.edition_id,
         legs.expiry,
         legs.contracts,
         leg_gammas.gamma,
@@ -20,13 +20,13 @@ leg_effects as (
         -- the dealer holds the other side of every contract the customer traded
         -legs.customer_sign * legs.contracts * 100 * leg_gammas.gamma * leg_gammas.spot / 1e6
             as dealer_gamma
-    from fold.legs as legs
-    inner join book.leg_gammas as leg_gammas using (order_id, leg_number)
+    from fold.edition_legs as legs
+    inner join book.leg_gammas as leg_gammas using (edition_id, leg_number)
 ),
 
 by_order as (
     select
-        order_id,
+        edition_id,
         case when count(*) = count(dealer_gamma) then exact_sum(dealer_gamma) end as dealer_gamma,
         count(distinct expiry) as expiry_count,
         min(expiry) as first_expiry,
@@ -34,30 +34,30 @@ by_order as (
             min(reason_rank)
         ] as price_reason
     from leg_effects
-    group by order_id
+    group by edition_id
 ),
 
 expiry_weights as (
     select
-        order_id,
+        edition_id,
         expiry,
         case when count(*) = count(gamma) then exact_sum(contracts * gamma) end as weight
     from leg_effects
-    where order_id in (select order_id from by_order where expiry_count > 1)
-    group by order_id, expiry
+    where edition_id in (select edition_id from by_order where expiry_count > 1)
+    group by edition_id, expiry
 ),
 
 heaviest as (
     select
-        order_id,
+        edition_id,
         case when count(*) = count(weight) then arg_max(expiry, (weight, -epoch(expiry))) end
             as heaviest_expiry
     from expiry_weights
-    group by order_id
+    group by edition_id
 )
 
 select
-    orders.order_id,
+    orders.edition_id,
     case when orders.sign <> 0 then by_order.dealer_gamma end as dealer_gamma_musd_per_point,
     case
         when orders.sign = 0 then 'no_side'
@@ -67,6 +67,6 @@ select
         when by_order.expiry_count = 1 then by_order.first_expiry
         else heaviest.heaviest_expiry
     end as main_expiry
-from fold.parent_orders as orders
-inner join by_order using (order_id)
-left join heaviest using (order_id)
+from fold.editions as orders
+inner join by_order using (edition_id)
+left join heaviest using (edition_id)

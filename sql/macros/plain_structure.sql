@@ -103,3 +103,16 @@ create or replace macro plain_structure(t, e, k, q, width) as
         end
         else 'custom'
     end;
+
+-- The name of the same legs from the other side of the trade.
+create or replace macro sold_structure(structure, t, k, q) as
+    case
+        when structure = 'ratio_spread' then 'back_spread'
+        when structure = 'back_spread' then 'ratio_spread'
+        when structure = 'put_spread_collar' then 'three_way'
+        when structure = 'three_way'
+            and t[1] = 'P' and t[2] = 'P' and t[3] = 'C'
+            and q[1] > 0 and q[1] + q[2] = 0 and q[3] > 0 and k[3] > k[2]
+            then 'put_spread_collar'
+        else structure
+    end;

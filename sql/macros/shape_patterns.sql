@@ -76,31 +76,31 @@ variants as (
     from rests
 ),
 
-named as (
-    select
-        shape,
-        pattern,
-        signs,
-        is_rest,
-        plain_structure(types, expiries, strikes, quantities, width) as structure,
-        plain_structure(
-            types, expiries, strikes, [-quantity for quantity in quantities], width
-        ) as structure_when_sold
+bought as (
+    select *, plain_structure(types, expiries, strikes, quantities, width) as structure
     from variants
 ),
 
-hedges as (
-    select * from named where is_rest and structure <> 'custom'
+named as (
+    select *, sold_structure(structure, types, strikes, quantities) as structure_when_sold
+    from bought
 ),
 
 full_names as (
     select
-        named.*,
-        hedges.structure as rest_structure,
-        hedges.structure_when_sold as rest_structure_when_sold,
-        named.structure = 'custom' and hedges.shape is not null as is_hedged_with_combo
+        named.shape,
+        named.pattern,
+        named.signs,
+        named.structure,
+        named.structure_when_sold,
+        rests.structure as rest_structure,
+        rests.structure_when_sold as rest_structure_when_sold,
+        -- not a condition of the join: it would be pushed down, and every name be found twice
+        named.structure = 'custom' and coalesce(rests.structure <> 'custom', false)
+            as is_hedged_with_combo
     from named
-    left join hedges on hedges.shape = named.shape and hedges.pattern = named.pattern
+    left join named as rests
+        on rests.shape = named.shape and rests.pattern = named.pattern and rests.is_rest
     where not named.is_rest
 )
 

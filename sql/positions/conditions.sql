@@ -51,13 +51,14 @@ deltas as (
     from deviations
 ),
 
--- large orders of the last hour that were known whole before the minute
+-- large orders of the last hour as they were known before the minute
 recent as (
     select minutes.minute_at, orders.*, orders.dealer_gamma_musd_per_point as gamma
     from positions.large_orders as orders
     join (select distinct session_date, minute_at from markets) as minutes
         on minutes.session_date = orders.session_date
-        and orders.usable_at < minutes.minute_at
+        and orders.visible_at < minutes.minute_at
+        and coalesce(orders.superseded_at >= minutes.minute_at, true)
         and orders.printed_at >= minutes.minute_at - interval 60 minutes
 ),
 

@@ -34,7 +34,8 @@ select
 from shorts
 join struck
     on struck.session_date = shorts.session_date
-    and struck.usable_at < shorts.minute_at
+    and struck.visible_at < shorts.minute_at
+    and coalesce(struck.superseded_at >= shorts.minute_at, true)
     and struck.printed_at >= shorts.minute_at - interval 60 minutes
     and abs(struck.strike - shorts.short_strike) <= 10
 group by all

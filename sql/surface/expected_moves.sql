@@ -21,6 +21,7 @@ nearest as (
 forwards as (
     select
         nearest.minute_et,
+        forwards.term_number,
         forwards.root,
         forwards.expiry,
         forwards.forward,
@@ -37,7 +38,7 @@ forwards as (
 nearest_smiles as (
     select smiles.*
     from surface.smiles as smiles
-    semi join forwards using (minute_et, root, expiry)
+    semi join forwards using (term_number)
 ),
 
 moves as (
@@ -56,9 +57,7 @@ moves as (
         expected_move_points(forwards.forward, implied_vol, forwards.years) as expected_move_points,
     from forwards
     asof left join nearest_smiles as smiles
-        on forwards.minute_et = smiles.minute_et
-        and forwards.root = smiles.root
-        and forwards.expiry = smiles.expiry
+        on forwards.term_number = smiles.term_number
         and forwards.forward >= smiles.from_strike
 )
 

@@ -11,26 +11,24 @@ cumulated as (
         *,
         -- whole numbers: half of the weight must be half with any number of threads
         sum(round(weight * 1e10)::bigint) over (
-            partition by minute_et, root, expiry order by forward, strike
+            partition by term_number order by forward, strike
             rows unbounded preceding
         ) as weight_below,
         lead(forward) over (
-            partition by minute_et, root, expiry order by forward, strike
+            partition by term_number order by forward, strike
         ) as next_forward,
     from surface.pairs
 ),
 
 totals as (
-    select minute_et, root, expiry, max(weight_below) as total_weight
+    select term_number, max(weight_below) as total_weight
     from cumulated
-    group by all
+    group by term_number
 ),
 
 medians as (
     select
-        cumulated.minute_et,
-        cumulated.root,
-        cumulated.expiry,
+        cumulated.term_number,
         -- the first value above half of the weight; exactly half is shared with the next one
         arg_min(
             case
@@ -40,16 +38,14 @@ medians as (
             weight_below
         ) as median_forward,
     from cumulated
-    join totals using (minute_et, root, expiry)
+    join totals using (term_number)
     where 2 * weight_below >= total_weight
-    group by all
+    group by cumulated.term_number
 ),
 
 qualities as (
     select
-        pairs.minute_et,
-        pairs.root,
-        pairs.expiry,
+        pairs.term_number,
         any_value(medians.median_forward) as median_forward,
         count(*)::integer as pair_count,
         -- of two middle deviations the larger
@@ -58,17 +54,17 @@ qualities as (
         max(pairs.forward_low) as forward_low,
         min(pairs.forward_high) as forward_high,
     from surface.pairs as pairs
-    join medians using (minute_et, root, expiry)
-    group by all
+    join medians using (term_number)
+    group by pairs.term_number
 ),
 
 counted as (
     select
         terms.*,
-        qualities.* exclude (minute_et, root, expiry, pair_count),
+        qualities.* exclude (term_number, pair_count),
         coalesce(qualities.pair_count, 0) as pair_count,
     from surface.terms as terms
-    left join qualities using (minute_et, root, expiry)
+    left join qualities using (term_number)
 ),
 
 judged as (
@@ -82,6 +78,7 @@ judged as (
 )
 
 select
+    term_number,
     minute_et,
     minute_at,
     root,

@@ -1,23 +1,20 @@
--- surface.implied_vols: volatility and gamma of every out-of-the-money quote, or why there is none.
+-- surface.implied_vols: volatility of every out-of-the-money quote, or why there is none.
 -- Minutes without a forward have no rows: without it no
 -- side is out of the money.
--- grain: minute_et, root, expiry, strike, option_type
+-- grain: term_number, strike
 -- reads: surface.forwards, surface.quotes
 with
 
 -- a strike at the forward counts as a call
 otm_quotes as (
     select
-        quotes.minute_et,
-        quotes.root,
-        quotes.expiry,
+        forwards.term_number,
         quotes.strike,
         if(quotes.strike < forwards.forward, 'P', 'C') as option_type,
         if(option_type = 'P', quotes.put_bid, quotes.call_bid) as best_bid,
         if(option_type = 'P', quotes.put_ask, quotes.call_ask) as best_ask,
         if(option_type = 'P', quotes.put_quoted_at, quotes.call_quoted_at) as quoted_at,
         quote_mid(best_bid, best_ask) as mid,
-        forwards.spot,
         forwards.forward,
         forwards.discount,
         forwards.years,
@@ -33,14 +30,10 @@ otm_quotes as (
 )
 
 select
-    minute_et,
-    root,
-    expiry,
+    term_number,
     strike,
     option_type,
-    mid,
     implied_vol,
-    black76_gamma(spot, forward, strike, discount, implied_vol, years) as gamma,
     coalesce(quote_reason, refusal) as reason,
 from black76_implied(otm_quotes)
 where quoted_at is not null

@@ -1,13 +1,18 @@
 -- surface.pairs: calls and puts of one strike near the spot, each giving a forward by put-call
 -- parity. Near: within 2 % of the spot, or four standard deviations by the straddle of the strike
 -- nearest to the spot where that is wider; of these the 31 nearest.
--- grain: minute_et, root, expiry, strike
+-- grain: term_number, strike
 -- reads: surface.quotes, surface.terms
 with
 
 two_sided as not materialized (
     select
-        quotes.*,
+        terms.term_number,
+        quotes.strike,
+        quotes.call_bid,
+        quotes.call_ask,
+        quotes.put_bid,
+        quotes.put_ask,
         terms.spot,
         terms.discount,
         abs(quotes.strike - terms.spot) as distance_points,
@@ -28,9 +33,9 @@ close_pairs as materialized (
 ),
 
 crowded as (
-    select minute_et, root, expiry
+    select term_number
     from close_pairs
-    group by all
+    group by term_number
     having count(*) >= 31
 ),
 
@@ -40,7 +45,7 @@ candidates as (
     union all
     select two_sided.*
     from two_sided
-    anti join crowded using (minute_et, root, expiry)
+    anti join crowded using (term_number)
     where distance_points > 0.04::double * spot
 ),
 
@@ -53,13 +58,11 @@ ranked as (
             quote_mid(call_bid, call_ask) + quote_mid(put_bid, put_ask)
         ) over nearest as deviation_points,
     from candidates
-    window nearest as (partition by minute_et, root, expiry order by distance_points, strike)
+    window nearest as (partition by term_number order by distance_points, strike)
 )
 
 select
-    minute_et,
-    root,
-    expiry,
+    term_number,
     strike,
     strike + (quote_mid(call_bid, call_ask) - quote_mid(put_bid, put_ask)) / discount as forward,
     strike + (call_bid - put_ask) / discount as forward_low,

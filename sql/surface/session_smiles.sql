@@ -17,8 +17,7 @@ own_expiry as (
 forwards as (
     select
         forwards.minute_et,
-        forwards.root,
-        forwards.expiry,
+        forwards.term_number,
         forwards.forward,
         forwards.discount,
         -- the forward's reason comes first: without it there is no expected move
@@ -44,15 +43,15 @@ ranges as (
 
 smiles as (
     select
-        smiles.minute_et,
+        forwards.minute_et,
         list_sort(list({
             'strike': smiles.strike,
             'total_variance': smiles.total_variance
         })) as points,
     from surface.smiles as smiles
-    join forwards using (minute_et, root, expiry)
+    join forwards using (term_number)
     where abs(smiles.strike - forwards.forward) <= 4 * forwards.expected_move_points
-    group by smiles.minute_et
+    group by forwards.minute_et
 )
 
 select

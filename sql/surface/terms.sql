@@ -1,4 +1,5 @@
--- surface.terms: time to expiry and discount of each expiry at each minute.
+-- surface.terms: time to expiry and discount of each expiry at each minute; what speaks of one
+-- expiry at one minute goes by its number.
 -- One curve is expected in tape.rates: the newest one known before the session. Without any curve
 -- the discount is 1 and discount_source says 'none'.
 -- grain: minute_et, root, expiry
@@ -52,6 +53,11 @@ discounted as (
 )
 
 select
+    -- the same number whichever other minutes are built beside
+    (
+        epoch(minute_at)::bigint // 60 % 1440 * 4096
+        + dense_rank() over (order by root, expiry)
+    )::integer as term_number,
     minute_et,
     minute_at,
     root,

@@ -101,19 +101,21 @@ async function checkCopy(copy: string, name: string): Promise<string> {
   let db: Kysely<AccountTables> | null = null
   try {
     db = new Kysely<AccountTables>({ dialect: new NodeSqliteDialect(openSqlite(copy, 'power')) })
+    // any other database would be made into an empty one of accounts
     const accounts = await countOf(db, 'accounts')
-    const keys = await countOf(db, 'api_keys')
     await migrate(db)
+    const keys = await countOf(db, 'api_keys')
+    const positions = await countOf(db, 'positions')
     await db.destroy()
     sealSqlite(copy)
-    return `${accounts} accounts with ${keys} keys`
+    return `accounts: ${accounts}, keys: ${keys}, positions: ${positions}`
   } catch (cause) {
     await db?.destroy().catch(() => {})
     throw refusal(`${name} is no whole account database: ${databaseReason(cause)}.`, cause)
   }
 }
 
-async function countOf(db: Kysely<AccountTables>, table: 'accounts' | 'api_keys') {
+async function countOf(db: Kysely<AccountTables>, table: 'accounts' | 'api_keys' | 'positions') {
   const counted = db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count'))
   return (await counted.executeTakeFirstOrThrow()).count
 }

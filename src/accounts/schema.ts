@@ -45,7 +45,7 @@ export type AccountTables = {
   /** Answers of changes that carried an Idempotency-Key, for those that ask again. */
   repeats: {
     account_id: string
-    /** The client's own. */
+    /** SHA-256 of the client's own, hex. */
     repeat_key: string
     /** SHA-256 of what was asked, hex. */
     request_hash: string

@@ -10,8 +10,10 @@ const REST_MAX_BYTES = 1_048_576
 export async function readBody(req: Request): Promise<string> {
   const { bytes, size } = await readBytes(req)
   if (size > BODY_MAX_BYTES) {
-    const isUnread = size > REST_MAX_BYTES
-    throw new ApiError('body_too_large', { headers: isUnread ? { connection: 'close' } : {} })
+    throw new ApiError('body_too_large', {
+      message: `the body is over ${BODY_MAX_BYTES} bytes; a whole position has about 1000.`,
+      headers: size > REST_MAX_BYTES ? { connection: 'close' } : {},
+    })
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

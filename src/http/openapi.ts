@@ -132,7 +132,7 @@ export function keyedChange(operation: KeyedChange): ZodOpenApiOperationObject {
     responses: {
       '200': {
         description: summary,
-        headers: { ...REQUEST_ID, ...RATE_LIMIT },
+        headers: { ...REQUEST_ID, ...RATE_LIMIT, ...IGNORED },
         content: jsonContent(answer),
       },
       ...errorResponses([...KEYED_ERRORS, ...(operation.errors ?? [])]),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { keyedOperation } from '../http/openapi.ts'
 import { LEDGER_TYPES } from './routes.ts'
-import { Day, Ledger, Sessions } from './schema.ts'
+import { Asof, Day, Ledger, Sessions } from './schema.ts'
 
 const TAG = 'Orders'
 const SINCE = '2026-09-24'
@@ -17,14 +17,17 @@ export const ordersPaths: ZodOpenApiPathsObject = {
       tag: TAG,
       summary: 'The ledger of one session',
       description: `Every large order of the session, sorted by what it did to the dealers' gamma.
-A day without a ledger answers 200 with no orders and a note. ${FORMATS}`,
+A day without a ledger answers 200 with no orders and a note. With \`asof\` the ledger is the one
+that was known at that minute: orders that later prints, late reports or cancels changed are as they
+were, later ones are absent, and there is no verdict on the tape, which was not whole. ${FORMATS}`,
       since: SINCE,
       query: z.object({
         day: Day.meta({ param: { example: '2026-10-14' } }),
+        asof: Asof.optional(),
       }),
       answer: Ledger,
       otherTypes: LEDGER_TYPES.slice(1),
-      errors: ['bad_day', 'damaged'],
+      errors: ['bad_day', 'bad_time', 'damaged'],
     }),
   },
   '/orders/api/latest': {

@@ -4,15 +4,18 @@ import { acceptedEncoding, acceptedType, JSON_TYPE, sendRepresentation } from '.
 import { ApiError } from '../http/error.ts'
 import { readQuery } from '../http/query.ts'
 import { reading, refuseRoute, shown } from '../http/request.ts'
-import { isDate, neighbourSession, sessionOf, wallTimeEt } from '../market/calendar.ts'
+import { instantMs, isDate, neighbourSession, sessionOf, wallTimeEt } from '../market/calendar.ts'
 import { type Catalog, DamagedFile, type Found } from '../store/catalog.ts'
+import type { KnownLedgers } from '../store/known.ts'
 import type { PublishedManifest } from '../store/manifest.ts'
+import { asofReader, type ReadAsof } from './asof.ts'
 import { gzip, type LedgerForm, ledgerFile, renderForm } from './render.ts'
 import type { Sessions } from './schema.ts'
 import { emptyLedger } from './wire.ts'
 
 export type OrdersDeps = {
   readonly catalog: Catalog
+  readonly known: KnownLedgers
   readonly nowMs: () => number
 }
 
@@ -39,32 +42,41 @@ const CACHE_NEWEST = 'private, no-cache'
 
 /** The Orders API, to be mounted under `/orders/api` behind a key of scope `orders`. */
 export function ordersRouter(deps: OrdersDeps): Router {
+  const readers = { ...deps, readAsof: asofReader(deps.known) }
   const router = express.Router({ caseSensitive: true, strict: true })
-  router.all('/day', reading(readDay(deps)))
-  router.all('/latest', reading(readLatest(deps)))
+  router.all('/day', reading(readDay(readers)))
+  router.all('/latest', reading(readLatest(readers)))
   router.all('/sessions', reading(readSessions(deps)))
   router.use(refuseRoute)
   return router
 }
 
-function readDay({ catalog, nowMs }: OrdersDeps): RequestHandler {
+type Readers = OrdersDeps & { readonly readAsof: ReadAsof }
+
+function readDay(deps: Readers): RequestHandler {
+  const { catalog, nowMs } = deps
   return async (req, res) => {
-    const day = parseDay(readQuery(req, res, ['day']).day!)
+    const query = readQuery(req, res, ['day', 'asof'])
+    const day = parseDay(query.day)
+    const asofMs = parseAsof(query.asof, day)
     const found = catalog.find(day)
-    if (found) return sendLedger(req, res, catalog, found)
+    if (found && asofMs !== null) return sendKnown(req, res, deps, found, asofMs)
+    if (found) return sendLedger(req, res, deps, found)
     if (catalog.unreadable().includes(day)) throw damagedDay(day)
     sendEmptyLedger(req, res, day, noteOf(day, nowMs()))
   }
 }
 
-function readLatest({ catalog, nowMs }: OrdersDeps): RequestHandler {
+function readLatest(deps: Readers): RequestHandler {
+  const { catalog, nowMs } = deps
   return async (req, res) => {
     readQuery(req, res, [])
     const newest = catalog.newest()
     // an older session would be an answer that goes back in time
     const hidden = catalog.unreadable().at(-1)
-    if (hidden !== undefined && hidden > (newest?.session_date ?? '')) throw damagedDay(hidden)
-    if (newest) return sendLedger(req, res, catalog, { manifest: newest, isNewest: true })
+    if (hidden !== undefined && hidden > (newest?.manifest.session_date ?? ''))
+      throw damagedDay(hidden)
+    if (newest) return sendLedger(req, res, deps, newest)
     const day = begunSession(nowMs())
     sendEmptyLedger(req, res, day, noteOf(day, nowMs()))
   }
@@ -84,16 +96,17 @@ function readSessions({ catalog }: OrdersDeps): RequestHandler {
   }
 }
 
-async function sendLedger(
-  req: Request,
-  res: Response,
-  catalog: Catalog,
-  { manifest, isNewest }: Found,
-): Promise<void> {
+async function sendLedger(req: Request, res: Response, deps: Readers, found: Found): Promise<void> {
+  const { manifest, isNewest, knownBeforeMs } = found
+  if (knownBeforeMs !== undefined) return sendKnown(req, res, deps, found, knownBeforeMs)
   const type = acceptedType(req, LEDGER_TYPES)
   const encoding = type === 'application/json' ? ledgerEncoding(req, manifest) : null
   const encodedForm = encoding === 'br' ? 'brotli' : encoding
-  const { bytes, etag } = await readLedger(catalog, manifest, encodedForm ?? FORM_OF_TYPE[type])
+  const { bytes, etag } = await readLedger(
+    deps.catalog,
+    manifest,
+    encodedForm ?? FORM_OF_TYPE[type],
+  )
   writeCaching(res, isNewest ? CACHE_NEWEST : CACHE_PAST)
   const grade = manifest.tape_grade?.grade
   // a table has no envelope that could say it
@@ -103,9 +116,31 @@ async function sendLedger(
   sendRepresentation(req, res, { bytes, etag, contentType, ...encoded })
 }
 
-async function readLedger(catalog: Catalog, manifest: PublishedManifest, form: string) {
+/** A ledger as it was known at a minute; of a running session, at the latest the current one. */
+async function sendKnown(
+  req: Request,
+  res: Response,
+  { readAsof }: Readers,
+  { manifest, isNewest, knownBeforeMs }: Found,
+  asofMs: number,
+): Promise<void> {
+  const type = acceptedType(req, LEDGER_TYPES)
+  const isJson = type === 'application/json'
+  const encoding = isJson ? acceptedEncoding(req.headers['accept-encoding'], ['gzip']) : null
+  const atMs = Math.min(asofMs, knownBeforeMs ?? asofMs)
+  const form = encoding ?? FORM_OF_TYPE[type]
+  const { data, etag } = await orDamaged(manifest, () => readAsof(manifest, atMs, form))
+  writeCaching(res, isNewest ? CACHE_NEWEST : CACHE_PAST)
+  const encoded = encoding ? { encoding } : {}
+  sendRepresentation(req, res, { bytes: data, etag, contentType: contentTypeOf(type), ...encoded })
+}
+
+const readLedger = (catalog: Catalog, manifest: PublishedManifest, form: string) =>
+  orDamaged(manifest, () => catalog.readLedger(manifest, form))
+
+async function orDamaged<T>(manifest: PublishedManifest, read: () => Promise<T>): Promise<T> {
   try {
-    return await catalog.readLedger(manifest, form)
+    return await read()
   } catch (cause) {
     if (!(cause instanceof DamagedFile)) throw cause
     throw Object.assign(damagedDay(manifest.session_date), { cause })
@@ -170,6 +205,28 @@ function parseDay(values: readonly string[]): string {
   if (isDate(value)) return value
   throw new ApiError('bad_day', {
     message: `day is ${shown(value)}; give a date written YYYY-MM-DD, ${example}.`,
+  })
+}
+
+/** The instant of `asof`, or null without one. */
+function parseAsof(values: readonly string[], day: string): number | null {
+  const example = 'such as asof=10:37'
+  if (values.length === 0) return null
+  if (values.length > 1) {
+    const message = `asof is given ${values.length} times; give it once.`
+    throw new ApiError('bad_time', { message })
+  }
+  const [value] = values as [string]
+  const session = sessionOf(day)
+  const atMs = /^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? instantMs(day, value) : null
+  if (session && atMs !== null && atMs >= session.opensAtMs && atMs <= session.closesAtMs) {
+    return atMs
+  }
+  // a day without a session has no minute that could be wrong
+  if (!session && atMs !== null) return atMs
+  const last = session ? wallTimeEt(session.closesAtMs).minute : '16:15'
+  throw new ApiError('bad_time', {
+    message: `asof is ${shown(value)}; give an ET minute from 09:30 to ${last}, ${example}.`,
   })
 }
 

@@ -11,6 +11,14 @@ export const Day = z
   .regex(/^\d{4}-\d{2}-\d{2}$/)
   .meta({ id: 'Day', description: 'An ET trading day.', example: '2026-10-14' })
 
+export const Asof = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+  .meta({
+    description: 'ET minute of the session: what was known strictly before it counts.',
+    param: { example: '10:37' },
+  })
+
 const Minute = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 
 /** Why `g` is null. */

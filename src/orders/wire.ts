@@ -57,8 +57,8 @@ export type LedgerInput = {
   /** 'HH:MM:SS' ET. */
   readonly asof: string
   readonly is_simulated: boolean
-  /** The verdict of the tape report. */
-  readonly tape: {
+  /** The verdict of the tape report; absent before the whole tape is known. */
+  readonly tape?: {
     readonly grade: 'good' | 'doubtful' | 'bad'
     readonly reasons: readonly string[]
   }
@@ -78,7 +78,7 @@ export function wireLedger(input: LedgerInput): WireLedger {
     asof: input.asof,
     book: 'measured',
     simulated: input.is_simulated,
-    tape: { grade: input.tape.grade, reasons: [...input.tape.reasons] },
+    ...(input.tape && { tape: { grade: input.tape.grade, reasons: [...input.tape.reasons] } }),
     orders,
     stats: wireStats(input.stats, orders.length),
   }

@@ -28,7 +28,10 @@ export async function readEntries(
     else faults.set(day, fault)
   }
   const { base, rows } = await replay(position, { manifests, faults, deps })
-  const entries = days.map(day => entryOf(position, day, rows.get(day), faults.get(day)))
+  const nowMs = deps.nowMs()
+  const entries = days.map(day => {
+    return entryOf(position, day, { replayed: rows.get(day), fault: faults.get(day), nowMs })
+  })
   return {
     id: position.id,
     entry: position.entry,
@@ -46,7 +49,8 @@ function daysOf(entry: MinuteEt, count: number, { catalog, nowMs }: JudgingDeps)
   const newest = catalog.newest()
   if (!first || !newest) return []
   const hasCome = (latestMinute(newest, nowMs()) ?? '') >= entry
-  let day = hasCome ? newest.session_date : neighbourSession(newest.session_date, -1).date
+  const { session_date: last } = newest.manifest
+  let day = hasCome ? last : neighbourSession(last, -1).date
   const days: SessionDate[] = []
   for (; days.length < count && day >= first; day = neighbourSession(day, -1).date) days.push(day)
   return days.reverse()
@@ -109,12 +113,13 @@ function noteOf({ session, entry }: Position, base: SessionDate | null): { note?
   return { note: `${missing}: distances are those of ${base}.` }
 }
 
-function entryOf(
-  position: Position,
-  day: SessionDate,
-  replayed: Replayed | null | undefined,
-  fault: string | undefined,
-): Entry {
+type Found = {
+  readonly replayed: Replayed | null | undefined
+  readonly fault: string | undefined
+  readonly nowMs: number
+}
+
+function entryOf(position: Position, day: SessionDate, { replayed, fault, nowMs }: Found): Entry {
   const t = position.entry
   if (!replayed) {
     const error = fault ?? `${day} has no index at ${t}.`
@@ -122,7 +127,9 @@ function entryOf(
   }
   const { marks, outcome } = replayed
   const { readings, counts, label, error } = verdictOf(position, marks, { day, minute: t })
-  const known = outcome && outcomeOf(outcome)
+  // a session that runs has no outcome, whatever is published of it
+  const isOver = sessionOf(day)!.closesAtMs <= nowMs
+  const known = isOver && outcome ? outcomeOf(outcome) : null
   return {
     day,
     t,
@@ -132,7 +139,7 @@ function entryOf(
     conditions: readings.map(wireReading),
     shorts: shortsOf(position, marks),
     outcome: known,
-    outcome_null: known ? null : 'no_close',
+    outcome_null: known ? null : isOver ? 'no_close' : 'not_finished',
   }
 }
 

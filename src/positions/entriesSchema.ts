@@ -38,7 +38,8 @@ const Entry = z
     shorts: z.array(z.looseObject(Distance)),
     outcome: Outcome,
     outcome_null: z.string().nullable().meta({
-      description: 'Why there is no outcome: not_judged, or no_close (no index at the PM close).',
+      description:
+        'Why there is none: not_judged, not_finished, or no_close (no index at the PM close).',
     }),
   })
   .meta({ id: 'Entry', description: 'The entry minute of one session.' })

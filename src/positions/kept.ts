@@ -38,7 +38,7 @@ export const notKept = () =>
  * version labels it as before; one that is gone is left out.
  */
 export function readKept({ id, body }: KeptPosition): Position {
-  const position = Position.parse({ ...JSON.parse(body), id })
+  const position = parseKept(id, body)
   const conditions = conditionsOf(position.kind).map(
     ({ id: name, default: threshold }) =>
       position.conditions.find(condition => condition.id === name) ?? {
@@ -48,4 +48,13 @@ export function readKept({ id, body }: KeptPosition): Position {
       },
   )
   return { ...position, conditions }
+}
+
+function parseKept(id: string, body: string): Position {
+  try {
+    return Position.parse({ ...JSON.parse(body), id })
+  } catch (cause) {
+    // the store has answered; asking it again would not help
+    throw Object.assign(new ApiError('internal'), { cause })
+  }
 }

@@ -60,7 +60,7 @@ export function readMoment(
       note: `${day} was published without market minutes; it has to be built again.`,
     }
   }
-  const latest = latestMinute(manifest, nowMs())
+  const latest = latestMinute(found, nowMs())
   if (latest === null) return { ...none, note: `${day} has no market minute yet.` }
   if (t !== null && t > latest) {
     throw badTime(`t is ${t}; the latest minute of ${day} is ${latest}.`)
@@ -70,7 +70,7 @@ export function readMoment(
 
 /** The newest session the service has, also when its manifest is damaged. */
 function newestDay(catalog: Catalog, nowMs: number): SessionDate {
-  const newest = catalog.newest()?.session_date ?? ''
+  const newest = catalog.newest()?.manifest.session_date ?? ''
   const hidden = catalog.unreadable().at(-1) ?? ''
   return [newest, hidden].sort().at(-1) || wallTimeEt(nowMs).date
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import express, { type Request, type RequestHandler, type Router } from 'express'
 import { randomBase62 } from '../accounts/api-key.ts'
 import { POSITIONS_MAX } from '../accounts/plan.ts'
@@ -59,6 +59,7 @@ function listPositions({ accounts }: PositionsDeps): RequestHandler {
 
 function changePositions({ accounts, nowMs }: PositionsDeps): RequestHandler {
   return async (req, res) => {
+    readQuery(req, res, [])
     const change = parseChange(await readBody(req))
     const key = repeatKeyOf(req)
     const answer = await answering(() =>
@@ -125,7 +126,8 @@ const answerOf = (changed: Changed): string => JSON.stringify(changed)
 function repeatKeyOf(req: Request): string | null {
   const key = req.headers['idempotency-key']
   if (key === undefined) return null
-  if (typeof key === 'string' && REPEAT_KEY.test(key)) return key
+  // its hash, as of an API key: a client may send any secret of its own here
+  if (typeof key === 'string' && REPEAT_KEY.test(key)) return hash('sha256', key)
   const seen = `the Idempotency-Key header has ${key.length} characters`
   throw invalid(`${seen}; give 1 to 255 printable ones of ASCII, such as a UUID.`)
 }
@@ -137,5 +139,5 @@ function hashOf(change: ChangeInput): string {
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
       : value,
   )
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text)
 }

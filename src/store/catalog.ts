@@ -21,7 +21,12 @@ export type LedgerBytes = {
   readonly etag: string
 }
 
-export type Found = { readonly manifest: PublishedManifest; readonly isNewest: boolean }
+export type Found = {
+  readonly manifest: PublishedManifest
+  readonly isNewest: boolean
+  /** Set while the session runs: what became known from here on is not told yet. */
+  readonly knownBeforeMs?: number
+}
 
 /** What is published, as of now: reads manifests and ledger files, never DuckDB. */
 export type Catalog = {
@@ -29,7 +34,7 @@ export type Catalog = {
   readonly sessions: () => readonly SessionDate[]
   /** A session's manifest, and whether it is the newest one, by one look at the disk. */
   readonly find: (date: SessionDate) => Found | null
-  readonly newest: () => PublishedManifest | null
+  readonly newest: () => Found | null
   /**
    * A form of a session's ledger, checked against the manifest's hash when it is first read. A
    * damaged or missing file is answered with the last good bytes this process had, if it had any.
@@ -87,7 +92,7 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
     newest: () => {
       const { dates, manifests } = readManifests()
       const last = dates.at(-1)
-      return last === undefined ? null : manifests.get(last)!
+      return last === undefined ? null : { manifest: manifests.get(last)!, isNewest: true }
     },
     readLedger: async (manifest, form) => {
       const entry = manifest.ledger[form]

@@ -40,7 +40,19 @@ export type Database = {
   readonly connection: DuckDBConnection
   /** Another connection to the same tables, for what may run beside; close it before the first. */
   readonly beside: () => Promise<Database>
+  /** Another database with tables of its own; close it before this one. */
+  readonly aside: (name: string) => Promise<DatabaseAside>
   readonly close: () => void
+}
+
+/** A second set of stages in the same engine, for work on part of the rows of the first. */
+export type DatabaseAside = Omit<Database, 'close'> & {
+  /** Makes a table here of one of the first database; by the same name unless another is given. */
+  readonly copyFrom: (table: string, as?: string) => Promise<void>
+  /** Makes a table of the first database of one here. */
+  readonly copyTo: (table: string, as: string) => Promise<void>
+  /** Forgets all tables. */
+  readonly close: () => Promise<void>
 }
 
 export type DatabaseOptions = {
@@ -63,11 +75,38 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
   if (options.temporaryFolder) config.temp_directory = options.temporaryFolder
   const instance = await DuckDBInstance.create(':memory:', config)
   const connection = await instance.connect()
+  await prepare(connection)
+  return databaseOn(instance, connection, () => instance.closeSync())
+}
+
+/** Makes the schemas and the macros in the current database. */
+async function prepare(connection: DuckDBConnection): Promise<void> {
   for (const stage of STAGES) await connection.run(`create schema ${stage}`)
   for (const file of globSync(join(SQL_FOLDER, 'macros/*.sql')).sort()) {
     await connection.run(readFileSync(file, 'utf8'))
   }
-  return databaseOn(instance, connection, () => instance.closeSync())
+}
+
+/** The name under which the engine knows the first database of an instance in memory. */
+const FIRST = 'memory'
+
+async function databaseAside(instance: DuckDBInstance, name: string): Promise<DatabaseAside> {
+  const connection = await instance.connect()
+  await connection.run(`attach ':memory:' as "${name}"`)
+  await connection.run(`use "${name}"`)
+  await prepare(connection)
+  const db = await databaseOn(instance, connection, () => {})
+  const copy = (to: string, from: string) => db.run(`create or replace table ${to} as from ${from}`)
+  return {
+    ...db,
+    copyFrom: (table, as = table) => copy(as, `${FIRST}.${table}`),
+    copyTo: (table, as) => copy(`${FIRST}.${as}`, table),
+    close: async () => {
+      await connection.run(`use ${FIRST}`)
+      await connection.run(`detach "${name}"`)
+      connection.closeSync()
+    },
+  }
 }
 
 async function databaseOn(
@@ -101,6 +140,7 @@ async function databaseOn(
     view: model => run(`create or replace view ${model.replace('/', '.')} as\n${readSql(model)}`),
     connection,
     beside: async () => databaseOn(instance, await instance.connect(), () => {}),
+    aside: name => databaseAside(instance, name),
     close: () => {
       connection.closeSync()
       closeInstance()

@@ -35,14 +35,16 @@ export const JUDGED_DATASETS: readonly Dataset[] = [
   },
   {
     name: 'large_orders',
-    grain: 'session_date, order_id',
-    meaning: 'The orders of the ledger in the order in which they came to count for a position.',
+    grain: 'session_date, order_id, revision_number',
+    meaning: 'The orders of the ledger, in every version, as they come to count for a position.',
     columns: columns(`
   session_date  date        ET trading day
   order_id      varchar     the order
+  revision_number integer   the version of the order
   minute_et     varchar     ET minute of its first print, HH:MM
   printed_at    timestamp   UTC instant of its first print
-  usable_at     timestamp   UTC instant from which it was known whole: it counts in later minutes
+  visible_at    timestamp   UTC instant from which it was known like this, and counts
+  superseded_at timestamp?  UTC instant from which it was known otherwise; null: it stands
   structure     varchar     what the package is
   gross_premium_usd double  sum over legs of size x price x 100
   dealer_gamma_musd_per_point double? dealer gamma the order added, $M per index point

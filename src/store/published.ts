@@ -11,12 +11,8 @@ const CONTRACT = `
   strike        double      index points
   option_type   varchar     'C' or 'P'`
 
-export const PUBLISHED_DATASETS: readonly Dataset[] = [
-  {
-    name: 'orders',
-    grain: 'session_date, order_id',
-    meaning: 'Every parent order of the session, also those below the premium floor.',
-    columns: columns(`
+/** What an order is, whether it stands or was known like that before. */
+const ORDER = `
   session_date  date        ET trading day
   order_id      varchar     pure function of the session and the first print
   minute_et     varchar     ET minute of the first print, HH:MM
@@ -49,17 +45,10 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   flip_distance_points double? distance to the flip, without sign
   flip_side     varchar?    'over' when spot >= flip, else 'under'
   flip_null_reason varchar? why there is no flip
-  is_in_ledger  boolean     gross premium at or above the floor
-  ledger_rank   integer     position in the ledger: largest effect first, unpriced after
-  side_probability double?  that the customer bought the package; null: nothing to say`),
-  },
-  {
-    name: 'legs',
-    grain: 'session_date, order_id, leg_number',
-    meaning: 'The contracts of every order.',
-    columns: columns(`
-  session_date  date        ET trading day
-  order_id      varchar     the order
+  is_in_ledger  boolean     gross premium at or above the floor`
+
+/** What a leg of an order is. */
+const LEG = `
   leg_number    integer     1 and up: by expiry, strike, C before P
   ${CONTRACT}
   ratio         integer     contracts a package unit
@@ -71,7 +60,50 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   implied_vol   double?     per year, ACT/365 by seconds, from the smile of the order's minute
   gamma         double?     per index point, one contract
   gamma_null_reason varchar? why gamma is null
-  own_quote_sign integer?   what the leg's own quotes say alone; null without a usable quote`),
+  own_quote_sign integer?   what the leg's own quotes say alone; null without a usable quote
+  revision_number integer   the version of the order`
+
+export const PUBLISHED_DATASETS: readonly Dataset[] = [
+  {
+    name: 'orders',
+    grain: 'session_date, order_id',
+    meaning: 'Every parent order of the session, also those below the premium floor.',
+    columns: columns(`
+  ${ORDER}
+  ledger_rank   integer     position in the ledger: largest effect first, unpriced after
+  side_probability double?  that the customer bought the package; null: nothing to say
+  visible_at    timestamp   UTC instant from which the order is known as it stands
+  revision_number integer   1, and one more for each time it was known otherwise`),
+  },
+  {
+    name: 'legs',
+    grain: 'session_date, order_id, leg_number',
+    meaning: 'The contracts of every order.',
+    columns: columns(`
+  session_date  date        ET trading day
+  order_id      varchar     the order
+  ${LEG}`),
+  },
+  {
+    name: 'revisions',
+    grain: 'session_date, order_id, revision_number',
+    meaning: 'Orders as they were known until a late print or a cancel told otherwise.',
+    columns: columns(`
+  ${ORDER}
+  side_probability double?  that the customer bought the package; null: nothing to say
+  visible_at    timestamp   UTC instant from which the order was known like this
+  revision_number integer   1 and up within the order
+  superseded_at timestamp   UTC instant of the news from which it was known otherwise
+  superseded_by varchar     'cancel' or 'late_print'`),
+  },
+  {
+    name: 'revision_legs',
+    grain: 'session_date, order_id, revision_number, leg_number',
+    meaning: 'The contracts of orders as they were known before.',
+    columns: columns(`
+  session_date  date        ET trading day
+  order_id      varchar     the order
+  ${LEG}`),
   },
   {
     name: 'order_prints',

@@ -42,12 +42,12 @@ const restore = (isForced = false) => restoreAccounts({ file, backup, isForced }
 
 test('a backup of a database in use is one file, and restores where there is none', async () => {
   const key = await newKey()
-  expect(await backUp()).toBe('1 accounts with 1 keys')
+  expect(await backUp()).toBe('accounts: 1, keys: 1, positions: 0')
   expect(readdirSync(folder).sort()).toEqual(['backup', 'data'])
   await newKey()
   await store.close()
   rmSync(join(folder, 'data'), { recursive: true })
-  expect(await restore()).toBe('1 accounts with 1 keys')
+  expect(await restore()).toBe('accounts: 1, keys: 1, positions: 0')
   expect(readdirSync(join(folder, 'data'))).toEqual(['accounts.sqlite'])
   store = await openAccountStore(file)
   expect(await store.findHolder(key)).not.toBeNull()
@@ -74,7 +74,7 @@ test('a backup replaces an older one only when that is asked for', async () => {
   await backUp()
   await newKey()
   await expect(backUp()).rejects.toThrow(`${backup} exists; give a new name`)
-  expect(await backUp(true)).toBe('1 accounts with 1 keys')
+  expect(await backUp(true)).toBe('accounts: 1, keys: 1, positions: 0')
 })
 
 test('the database itself, or another one in use, is no place for a backup', async () => {
@@ -132,9 +132,23 @@ test('a backup of a newer version is refused, an older one is brought up to date
     'a newer version of Tapefold has changed it (900_later)',
   )
   database.exec("delete from kysely_migration where name > '001_accounts'")
+  database.exec('drop table positions; drop table repeats')
   database.close()
-  expect(await restore(true)).toBe('1 accounts with 1 keys')
+  expect(await restore(true)).toBe('accounts: 1, keys: 1, positions: 0')
   await newKey()
+})
+
+test('a restore waits for nobody: a database that is being written is told, and kept', async () => {
+  const key = await newKey()
+  await backUp()
+  const writer = new DatabaseSync(file)
+  writer.exec('begin immediate')
+  await expect(restore(true)).rejects.toThrow(
+    `${file} cannot be written (database is locked); stop what uses it, or move it away`,
+  )
+  writer.exec('rollback')
+  writer.close()
+  expect(await store.findHolder(key)).not.toBeNull()
 })
 
 test('a restore that is killed leaves the old accounts or the new ones, whole', async () => {

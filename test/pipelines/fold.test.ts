@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { editionModels } from '../../pipelines/editions.ts'
 import { foldModels } from '../../pipelines/fold.ts'
 import { openFoldDb } from '../support/fold.ts'
 import { CALM, type ParentPrint, tapeOfParents } from '../support/parents_tape.ts'
@@ -86,5 +87,5 @@ test('a tape without any print folds into no order', async () => {
 
 test('every model of the stage is built', () => {
   const files = globSync('sql/fold/*.sql').map(file => file.slice('sql/'.length, -'.sql'.length))
-  expect(foldModels.toSorted()).toEqual(files.sort())
+  expect([...foldModels, ...editionModels].sort()).toEqual(files.sort())
 })

@@ -1,12 +1,15 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
+import { editionModels } from '../../pipelines/editions.ts'
+import { foldModels } from '../../pipelines/fold.ts'
 import { AUDITS, LAST_READS, LEDGER_MODELS } from '../../pipelines/models.ts'
 import { BOOK_MODELS, LEVELS_MODELS, SURFACE_MODELS } from '../../pipelines/surface.ts'
 
-/** What a build runs after the fold, in its order. */
+/** What a build runs, in the order in which it is first run. */
 const STEPS = [
-  'fold',
+  ...foldModels,
+  ...editionModels,
   ...SURFACE_MODELS,
   ...BOOK_MODELS,
   ...LEVELS_MODELS,

@@ -175,17 +175,15 @@ test('no number of any answer of a day is a level, the index or a strike', async
   for (const row of await minutesOf(DAY)) {
     const t = String(row.minute_et)
     if (t < '09:31' || t > '15:59') continue
+    const { json } = await check(`?day=${DAY}&t=${t}`)
     // the third one's strikes are so far off that their distance is nearly the index
-    for (const id of ids.slice(0, 2)) {
-      const { json } = await check(`?day=${DAY}&t=${t}&id=${id}`)
-      expect(numbersIn(json).filter(isLevel), t).toEqual([])
-    }
+    expect(numbersIn(json.checks.slice(0, 2)).filter(isLevel), t).toEqual([])
     answers++
   }
   expect(answers).toBe(389)
   const log = await api.call(`/api/positions/entries?id=${ids[0]}`)
   expect(numbersIn(log.json).filter(isLevel)).toEqual([])
-}, 60_000)
+}, 180_000)
 
 test('the entry log names every trading day, and keeps what happened after apart', async () => {
   const { status, json } = await api.call(`/api/positions/entries?id=${ids[0]}`)

@@ -28,9 +28,11 @@ const SCRAMBLED = {
         as gross_premium_usd,
       case when is_later then -99.0 else dealer_gamma_musd_per_point end
         as dealer_gamma_musd_per_point,
-      case when is_later then 'condor' else structure end as structure
+      case when is_later then 'condor' else structure end as structure,
+      case when superseded_at >= $until::timestamp then null else superseded_at end
+        as superseded_at
     )
-    from (select *, usable_at >= $until::timestamp as is_later from read_parquet($from))`,
+    from (select *, visible_at >= $until::timestamp as is_later from read_parquet($from))`,
 } as const
 
 let history: TestHistory
@@ -43,6 +45,7 @@ beforeAll(async () => {
   db = await openDatabase()
   const { dataFolder } = history
   api = await startTestApi({ dataFolder })
+  api.clock.atMs = Date.parse('2026-10-16T04:00:00Z')
   const position = {
     ...{ kind: 'condor', legs: { lp: 5900, sp: 5950, sc: 6050, lc: 6100 }, entry: '10:30' },
     session: DAY,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type CallOptions, startTestApi, type TestApi } from '../support/api.ts'
+import { type CallOptions, sendRaw, startTestApi, type TestApi } from '../support/api.ts'
 
 // Every way a call of the positions API is refused, and in which order.
 
@@ -131,4 +131,17 @@ test.each([
     `the Idempotency-Key header has ${length} characters; ` +
       'give 1 to 255 printable ones of ASCII, such as a UUID.',
   )
+})
+
+test('a body that ends before its length changes nothing and is no failure of ours', async () => {
+  const head = `POST ${PATH} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.key}\r\n`
+  const answer = await sendRaw(api.port, `${head}Content-Length: 900\r\n\r\n${added}`)
+  expect(answer === '' || /^HTTP\/1\.1 400 /.test(answer)).toBe(true)
+  expect((await api.call(PATH)).json.positions).toEqual([])
+  expect(api.logged.filter(line => line.message === 'internal')).toEqual([])
+})
+
+test('a query that a change has is named as ignored', async () => {
+  const { headers } = await api.call(`${PATH}?dry_run=1`, { method: 'POST', body: added })
+  expect(headers.get('x-ignored-params')).toBe('dry_run')
 })

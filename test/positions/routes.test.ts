@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import { accountFileOf } from '../../src/main.ts'
@@ -169,7 +170,6 @@ test('remove takes a position away, once', async () => {
 
 test('an account store that fails while positions are read or changed is 503', async () => {
   const id = await add()
-  const { DatabaseSync } = await import('node:sqlite')
   const database = new DatabaseSync(accountFileOf(api.dataFolder))
   database.exec('alter table positions rename to away')
   for (const answer of [await list(), await one(id), await change('remove', { id })]) {
@@ -179,6 +179,19 @@ test('an account store that fails while positions are read or changed is 503', a
   database.exec('alter table away rename to positions')
   database.close()
   expect((await one(id)).status).toBe(200)
+})
+
+test('a stored position that cannot be read is 500, with its reason in the log alone', async () => {
+  const id = await add()
+  const database = new DatabaseSync(accountFileOf(api.dataFolder))
+  database.exec("update positions set body = '{}'")
+  database.close()
+  for (const answer of [await list(), await one(id), await change('update', { id })]) {
+    expect([answer.status, answer.json.error.code]).toEqual([500, 'internal'])
+  }
+  const line = api.logged.find(entry => entry.message === 'internal')!
+  expect(line.fields.err).toContain('ZodError')
+  expect((await change('remove', { id })).status).toBe(200)
 })
 
 test('a condition that is newer than a position does not count for it', async () => {

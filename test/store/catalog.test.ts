@@ -44,9 +44,9 @@ test('sessions appear as they are published, oldest first', async () => {
   await publish(VARIED_ORDERS, 'r1', '2026-10-12')
   await publish(VARIED_ORDERS, 'r1', '2026-10-15')
   expect(catalog.sessions()).toEqual(['2026-10-12', DAY, '2026-10-15'])
-  expect(catalog.newest()?.session_date).toBe('2026-10-15')
+  expect(catalog.newest()?.manifest.session_date).toBe('2026-10-15')
   rmSync(join(folder, 'published/manifests/2026-10-15.json'))
-  expect(catalog.newest()?.session_date).toBe(DAY)
+  expect(catalog.newest()?.manifest.session_date).toBe(DAY)
 })
 
 test('a new revision is served from the call after its manifest is in place', async () => {

@@ -175,7 +175,7 @@ test('readers beside a publisher and a collector: 0 mixed, 0 errors, 0 going bac
   while (code === undefined) {
     const diskNowMs = statSync(join(data, 'published/views.sql')).mtimeMs
     const collecting = collect({ dataFolder: data, nowMs: diskNowMs, graceMs: 60_000 })
-    const { bytes } = await catalog.readLedger(catalog.newest()!, 'json')
+    const { bytes } = await catalog.readLedger(catalog.newest()!.manifest, 'json')
     seen.api.push(JSON.parse(Buffer.from(bytes).toString()).version)
     const { rows } = await ask(data, EVERY_VERSION)
     expect(rows).toHaveLength(1)

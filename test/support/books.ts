@@ -51,14 +51,16 @@ export async function buildToyBooks(
       case when spot is null then 'no_spot' end as reason
     from tape.minutes join main.toy_spots using (minute_et);
     create or replace table surface.forwards as
-    select distinct minute_et, minute_at, root, expiry, minute_at + to_seconds(seconds_left) as
-      expires_at, seconds_left, years_of_seconds(seconds_left) as years, discount, forward, spot,
+    select row_number() over (order by minute_at, root, expiry) as term_number, *
+    from (select distinct minute_et, minute_at, root, expiry,
+      minute_at + to_seconds(seconds_left) as expires_at, seconds_left,
+      years_of_seconds(seconds_left) as years, discount, forward, spot,
       null::varchar as reason
-    from main.toy join surface.spots using (minute_et);
+    from main.toy join surface.spots using (minute_et));
     create or replace table surface.terms as select * from surface.forwards;
     create or replace table surface.implied_vols as
-    select distinct minute_et, root, expiry, strike, vol as implied_vol, null::varchar as reason
-    from main.toy;
+    select distinct term_number, strike, vol as implied_vol, null::varchar as reason
+    from main.toy join surface.forwards using (minute_et, root, expiry);
     create or replace table book.inventory as
     select root, expiry, strike, option_type, sum(quantity)::bigint as open_quantity,
       'open_interest' as source, open_quantity as oi_quantity

@@ -1,6 +1,7 @@
 import { sessionOf } from '../../src/market/calendar.ts'
 import { loadSession } from '../../src/store/session.ts'
 import { openTestDb, type TestDb } from './db.ts'
+import { viewEditions } from './editions.ts'
 
 /** Tables of the stages before the ledger, for tests that give their rows by hand. */
 const TABLES = {
@@ -17,7 +18,7 @@ const TABLES = {
     own_quote_sign integer`,
   'fold.order_prints': 'order_id varchar, sequence bigint, leg_number integer',
   'fold.print_fates': 'sequence bigint, fate varchar, size integer',
-  'book.leg_gammas': `order_id varchar, leg_number integer, spot double, forward double,
+  'book.leg_gammas': `edition_id varchar, leg_number integer, spot double, forward double,
     discount double, years double, implied_vol double, gamma double, seconds_left bigint,
     reason varchar`,
   'levels.levels': `minute_et varchar, book_basis varchar, spot double,
@@ -33,6 +34,7 @@ export async function openStagesDb(minPremiumUsd = 100_000, date = '2026-10-14')
   for (const [name, columns] of Object.entries(TABLES)) {
     await db.run(`create table ${name} (${columns})`)
   }
+  await viewEditions(db)
   const session = sessionOf(date)!
   const knownUntilMs = session.closesAtMs + 3_600_000
   await loadSession(db, { session, symbol: 'SPX', knownUntilMs, minPremiumUsd })

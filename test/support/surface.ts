@@ -2,6 +2,7 @@ import { sessionOf } from '../../src/market/calendar.ts'
 import type { Row } from '../../src/store/duck.ts'
 import { loadExpiries, loadSession } from '../../src/store/session.ts'
 import { openTestDb, type TestDb } from './db.ts'
+import { viewEditions } from './editions.ts'
 
 /** Makes a table from plain rows; `types` gives the DuckDB type of each column. */
 export async function makeTable(
@@ -84,7 +85,10 @@ export async function makeFoldTables(db: TestDb): Promise<void> {
       side_reason varchar, sign integer, side_probability double);
     create or replace table fold.legs (
       order_id varchar, leg_number integer, root varchar, expiry date, strike double,
-      option_type varchar, contracts integer, customer_sign integer, package_sign integer)`)
+      option_type varchar, ratio integer, contracts integer, premium_usd double,
+      average_price double, package_sign integer, customer_sign integer,
+      own_quote_sign integer)`)
+  await viewEditions(db)
 }
 
 /** A database with one session's calendar; tape tables are empty until a test fills them. */

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
-import { AUDITS, LEDGER_MODELS } from '../../../pipelines/models.ts'
+import { AUDITS, LEDGER_MODELS, LEDGER_VIEWS } from '../../../pipelines/models.ts'
 import { loadExpiries } from '../../../src/store/session.ts'
 import type { TestDb } from '../../support/db.ts'
 import { openStagesDb } from '../../support/stages.ts'
@@ -53,7 +53,7 @@ async function openSoundDb(): Promise<TestDb> {
   await db.fill(
     'book.leg_gammas',
     `
-    order_id  leg_number  spot  gamma
+    edition_id  leg_number  spot  gamma
     o1        1           6000  0.01
     o1        2           6000  0.02
   `,
@@ -78,7 +78,9 @@ async function openSoundDb(): Promise<TestDb> {
   const withoutBook = LEDGER_MODELS.filter(
     model => !/profiles|forwards|inventory|positions|tape_/.test(model),
   )
-  for (const model of withoutBook) await db.build(model)
+  for (const model of withoutBook) {
+    await (LEDGER_VIEWS.includes(model) ? db.view(model) : db.build(model))
+  }
   return db
 }
 

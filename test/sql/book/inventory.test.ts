@@ -85,7 +85,7 @@ test('an order enters the book in the first minute after it is complete and know
     order_id  minute_et  visible_at                  known_at
     before    09:59      2026-10-16 13:59:59.999999  2026-10-16 13:59:59
     at        09:59      2026-10-16 14:00:00         2026-10-16 13:59:59
-    late      09:59      2026-10-16 13:59:30         2026-10-16 14:01:30
+    late      09:59      2026-10-16 14:01:30         2026-10-16 14:01:30
     never     10:02      2026-10-16 14:02:00         2026-10-16 14:02:00
     unsigned  09:59      2026-10-16 13:59:00         2026-10-16 13:59:00
   `,
@@ -106,11 +106,11 @@ test('an order enters the book in the first minute after it is complete and know
     await db.build(`book/${model}`)
   expect(
     await db.rows(
-      'select order_id, leg_number, dealer_quantity, minute_at from book.flows order by all',
+      'select edition_id, leg_number, dealer_quantity, minute_at from book.flows order by all',
     ),
   ).toEqual(
     table(`
-    order_id  leg_number  dealer_quantity  minute_at
+    edition_id  leg_number  dealer_quantity  minute_at
     at        1           -20              2026-10-16 14:01:00
     before    1           -10              2026-10-16 14:00:00
     before    2           10               2026-10-16 14:00:00

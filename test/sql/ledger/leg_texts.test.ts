@@ -35,5 +35,5 @@ test.each(CASES)('%s', async (text, legs) => {
   const head = 'order_id  leg_number  root  expiry  strike  option_type  ratio'
   await db.fill('fold.legs', [head, ...rows].join('\n'))
   await db.build('ledger/leg_texts')
-  expect(await db.all('ledger.leg_texts')).toEqual([{ order_id: 'o1', legs_text: text }])
+  expect(await db.all('ledger.leg_texts')).toEqual([{ edition_id: 'o1', legs_text: text }])
 })

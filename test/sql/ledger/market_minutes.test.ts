@@ -68,40 +68,62 @@ test('a half day ends at 13:00, also right after the clocks changed', async () =
   expect(monday[0]).toMatchObject({ seconds_left: 60, session_seconds: 23_340 })
 })
 
-test('an order counts when it is whole and told, at its strikes of today alone', async () => {
+test('a large order has every version that was known, at its strikes of today alone', async () => {
   const db = await openStagesDb()
+  await db.run(`create table ledger.revisions (session_date date, order_id varchar,
+    revision_number integer, minute_et varchar, printed_at timestamp, visible_at timestamp,
+    superseded_at timestamp, structure varchar, gross_premium_usd double,
+    dealer_gamma_musd_per_point double, gamma_null_reason varchar, is_in_ledger boolean)`)
+  await db.run(
+    'create table ledger.orders as select * exclude (superseded_at) from ledger.revisions',
+  )
   await db.fill(
-    'fold.parent_orders',
+    'ledger.orders',
     `
-    order_id  minute_et  printed_at           visible_at           known_at             gross_premium_usd
-    o1        10:00      2026-10-14 14:00:01  2026-10-14 14:00:06  2026-10-14 14:00:01  250000
-    o2        10:00      2026-10-14 14:00:02  2026-10-14 14:00:06  2026-10-14 15:30:00  250000
-    o3        10:00      2026-10-14 14:00:03  2026-10-14 14:00:06  2026-10-14 14:00:01  99000
+    order_id  revision_number  visible_at           gross_premium_usd  is_in_ledger
+    o1        2                2026-10-14 15:30:00  200000             true
+    o2        1                2026-10-14 14:00:06  250000             true
+    o3        1                2026-10-14 14:00:07  99000              false
   `,
   )
   await db.fill(
-    'fold.legs',
+    'ledger.revisions',
     `
-    order_id  leg_number  root  expiry      strike  option_type
-    o1        1           SPXW  2026-10-14  5970    P
-    o1        2           SPXW  2026-10-14  5950    P
-    o1        3           SPXW  2026-10-15  5900    P
-    o2        1           SPX   2026-11-20  5950    P
-    o3        1           SPXW  2026-10-14  5950    P
+    order_id  revision_number  visible_at           superseded_at        gross_premium_usd  is_in_ledger
+    o1        1                2026-10-14 14:00:06  2026-10-14 15:30:00  250000             true
   `,
   )
-  await db.run(`insert into tape.quotes by name select distinct root, expiry from fold.legs`)
+  await db.run(`create table ledger.legs
+    (order_id varchar, revision_number integer, root varchar, expiry date, strike double)`)
+  await db.run('create table ledger.revision_legs as from ledger.legs')
+  await db.fill(
+    'ledger.legs',
+    `
+    order_id  revision_number  root  expiry      strike
+    o1        2                SPXW  2026-10-14  5950
+    o2        1                SPX   2026-11-20  5950
+    o3        1                SPXW  2026-10-14  5950
+  `,
+  )
+  await db.fill(
+    'ledger.revision_legs',
+    `
+    order_id  revision_number  root  expiry      strike
+    o1        1                SPXW  2026-10-14  5970
+    o1        1                SPXW  2026-10-14  5950
+    o1        1                SPXW  2026-10-15  5900
+  `,
+  )
+  await db.run(`insert into tape.quotes by name select distinct root, expiry from
+    (from ledger.legs union all from ledger.revision_legs)`)
   await loadExpiries(db)
-  await db.run(`create table ledger.orders as
-    select date '2026-10-14' as session_date, order_id, minute_et, printed_at, structure,
-      gross_premium_usd, 1.5::double as dealer_gamma_musd_per_point,
-      null::varchar as gamma_null_reason, gross_premium_usd >= 100000 as is_in_ledger
-    from fold.parent_orders`)
   await db.build('ledger/large_orders')
   expect(
-    await db.rows('select order_id, usable_at::varchar as at, strikes from ledger.large_orders'),
+    await db.rows(`select order_id, revision_number, superseded_at::varchar as until, strikes
+      from ledger.large_orders`),
   ).toEqual([
-    { order_id: 'o1', at: '2026-10-14 14:00:06', strikes: [5950, 5970] },
-    { order_id: 'o2', at: '2026-10-14 15:30:00', strikes: [] },
+    { order_id: 'o1', revision_number: 1, until: '2026-10-14 15:30:00', strikes: [5950, 5970] },
+    { order_id: 'o2', revision_number: 1, until: null, strikes: [] },
+    { order_id: 'o1', revision_number: 2, until: null, strikes: [5950] },
   ])
 })

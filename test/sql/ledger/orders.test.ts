@@ -1,16 +1,20 @@
 import { expect, test } from 'vitest'
-import { LEDGER_MODELS } from '../../../pipelines/models.ts'
+import { LEDGER_MODELS, LEDGER_VIEWS } from '../../../pipelines/models.ts'
 import { readVectors } from '../../support/shared.ts'
 import { openStagesDb } from '../../support/stages.ts'
 
 const UNTIL_STATS = LEDGER_MODELS.filter(model =>
-  ['leg_texts', 'order_gammas', 'orders', 'legs', 'stats'].some(name => model.endsWith(`/${name}`)),
+  ['leg_texts', 'order_gammas', 'placed', 'orders', 'legs', 'stats'].some(name =>
+    model.endsWith(`/${name}`),
+  ),
 )
 
 async function buildLedger(fill: (db: Awaited<ReturnType<typeof openStagesDb>>) => Promise<void>) {
   const db = await openStagesDb()
   await fill(db)
-  for (const model of UNTIL_STATS) await db.build(model)
+  for (const model of UNTIL_STATS) {
+    await (LEDGER_VIEWS.includes(model) ? db.view(model) : db.build(model))
+  }
   return db
 }
 
@@ -36,7 +40,7 @@ test('the worked order comes out at its gamma, net and flip distance', async () 
     await db.fill(
       'book.leg_gammas',
       `
-      order_id  leg_number  spot     implied_vol  gamma  reason
+      edition_id  leg_number  spot     implied_vol  gamma  reason
       o1        1           6000.25  ${bought.iv}  ${bought.gamma}  -
       o1        2           6000.25  ${sold.iv}  ${sold.gamma}  -
     `,
@@ -102,7 +106,7 @@ test('largest effect first, then unpriced by premium; a null gamma says why', as
     await db.fill(
       'book.leg_gammas',
       `
-      order_id  leg_number  spot  gamma  reason
+      edition_id  leg_number  spot  gamma  reason
       small     1           6000  0.01   -
       at_floor  1           6000  0.01   -
       sold      1           6000  0.01   -

@@ -110,14 +110,17 @@ test('large orders count within 10 points and their time, once they are known', 
   expect(await near({ dealer_gamma_musd_per_point: null })).toBe('no_gamma')
   expect(await near({ printed_at: '2026-10-14 16:30:00' })).toBe(7.5)
   expect(await near({ printed_at: '2026-10-14 16:29:59' })).toBe(0)
-  expect(await near({ usable_at: '2026-10-14 16:59:59.999999' })).toBe(7.5)
-  expect(await near({ usable_at: '2026-10-14 17:00:00' })).toBe(0)
+  expect(await near({ visible_at: '2026-10-14 16:59:59.999999' })).toBe(7.5)
+  expect(await near({ visible_at: '2026-10-14 17:00:00' })).toBe(0)
+  // known otherwise since: it counts until the minute that knows better
+  expect(await near({ superseded_at: '2026-10-14 16:59:59' })).toBe(0)
+  expect(await near({ superseded_at: '2026-10-14 17:00:00' })).toBe(7.5)
 
   const flow = (order: object) => near(order, 'flow_removes_gamma')
   expect(await flow({ strikes: [] })).toBe(-22)
   expect(await flow({ printed_at: '2026-10-14 16:00:00' })).toBe(-22)
   expect(await flow({ printed_at: '2026-10-14 15:59:59' })).toBe(0)
-  expect(await flow({ usable_at: '2026-10-14 17:00:00' })).toBe(0)
+  expect(await flow({ visible_at: '2026-10-14 17:00:00' })).toBe(0)
   expect(await flow({ dealer_gamma_musd_per_point: null })).toBe('no_gamma')
 })
 

@@ -33,7 +33,7 @@ function openVectorMarket() {
       printed_at: new Date(Date.parse('2026-10-14T17:00:00Z') - order.age_min * 60_000)
         .toISOString()
         .slice(0, 19),
-      usable_at: '2026-10-14T16:59:00',
+      visible_at: '2026-10-14T16:59:00',
       strikes: [order.k],
       gross_premium_usd: order.premium * 1e6,
       dealer_gamma_musd_per_point: order.g,

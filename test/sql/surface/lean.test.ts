@@ -16,7 +16,7 @@ async function priceDay(date: string, hasIndex: boolean) {
     create table main.priced as
     with
     quoted as (
-      select quotes.*, spot, forward, discount, years, reason
+      select quotes.*, term_number, spot, forward, discount, years, reason
       from (${QUOTED_CONTRACTS}) as quotes join surface.forwards using (minute_et, root, expiry)
     ),
     smiled as (
@@ -25,8 +25,7 @@ async function priceDay(date: string, hasIndex: boolean) {
           total_variance, next_log_moneyness, next_total_variance) / quoted.years) as vol
       from quoted
       asof left join surface.smiles as smiles
-        on quoted.minute_et = smiles.minute_et and quoted.root = smiles.root
-        and quoted.expiry = smiles.expiry and quoted.strike >= smiles.from_strike
+        on quoted.term_number = smiles.term_number and quoted.strike >= smiles.from_strike
     )
     select *, best_bid > 0 and mid is not null as is_two_sided,
       black76_gamma(spot, forward, strike, discount, vol, years) as gamma,

@@ -15,6 +15,7 @@ async function openForward({ spot, forward, discount, seconds }: Market) {
     'surface.forwards',
     {
       ...CHAIN,
+      term_number: 'integer',
       spot: 'double',
       forward: 'double',
       discount: 'double',
@@ -22,7 +23,17 @@ async function openForward({ spot, forward, discount, seconds }: Market) {
       seconds_left: 'integer',
       reason: 'varchar',
     },
-    [{ ...KEY, spot, forward, discount, years: seconds / 31_536_000, seconds_left: seconds }],
+    [
+      {
+        ...KEY,
+        term_number: 1,
+        spot,
+        forward,
+        discount,
+        years: seconds / 31_536_000,
+        seconds_left: seconds,
+      },
+    ],
   )
   return db
 }
@@ -59,8 +70,8 @@ async function addVols(
   await makeTable(
     db,
     'surface.implied_vols',
-    { ...CHAIN, strike: 'double', implied_vol: 'double', reason: 'varchar' },
-    points.map(point => ({ ...KEY, ...point })),
+    { term_number: 'integer', strike: 'double', implied_vol: 'double', reason: 'varchar' },
+    points.map(point => ({ term_number: 1, ...point })),
   )
   await db.build('surface/smiles')
 }
@@ -147,7 +158,6 @@ test('only out-of-the-money quotes with a bid have a volatility; the others say 
   ])
   for (const row of rows) {
     expect(row.implied_vol === null).toBe(row.reason !== null)
-    expect(row.gamma === null).toBe(row.reason !== null)
   }
 })
 
@@ -209,11 +219,12 @@ test('the nearest PM expiry gives the expected move, that of 09:31 is kept', asy
     ) as expiries(root, expiry, settlement, expires_at)`)
   await db.run(`
     create table surface.forwards as
-    select minute_et, root, expiry, 6000.30::double as forward,
+    select row_number() over (order by minute_et, root, expiry) as term_number,
+      minute_et, root, expiry, 6000.30::double as forward,
       years_of_seconds(epoch(expires_at) - epoch(minute_at)) as years, null::varchar as reason
     from tape.minutes cross join tape.expiries;
     create table surface.implied_vols as
-    select minute_et, root, expiry, 6000::double as strike,
+    select term_number, 6000::double as strike,
       case when expiry = '2026-10-14' then 0.185::double else 0.3::double end as implied_vol
     from surface.forwards where years > 0`)
   await db.build('surface/smiles')

@@ -1,0 +1,89 @@
+import type { Database, Params } from '../src/store/duck.ts'
+import { buildFold, FOLD_PARAMETERS } from './fold.ts'
+import { type AfterModel, doNothing } from './models.ts'
+
+/**
+ * How far a print reaches: nothing that prints farther from an order changes it. As many gaps
+ * between fills as an order waits for after its last print.
+ */
+const REACH = {
+  reach_us: FOLD_PARAMETERS.visible_gaps * FOLD_PARAMETERS.parent_gap_us,
+  reach_slow_us: FOLD_PARAMETERS.visible_gaps * FOLD_PARAMETERS.parent_gap_floor_us,
+} as const
+
+/** Which stretches of the session news has changed, when, and the orders there as they stand. */
+const NEWS_MODELS = [
+  'fold/news',
+  'fold/news_zones',
+  'fold/news_rounds',
+  'fold/zone_prints',
+  'fold/folded',
+] as const
+
+/** What was known before. */
+const THEN_MODELS = ['fold/prints_then', 'fold/trust_then'] as const
+
+/** From the orders as they were and as they stand to what changed. */
+const CHANGE_MODELS = ['fold/spans', 'fold/revised'] as const
+
+/** Few orders ever change: the versions of all of them are no table of their own. */
+const EDITION_VIEWS = ['fold/editions', 'fold/edition_legs'] as const
+
+/** The models that tell what was known when, in the order in which they are built. */
+export const editionModels: readonly string[] = [
+  ...NEWS_MODELS,
+  ...THEN_MODELS,
+  ...CHANGE_MODELS,
+  ...EDITION_VIEWS,
+]
+
+/**
+ * Makes `fold.editions` and `fold.edition_legs`: every order in every version that a state of the
+ * session knew. Late prints and cancels change orders after states were told of them; the
+ * stretches around them are folded once more as they were known before. Needs everything that
+ * `buildFold` made.
+ */
+export async function buildEditions(
+  db: Database,
+  parameters: Params = {},
+  after: AfterModel = doNothing,
+): Promise<void> {
+  const params = { ...REACH, ...parameters }
+  for (const model of [...NEWS_MODELS, ...THEN_MODELS]) {
+    await db.build(model, params)
+    // the second fold reads what these made
+    if (model !== 'fold/trust_then') await after(model)
+  }
+  await foldThen(db, parameters)
+  await after('fold/trust_then')
+  for (const model of CHANGE_MODELS) {
+    await db.build(model, params)
+    await after(model)
+  }
+  for (const model of EDITION_VIEWS) await db.view(model)
+}
+
+/** Makes `fold.folded_then`: the orders of the zones as each round knew them. */
+async function foldThen(db: Database, parameters: Params): Promise<void> {
+  if (await isEmpty(db, 'fold.prints_then')) {
+    await db.run('create or replace table fold.folded_then as from fold.folded limit 0')
+    return
+  }
+  const then = await db.aside('then')
+  try {
+    for (const table of ['tape.session', 'tape.conditions', 'fold.news_zones']) {
+      await then.copyFrom(table)
+    }
+    await then.copyFrom('fold.prints_then', 'tape.prints')
+    await then.copyFrom('fold.prints_then', 'fold.zone_prints')
+    await then.copyFrom('fold.trust_then', 'fold.quote_trust')
+    await buildFold(then, parameters, { isTrustKnown: true })
+    await then.build('fold/folded')
+    await then.copyTo('fold.folded', 'fold.folded_then')
+  } finally {
+    await then.close()
+  }
+}
+
+const isEmpty = async (db: Database, table: string): Promise<boolean> =>
+  (await db.rows(`from ${table} limit 1`)).length === 0

@@ -1,0 +1,30 @@
+-- fold.edition_legs: the legs of every version of every order.
+-- grain: edition_id, leg_number
+-- reads: fold.legs, fold.revised
+with
+
+superseded as (
+    select order_id || '~' || revision_number as edition_id, unnest(legs, max_depth := 2)
+    from fold.revised
+    where superseded_at is not null
+),
+
+stand as (
+    select order_id as edition_id, * from fold.legs
+)
+
+select
+    edition_id,
+    leg_number,
+    root,
+    expiry,
+    strike,
+    option_type,
+    ratio,
+    contracts,
+    premium_usd,
+    average_price,
+    package_sign,
+    customer_sign,
+    own_quote_sign
+from (from stand union all by name from superseded)

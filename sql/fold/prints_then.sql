@@ -1,0 +1,60 @@
+-- fold.prints_then: the prints of the zones as they were known in each round, with the cancels
+-- known by then. All rounds are folded at once: each has exchanges of its own, where no print meets
+-- one of another round.
+-- grain: sequence
+-- reads: fold.cancel_matches, fold.news_rounds, fold.news_zones, fold.print_fates, tape.conditions, tape.prints
+with
+
+found as (
+    select prints.sequence, rounds.zone, rounds.round, rounds.until_state_at
+    from tape.prints as prints
+    inner join fold.print_fates as fates using (sequence)
+    left join tape.conditions as conditions on conditions.letter = prints.condition
+    inner join fold.news_zones as zones
+        on epoch_us(prints.printed_at) between zones.from_us and zones.to_us
+        and zones.world = news_world(
+            print_class_of(
+                prints.condition,
+                conditions.is_floor,
+                conditions.is_cross,
+                conditions.is_auction,
+                conditions.is_late,
+                conditions.family
+            ),
+            coalesce(conditions.is_multi_leg, false),
+            prints.condition,
+            prints.root,
+            prints.expiry,
+            prints.strike,
+            prints.option_type
+        )
+    inner join fold.news_rounds as rounds on rounds.zone = zones.zone
+    where fates.fate in ('kept', 'cancelled')
+        and state_after(prints.known_at) < rounds.until_state_at
+),
+
+cancels as (
+    select matches.cancel_sequence as sequence, found.zone, found.round
+    from found
+    inner join fold.cancel_matches as matches on matches.sequence = found.sequence
+    inner join tape.prints as cancels on cancels.sequence = matches.cancel_sequence
+    where state_after(cancels.known_at) < found.until_state_at
+),
+
+members as (
+    select sequence, zone, round from found
+    union
+    select sequence, zone, round from cancels
+)
+
+select
+    prints.* replace (
+        row_number() over (order by prints.sequence, members.zone, members.round) as sequence,
+        concat_ws(' ', prints.exchange, 'zone', members.zone, 'round', members.round) as exchange
+    ),
+    prints.sequence as own_sequence,
+    members.zone,
+    members.round
+from members
+inner join tape.prints as prints using (sequence)
+order by prints.printed_at, prints.sequence, members.zone, members.round

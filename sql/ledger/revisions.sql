@@ -1,0 +1,45 @@
+-- ledger.revisions: orders as they were known until a late print or a cancel told otherwise.
+-- grain: order_id, revision_number
+-- reads: ledger.placed
+select
+    placed.session_date,
+    placed.order_id,
+    placed.minute_et,
+    placed.printed_at,
+    placed.last_printed_at,
+    placed.known_at,
+    placed.structure,
+    placed.legs_text,
+    placed.main_expiry,
+    placed.leg_count,
+    placed.print_count,
+    placed.size,
+    placed.contracts,
+    placed.gross_premium_usd,
+    placed.net_price,
+    placed.net_premium_usd,
+    placed.sign,
+    placed.side_z,
+    placed.side_reason,
+    placed.fold_basis,
+    placed.fold_rule,
+    placed.fold_confidence,
+    placed.condition,
+    placed.print_class,
+    placed.flags,
+    placed.dealer_gamma_musd_per_point,
+    placed.gamma_null_reason,
+    placed.spot,
+    placed.flip,
+    placed.flip_distance_points,
+    placed.flip_side,
+    placed.flip_null_reason,
+    placed.is_in_ledger,
+    placed.side_probability,
+    placed.visible_at,
+    placed.revision_number,
+    placed.superseded_at,
+    placed.superseded_by
+from ledger.placed as placed
+where placed.superseded_at is not null
+order by placed.superseded_at, placed.order_id, placed.revision_number

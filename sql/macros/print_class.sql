@@ -1,0 +1,27 @@
+-- The kind of market a print came from. A print without a condition counts as electronic.
+create or replace macro print_class_of(
+    condition, is_floor, is_cross, is_auction, is_late, family
+) as
+    case
+        when condition is null then 'electronic'
+        when is_floor then 'floor'
+        when is_cross then 'cross'
+        when is_auction or family = 'auction' then 'auction'
+        when is_late then 'late'
+        when condition = 'J' then 'reopening'
+        when family in ('plain', 'auto', 'iso', 'ext', 'ml') then 'electronic'
+        else 'legacy'
+    end;
+
+-- Whether a quote may be held against a print: two-sided, and stood shortly before it. A vendor
+-- that names no instant gives the quote that stood before the print; a quote of the print's own
+-- instant may already be what the print left behind.
+create or replace macro is_print_quoted(best_bid, best_ask, printed_at, quoted_at, quote_age_us) as
+    coalesce(
+        best_bid < best_ask
+        and coalesce(
+            epoch_us(printed_at) - epoch_us(quoted_at) between 1 and quote_age_us,
+            quoted_at is null
+        ),
+        false
+    );

@@ -1,0 +1,61 @@
+-- views.known_orders: the orders of the ledger with their legs as they were known before an
+-- instant, by the size of their effect: what `views.ledger_rows` says when nothing came after it.
+-- grain: order_id
+-- reads: ledger.legs, ledger.orders, ledger.revision_legs, ledger.revisions
+-- param: known_before_ms
+with
+
+versions as (
+    select *
+    from ledger.orders
+    anti join ledger.revisions using (order_id, revision_number)
+    union all by name
+    from ledger.revisions
+),
+
+known as (
+    select *
+    from versions
+    where is_in_ledger
+        and visible_at < make_timestamp($known_before_ms::bigint * 1000)
+        and coalesce(superseded_at >= make_timestamp($known_before_ms::bigint * 1000), true)
+),
+
+leg_lists as (
+    select
+        order_id,
+        list_sort(list({
+            'leg_number': leg_number,
+            'strike': strike,
+            'option_type': option_type,
+            'customer_sign': customer_sign
+        })) as legs
+    from (from ledger.legs union from ledger.revision_legs)
+    semi join known using (order_id, revision_number)
+    group by order_id
+)
+
+select
+    known.order_id,
+    known.minute_et,
+    known.dealer_gamma_musd_per_point,
+    known.gamma_null_reason,
+    known.structure,
+    known.legs_text,
+    leg_lists.legs,
+    known.main_expiry::varchar as main_expiry,
+    known.size,
+    known.contracts,
+    known.net_premium_usd,
+    known.flip_distance_points,
+    known.flip_side,
+    known.fold_confidence,
+    known.fold_basis,
+    known.flags,
+    known.side_probability
+from known
+inner join leg_lists using (order_id)
+order by
+    abs(known.dealer_gamma_musd_per_point) desc nulls last,
+    known.gross_premium_usd desc,
+    known.order_id

@@ -1,0 +1,112 @@
+import { join } from 'node:path'
+import { DamagedFile } from './catalog.ts'
+import { type Database, openDatabase, readSql } from './duck.ts'
+import { damagedFiles } from './files.ts'
+import { type PublishedManifest, publishedFolder } from './manifest.ts'
+import { PUBLISHED_DATASETS } from './published.ts'
+import { listOf } from './rows.ts'
+
+/** Sessions kept in memory: their ledgers' orders, a few thousand rows each. */
+const MAX_SESSIONS = 4
+
+/** Datasets that tell which version of an order was known when. */
+const VERSIONS = ['orders', 'revisions', 'legs', 'revision_legs'] as const
+
+/** Order rows as `views.known_orders` gives them, and their counts. */
+export type KnownLedger = {
+  readonly orders: readonly Record<string, unknown>[]
+  readonly stats: Readonly<Record<string, unknown>>
+  /** 'HH:MM:SS' ET of the newest message known; null before the first. */
+  readonly asof: string | null
+}
+
+/** Reads the ledgers of sessions as they were known at earlier instants. */
+export type KnownLedgers = {
+  /**
+   * The ledger of a session as everything known before an instant tells it. Fails with DamagedFile
+   * when a file of the session is not what its manifest says.
+   */
+  readonly read: (manifest: PublishedManifest, knownBeforeMs: number) => Promise<KnownLedger>
+  readonly close: () => Promise<void>
+}
+
+type Loaded = { readonly revision: string; readonly db: Promise<Database> }
+
+/** Opens the reader of a data folder; nothing is read before it is asked. */
+export function openKnownLedgers(dataFolder: string): KnownLedgers {
+  const sessions = new Map<string, Loaded>()
+  // one query after the other: the engine is shared, and a close must not meet a query
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work, work)
+    last = next.catch(() => {})
+    return next
+  }
+
+  const databaseOf = async (manifest: PublishedManifest): Promise<Database> => {
+    const { session_date: date, revision } = manifest
+    const known = sessions.get(date)
+    sessions.delete(date)
+    if (known && known.revision !== revision) (await known.db).close()
+    const loaded =
+      known?.revision === revision ? known : { revision, db: load(dataFolder, manifest) }
+    const db = await loaded.db
+    sessions.set(date, loaded)
+    for (const [oldest, { db: unused }] of sessions) {
+      if (sessions.size <= MAX_SESSIONS) break
+      sessions.delete(oldest)
+      ;(await unused).close()
+    }
+    return db
+  }
+
+  return {
+    read: (manifest, knownBeforeMs) =>
+      inTurn(async () => {
+        const db = await databaseOf(manifest)
+        const params = { known_before_ms: knownBeforeMs }
+        const [stats] = await db.query('views/known_stats', params)
+        const reader = await db.connection.runAndReadAll(readSql('views/known_orders'), params)
+        const { asof_et: asof, ...counts } = stats!
+        return { orders: reader.getRowObjectsJS(), stats: counts, asof: asof as string | null }
+      }),
+    close: () =>
+      inTurn(async () => {
+        for (const { db } of sessions.values()) (await db).close()
+        sessions.clear()
+      }),
+  }
+}
+
+/** A database with the orders of a session's ledger, in every version. */
+async function load(dataFolder: string, manifest: PublishedManifest): Promise<Database> {
+  const folder = publishedFolder(dataFolder)
+  const used = [...VERSIONS, 'prints'].flatMap(name => manifest.datasets[name] ?? [])
+  const [fault] = await damagedFiles(folder, used)
+  if (fault !== undefined) throw new DamagedFile(fault)
+  const db = await openDatabase({ threads: 2, memoryLimit: '1GB' })
+  for (const name of VERSIONS) {
+    const { columns } = PUBLISHED_DATASETS.find(dataset => dataset.name === name)!
+    const typed = columns.map(column => `${column.name} ${column.type}`).join(', ')
+    await db.run(`create table ledger.${name} (${typed})`)
+    const entry = manifest.datasets[name]
+    if (!entry) continue
+    const condition = name.includes('legs')
+      ? 'semi join (from ledger.orders union by name from ledger.revisions) using (order_id)'
+      : 'where is_in_ledger'
+    await db.run(
+      `insert into ledger.${name} by name
+       from read_parquet($files::varchar[], hive_partitioning = false) ${condition}`,
+      { files: listOf([join(folder, entry.file)]) },
+    )
+  }
+  await db.run(
+    `create table ledger.message_times as
+     select max(known_at) as known_at
+     from read_parquet($files::varchar[], hive_partitioning = false)
+     where fate in ('kept', 'cancel', 'cancelled')
+     group by date_trunc('minute', known_at)`,
+    { files: listOf([join(folder, manifest.datasets.prints!.file)]) },
+  )
+  return db
+}
