@@ -91,7 +91,7 @@ const NearestChange = z
         margin: z.number().meta({ description: 'How far its value is from the switch.' }),
         unit: z.string(),
         relative: z.number().meta({
-          description: 'The margin over the threshold; over the range where that is zero.',
+          description: 'The margin over the threshold; over the value where that is zero.',
         }),
       }),
     ),

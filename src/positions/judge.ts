@@ -96,8 +96,9 @@ const ORDERS_BACK_MINUTES = 62
 
 /** Opens a judge on a data folder. Nothing is read before the first question. */
 export function openJudge(dataFolder: string): Judge {
-  const checks = openModels()
-  const replays = openModels()
+  // a check is too small to be shared among threads, and must not wait for a replay
+  const checks = openModels(1)
+  const replays = openModels(2)
   const reading = soundReader(dataFolder)
   const answers = new Map<string, Judged | null>()
   let kept: PublishedManifest[] = []
@@ -161,11 +162,11 @@ export function openJudge(dataFolder: string): Judge {
 type Models = { readonly db: Database; readonly run: (path: string) => Promise<unknown[]> }
 
 /** A database of its own, opened when first asked, for one question after the other. */
-function openModels() {
+function openModels(threads: number) {
   let models: Promise<Models> | null = null
   let last: Promise<unknown> = Promise.resolve()
   const alone = <T>(work: (models: Models) => Promise<T>): Promise<T> => {
-    models ??= createModels()
+    models ??= createModels(threads)
     const opened = models
     const done = last.then(async () => work(await opened))
     last = done.catch(() => {})
@@ -178,8 +179,8 @@ function openModels() {
   return { alone, close }
 }
 
-async function createModels(): Promise<Models> {
-  const db = await openDatabase({ threads: 2, memoryLimit: '1GB' })
+async function createModels(threads: number): Promise<Models> {
+  const db = await openDatabase({ threads, memoryLimit: '1GB' })
   await createCases(db)
   const prepared = new Map<string, Promise<() => Promise<unknown[]>>>()
   const run = async (path: string) => {

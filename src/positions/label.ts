@@ -105,8 +105,8 @@ function switchOf(
   return { relative: relativeMargin(nearest.at(-1)!), readings: nearest }
 }
 
-/** A margin over its threshold; over the whole range where the threshold is zero. */
-export function relativeMargin({ row, threshold, margin }: Reading): number {
-  const scale = threshold === 0 ? row.max - row.min : Math.abs(threshold)
-  return margin! / scale
+/** A margin over its threshold; where that is zero, over the value: all of it, which is 1. */
+export function relativeMargin({ threshold, value, margin }: Reading): number {
+  const scale = Math.abs(threshold === 0 ? value! : threshold)
+  return margin === 0 ? 0 : margin! / scale
 }

@@ -92,6 +92,14 @@ test('the nearest change is the smallest margin over its threshold', () => {
   })
 })
 
+test('at a threshold of zero a margin is the whole value, or nothing', () => {
+  const read = readings({ gamma_negative: -66, gap: 0.05 })
+  expect(nearestChange(read, { caution: 1, skip: 2 })).toMatchObject({ label: 'SKIP' })
+  expect(nearestChange(read, { caution: 1, skip: 2 })!.relative).toBeCloseTo(0.55 / 0.6, 12)
+  const at = readings({ under_flip: 0, gap: 0.59 })
+  expect(nearestChange(at, { caution: 1, skip: 2 })).toMatchObject({ label: 'TRADE', relative: 0 })
+})
+
 test('a label that one switch does not change names as many as it takes', () => {
   const read = readings({ short_dist_pts: 18, gap: 0.3, move_used: 0.1 })
   const change = nearestChange(read, { caution: 2, skip: 3 })!
