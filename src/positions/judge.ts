@@ -1,9 +1,14 @@
 import type { MinuteEt, SessionDate } from '../market/calendar.ts'
 import { type Database, openDatabase } from '../store/duck.ts'
-import { damagedFiles } from '../store/files.ts'
-import { JUDGED_DATASETS } from '../store/judged.ts'
-import { type PublishedManifest, publishedFolder } from '../store/manifest.ts'
-import { type Case, createCases, loadMarket, loadPaths, putCases } from '../store/markets.ts'
+import type { PublishedManifest } from '../store/manifest.ts'
+import {
+  type Case,
+  createCases,
+  loadMarket,
+  loadPaths,
+  marketFault,
+  putCases,
+} from '../store/markets.ts'
 
 /** What a condition came to; a value that nobody can know is null, with its reason. */
 export type Value = {
@@ -102,6 +107,7 @@ export function openJudge(dataFolder: string): Judge {
   const reading = soundReader(dataFolder)
   const answers = new Map<string, Judged | null>()
   let kept: PublishedManifest[] = []
+  let loaded = ''
 
   const keep = async (db: Database, session: PublishedManifest) => {
     if (kept.some(({ revision }) => revision === session.revision)) return
@@ -150,7 +156,16 @@ export function openJudge(dataFolder: string): Judge {
     },
     replay: replay =>
       replays.alone(({ db, run }) =>
-        reading(replay.sessions, () => replayOn(db, run, { dataFolder, replay })),
+        reading(replay.sessions, async () => {
+          // positions are often entered at the same minute: what is loaded serves the next one
+          const wanted = [replay.minute, ...replay.sessions.map(({ revision }) => revision)].join()
+          if (wanted !== loaded) {
+            loaded = ''
+            await loadReplay(db, { dataFolder, replay })
+            loaded = wanted
+          }
+          return replayOn(db, run, replay)
+        }),
       ),
     close: async () => {
       await checks.close()
@@ -193,8 +208,9 @@ async function createModels(threads: number): Promise<Models> {
 
 type ReplayOn = { readonly dataFolder: string; readonly replay: Replay }
 
-async function replayOn(db: Database, run: Models['run'], { dataFolder, replay }: ReplayOn) {
-  const { sessions, minute, bases, dates, shortPut, shortCall } = replay
+/** Loads what a replay looks at, and nothing else of its sessions. */
+async function loadReplay(db: Database, { dataFolder, replay }: ReplayOn): Promise<void> {
+  const { sessions, minute } = replay
   const window = {
     judged: minute,
     lookedBack: minutesBefore(minute, LOOK_BACK_MINUTES),
@@ -202,6 +218,10 @@ async function replayOn(db: Database, run: Models['run'], { dataFolder, replay }
   }
   await loadMarket(db, { dataFolder, sessions, window })
   await loadPaths(db, { dataFolder, sessions, window }, minute)
+}
+
+async function replayOn(db: Database, run: Models['run'], replay: Replay) {
+  const { minute, bases, dates, shortPut, shortCall } = replay
   const spots = new Map(
     ((await run('positions/spots')) as { day: string; minute_et: string; spot: number }[])
       .filter(({ minute_et }) => minute_et === minute)
@@ -247,11 +267,10 @@ function soundReader(dataFolder: string) {
   const sound = new Set<string>()
   const verify = async (sessions: readonly PublishedManifest[]) => {
     for (const session of sessions) {
-      const files = JUDGED_DATASETS.map(({ name }) => session.datasets[name]!)
-      const unseen = files.filter(({ sha256 }) => !sound.has(sha256))
-      const [damaged] = await damagedFiles(publishedFolder(dataFolder), unseen)
-      if (damaged !== undefined) throw new DamagedMarket(session.session_date, damaged)
-      for (const { sha256 } of unseen) sound.add(sha256)
+      if (sound.has(session.revision)) continue
+      const fault = await marketFault(dataFolder, session)
+      if (fault !== null) throw new DamagedMarket(session.session_date, fault)
+      sound.add(session.revision)
     }
   }
   return async <T>(sessions: readonly PublishedManifest[], read: () => Promise<T>): Promise<T> => {

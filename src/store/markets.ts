@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MinuteEt } from '../market/calendar.ts'
 import type { Database } from './duck.ts'
+import { sha256 } from './files.ts'
 import { JUDGED_DATASETS } from './judged.ts'
 import { type PublishedManifest, publishedFolder } from './manifest.ts'
 import { listOf } from './rows.ts'
@@ -25,6 +27,24 @@ export type Market = {
 /** Whether a session has all that a position is judged by. */
 export const isJudgeable = ({ datasets }: PublishedManifest): boolean =>
   JUDGED_DATASETS.every(({ name }) => datasets[name] !== undefined)
+
+/** What is wrong with the files a position is judged by; null when they are as their hashes say. */
+export async function marketFault(
+  dataFolder: string,
+  { datasets }: PublishedManifest,
+): Promise<string | null> {
+  for (const { name } of JUDGED_DATASETS) {
+    const { file, sha256: wanted } = datasets[name]!
+    try {
+      // small files, and thousands of them: read at once
+      const bytes = await readFile(join(publishedFolder(dataFolder), file))
+      if (sha256(bytes) !== wanted) return `${file} has other content than its hash says`
+    } catch (error) {
+      return `${file} cannot be read (${(error as NodeJS.ErrnoException).code})`
+    }
+  }
+  return null
+}
 
 /** Makes `positions.market_minutes`, `.large_orders` and what follows from them. */
 export async function loadMarket(db: Database, market: Market): Promise<void> {
