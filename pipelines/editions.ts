@@ -6,7 +6,7 @@ import { type AfterModel, doNothing } from './models.ts'
  * How far a print reaches: nothing that prints farther from an order changes it. As many gaps
  * between fills as an order waits for after its last print.
  */
-const REACH = {
+export const REACH = {
   reach_us: FOLD_PARAMETERS.visible_gaps * FOLD_PARAMETERS.parent_gap_us,
   reach_slow_us: FOLD_PARAMETERS.visible_gaps * FOLD_PARAMETERS.parent_gap_floor_us,
 } as const

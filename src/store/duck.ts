@@ -49,6 +49,8 @@ export type Database = {
 export type DatabaseAside = Omit<Database, 'close'> & {
   /** Makes a table here of one of the first database; by the same name unless another is given. */
   readonly copyFrom: (table: string, as?: string) => Promise<void>
+  /** Makes a table of the first database readable here by its name. */
+  readonly viewFrom: (table: string) => Promise<void>
   /** Makes a table of the first database of one here. */
   readonly copyTo: (table: string, as: string) => Promise<void>
   /** Forgets all tables. */
@@ -90,17 +92,36 @@ async function prepare(connection: DuckDBConnection): Promise<void> {
 /** The name under which the engine knows the first database of an instance in memory. */
 const FIRST = 'memory'
 
-async function databaseAside(instance: DuckDBInstance, name: string): Promise<DatabaseAside> {
+async function databaseAside(
+  instance: DuckDBInstance,
+  first: string,
+  name: string,
+): Promise<DatabaseAside> {
   const connection = await instance.connect()
   await connection.run(`attach ':memory:' as "${name}"`)
   await connection.run(`use "${name}"`)
   await prepare(connection)
-  const db = await databaseOn(instance, connection, () => {})
-  const copy = (to: string, from: string) => db.run(`create or replace table ${to} as from ${from}`)
+  const db = await databaseOn(instance, connection, () => {}, name)
+  // a view is not replaced by a table, nor a table by a view
+  const forget = async (table: string) => {
+    const [found] = await db.rows(
+      `select table_type from information_schema.tables
+       where table_catalog = $name and table_schema || '.' || table_name = $table`,
+      { name, table },
+    )
+    if (found) await db.run(`drop ${found.table_type === 'VIEW' ? 'view' : 'table'} ${table}`)
+  }
   return {
     ...db,
-    copyFrom: (table, as = table) => copy(as, `${FIRST}.${table}`),
-    copyTo: (table, as) => copy(`${FIRST}.${as}`, table),
+    copyFrom: async (table, as = table) => {
+      await forget(as)
+      await db.run(`create table ${as} as from ${first}.${table}`)
+    },
+    viewFrom: async table => {
+      await forget(table)
+      await db.run(`create view ${table} as from ${first}.${table}`)
+    },
+    copyTo: (table, as) => db.run(`create or replace table ${first}.${as} as from ${table}`),
     close: async () => {
       await connection.run(`use ${FIRST}`)
       await connection.run(`detach "${name}"`)
@@ -113,6 +134,7 @@ async function databaseOn(
   instance: DuckDBInstance,
   connection: DuckDBConnection,
   closeInstance: () => void,
+  name = FIRST,
 ): Promise<Database> {
   await connection.run("set timezone = 'UTC'")
   const rows = async (sql: string, params: Params = {}) =>
@@ -140,7 +162,7 @@ async function databaseOn(
     view: model => run(`create or replace view ${model.replace('/', '.')} as\n${readSql(model)}`),
     connection,
     beside: async () => databaseOn(instance, await instance.connect(), () => {}),
-    aside: name => databaseAside(instance, name),
+    aside: other => databaseAside(instance, name, other),
     close: () => {
       connection.closeSync()
       closeInstance()

@@ -99,9 +99,17 @@ export async function loadExpiries(db: Database): Promise<void> {
        union all select root, expiry from tape.dealer_positions
      )`,
   )
-  const expiries = seen.map(row => {
-    const root = String(row.root)
-    const expiry = String(row.expiry)
+  await makeExpiries(
+    db,
+    seen.map(row => ({ root: String(row.root), expiry: String(row.expiry) })),
+  )
+}
+
+export type SeenExpiry = { readonly root: string; readonly expiry: string }
+
+/** Makes `tape.expiries` of the expiries seen so far. */
+export async function makeExpiries(db: Database, seen: readonly SeenExpiry[]): Promise<void> {
+  const expiries = seen.map(({ root, expiry }) => {
     const settlement = settlementOf(root)
     return { root, expiry, settlement, at_ms: expiresAtMs(expiry, settlement) }
   })

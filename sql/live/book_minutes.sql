@@ -1,0 +1,19 @@
+-- live.book_minutes: the states whose doubts the newest one tells apart: those it looks back on,
+-- and all since the last that priced the doubts.
+-- grain: minute_at
+-- reads: live.states, tape.minutes
+-- param: until_ms
+with
+
+priced as (
+    select max(minute_at) as minute_at from live.states where minute(minute_at) % bar_minutes() = 0
+)
+
+select minute_et, minute_at from live.states
+union
+select minutes.minute_et, minutes.minute_at
+from tape.minutes as minutes
+cross join priced
+where minutes.minute_at > coalesce(priced.minute_at, timestamp '1970-01-01')
+    and minutes.minute_at <= make_timestamp($until_ms::bigint * 1000)
+order by minute_at

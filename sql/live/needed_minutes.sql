@@ -1,0 +1,27 @@
+-- live.needed_minutes: the states that the book of the newest one looks back on: the first with a
+-- forward, 09:31 for the session's expected move, the last one that priced the doubts, the one
+-- before, and itself.
+-- grain: minute_at
+-- reads: surface.forwards, tape.minutes
+-- param: until_ms
+with
+
+known as (
+    select minute_et, minute_at
+    from tape.minutes
+    where minute_at <= make_timestamp($until_ms::bigint * 1000)
+),
+
+priced as (
+    select distinct minute_at from surface.forwards where forward is not null and years > 0
+)
+
+select minute_et, minute_at
+from known
+where minute_et = '09:31'
+    or minute_at >= make_timestamp($until_ms::bigint * 1000) - interval 1 minute
+    or minute_at = (select min(minute_at) from priced)
+    or minute_at = (
+        select max(minute_at) from priced where minute(minute_at) % bar_minutes() = 0
+    )
+order by minute_at

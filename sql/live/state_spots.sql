@@ -1,0 +1,16 @@
+-- live.state_spots: the index of the last minutes, and one earlier value, which says that the tape
+-- has the index.
+-- grain: spotted_at
+-- reads: tape.spots
+-- param: until_ms
+select *
+from tape.spots
+where spotted_at < make_timestamp($until_ms::bigint * 1000)
+    and spotted_at >= make_timestamp($until_ms::bigint * 1000) - interval 6 minutes
+union all
+(
+    select *
+    from tape.spots
+    where spotted_at < make_timestamp($until_ms::bigint * 1000) - interval 6 minutes
+    limit 1
+)
