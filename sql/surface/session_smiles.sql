@@ -24,7 +24,6 @@ forwards as (
         coalesce(forwards.reason, moves.reason) as reason,
         case when forwards.reason is null then moves.expected_move_points end
             as expected_move_points,
-        moves.session_expected_move_points,
     from surface.forwards as forwards
     join own_expiry using (root, expiry)
     left join surface.expected_moves as moves using (minute_et, root, expiry)
@@ -59,7 +58,6 @@ select
     forwards.forward,
     forwards.discount,
     forwards.expected_move_points,
-    forwards.session_expected_move_points,
     ranges.quoted_strike_low,
     ranges.quoted_strike_high,
     coalesce(list_transform(smiles.points, point -> point.strike), []) as smile_strikes,

@@ -68,7 +68,7 @@ async function openSoundDb(): Promise<TestDb> {
     from tape.minutes`)
   await db.run(`create table surface.session_smiles as
     select minute_et, 6000.0::double as forward, 1.0::double as discount,
-      20.0::double as expected_move_points, 30.0::double as session_expected_move_points,
+      20.0::double as expected_move_points,
       5000.0::double as quoted_strike_low, 7000.0::double as quoted_strike_high,
       [5990.0::double, 6010] as smile_strikes, [1e-5::double, 1e-5] as smile_total_variances,
       null::varchar as reason

@@ -3,7 +3,7 @@ import { loadExpiries } from '../../../src/store/session.ts'
 import { openStagesDb } from '../../support/stages.ts'
 
 const SMILE_COLUMNS = `minute_et varchar, forward double, discount double,
-  expected_move_points double, session_expected_move_points double, quoted_strike_low double,
+  expected_move_points double, quoted_strike_low double,
   quoted_strike_high double, smile_strikes double[], smile_total_variances double[],
   reason varchar`
 
@@ -19,12 +19,14 @@ async function buildMinutes(spots: string, date = '2026-10-14') {
     where spot is not null`)
   await db.run(`create table surface.session_smiles (${SMILE_COLUMNS})`)
   await db.run(`insert into surface.session_smiles by name
-    select minute_et, 'no_forward' as reason from surface.spots`)
+    select minute_et, 10 + row_number() over (order by minute_et) as expected_move_points
+    from surface.spots`)
   await db.run(`create table tape.previous_close as
     select 5990.0::double as previous_close, null::varchar as reason`)
   await db.build('ledger/market_minutes')
   return db.rows(
-    `select minute_et, seconds_left, session_seconds, spot, open, previous_close, smile_reason
+    `select minute_et, seconds_left, session_seconds, spot, open, previous_close,
+       session_expected_move_points as move
      from ledger.market_minutes`,
   )
 }
@@ -45,6 +47,8 @@ test('the open is the first value after 09:30, known from its own minute on', as
     ['13:00', 10_800, 6001],
     ['16:00', 0, 6001],
   ])
+  // and the session's move is that of 09:31
+  expect(rows.map(row => row.move)).toEqual([null, 12, 12, 12, 12])
   expect(rows[0]).toMatchObject({ session_seconds: 23_340, previous_close: 5990, spot: 5985 })
 })
 

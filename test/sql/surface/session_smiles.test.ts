@@ -5,7 +5,7 @@ const TABLES = {
   'surface.forwards': `minute_et varchar, term_number integer, root varchar, expiry date,
     forward double, discount double, reason varchar`,
   'surface.expected_moves': `minute_et varchar, root varchar, expiry date,
-    expected_move_points double, session_expected_move_points double, reason varchar`,
+    expected_move_points double, reason varchar`,
   'surface.smiles': 'term_number integer, strike double, total_variance double',
   'surface.quotes': `minute_et varchar, root varchar, expiry date, strike double,
     call_ask double, put_ask double`,
@@ -30,8 +30,8 @@ async function buildSmiles(expiries: string, changes = 'select 1') {
   await db.fill(
     'surface.expected_moves',
     `
-    minute_et  root  expiry      expected_move_points  session_expected_move_points
-    10:00      SPXW  2026-10-14  20                    25
+    minute_et  root  expiry      expected_move_points
+    10:00      SPXW  2026-10-14  20
   `,
   )
   await db.fill(
@@ -73,7 +73,6 @@ test('the smile is that of the PM expiry of the session, within four expected mo
     forward: 6000,
     discount: 0.9999,
     expected_move_points: 20,
-    session_expected_move_points: 25,
     quoted_strike_low: 5500,
     quoted_strike_high: 6500,
     smile_strikes: [5920, 6000, 6080],
