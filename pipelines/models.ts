@@ -16,6 +16,8 @@ export const LEDGER_MODELS = [
   'ledger/inventory_shares',
   'ledger/closing_positions',
   'ledger/stats',
+  'ledger/market_minutes',
+  'ledger/large_orders',
   'ledger/tape_minutes',
   'ledger/tape_gaps',
   'ledger/tape_shares',
@@ -79,5 +81,6 @@ export const AUDITS = [
   'signs_are_whole',
   'nulls_have_reasons',
   'levels_cover_every_minute',
+  'market_minutes_have_reasons',
   'stats_equal_the_ledger',
 ] as const

@@ -5,7 +5,7 @@ import { addDays, isDate, midnightMs, type Session, sessionOf } from '../src/mar
 import { symbolOf } from '../src/market/contract.ts'
 import { EXTENSION_OF_FORM, LEDGER_FORMS, renderLedgerFiles } from '../src/orders/render.ts'
 import type { LedgerInput } from '../src/orders/wire.ts'
-import { buildInputs, loadCarriedPositions } from '../src/store/carried.ts'
+import { buildInputs, loadCarriedPositions, loadPreviousClose } from '../src/store/carried.ts'
 import { damagedTape } from '../src/store/damage.ts'
 import { type Database, openDatabase, readSql } from '../src/store/duck.ts'
 import { withLock } from '../src/store/lock.ts'
@@ -120,6 +120,7 @@ export async function loadDay(
   await loadTape(db, dataFolder, session.date)
   await loadBatches(db, dataFolder, session.date)
   await loadCarriedPositions(db, dataFolder, session.date)
+  await loadPreviousClose(db, dataFolder, session.date)
   const roots = (await db.query('views/tape_roots')).map(row => String(row.root))
   if (roots.length === 0) {
     throw new Refusal(

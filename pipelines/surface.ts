@@ -17,6 +17,7 @@ export const SURFACE_MODELS = [
   'surface/implied_vols',
   'surface/smiles',
   'surface/expected_moves',
+  'surface/session_smiles',
 ] as const
 
 /** The dealers' positions, their gamma, and its course over the index. */

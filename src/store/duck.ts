@@ -11,7 +11,7 @@ import {
 const SQL_FOLDER = join(import.meta.dirname, '../../sql')
 
 /** The order in which the stages of a session are built; each is a schema of the database. */
-export const STAGES = ['tape', 'fold', 'surface', 'book', 'levels', 'ledger'] as const
+export const STAGES = ['tape', 'fold', 'surface', 'book', 'levels', 'ledger', 'positions'] as const
 
 export type Value = string | number | boolean | null | readonly Value[]
 export type Params = Readonly<Record<string, Value>>
@@ -30,6 +30,11 @@ export type Database = {
    * that extends its own table starts from one of another name.
    */
   readonly build: (model: string, params?: Params, table?: string) => Promise<void>
+  /**
+   * Prepares `sql/<path>.sql`, a query without parameters: planned once, run many times. One with
+   * parameters would be planned anew at every run.
+   */
+  readonly prepare: (path: string) => Promise<() => Promise<Row[]>>
   /** Makes the view `<stage>.<model>` instead of a table: for rows that are read once. */
   readonly view: (model: string) => Promise<void>
   readonly connection: DuckDBConnection
@@ -149,6 +154,10 @@ async function databaseOn(
     build: (model, params, table = model.replace('/', '.')) => {
       const text = readSql(model)
       return run(`create or replace table ${table} as\n${text}`, declaredParams(text, params))
+    },
+    prepare: async path => {
+      const statement = await connection.prepare(readSql(path))
+      return async () => objectsOf(await statement.runAndReadAll())
     },
     view: model => run(`create or replace view ${model.replace('/', '.')} as\n${readSql(model)}`),
     connection,
