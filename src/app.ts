@@ -16,18 +16,15 @@ import {
 } from './http/request.ts'
 import { ordersRouter } from './orders/routes.ts'
 import { POSITION_METHODS, positionsRouter } from './positions/routes.ts'
-import type { Catalog } from './store/catalog.ts'
+import { statusRouter } from './status.ts'
 import type { KnownLedgers } from './store/known.ts'
+import type { StatusDeps } from './store/status.ts'
 
-export type AppDeps = {
-  readonly catalog: Catalog
+export type AppDeps = StatusDeps & {
   /** Ledgers as they were known at earlier minutes. */
   readonly known: KnownLedgers
   readonly accounts: AccountStore
-  readonly nowMs: () => number
   readonly log: Log
-  /** How long after its close a session's ledger may be published. */
-  readonly publishGraceMs: number
 }
 
 /** The whole API: which router stands under which path, behind which key. */
@@ -50,6 +47,7 @@ export function createApp(deps: AppDeps): Express {
   const withKey = requireKey('orders', { accounts, countCall: createCallCounter(accounts, nowMs) })
   app.use('/orders/api', withKey, ordersRouter(deps))
   app.use('/api/positions', withKey, positionsRouter(deps), refuseRoute)
+  app.use(statusRouter(deps))
   app.use(docsRouter())
 
   app.use(refuseRoute)
