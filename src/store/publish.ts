@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Dataset } from './datasets.ts'
-import type { Database } from './duck.ts'
+import { type Database, runBeside } from './duck.ts'
 import { publishFile, sha256, sha256File, writeAtomically } from './files.ts'
 import { type Lock, withLock } from './lock.ts'
 import {
@@ -150,12 +150,11 @@ export async function writeDatasets<Taken>(
   // one thread a file: row groups then start at the same rows in every run, so equal rows, equal
   // bytes
   await db.run('set threads = 1')
-  const second = await db.beside()
-  // a connection is closed only when no query runs on it
-  const ends = await Promise.allSettled([work(db), work(second)])
-  second.close()
-  await db.run('reset threads')
-  for (const end of ends) if (end.status === 'rejected') throw end.reason
+  try {
+    await runBeside(db, [work, work])
+  } finally {
+    await db.run('reset threads')
+  }
   return Object.fromEntries(wanted.map(({ name }) => [name, taken.get(name)!]))
 }
 
