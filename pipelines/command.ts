@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { systemClock } from '../src/clock.ts'
 import { tellFailure } from '../src/command.ts'
-import { readConfig } from '../src/config.ts'
+import { type Config, readConfig } from '../src/config.ts'
 import { openFileQueue, openPostgresQueue } from '../src/jobs/open.ts'
 import type { JobQueue } from '../src/jobs/queue.ts'
 import { Refusal } from '../src/store/refusal.ts'
@@ -17,7 +17,7 @@ export type SharedQueue = {
  * address has a password, so it is never on a command line: each process reads it for itself.
  */
 export async function openQueue(dataFolder: string): Promise<SharedQueue> {
-  const { databaseUrl } = readConfig(process.env)
+  const { databaseUrl } = environmentConfig()
   try {
     if (databaseUrl) return { queue: await openPostgresQueue(databaseUrl), isShared: true }
     const file = join(dataFolder, 'jobs.sqlite')
@@ -26,6 +26,9 @@ export async function openQueue(dataFolder: string): Promise<SharedQueue> {
     throw new Refusal((error as Error).message)
   }
 }
+
+/** The configuration of this process's environment. */
+export const environmentConfig = (): Config => readConfig(process.env)
 
 /** The environment of a process that keeps its accounts and jobs in files of its data folder. */
 export function fileEnvironment(): Record<string, string | undefined> {

@@ -1,4 +1,5 @@
 import type { Database, Params } from '../src/store/duck.ts'
+import { isEmpty } from '../src/store/live.ts'
 import { buildFold, FOLD_PARAMETERS } from './fold.ts'
 import { type AfterModel, doNothing } from './models.ts'
 
@@ -84,6 +85,3 @@ async function foldThen(db: Database, parameters: Params): Promise<void> {
     await then.close()
   }
 }
-
-const isEmpty = async (db: Database, table: string): Promise<boolean> =>
-  (await db.rows(`from ${table} limit 1`)).length === 0

@@ -1,7 +1,15 @@
 import type { Session } from '../src/market/calendar.ts'
 import { loadCarriedPositions } from '../src/store/carried.ts'
 import { type Database, type DatabaseAside, openDatabase } from '../src/store/duck.ts'
-import { addExpiries, appendRows, openLiveTape, replaceEditions } from '../src/store/live.ts'
+import {
+  addExpiries,
+  appendRows,
+  emptyTable,
+  isEmpty,
+  openLiveTape,
+  replaceEditions,
+} from '../src/store/live.ts'
+import type { PublishedManifest } from '../src/store/manifest.ts'
 import { loadConditions, loadSession, type SeenExpiry } from '../src/store/session.ts'
 import { buildEditions, REACH } from './editions.ts'
 import { buildFold, FOLD_PARAMETERS } from './fold.ts'
@@ -37,12 +45,15 @@ export type LiveOptions = {
 /**
  * A session built state by state, by the models of the nightly build: each state folds again only
  * the prints that its news can have changed, and prices only itself. The database holds what is
- * known so far: `fold.editions`, `levels.levels`, `book.profiles`, `surface.forwards`,
- * `ledger.placed`, `ledger.legs`; and of the last state `live.placed_now`, `live.legs_now` and
- * `live.ended`.
+ * known so far: `fold.editions`, `levels.levels`, `surface.forwards`, `ledger.placed`,
+ * `ledger.legs`; and of the last step `live.placed_now`, `live.legs_now`, `live.ended`,
+ * `live.levels_now`, `live.profiles_now` and `live.message_times`.
  */
 export type LiveSession = {
   readonly db: Database
+  readonly symbol: string
+  /** How many minutes of the session the tape has so far, and which have no print. */
+  readonly counts: () => Promise<PublishedManifest['minutes']>
   /** Brings everything up to an instant, a whole minute after the last one. */
   readonly advance: (untilMs: number) => Promise<void>
   readonly close: () => Promise<void>
@@ -77,7 +88,7 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
       if (isFirst) await emptyState(db, step, params)
       await judgeQuotes(db, step, params)
       await foldWindow(db, step, params)
-      if (untilMs < session.closesAtMs) await buildState(db, step, params)
+      await buildStates(db, step, params)
       await placeOrders(db, step, params)
     } finally {
       await step.close()
@@ -88,7 +99,14 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
 
   return {
     db,
+    symbol: options.symbol,
     advance,
+    counts: async () => {
+      const rows = await db.query('live/silent_minutes', { until_ms: sinceMs })
+      const missing = rows.map(row => String(row.minute_et))
+      const expected = (Math.min(sinceMs, session.closesAtMs) - session.opensAtMs) / 60_000
+      return { expected, present: expected - missing.length, missing }
+    },
     close: async () => db.close(),
   }
 }
@@ -119,6 +137,7 @@ async function copyEditions(step: DatabaseAside): Promise<void> {
 /** Says of every new print whether its quotes may be believed. */
 async function judgeQuotes(db: Database, step: DatabaseAside, params: Params): Promise<void> {
   await db.build('fold/cancel_matches')
+  await db.build('live/message_times')
   await db.build('live/span', params)
   await db.build('live/trust_prints')
   await step.copyFrom('live.trust_prints', 'tape.prints')
@@ -144,9 +163,13 @@ async function foldWindow(db: Database, step: DatabaseAside, params: Params): Pr
   await db.build('live/known_legs')
 }
 
-/** Prices one state and finds its levels. */
-async function buildState(db: Database, step: DatabaseAside, params: Params): Promise<void> {
-  await db.build('live/this_minute', params, 'live.states')
+/** Prices the new states and finds their levels; after the close there are none. */
+async function buildStates(db: Database, step: DatabaseAside, params: Params): Promise<void> {
+  await db.build('live/new_minutes', params, 'live.states')
+  if (await isEmpty(db, 'live.states')) {
+    for (const name of ['levels', 'profiles']) await emptyTable(db, `live.${name}_now`)
+    return
+  }
   await step.copyFrom('live.states', 'tape.minutes')
   await step.copyFrom('live.surface_prints', 'tape.prints')
   await step.copyFrom('live.state_quotes', 'tape.quotes')
@@ -166,14 +189,17 @@ async function buildState(db: Database, step: DatabaseAside, params: Params): Pr
   await db.build('live/book_minutes', params)
   await step.copyFrom('live.book_minutes', 'tape.minutes')
   for (const model of STATE_MODELS) await step.build(model)
-  for (const [from, to] of [
-    ['levels.levels', 'levels.levels'],
-    ['book.profiles', 'book.profiles'],
-  ] as const) {
+  const taken = [
+    ['levels.levels', 'live.new_levels'],
+    ['ledger.levels', 'live.levels_now'],
+    ['ledger.profiles', 'live.profiles_now'],
+  ] as const
+  for (const model of ['ledger/levels', 'ledger/profiles']) await step.build(model)
+  for (const [from, to] of taken) {
     await step.copyTo(from, 'live.step_rows')
-    await db.build('live/state_rows', params)
-    await appendRows(db, to, 'live.state_rows')
+    await db.build('live/state_rows', params, to)
   }
+  await appendRows(db, 'levels.levels', 'live.new_levels')
 }
 
 /** Gives a step the surface of the states in `live.states`. */

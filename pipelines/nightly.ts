@@ -26,7 +26,7 @@ import { type Progress, progressOn } from './progress.ts'
 import { buildBook, buildLevels, buildSurface } from './surface.ts'
 
 /** Gross premium from which an order enters a ledger, unless the build is told otherwise. */
-const MIN_PREMIUM_USD = 100_000
+export const MIN_PREMIUM_USD = 100_000
 
 export type BuildOptions = {
   readonly dataFolder: string
@@ -185,6 +185,7 @@ async function draftOf(db: Database, built: Built): Promise<Draft> {
   const missing = (await db.query('views/missing_minutes')).map(row => String(row.minute_et))
   const expected = (session.closesAtMs - session.opensAtMs) / 60_000
   const counts = await db.query('views/tape_counts')
+  const newestRows = await db.query('views/tape_newest')
   const [newest] = await db.query('views/newest_print')
   const asof = newest?.asof_et
   if (typeof asof !== 'string') {
@@ -215,6 +216,7 @@ async function draftOf(db: Database, built: Built): Promise<Draft> {
     minutes: { expected, present: expected - missing.length, missing },
     inputs: buildInputs(dataFolder, date),
     tape: Object.fromEntries(counts.map(row => [String(row.fate), Number(row.print_count)])),
+    tape_newest: Object.fromEntries(newestRows.map(row => [row.dataset, row.newest_at])),
     tape_grade: tape,
     forms,
   }

@@ -1,9 +1,16 @@
+import { systemClock } from '../src/clock.ts'
 import { readArguments } from '../src/command.ts'
 import { alignColumns } from '../src/store/analyst.ts'
+import { openCatalog } from '../src/store/catalog.ts'
+import { gapsOf, lastMinute } from '../src/store/freshness.ts'
 import { publishedSessions, readManifest } from '../src/store/manifest.ts'
 import { Refusal } from '../src/store/refusal.ts'
+import { judgeStatus, type Status, type StatusDeps } from '../src/store/status.ts'
 import { tapeSessions } from '../src/store/tape.ts'
-import { runCommand } from './command.ts'
+import { environmentConfig, runCommand } from './command.ts'
+
+/** Gaps of a session that a line names before it only counts them. */
+const GAPS_NAMED = 2
 
 /** One line a session: what is on the tape and what is published of it. */
 export function statusText(dataFolder: string): string {
@@ -12,21 +19,58 @@ export function statusText(dataFolder: string): string {
   const lines = dates.map(date => {
     const manifest = readOrRefusal(dataFolder, date)
     if (manifest instanceof Refusal) return [date, manifest.message]
-    if (!manifest) return [date, 'on the tape', '', '', '', '', '', '']
-    const { minutes, datasets } = manifest
+    if (!manifest) return [date, 'on the tape', '', '', '', '', '', '', '', '']
+    const { minutes, datasets, asof } = manifest
     return [
       date,
       manifest.simulated ? 'published (simulated)' : 'published',
       manifest.symbol,
-      manifest.asof,
+      asof,
       String(datasets.prints?.rows ?? ''),
       String(datasets.orders?.rows ?? ''),
       `${minutes.present}/${minutes.expected}`,
+      lastMinute(manifest, asof) ?? '',
       manifest.tape_grade?.grade ?? '',
+      gapsText(minutes.missing),
     ]
   })
-  const head = ['session', 'state', 'symbol', 'as of', 'prints', 'orders', 'minutes', 'tape']
-  return `${alignColumns([head, ...lines])}\n`
+  const head = ['session', 'state', 'symbol', 'as of', 'prints', 'orders', 'minutes', 'last']
+  return `${alignColumns([[...head, 'tape', 'gaps'], ...lines])}\n`
+}
+
+/** How old the data are: what is wrong, the newest session's datasets, the last 90 days. */
+export function freshnessText(status: Status): string {
+  const { newest, datasets, days } = status
+  const lag = newest?.lag_s == null ? '' : `, ${newest.lag_s} s ago`
+  const asof = newest && `${newest.day} is known up to ${newest.asof ?? 'nothing yet'}${lag}`
+  const counts = Map.groupBy(days, ({ state, grade }) => grade ?? state.replace('_', ' '))
+  const told = [...counts].map(([name, same]) => `${same.length} ${name}`)
+  const rows = datasets.map(({ dataset, rows: count, newest_at, lag_s }) => {
+    return [`  ${dataset}`, String(count), newest_at ?? '', lag_s === null ? '' : `${lag_s} s`]
+  })
+  const lines = [
+    `${status.now_et} ET: ${status.status}`,
+    ...status.problems.map(problem => `  problem: ${problem}`),
+    ...status.warnings.map(warning => `  warning: ${warning}`),
+    ...(asof ? [asof] : []),
+    ...(rows.length > 0
+      ? [alignColumns([['  dataset', 'rows', 'newest, UTC', 'lag'], ...rows])]
+      : []),
+    `last 90 days: ${told.join(', ')}`,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** What `status --json` writes: the same as the API's status.json. */
+const statusJson = ({ alarm: _, ...told }: Status) => `${JSON.stringify(told, null, 2)}\n`
+
+function gapsText(missing: readonly string[]): string {
+  const gaps = gapsOf(missing)
+  const named = gaps
+    .slice(0, GAPS_NAMED)
+    .map(({ from, to }) => (from === to ? from : `${from}-${to}`))
+  const more = gaps.length > GAPS_NAMED ? [`${gaps.length - GAPS_NAMED} more`] : []
+  return [...named, ...more].join(', ')
 }
 
 /** A damaged manifest must not hide the other sessions. */
@@ -39,17 +83,33 @@ function readOrRefusal(dataFolder: string, date: string) {
   }
 }
 
-const USAGE = `usage: tapefold status [--data DIR]
+function statusDeps(dataFolder: string): StatusDeps {
+  const { nowMs } = systemClock
+  // a damaged manifest is a problem of the status
+  const catalog = openCatalog({ dataFolder, nowMs, log: { error: () => {} } })
+  const { publishGraceMs, isLive } = environmentConfig()
+  return { catalog, nowMs, publishGraceMs, isLive }
+}
 
-One line a session: what is on the tape and what is published of it.
+const USAGE = `usage: tapefold status [--json] [--data DIR]
+
+One line a session: what is on the tape and what is published of it, with its last minute and the
+minutes without prints; then how old the data are, what is wrong, and the last 90 days.
+
+  --json   the newest session, its datasets and the last 90 days, as /status.json has them
 `
 
 if (import.meta.main) {
   runCommand(async () => {
     const { values } = readArguments(process.argv.slice(2), {
       usage: USAGE,
-      options: { data: { type: 'string', default: 'data' } },
+      options: {
+        data: { type: 'string', default: 'data' },
+        json: { type: 'boolean', default: false },
+      },
     })
-    process.stdout.write(statusText(values.data))
+    const status = judgeStatus(statusDeps(values.data))
+    const text = values.json ? statusJson(status) : statusText(values.data)
+    process.stdout.write(values.json ? text : `${text}\n${freshnessText(status)}`)
   })
 }

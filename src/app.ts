@@ -19,19 +19,16 @@ import { checksRouter } from './positions/checkRoutes.ts'
 import type { Judge } from './positions/judge.ts'
 import { keptPosition, keptPositions } from './positions/kept.ts'
 import { POSITION_METHODS, positionsRouter } from './positions/routes.ts'
-import type { Catalog } from './store/catalog.ts'
+import { statusRouter } from './status.ts'
 import type { KnownLedgers } from './store/known.ts'
+import type { StatusDeps } from './store/status.ts'
 
-export type AppDeps = {
-  readonly catalog: Catalog
+export type AppDeps = StatusDeps & {
   /** Ledgers as they were known at earlier minutes. */
   readonly known: KnownLedgers
   readonly accounts: AccountStore
   readonly judge: Judge
-  readonly nowMs: () => number
   readonly log: Log
-  /** How long after its close a session's ledger may be published. */
-  readonly publishGraceMs: number
 }
 
 /** The whole API: which router stands under which path, behind which key. */
@@ -59,6 +56,7 @@ export function createApp(deps: AppDeps): Express {
     findPosition: (accountId, id) => keptPosition(accounts, accountId, id),
   })
   app.use('/api/positions', withKey, positionsRouter(deps), checks, refuseRoute)
+  app.use(statusRouter(deps))
   app.use(docsRouter())
 
   app.use(refuseRoute)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { backUpAccounts, restoreAccounts } from './accounts/backup.ts'
 import { ACCOUNT_USAGE, KEY_USAGE, runAccountCommand, runKeyCommand } from './accounts/commands.ts'
-import { systemClock } from './clock.ts'
+import { type Clock, openReplay, systemClock } from './clock.ts'
 import { isHelpWanted, readArguments, tellFailure, UsageError } from './command.ts'
 import { type Config, readConfig } from './config.ts'
 import { accountFileOf, openAccounts, startServer, stopSignal } from './main.ts'
@@ -20,6 +20,7 @@ usage: tapefold <command> [--data DIR] ...
   history [--sessions N] ...        simulated minutes of many sessions, for replays
   import <format> <file...>         take a vendor's files onto the tape
   build <day...>                    fold, price, audit and publish sessions
+  minute [DAY] [--until HH:MM]      publish the states of a running session, minute by minute
   backfill FROM TO [--workers N]    build every session of a range that is not up to date
   schedule [--once]                 build each session when it has finished, verify every night
   serve [--port N] [--host H]       the Orders API and its documentation
@@ -28,7 +29,7 @@ usage: tapefold <command> [--data DIR] ...
   verify <day...> [--quick]         check every file's hash and rebuild to the same hashes
   repair <day...>                   quarantine damaged files and make them anew from the tape
   collect [--dry-run] [--grace T]   delete superseded files that no reader holds any more
-  status                            what is on the tape and what is published
+  status [--json]                   what is on the tape and published, and how old it is
   accuracy [--out FOLDER]           how right orders, sides, levels are, on simulated tapes
   bench [<section...>]              speed, memory and growth, beside yardsticks
   account add|list|plan ...         accounts and their plans
@@ -47,12 +48,14 @@ profiles, forwards, inventory, inventory_shares, closing_positions, stats, tape_
 market_minutes, large_orders.
 `
 
-const SERVE_USAGE = `usage: tapefold serve [--port N] [--host ADDRESS] [--data DIR]
+const SERVE_USAGE = `usage: tapefold serve [--port N] [--host ADDRESS] [--clock WHEN] [--data DIR]
 
 Serves the Orders API, its documentation (/docs) and its state (/health) until Ctrl-C.
 
   --port N         0 to 65535, 0 being any free one (TAPEFOLD_PORT, else 8080)
   --host ADDRESS   127.0.0.1 is this machine alone, 0.0.0.0 every network (TAPEFOLD_HOST)
+  --clock WHEN     replays a published session as if live: DAY[THH:MM][xSPEED], from an ET minute
+                   (09:30) at 0 to 3600 times real time (1), such as 2026-10-15T09:30x60
 `
 
 /** Commands that are pipelines: each runs in a process of its own. */
@@ -62,12 +65,10 @@ const PIPELINES: Readonly<Record<string, string>> = {
   positions: 'positions.ts',
   import: 'import.ts',
   build: 'nightly.ts',
+  minute: 'minute.ts',
   backfill: 'backfill.ts',
   schedule: 'schedule.ts',
-  verify: 'verify.ts',
-  repair: 'repair.ts',
-  collect: 'collect.ts',
-  status: 'status.ts',
+  ...{ verify: 'verify.ts', repair: 'repair.ts', collect: 'collect.ts', status: 'status.ts' },
   accuracy: 'accuracy.ts',
   bench: 'bench.ts',
 }
@@ -135,11 +136,14 @@ async function answer(dataFolder: string, query: string, format: Format): Promis
 async function runServe(config: Config, args: readonly string[]): Promise<number> {
   const { values } = readArguments(args, {
     usage: SERVE_USAGE,
-    options: { port: { type: 'string' }, host: { type: 'string' } },
+    options: { port: { type: 'string' }, host: { type: 'string' }, clock: { type: 'string' } },
   })
   const port = portOf(values.port, config)
-  const { url, close } = await listen({ ...config, port, host: values.host ?? config.host })
-  process.stdout.write(`Tapefold serves ${url}, with its documentation at ${url}/docs\n`)
+  const clock =
+    values.clock === undefined ? systemClock : openReplay(config.dataFolder, values.clock)
+  const { url, close } = await listen({ ...config, port, host: values.host ?? config.host }, clock)
+  const replayed = values.clock === undefined ? '' : `, replaying ${values.clock}`
+  process.stdout.write(`Tapefold serves ${url}${replayed}, with its documentation at ${url}/docs\n`)
   await stopSignal()
   await close()
   return 0
@@ -184,8 +188,8 @@ function portOf(text: string | undefined, config: Config): number {
   throw new UsageError(`--port is ${text}; give a port from 0 to 65535, such as 8080.`)
 }
 
-const listen = (config: Config) =>
-  startServer({ ...config, clock: systemClock, log: pino({ level: config.logSeverity }) })
+const listen = (config: Config, clock: Clock = systemClock) =>
+  startServer({ ...config, clock, log: pino({ level: config.logSeverity }) })
 
 /** An account of the demo and a key that works; the key is shown once, as every key. */
 async function addDemoKey(config: Config): Promise<string> {

@@ -22,6 +22,8 @@ const Environment = z.object({
     .number('give minutes, such as 180')
     .min(1, 'give at least 1 minute, such as 180')
     .default(180),
+  /** on: minutes of an open session are expected, and health is red without them; else off. */
+  TAPEFOLD_LIVE: z.enum(['on', 'off'], 'give on or off').default('off'),
   /** PostgreSQL that has accounts and jobs; without it they lie in the data folder. */
   DATABASE_URL: z
     .string()
@@ -35,6 +37,8 @@ export type Config = {
   readonly host: string
   readonly logSeverity: string
   readonly publishGraceMs: number
+  /** Whether the minutes of an open session are expected. */
+  readonly isLive: boolean
   /** Null: accounts and jobs lie in files of the data folder. */
   readonly databaseUrl: string | null
 }
@@ -57,6 +61,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: data.TAPEFOLD_HOST,
     logSeverity: data.TAPEFOLD_LOG,
     publishGraceMs: data.TAPEFOLD_PUBLISH_GRACE_MINUTES * 60_000,
+    isLive: data.TAPEFOLD_LIVE === 'on',
     databaseUrl: data.DATABASE_URL ?? null,
   }
 }

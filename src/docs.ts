@@ -10,6 +10,7 @@ import { ordersPaths } from './orders/openapi.ts'
 import { ledgerFile } from './orders/render.ts'
 import { checksPaths } from './positions/checkOpenapi.ts'
 import { positionsPaths } from './positions/openapi.ts'
+import { statusPaths } from './status.ts'
 
 /** Version of the interface description, not of the code. */
 const INTERFACE_VERSION = '1.0.0'
@@ -38,7 +39,13 @@ export function openApiDocument() {
         },
       },
     },
-    paths: { ...ordersPaths, ...positionsPaths, ...checksPaths, ...healthPaths },
+    paths: {
+      ...ordersPaths,
+      ...positionsPaths,
+      ...checksPaths,
+      ...healthPaths,
+      ...statusPaths,
+    },
   })
 }
 
@@ -138,7 +145,8 @@ dealers' gamma at the minute it printed.</p>
 <ul>
 <li><a href="/docs">Orders and positions API</a>: every operation, to read and to try</li>
 <li><a href="/openapi.json">openapi.json</a>: the same for machines</li>
-<li><a href="/health">health</a>: how old the data are</li>
+<li><a href="/status">status</a>: how old the data are, session by session</li>
+<li><a href="/health">health</a>: the same for monitors</li>
 </ul>
 <p>Calls need a key: <code>Authorization: Bearer ordk_…</code></p>
 </main>

@@ -4,51 +4,56 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import type { AccountStore } from './accounts/store.ts'
 import { JSON_TYPE } from './http/answer.ts'
 import { errorResponses } from './http/openapi.ts'
-import {
-  instantMs,
-  neighbourSession,
-  type Session,
-  sessionOf,
-  wallTimeEt,
-} from './market/calendar.ts'
-import type { Catalog } from './store/catalog.ts'
+import { DayStatus, EXAMPLE_DAY, StatusAnswer } from './statusSchema.ts'
+import { asofMs } from './store/freshness.ts'
+import { judgeStatus, type StatusDeps } from './store/status.ts'
 
-export type HealthDeps = {
-  readonly catalog: Catalog
-  readonly accounts: AccountStore
-  readonly nowMs: () => number
-  /** How long after its close a session's ledger may be published. */
-  readonly publishGraceMs: number
-}
+export type HealthDeps = StatusDeps & { readonly accounts: AccountStore }
 
 const RED_RETRY_SECONDS = 60
 
 const HealthAnswer = z
   .looseObject({
     status: z.enum(['green', 'red']),
+    severity: StatusAnswer.shape.status.meta({
+      description: 'As `status`, or amber: there are warnings, and no problems.',
+    }),
     newest_session: z.string().nullable().meta({ description: 'Newest session with a ledger.' }),
     asof: z.string().nullable().meta({ description: 'ET time up to which that ledger knows.' }),
     simulated: z.boolean().nullable().meta({ description: 'Whether its tape is a simulated one.' }),
-    tape_grade: z.enum(['good', 'doubtful', 'bad']).nullable().meta({
+    tape_grade: DayStatus.shape.grade.meta({
       description: 'How far the tape of that ledger can be trusted; null when nobody judged it.',
     }),
-    expected_session: z.string().meta({
-      description: 'Newest session whose ledger the calendar expects by now.',
-    }),
+    expected_session: StatusAnswer.shape.expected_session,
     data_age_s: z.int().nullable().meta({ description: 'Seconds since that `asof`.' }),
+    now_et: StatusAnswer.shape.now_et,
+    last_minute: DayStatus.shape.last_minute,
+    lag_s: DayStatus.shape.lag_s,
+    gaps: DayStatus.shape.gaps,
+    datasets: StatusAnswer.shape.datasets,
     problems: z.array(z.string()).meta({ description: 'Why it is red; none when green.' }),
+    warnings: StatusAnswer.shape.warnings,
+    days: StatusAnswer.shape.days,
   })
   .meta({
     id: 'Health',
     example: {
       status: 'green',
+      severity: 'green',
       newest_session: '2026-10-14',
       asof: '16:15:00',
       simulated: false,
       tape_grade: 'good',
       expected_session: '2026-10-14',
       data_age_s: 12000,
+      now_et: '2026-10-14 19:35:00',
+      last_minute: EXAMPLE_DAY.last_minute,
+      lag_s: EXAMPLE_DAY.lag_s,
+      gaps: EXAMPLE_DAY.gaps,
+      datasets: [],
       problems: [],
+      warnings: [],
+      days: [EXAMPLE_DAY],
     },
   })
 
@@ -59,32 +64,33 @@ export type Health = z.infer<typeof HealthAnswer>
  * red as one that did not run. Reads manifests and the account store, never DuckDB.
  */
 async function judgeHealth(deps: HealthDeps): Promise<Health> {
-  const { catalog, accounts, nowMs } = deps
-  const newest = catalog.newest()?.manifest ?? null
-  const expected = expectedSession(nowMs() - deps.publishGraceMs).date
-  const problems = [...catalog.problems()]
-  if (!newest) problems.push('no session is published')
-  if (newest && newest.session_date < expected) {
-    problems.push(`the newest session is ${newest.session_date}; ${expected} should be there`)
-  }
-  const tape = newest?.tape_grade
-  if (tape?.grade === 'bad') {
-    problems.push(`the tape of ${newest!.session_date} is bad: ${tape.reasons.join('; ')}`)
-  }
+  const { status, newest, datasets, ...told } = judgeStatus(deps)
+  const problems = [...told.problems]
   try {
-    await accounts.check()
+    await deps.accounts.check()
   } catch {
     problems.push('the account store does not answer')
   }
+  const isRed = problems.length > 0
+  const asof = newest?.asof ?? null
+  const ageMs = newest && asof !== null ? deps.nowMs() - asofMs(newest.day, asof) : null
   return {
-    status: problems.length === 0 ? 'green' : 'red',
-    newest_session: newest?.session_date ?? null,
-    asof: newest?.asof ?? null,
+    status: isRed ? 'red' : 'green',
+    severity: isRed ? 'red' : status,
+    newest_session: newest?.day ?? null,
+    asof,
     simulated: newest?.simulated ?? null,
-    tape_grade: tape?.grade ?? null,
-    expected_session: expected,
-    data_age_s: newest && Math.floor((nowMs() - asofMs(newest.session_date, newest.asof)) / 1000),
+    tape_grade: newest?.grade ?? null,
+    expected_session: told.expected_session,
+    data_age_s: ageMs === null ? null : Math.floor(ageMs / 1000),
+    now_et: told.now_et,
+    last_minute: newest?.last_minute ?? null,
+    lag_s: newest?.lag_s ?? null,
+    gaps: newest?.gaps ?? [],
+    datasets,
     problems,
+    warnings: told.warnings,
+    days: told.days,
   }
 }
 
@@ -109,7 +115,9 @@ export const healthPaths: ZodOpenApiPathsObject = {
       tags: ['Service'],
       summary: 'Whether the data are as new as the calendar says',
       description:
-        'Needs no key. Red when a finished session is missing, its tape is bad or a file damaged.',
+        'Needs no key. Red when a finished session is missing, its tape is bad, a file is ' +
+        'damaged, or the data of an open session are 300 seconds old. `/status.json` is the same ' +
+        'without the account store.',
       security: [],
       responses: {
         '200': {
@@ -125,13 +133,3 @@ export const healthPaths: ZodOpenApiPathsObject = {
     },
   },
 }
-
-/** The newest session that had closed by an instant. */
-function expectedSession(atMs: number): Session {
-  const { date } = wallTimeEt(atMs)
-  const today = sessionOf(date)
-  return today && today.closesAtMs <= atMs ? today : neighbourSession(date, -1)
-}
-
-const asofMs = (date: string, asof: string): number =>
-  instantMs(date, asof.slice(0, 5)) + Number(asof.slice(6)) * 1000

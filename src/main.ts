@@ -1,18 +1,23 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type AccountStore, openAccountStore } from './accounts/store.ts'
+import { createAlarm } from './alarm.ts'
 import { createApp } from './app.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, systemClock } from './clock.ts'
 import type { Log } from './http/request.ts'
 import { createHttpServer } from './http/server.ts'
 import { openJudge } from './positions/judge.ts'
-import { openCatalog } from './store/catalog.ts'
+import { type Catalog, openCatalog } from './store/catalog.ts'
 import { openKnownLedgers } from './store/known.ts'
 import { Refusal } from './store/refusal.ts'
+import { replayCatalog } from './store/replay.ts'
+import { judgeStatus } from './store/status.ts'
 
 /** How long calls under way may take to end once the server was told to stop. */
 const STOP_GRACE_MS = 5_000
 const SWEEP_MS = 20
+/** How often the age of the data is judged for the log. */
+const ALARM_EVERY_MS = 15_000
 const PUBLISH_GRACE_MS = 180 * 60_000
 
 export type ServerOptions = {
@@ -26,6 +31,8 @@ export type ServerOptions = {
   readonly log: Log
   /** How long after its close a session's ledger may be published. */
   readonly publishGraceMs?: number
+  /** Whether the minutes of an open session are expected. */
+  readonly isLive?: boolean
 }
 
 export type RunningServer = {
@@ -55,11 +62,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { dataFolder, host, port, clock, log } = options
   const accounts = await openAccounts(options)
   const { nowMs } = clock
-  const catalog = openCatalog({ dataFolder, nowMs, log })
+  const catalog = openCatalogAt(options)
   const known = openKnownLedgers(dataFolder)
-  const publishGraceMs = options.publishGraceMs ?? PUBLISH_GRACE_MS
+  const { publishGraceMs = PUBLISH_GRACE_MS, isLive = false } = options
+  const status = { catalog, nowMs, publishGraceMs, isLive }
   const judge = openJudge(dataFolder)
-  const app = createApp({ catalog, known, accounts, judge, nowMs, log, publishGraceMs })
+  const app = createApp({ ...status, known, accounts, judge, log })
   const server = createHttpServer(app, log)
   try {
     await new Promise<void>((listening, failed) => {
@@ -73,8 +81,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const address = server.address() as AddressInfo
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
 
+  const tellAlarm = createAlarm(log)
+  const watch = setInterval(() => tellAlarm(judgeStatus(status)), ALARM_EVERY_MS)
   let closing: Promise<void> | null = null
   const close = async () => {
+    clearInterval(watch)
     const closed = new Promise<void>(done => server.close(() => done()))
     // a connection whose last call has just been answered would stay open, waiting for the next
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
@@ -91,6 +102,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       return closing
     },
   }
+}
+
+/** What is published, as of the clock. */
+function openCatalogAt({ dataFolder, clock, log }: ServerOptions): Catalog {
+  if (!clock.isReplay) return openCatalog({ dataFolder, nowMs: clock.nowMs, log })
+  // files change in real time, also while a replay stands still
+  const catalog = openCatalog({ dataFolder, nowMs: systemClock.nowMs, log })
+  return replayCatalog(catalog, clock.nowMs)
 }
 
 function refusalOf(error: NodeJS.ErrnoException, { host, port }: ServerOptions): Error {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { writeBatchFile } from '../../src/store/batches.ts'
 import type { Database, Row } from '../../src/store/duck.ts'
 import { sha256 } from '../../src/store/files.ts'
+import { readLiveManifest } from '../../src/store/liveState.ts'
 import { Refusal } from '../../src/store/refusal.ts'
 import { REFERENCE_FOLDER } from '../../src/store/session.ts'
 import { RATES, type TapeBatch } from '../../src/store/tape.ts'
@@ -60,7 +61,9 @@ export async function stageFile(
     await keepBroken(db, stage, dataset, name, counts)
     for (const [key, row] of batchesOf(dataset, counts)) {
       const path = join(workFolder, `batch-${stage.batches.length}.parquet`)
-      await writeBatchFile(db, dataset, key === RATES ? null : key, path)
+      const running = key === RATES ? null : readLiveManifest(request.dataFolder, key)
+      const knownFromMs = running?.live.known_before_ms
+      await writeBatchFile(db, dataset, key === RATES ? null : key, path, knownFromMs)
       stage.batches.push({
         ...{ dataset, key, path, name, rows: row.imported },
         ...{ format: format.name, simulated: request.isSimulated, counts: row },

@@ -2,11 +2,14 @@
 -- and all since the last that priced the doubts.
 -- grain: minute_at
 -- reads: live.states, tape.minutes
--- param: until_ms
+-- param: since_ms, until_ms
 with
 
 priced as (
-    select max(minute_at) as minute_at from live.states where minute(minute_at) % bar_minutes() = 0
+    select max(minute_at) as minute_at
+    from live.states
+    where minute(minute_at) % bar_minutes() = 0
+        and minute_at <= make_timestamp($since_ms::bigint * 1000)
 )
 
 select minute_et, minute_at from live.states

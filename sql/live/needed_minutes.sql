@@ -1,9 +1,9 @@
--- live.needed_minutes: the states that the book of the newest one looks back on: the first with a
--- forward, 09:31 for the session's expected move, the last one that priced the doubts, the one
--- before, and itself.
+-- live.needed_minutes: the states that the books of the new ones look back on: the first with a
+-- forward, 09:31 for the session's expected move, the last that priced the doubts before them, the
+-- one before them, and they themselves.
 -- grain: minute_at
 -- reads: surface.forwards, tape.minutes
--- param: until_ms
+-- param: since_ms, until_ms
 with
 
 known as (
@@ -19,9 +19,12 @@ priced as (
 select minute_et, minute_at
 from known
 where minute_et = '09:31'
-    or minute_at >= make_timestamp($until_ms::bigint * 1000) - interval 1 minute
+    or minute_at >= make_timestamp($since_ms::bigint * 1000)
     or minute_at = (select min(minute_at) from priced)
     or minute_at = (
-        select max(minute_at) from priced where minute(minute_at) % bar_minutes() = 0
+        select max(minute_at)
+        from priced
+        where minute(minute_at) % bar_minutes() = 0
+            and minute_at <= make_timestamp($since_ms::bigint * 1000)
     )
 order by minute_at

@@ -2,15 +2,15 @@
 -- has the index.
 -- grain: spotted_at
 -- reads: tape.spots
--- param: until_ms
+-- param: since_ms, until_ms
 select *
 from tape.spots
 where spotted_at < make_timestamp($until_ms::bigint * 1000)
-    and spotted_at >= make_timestamp($until_ms::bigint * 1000) - interval 6 minutes
+    and spotted_at >= make_timestamp($since_ms::bigint * 1000) - interval 6 minutes
 union all
 (
     select *
     from tape.spots
-    where spotted_at < make_timestamp($until_ms::bigint * 1000) - interval 6 minutes
+    where spotted_at < make_timestamp($since_ms::bigint * 1000) - interval 6 minutes
     limit 1
 )

@@ -1,7 +1,7 @@
--- live.surface_prints: the prints whose quotes and index the newest state may use.
+-- live.surface_prints: the prints whose quotes and index the new states may use.
 -- grain: sequence
 -- reads: tape.prints
--- param: until_ms
+-- param: since_ms
 select *
 from tape.prints
-where printed_at >= make_timestamp($until_ms::bigint * 1000) - interval 6 minutes
+where printed_at >= make_timestamp($since_ms::bigint * 1000) - interval 6 minutes

@@ -82,8 +82,21 @@ export function isDate(text: string): boolean {
   return Number.isFinite(parsed) && isoDate(parsed) === text
 }
 
+/** Sessions asked for before: their instants cost more than all else that is done with them. */
+const asked = new Map<SessionDate, Session | null>()
+const ASKED_MAX = 2000
+
 /** The session of a day, or null on a weekend or holiday. */
 export function sessionOf(date: SessionDate): Session | null {
+  const known = asked.get(date)
+  if (known !== undefined) return known
+  const session = findSession(date)
+  if (asked.size >= ASKED_MAX) asked.clear()
+  asked.set(date, session)
+  return session
+}
+
+function findSession(date: SessionDate): Session | null {
   if (!isDate(date) || isWeekend(date) || isHoliday(date)) return null
   const isHalfDay = isEarlyClose(date)
   return {
@@ -180,6 +193,8 @@ function easterSunday(year: number): SessionDate {
 }
 
 const weekday = (date: SessionDate) => new Date(`${date}T00:00:00Z`).getUTCDay()
-const isWeekend = (date: SessionDate) => weekday(date) === 0 || weekday(date) === 6
+
+/** Saturdays and Sundays. */
+export const isWeekend = (date: SessionDate): boolean => weekday(date) === 0 || weekday(date) === 6
 const pad = (value: number) => String(value).padStart(2, '0')
 const isoDate = (atMs: number) => new Date(atMs).toISOString().slice(0, 10)

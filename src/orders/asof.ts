@@ -1,5 +1,6 @@
 import { wallTimeEt } from '../market/calendar.ts'
 import type { KnownLedgers } from '../store/known.ts'
+import { liveFactsOf } from '../store/liveState.ts'
 import type { PublishedManifest } from '../store/manifest.ts'
 import { gzipAside, type LedgerForm, ledgerFile, renderForm } from './render.ts'
 import type { WireLedger } from './schema.ts'
@@ -63,7 +64,7 @@ async function readLedger(
   knownBeforeMs: number,
 ): Promise<WireLedger> {
   const { session_date: day, symbol, simulated, min_premium_usd } = manifest
-  if (!manifest.datasets.revisions) {
+  if (!manifest.datasets.revisions && !liveFactsOf(manifest)) {
     return emptyLedger(
       day,
       `What was known of ${day} minute by minute was not kept: build it again.`,

@@ -41,14 +41,19 @@ export async function judgeKeys(db: Database, dataset: Dataset): Promise<void> {
   )
 }
 
-/** Writes `import.accepted` of one session to a Parquet file that nobody reads yet. */
+/**
+ * Writes `import.accepted` of one session to a Parquet file that nobody reads yet. Nothing in it
+ * was known before `knownFromMs`: states of the session up to then are published.
+ */
 export async function writeBatchFile(
   db: Database,
   dataset: string,
   sessionDate: SessionDate | null,
   path: string,
+  knownFromMs = 0,
 ): Promise<void> {
-  const names = tapeColumns(dataset).map(column => column.name)
+  const knownAt = 'greatest(known_at, make_timestamp($known_from::bigint * 1000)) as known_at'
+  const names = tapeColumns(dataset).map(({ name }) => (name === 'known_at' ? knownAt : name))
   const order = dataset === 'prints' ? 'printed_at, sequence' : 'row_id'
   await db.run(
     `copy (
@@ -56,7 +61,10 @@ export async function writeBatchFile(
        where $session::date is null or session_date = $session::date
        order by ${order}
      ) to $path (format parquet, compression zstd)`,
-    { session: sessionDate, path },
+    {
+      ...{ session: sessionDate, path },
+      ...(names.includes(knownAt) && { known_from: knownFromMs }),
+    },
   )
 }
 

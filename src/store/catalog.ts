@@ -3,6 +3,7 @@ import { type BigIntStats, readdirSync, readFileSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SessionDate } from '../market/calendar.ts'
+import { liveFactsOf, liveFolder } from './liveState.ts'
 import { type LedgerFileEntry, type PublishedManifest, parseManifest } from './manifest.ts'
 
 /** Ledger bytes kept in memory; a busy session is about 2 MB in all its forms. */
@@ -60,6 +61,7 @@ type Damaged = { readonly problem: string; readonly path: string; readonly stamp
 export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
   const published = join(dataFolder, 'published')
   const readManifests = manifestReader(join(published, 'manifests'), nowMs, log)
+  const readLive = manifestReader(join(liveFolder(dataFolder), 'manifests'), nowMs, log)
   const cache = new Map<string, Cached>()
   const loading = new Map<string, Promise<LedgerBytes>>()
   const damaged = new Map<string, Damaged>()
@@ -82,17 +84,27 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
     }
   }
 
+  // what is finished goes before what was known while it ran
+  const sessions = () => {
+    const finished = readManifests().dates
+    const running = readLive().dates.filter(date => !finished.includes(date))
+    return running.length === 0 ? finished : [...finished, ...running].sort()
+  }
+  const find = (date: SessionDate): Found | null => {
+    const isNewest = sessions().at(-1) === date
+    const manifest = readManifests().manifests.get(date)
+    if (manifest) return { manifest, isNewest }
+    const running = readLive().manifests.get(date)
+    const live = running && liveFactsOf(running)
+    return live ? { manifest: running, isNewest, knownBeforeMs: live.known_before_ms } : null
+  }
+
   return {
-    sessions: () => readManifests().dates,
-    find: date => {
-      const { dates, manifests } = readManifests()
-      const manifest = manifests.get(date)
-      return manifest ? { manifest, isNewest: dates.at(-1) === date } : null
-    },
+    sessions,
+    find,
     newest: () => {
-      const { dates, manifests } = readManifests()
-      const last = dates.at(-1)
-      return last === undefined ? null : { manifest: manifests.get(last)!, isNewest: true }
+      const last = sessions().at(-1)
+      return last === undefined ? null : find(last)
     },
     readLedger: async (manifest, form) => {
       const entry = manifest.ledger[form]

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { DamagedFile } from './catalog.ts'
 import { type Database, openDatabase, readSql } from './duck.ts'
 import { damagedFiles } from './files.ts'
-import { type PublishedManifest, publishedFolder } from './manifest.ts'
+import { datasetFiles } from './liveState.ts'
+import type { PublishedManifest } from './manifest.ts'
 import { PUBLISHED_DATASETS } from './published.ts'
 import { listOf } from './rows.ts'
 
@@ -80,33 +81,61 @@ export function openKnownLedgers(dataFolder: string): KnownLedgers {
 
 /** A database with the orders of a session's ledger, in every version. */
 async function load(dataFolder: string, manifest: PublishedManifest): Promise<Database> {
-  const folder = publishedFolder(dataFolder)
-  const used = [...VERSIONS, 'prints'].flatMap(name => manifest.datasets[name] ?? [])
-  const [fault] = await damagedFiles(folder, used)
-  if (fault !== undefined) throw new DamagedFile(fault)
   const db = await openDatabase({ threads: 2, memoryLimit: '1GB' })
-  for (const name of VERSIONS) {
-    const { columns } = PUBLISHED_DATASETS.find(dataset => dataset.name === name)!
-    const typed = columns.map(column => `${column.name} ${column.type}`).join(', ')
-    await db.run(`create table ledger.${name} (${typed})`)
-    const entry = manifest.datasets[name]
-    if (!entry) continue
-    const condition = name.includes('legs')
-      ? 'semi join (from ledger.orders union by name from ledger.revisions) using (order_id)'
-      : 'where is_in_ledger'
-    await db.run(
-      `insert into ledger.${name} by name
-       from read_parquet($files::varchar[], hive_partitioning = false) ${condition}`,
-      { files: listOf([join(folder, entry.file)]) },
-    )
+  try {
+    for (const name of VERSIONS) {
+      const { columns } = PUBLISHED_DATASETS.find(dataset => dataset.name === name)!
+      const typed = columns.map(column => `${column.name} ${column.type}`).join(', ')
+      await db.run(`create table ledger.${name} (${typed})`)
+      const condition = name.includes('legs')
+        ? 'semi join (from ledger.orders union by name from ledger.revisions) using (order_id)'
+        : 'where is_in_ledger'
+      await insert(db, dataFolder, manifest, name, condition)
+    }
+    await loadMessageTimes(db, dataFolder, manifest)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
   }
+}
+
+async function insert(
+  db: Database,
+  dataFolder: string,
+  manifest: PublishedManifest,
+  name: string,
+  condition: string,
+): Promise<void> {
+  const files = await soundFiles(dataFolder, manifest, name)
+  if (files.length === 0) return
   await db.run(
-    `create table ledger.message_times as
+    `insert into ledger.${name} by name
+     from read_parquet($files::varchar[], hive_partitioning = false) ${condition}`,
+    { files: listOf(files) },
+  )
+}
+
+/** Makes `ledger.message_times`: when the newest message of each minute became known. */
+async function loadMessageTimes(db: Database, dataFolder: string, manifest: PublishedManifest) {
+  await db.run('create table ledger.message_times (known_at timestamp)')
+  await insert(db, dataFolder, manifest, 'message_times', '')
+  const files = await soundFiles(dataFolder, manifest, 'prints')
+  if (files.length === 0) return
+  await db.run(
+    `insert into ledger.message_times
      select max(known_at) as known_at
      from read_parquet($files::varchar[], hive_partitioning = false)
      where fate in ('kept', 'cancel', 'cancelled')
      group by date_trunc('minute', known_at)`,
-    { files: listOf([join(folder, manifest.datasets.prints!.file)]) },
+    { files: listOf(files) },
   )
-  return db
+}
+
+/** The files of a dataset, each what its manifest says; fails with DamagedFile else. */
+async function soundFiles(dataFolder: string, manifest: PublishedManifest, name: string) {
+  const { folder, files } = datasetFiles(dataFolder, manifest, name)
+  const [fault] = await damagedFiles(folder, files)
+  if (fault !== undefined) throw new DamagedFile(fault)
+  return files.map(({ file }) => join(folder, file))
 }

@@ -1,6 +1,5 @@
-/** The tables of a session that grows minute by minute: thin wrappers, the rules are in sql/live. */
+/** Tables of a session that grows minute by minute: thin wrappers, the rules are in sql/live. */
 
-import { join } from 'node:path'
 import { TAPE_DATASETS } from './datasets.ts'
 import type { Database } from './duck.ts'
 import { listOf } from './rows.ts'
@@ -12,6 +11,14 @@ export async function appendRows(db: Database, to: string, from: string): Promis
   await db.run(`create table if not exists ${to} as from ${from} limit 0`)
   await db.run(`insert into ${to} by name from ${from}`)
 }
+
+/** Takes every row out of a table, if there is one. */
+export const emptyTable = (db: Database, table: string): Promise<void> =>
+  db.run(`create or replace table ${table} as from ${table} limit 0`)
+
+/** Whether a table has no row. */
+export const isEmpty = async (db: Database, table: string): Promise<boolean> =>
+  (await db.rows(`from ${table} limit 1`)).length === 0
 
 /** Takes the orders that were folded again out of `fold.editions`, and puts the new ones in. */
 export async function replaceEditions(db: Database): Promise<void> {
@@ -101,6 +108,3 @@ export async function addExpiries(db: Database, seen: Map<string, SeenExpiry>): 
   }
   if (seen.size > before) await makeExpiries(db, [...seen.values()])
 }
-
-/** Where the files of running sessions lie: apart from what is final and safe to glob. */
-export const liveFolder = (dataFolder: string): string => join(dataFolder, 'live')

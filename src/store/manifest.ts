@@ -12,7 +12,7 @@ const PublishedFile = z.looseObject({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 })
 
-const DatasetFile = PublishedFile.extend({ rows: z.int().min(0) })
+export const DatasetFile = PublishedFile.extend({ rows: z.int().min(0) })
 const LedgerFile = PublishedFile.extend({ etag: z.string().regex(/^"[\w-]+"$/) })
 
 /** The verdict of the tape report: its grade, and each measure that is not good. */
@@ -49,6 +49,8 @@ export const PublishedManifest = z.looseObject({
   ),
   /** Prints of the tape by what became of them. */
   tape: z.record(z.string(), z.int()),
+  /** When the newest row of each dataset of the tape was known, UTC; some versions did not say. */
+  tape_newest: z.record(z.string(), z.string()).optional(),
   /** How far the tape can be trusted; absent in manifests of versions that did not judge it. */
   tape_grade: TapeGrade.optional(),
 })

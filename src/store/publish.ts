@@ -38,6 +38,7 @@ export type Draft = Pick<
   | 'minutes'
   | 'inputs'
   | 'tape'
+  | 'tape_newest'
   | 'tape_grade'
 > & {
   /** Still being rendered while the datasets are written. */

@@ -1,17 +1,13 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ERRORS, errorRow } from '../../src/http/error.ts'
 import { LEDGER_COLUMNS } from '../../src/orders/arrow.ts'
 import { Ledger, Order, Sessions } from '../../src/orders/schema.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
+import { inBrowser, withPage } from '../support/browser.ts'
 import { openApi } from '../support/openapi.ts'
 import { ledgerInput, publishLedger, VARIED_ORDERS } from '../support/published.ts'
 
-const CHROMIUM = '/usr/bin/chromium'
 let api: TestApi
 
 beforeAll(async () => {
@@ -94,26 +90,8 @@ test('pages refuse other methods and have one spelling', async () => {
   expect((await api.call('/docs/../package.json', { key: null })).status).toBe(404)
 })
 
-const inBrowser = test.skipIf(!existsSync(CHROMIUM))
-
 inBrowser('the docs page shows every operation in a browser and calls one', async () => {
-  const profile = mkdtempSync(join(tmpdir(), 'tapefold-chromium-'))
-  const browser = await chromium.launchPersistentContext(profile, {
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'].concat([
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ]),
-    viewport: { width: 1280, height: 1600 },
-  })
-  try {
-    const page = await browser.newPage()
-    const complaints: string[] = []
-    const requested: string[] = []
-    page.on('console', line => line.type() === 'error' && complaints.push(line.text()))
-    page.on('pageerror', error => complaints.push(String(error)))
-    page.on('request', request => requested.push(new URL(request.url()).origin))
+  await withPage(api.url, { width: 1280, height: 1600 }, async page => {
     await page.goto(`${api.url}/docs`)
     await page.locator('.opblock').first().waitFor()
     expect(await page.title()).toBe('Tapefold API')
@@ -127,15 +105,7 @@ inBrowser('the docs page shows every operation in a browser and calls one', asyn
     await page.locator('#operations-Orders-readSessions .execute').click()
     const answer = page.locator('#operations-Orders-readSessions .live-responses-table')
     await answer.getByText('"2026-10-14"').first().waitFor()
-
-    expect(complaints).toEqual([])
-    expect(requested.filter(origin => origin !== api.url && origin !== 'null')).toEqual([])
-    const screenshot = process.env.TAPEFOLD_SCREENSHOT
-    if (screenshot) await page.screenshot({ path: screenshot })
-  } finally {
-    await browser.close()
-    rmSync(profile, { recursive: true, force: true })
-  }
+  })
 })
 
 type Operation = { operationId: string; responses: Record<string, Content> }

@@ -21,15 +21,25 @@ test('the newest finished session is there: green, with its age', async () => {
   await publish('2026-10-14')
   const { status, json } = await health()
   expect(status).toBe(200)
-  expect(json).toEqual({
+  const { days, ...told } = json
+  expect(days[0]).toMatchObject({ day: '2026-10-14', state: 'published', grade: 'good' })
+  expect(days).toHaveLength(64)
+  expect(told).toEqual({
     status: 'green',
+    severity: 'green',
     newest_session: '2026-10-14',
     asof: '16:15:00',
     simulated: false,
     tape_grade: 'good',
     expected_session: '2026-10-14',
     data_age_s: 13_500,
+    now_et: '2026-10-14 20:00:00',
+    last_minute: '16:14',
+    lag_s: null,
+    gaps: [],
+    datasets: [],
     problems: [],
+    warnings: [],
   })
 })
 
@@ -99,4 +109,23 @@ test('an account store that does not answer is red', async () => {
   database.exec('alter table away rename to accounts')
   database.close()
   expect((await health()).status).toBe(200)
+})
+
+test('a warning is amber and still answers 200; late data of an open session are red', async () => {
+  await publish('2026-10-12')
+  await publish('2026-10-14')
+  const warned = await health()
+  expect(warned.status).toBe(200)
+  expect(warned.json).toMatchObject({
+    ...{ status: 'green', severity: 'amber', problems: [] },
+    warnings: ['not published: 2026-10-13'],
+  })
+  const live = ledgerInput(VARIED_ORDERS, { day: '2026-10-15', asof: '10:36:12' })
+  await publishLedger(api.dataFolder, live)
+  api.clock.atMs = instantMs('2026-10-15', '10:38')
+  expect((await health()).json).toMatchObject({ status: 'green', lag_s: 108, tape_grade: null })
+  api.clock.atMs = instantMs('2026-10-15', '10:42')
+  const late = await health()
+  expect(late.status).toBe(503)
+  expect(late.json).toMatchObject({ severity: 'red', lag_s: 348, last_minute: '10:36' })
 })

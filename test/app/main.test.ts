@@ -57,6 +57,7 @@ test('an empty environment has every setting', () => {
     host: '127.0.0.1',
     logSeverity: 'info',
     publishGraceMs: 10_800_000,
+    isLive: false,
     databaseUrl: null,
   })
   expect(readConfig({ TAPEFOLD_PORT: '0', TAPEFOLD_DATA: '/srv' })).toMatchObject({
@@ -70,6 +71,7 @@ test.each([
   ['TAPEFOLD_PORT', 'web', 'TAPEFOLD_PORT is "web"; give a port number, such as 8080'],
   ['TAPEFOLD_DATA', '', 'TAPEFOLD_DATA is ""; give a folder, such as data'],
   ['DATABASE_URL', 'mysql://me:secret@db', /^DATABASE_URL is no PostgreSQL address; give one/],
+  ['TAPEFOLD_LIVE', 'yes', 'TAPEFOLD_LIVE is "yes"; give on or off'],
   ['TAPEFOLD_LOG', 'loud', 'TAPEFOLD_LOG is "loud"; give debug, info'],
 ])('%s = %j is refused by name', (name, value, message) => {
   expect(() => readConfig({ [name]: value })).toThrow(message)

@@ -1,0 +1,220 @@
+/** `tapefold minute`: brings a running session up to now, a state published for each minute. */
+
+import { join } from 'node:path'
+import { type Clock, systemClock } from '../src/clock.ts'
+import { readArguments, UsageError } from '../src/command.ts'
+import {
+  instantMs,
+  isDate,
+  type Session,
+  type SessionDate,
+  sessionOf,
+  wallTimeEt,
+} from '../src/market/calendar.ts'
+import { symbolOf } from '../src/market/contract.ts'
+import { openDatabase } from '../src/store/duck.ts'
+import { type LiveManifest, publishState, readLiveManifest } from '../src/store/liveState.ts'
+import { withLock } from '../src/store/lock.ts'
+import { readManifest } from '../src/store/manifest.ts'
+import { Refusal } from '../src/store/refusal.ts'
+import { listOf } from '../src/store/rows.ts'
+import { isSimulated, tapeFiles } from '../src/store/tape.ts'
+import { codeVersion } from '../src/store/version.ts'
+import { endWithParent, runCommand } from './command.ts'
+import { type LiveSession, openLiveSession } from './live.ts'
+import { MIN_PREMIUM_USD } from './nightly.ts'
+import { type Progress, progressOn } from './progress.ts'
+
+const MINUTE_MS = 60_000
+
+/** Orders are known up to so long after the last print of the session. */
+const KNOWN_AFTER_CLOSE_MS = 3 * MINUTE_MS
+
+export type MinuteOptions = {
+  readonly dataFolder: string
+  readonly date: SessionDate
+  readonly minPremiumUsd?: number
+  readonly threads?: number
+  readonly progress: Progress
+}
+
+/** A session that is published state by state. */
+export type MinuteJob = {
+  readonly session: Session
+  /** The newest state published, as an instant; null before the first. UTC milliseconds. */
+  readonly stateMs: () => number | null
+  /**
+   * Publishes every state up to an instant, one at a time, or all of them at once to catch up.
+   * Answers the manifest of the newest, or null when there is none as yet.
+   */
+  readonly advance: (nowMs: number, atOnce?: boolean) => Promise<LiveManifest | null>
+  readonly close: () => Promise<void>
+}
+
+/** Runs `work` while no other process runs the session's minutes. */
+const withMinuteLock = <T>(
+  { dataFolder, date }: Pick<MinuteOptions, 'dataFolder' | 'date'>,
+  work: () => Promise<T>,
+): Promise<T> =>
+  withLock(
+    join(dataFolder, 'work', `live-${date}.lock`),
+    `Another process runs the minutes of ${date}; wait until it has ended.`,
+    work,
+  )
+
+/** Opens a session at the state that was published last, whoever published it. */
+export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> {
+  const { dataFolder, date, progress, minPremiumUsd = MIN_PREMIUM_USD } = options
+  const session = checkSession(dataFolder, date)
+  let manifest = readLiveManifest(dataFolder, date)
+  let live: LiveSession | null = null
+
+  const open = async (): Promise<LiveSession> => {
+    const symbol = await readSymbol(dataFolder, date)
+    const threads = options.threads ?? 2
+    const opened = await openLiveSession({ dataFolder, session, symbol, minPremiumUsd, threads })
+    if (manifest) {
+      const { live: facts } = manifest
+      // what was published is not published again: only found again
+      await progress.step(`come up to ${facts.minute}`, () => opened.advance(facts.known_before_ms))
+    }
+    return opened
+  }
+
+  const step = async (untilMs: number) => {
+    live ??= await open()
+    const { minute } = wallTimeEt(untilMs)
+    await progress.step(`state ${minute}`, async () => {
+      await live!.advance(untilMs)
+      const counts = await live!.counts()
+      manifest = await publishState(live!.db, dataFolder, {
+        session_date: date,
+        symbol: live!.symbol,
+        simulated: isSimulated(dataFolder, date),
+        asof: `${minute}:00`,
+        code_version: codeVersion(),
+        min_premium_usd: minPremiumUsd,
+        minutes: counts,
+        minute,
+        knownBeforeMs: untilMs,
+      })
+    })
+  }
+
+  return {
+    session,
+    stateMs: () => manifest?.live.known_before_ms ?? null,
+    advance: async (nowMs, atOnce = false) => {
+      const lastMs = session.closesAtMs + KNOWN_AFTER_CLOSE_MS
+      const untilMs = Math.min(Math.floor(nowMs / MINUTE_MS) * MINUTE_MS, lastMs)
+      const firstMs = (manifest?.live.known_before_ms ?? session.opensAtMs - MINUTE_MS) + MINUTE_MS
+      if (atOnce && untilMs > firstMs) await step(untilMs)
+      else for (let atMs = firstMs; atMs <= untilMs; atMs += MINUTE_MS) await step(atMs)
+      return manifest
+    },
+    close: async () => live?.close(),
+  }
+}
+
+function checkSession(dataFolder: string, date: SessionDate): Session {
+  const session = isDate(date) ? sessionOf(date) : null
+  if (!session) throw new Refusal(`${date} is not a trading day; give one such as 2026-10-15.`)
+  if (readManifest(dataFolder, date)) {
+    throw new Refusal(`${date} is finished and published: its minutes are in it, see asof.`)
+  }
+  return session
+}
+
+/** The product of a tape: that of its roots, SPX where there are several. */
+async function readSymbol(dataFolder: string, date: SessionDate): Promise<string> {
+  const files = ['prints', 'quotes'].flatMap(name => tapeFiles(dataFolder, name, date))
+  if (files.length === 0) {
+    throw new Refusal(
+      `there is no tape of ${date}: import one first, for example ` +
+        '"tapefold import prints FILE".',
+    )
+  }
+  const db = await openDatabase()
+  try {
+    const rows = await db.rows(
+      `select distinct root from read_parquet($files::varchar[], union_by_name = true)`,
+      { files: listOf(files) },
+    )
+    const symbols = rows.map(row => symbolOf(String(row.root)))
+    return symbols.includes('SPX') ? 'SPX' : symbols[0]!
+  } finally {
+    db.close()
+  }
+}
+
+/** Publishes the states of a session up to an instant. */
+async function runMinutes(
+  options: MinuteOptions & { readonly untilMs: number; readonly atOnce?: boolean },
+): Promise<LiveManifest | null> {
+  return withMinuteLock(options, async () => {
+    const job = await openMinuteJob(options)
+    try {
+      return await job.advance(options.untilMs, options.atOnce)
+    } finally {
+      await job.close()
+    }
+  })
+}
+
+const USAGE = `usage: tapefold minute [DAY] [--until HH:MM] [--at-once] [--min-premium USD]
+                       [--data DIR]
+
+Brings a running session up to now: every state minute that is not published yet is, one after the
+other, from what was known before it. Readers of the API see each as it is published.
+
+  DAY                 the session; today's when not given
+  --until HH:MM       the last ET minute to publish, when that is earlier than now
+  --at-once           all that is missing in one step: as right, and faster, to catch up
+  --min-premium USD   gross premium from which an order is in the ledger (${MIN_PREMIUM_USD})
+`
+
+/** The instant up to which states are wanted; fails with a sentence that names the option. */
+function untilOf(date: SessionDate, until: string | undefined, clock: Clock): number {
+  if (until === undefined) return clock.nowMs()
+  if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(until)) {
+    throw new UsageError(`--until is ${until}; give an ET minute, such as 10:37.`)
+  }
+  return Math.min(instantMs(date, until), clock.nowMs())
+}
+
+if (import.meta.main) {
+  endWithParent()
+  runCommand(async () => {
+    const { values, positionals } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
+      allowPositionals: true,
+      options: {
+        data: { type: 'string', default: 'data' },
+        until: { type: 'string' },
+        'at-once': { type: 'boolean', default: false },
+        'min-premium': { type: 'string' },
+      },
+    })
+    if (positionals.length > 1) throw new UsageError('minute takes one day, such as 2026-10-15.')
+    const floor = values['min-premium']
+    if (floor !== undefined && !/^\d{1,12}$/.test(floor)) {
+      throw new UsageError(`--min-premium is ${floor}; give whole dollars, such as 100000.`)
+    }
+    const date = positionals[0] ?? wallTimeEt(systemClock.nowMs()).date
+    if (!isDate(date)) throw new UsageError(`${date} is no day; give one such as 2026-10-15.`)
+    const progress = progressOn(process.stdout, systemClock)
+    const manifest = await runMinutes({
+      dataFolder: values.data,
+      date,
+      ...(floor === undefined ? {} : { minPremiumUsd: Number(floor) }),
+      untilMs: untilOf(date, values.until, systemClock),
+      atOnce: values['at-once'],
+      progress,
+    })
+    progress.say(
+      manifest
+        ? `${date} stands at ${manifest.live.minute}, revision ${manifest.revision}`
+        : `the session of ${date} has not begun: there is no state of it yet`,
+    )
+  })
+}

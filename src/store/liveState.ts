@@ -1,0 +1,132 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { z } from 'zod'
+import type { Database } from './duck.ts'
+import { publishFile, sha256, sha256File, writeAtomically } from './files.ts'
+import { DatasetFile, type PublishedManifest, parseManifest, publishedFolder } from './manifest.ts'
+import { PUBLISHED_DATASETS } from './published.ts'
+import { withWorkFolder } from './work.ts'
+
+/** What a running session adds to its manifest: the state it stands at, and the files so far. */
+const LiveFacts = z.looseObject({
+  /** ET minute of the newest state. */
+  minute: z.string().regex(/^\d{2}:\d{2}$/),
+  /** What became known from this instant on is not in the files. UTC milliseconds. */
+  known_before_ms: z.int(),
+  /** Files by dataset, oldest first, relative to `live/`; each holds what one step added. */
+  files: z.record(z.string(), z.array(DatasetFile)),
+})
+
+export type LiveFacts = z.infer<typeof LiveFacts>
+export type LiveManifest = PublishedManifest & { readonly live: LiveFacts }
+
+/** Where the files of running sessions lie: apart from what is final and safe to glob. */
+export const liveFolder = (dataFolder: string): string => join(dataFolder, 'live')
+
+/** What a step of a session adds to each dataset, and the table that holds it. */
+const STEP_TABLES = {
+  orders: 'live.placed_now',
+  legs: 'live.legs_now',
+  revisions: 'live.ended',
+  levels: 'live.levels_now',
+  profiles: 'live.profiles_now',
+  message_times: 'live.message_times',
+} as const
+
+/** The files of a manifest's dataset and the folder they lie in, of a running session or not. */
+export function datasetFiles(dataFolder: string, manifest: PublishedManifest, name: string) {
+  const live = liveFactsOf(manifest)
+  if (live) return { folder: liveFolder(dataFolder), files: live.files[name] ?? [] }
+  const entry = manifest.datasets[name]
+  return { folder: publishedFolder(dataFolder), files: entry ? [entry] : [] }
+}
+
+/** What a manifest says of a running session; null for a finished one. */
+export function liveFactsOf(manifest: PublishedManifest): LiveFacts | null {
+  const { live } = manifest as { live?: unknown }
+  return live === undefined ? null : LiveFacts.parse(live)
+}
+
+/** The manifest of a running session, or null when no state of it was published. */
+export function readLiveManifest(dataFolder: string, date: string): LiveManifest | null {
+  const path = manifestPath(dataFolder, date)
+  if (!existsSync(path)) return null
+  const manifest = parseManifest(readFileSync(path, 'utf8'))
+  const live = liveFactsOf(manifest)
+  return live && { ...manifest, live }
+}
+
+const manifestPath = (dataFolder: string, date: string): string =>
+  join(liveFolder(dataFolder), 'manifests', `${date}.json`)
+
+export type LiveDraft = Pick<
+  PublishedManifest,
+  'session_date' | 'symbol' | 'simulated' | 'asof' | 'code_version' | 'min_premium_usd' | 'minutes'
+> & { readonly minute: string; readonly knownBeforeMs: number }
+
+/**
+ * Publishes what one step of a running session added: new files, then the manifest that names them
+ * after those of the steps before. A crash before the manifest leaves files no reader knows of.
+ */
+export async function publishState(
+  db: Database,
+  dataFolder: string,
+  draft: LiveDraft,
+): Promise<LiveManifest> {
+  const { minute, knownBeforeMs, ...facts } = draft
+  const { session_date: date } = facts
+  const before = readLiveManifest(dataFolder, date)?.live.files ?? {}
+  const files: Record<string, z.infer<typeof DatasetFile>[]> = { ...before }
+  await withWorkFolder(dataFolder, `live-${date}`, async work => {
+    for (const [name, table] of Object.entries(STEP_TABLES)) {
+      const path = join(work, `${name}.parquet.tmp`)
+      const rows = await writeRows(db, name, table, path)
+      if (rows === 0) continue
+      files[name] = [
+        ...(files[name] ?? []),
+        await place(dataFolder, name, date, minute, path, rows),
+      ]
+    }
+  })
+  const live: LiveFacts = { minute, known_before_ms: knownBeforeMs, files }
+  const revision = sha256(JSON.stringify(live)).slice(0, 16)
+  const empty = { datasets: {}, ledger: {}, inputs: [], tape: {} }
+  const manifest: LiveManifest = { format: 1, revision, ...facts, ...empty, live }
+  writeAtomically(manifestPath(dataFolder, date), `${JSON.stringify(manifest, null, 1)}\n`)
+  return manifest
+}
+
+/** Writes the columns of a dataset that a step has; answers the count of rows. */
+async function writeRows(db: Database, name: string, table: string, path: string): Promise<number> {
+  const [counted] = await db.rows(`select count(*) as row_count from ${table}`)
+  if (Number(counted!.row_count) === 0) return 0
+  const columns = PUBLISHED_DATASETS.find(dataset => dataset.name === name)?.columns
+  const kept = await db.rows(`describe from ${table}`)
+  const names = kept.map(row => String(row.column_name))
+  const chosen = columns
+    ? columns.map(column => column.name).filter(column => names.includes(column))
+    : names
+  await db.run(
+    `copy (select ${chosen.join(', ')} from ${table}) to $path
+     (format parquet, compression snappy, parquet_version v1)`,
+    { path },
+  )
+  return Number(counted!.row_count)
+}
+
+async function place(
+  dataFolder: string,
+  dataset: string,
+  date: string,
+  minute: string,
+  path: string,
+  rows: number,
+) {
+  const hash = await sha256File(path)
+  const bytes = statSync(path).size
+  const folder = join(liveFolder(dataFolder), dataset, `session=${date}`)
+  const target = join(folder, `${minute.replace(':', '')}-${hash.slice(0, 16)}.parquet`)
+  // a step that a crash cut short left the same bytes there
+  if (!existsSync(target)) publishFile(path, target)
+  return { file: relative(liveFolder(dataFolder), target), bytes, sha256: hash, rows }
+}

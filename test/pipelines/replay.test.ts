@@ -1,0 +1,182 @@
+// A stored session told again as if live, against what a server tells of each of its minutes.
+
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildDay } from '../../pipelines/nightly.ts'
+import { silent } from '../../pipelines/progress.ts'
+import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
+import { runSimulate } from '../../pipelines/simulate.ts'
+import { instantMs, wallTimeEt } from '../../src/market/calendar.ts'
+import { ask as askData } from '../../src/store/analyst.ts'
+import type { PublishedManifest } from '../../src/store/manifest.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { addNews } from '../support/news.ts'
+import { importSimulated } from '../support/session.ts'
+
+const DATE = '2026-10-15'
+const root = mkdtempSync(join(tmpdir(), 'tapefold-replay-'))
+const dataFolder = join(root, 'data')
+const clock = { atMs: instantMs(DATE, '09:30') }
+let manifest: PublishedManifest
+let normal: TestApi
+let replay: TestApi
+
+beforeAll(async () => {
+  const size = { prints: 6_000, contracts: 1_500, seed: 5 }
+  const out = join(root, 'simulated')
+  await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out })
+  await addNews(join(out, 'prints.parquet'))
+  await importSimulated(dataFolder, out)
+  manifest = await buildDay({ dataFolder, date: DATE, progress: silent })
+  normal = await startTestApi({ dataFolder })
+  replay = await startTestApi({ dataFolder, clock: { nowMs: () => clock.atMs, isReplay: true } })
+}, 120_000)
+
+afterAll(async () => {
+  await normal.close()
+  await replay.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+const MINUTE_MS = 60_000
+const ask = (api: TestApi, path: string) => api.call(`/orders/api/${path}`)
+
+/** The newest ledger at an instant of the replay. */
+const latestAt = (atMs: number) => {
+  clock.atMs = atMs
+  return ask(replay, 'latest')
+}
+
+test('every minute of the session is told as it was known then, byte for byte', async () => {
+  const closeMs = instantMs(DATE, '16:15')
+  let last = { asof: '', n: 0 }
+  let revisedCount = 0
+  for (let atMs = instantMs(DATE, '09:31'); atMs <= closeMs; atMs += MINUTE_MS) {
+    const { minute } = wallTimeEt(atMs)
+    const then = await ask(normal, `day?day=${DATE}&asof=${minute}`)
+    // anywhere within the minute
+    const now = await latestAt(atMs + ((atMs / MINUTE_MS) % 60) * 1000)
+    expect([minute, now.status, now.headers.get('etag')]).toEqual([
+      minute,
+      200,
+      then.headers.get('etag'),
+    ])
+    expect(now.body.equals(then.body)).toBe(true)
+    expect(now.headers.get('cache-control')).toBe('private, no-cache')
+    const { asof, stats } = now.json
+    expect([asof >= last.asof, asof < minute]).toEqual([true, true])
+    if (stats.n < last.n) revisedCount++
+    last = { asof, n: stats.n }
+  }
+  expect(last.n).toBeGreaterThan(50)
+  // cancels took orders out of the ledger: an earlier minute is not the finished one, cut
+  expect(revisedCount).toBeGreaterThan(0)
+}, 300_000)
+
+test('it ends in the ledger as it was published, when its last report has come in', async () => {
+  const { asof } = manifest
+  expect(asof > '16:17').toBe(true)
+  const finished = await ask(normal, 'latest')
+  const lastMs = instantMs(DATE, asof.slice(0, 5)) + Number(asof.slice(6)) * 1000
+  const before = await latestAt(lastMs + 3 * MINUTE_MS - 1)
+  expect(before.json.tape).toBeUndefined()
+  expect(before.json.asof).toBe(asof)
+  const after = await latestAt(lastMs + 3 * MINUTE_MS)
+  expect(after.headers.get('etag')).toBe(finished.headers.get('etag'))
+  expect(after.body.equals(finished.body)).toBe(true)
+  expect(after.json.tape.grade).toMatch(/good|doubtful|bad/)
+})
+
+test('before there is anything to tell, ledgers, days and health say so', async () => {
+  const early = await latestAt(instantMs(DATE, '09:30') + 59_999)
+  const then = await ask(normal, `day?day=${DATE}&asof=09:30`)
+  expect(early.headers.get('etag')).toBe(then.headers.get('etag'))
+  expect(early.json).toMatchObject({ day: DATE, orders: [] })
+  const { json } = await replay.call('/health', { key: null })
+  expect(json).toMatchObject({ newest_session: DATE, asof: null, data_age_s: null })
+  clock.atMs = instantMs(DATE, '09:29')
+  expect((await ask(replay, 'sessions')).json).toEqual({ sessions: [], first: null, last: null })
+  const day = await ask(replay, `day?day=${DATE}`)
+  expect(day.json.note).toBe('The session of 2026-10-15 has not begun: no ledger yet.')
+  clock.atMs = instantMs(DATE, '09:30')
+  expect((await ask(replay, 'sessions')).json).toMatchObject({ last: DATE })
+})
+
+test('the day asked for a later minute is told up to now; a table has no grade yet', async () => {
+  clock.atMs = instantMs(DATE, '11:00')
+  const known = await ask(normal, `day?day=${DATE}&asof=11:00`)
+  for (const path of [`day?day=${DATE}`, `day?day=${DATE}&asof=15:00`, 'latest']) {
+    expect((await ask(replay, path)).headers.get('etag')).toBe(known.headers.get('etag'))
+  }
+  const earlier = await ask(replay, `day?day=${DATE}&asof=10:00`)
+  const then = await ask(normal, `day?day=${DATE}&asof=10:00`)
+  expect(earlier.headers.get('etag')).toBe(then.headers.get('etag'))
+  const csv = await replay.call('/orders/api/latest', { headers: { accept: 'text/csv' } })
+  expect(csv.headers.has('x-tape-grade')).toBe(false)
+  const { json } = await replay.call('/health', { key: null })
+  expect(json).toMatchObject({ newest_session: DATE, tape_grade: null })
+  expect(json.asof < '11:00').toBe(true)
+  expect(json.data_age_s).toBeGreaterThan(0)
+  expect(json.days[0]).toMatchObject({ day: DATE, state: 'open', asof: json.asof })
+})
+
+test('the manifest says how new each dataset of the tape is; a replay keeps it back', async () => {
+  const newestOf = (api: TestApi) => api.call('/status.json', { key: null })
+  const query = "select strftime(max(known_at), '%Y-%m-%dT%H:%M:%SZ') as prints from prints"
+  const { rows } = await askData(dataFolder, query)
+  const late = expect.stringMatching(/^2026-10-15T20:1\d:\d\dZ$/)
+  expect(manifest.tape_newest).toEqual({ ...rows[0], quotes: late, spots: late })
+  const { datasets } = (await newestOf(normal)).json
+  expect(datasets).toContainEqual(
+    expect.objectContaining({ dataset: 'spots', newest_at: manifest.tape_newest!.spots }),
+  )
+  clock.atMs = instantMs(DATE, '11:00')
+  const told = (await newestOf(replay)).json.datasets as { newest_at: string | null }[]
+  expect(told.map(({ newest_at }) => newest_at)).toEqual(datasets.map(() => null))
+})
+
+test('calls are counted on the day of the replay', async () => {
+  const { key, accountId } = await replay.newKey()
+  clock.atMs = instantMs(DATE, '15:00')
+  const first = await replay.call('/orders/api/sessions', { key })
+  expect(first.headers.get('ratelimit')).toBe(`"day";r=19999;t=${9 * 3600}`)
+  const counted = await replay.accounts.countCalls([{ accountId, dayEt: DATE, calls: 1 }])
+  expect(counted).toEqual([2])
+})
+
+test('serve --clock replays the session in a process of its own, and it moves', async () => {
+  const args = ['src/cli.ts', 'serve', '--port', '0', '--data', dataFolder]
+  const command = [...args, '--clock', `${DATE}T09:45x600`]
+  const env = { ...process.env, TAPEFOLD_LOG: 'silent', DATABASE_URL: undefined }
+  const child = spawn(process.execPath, command, { env })
+  let said = ''
+  child.stdout.setEncoding('utf8').on('data', text => {
+    said += text
+  })
+  const ended = new Promise(resolve => child.on('close', resolve))
+  try {
+    while (!said.includes('\n')) {
+      expect(child.exitCode).toBeNull()
+      await new Promise(resolve => setTimeout(resolve, 20))
+    }
+    const [line, url] = /^Tapefold serves (\S+), replaying 2026-10-15T09:45x600, with .*\n/.exec(
+      said,
+    )!
+    expect(said).toBe(line)
+    const headers = { authorization: `Bearer ${normal.key}` }
+    const seen: string[] = []
+    while (new Set(seen).size < 4) {
+      const answer = await fetch(`${url}/orders/api/latest`, { headers })
+      expect(answer.status).toBe(200)
+      seen.push(((await answer.json()) as { asof: string }).asof)
+    }
+    expect(seen[0]! >= '09:40').toBe(true)
+    expect(seen).toEqual(seen.toSorted())
+  } finally {
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  }
+}, 60_000)

@@ -1,0 +1,62 @@
+import { sessionOf } from '../../src/market/calendar.ts'
+import type { Catalog, Found } from '../../src/store/catalog.ts'
+import { PublishedManifest } from '../../src/store/manifest.ts'
+
+/** What a session's manifest says that a test cares about. */
+export type Told = {
+  readonly asof?: string
+  readonly missing?: readonly string[]
+  readonly grade?: 'good' | 'doubtful' | 'bad'
+  readonly knownBeforeMs?: number
+  readonly tape_newest?: Readonly<Record<string, string>>
+}
+
+/** A catalog of manifests that are nowhere on a disk. */
+export function catalogOf(
+  sessions: Readonly<Record<string, Told>>,
+  { unreadable = [] as string[], problems = [] as string[] } = {},
+): Catalog {
+  const dates = Object.keys(sessions).sort()
+  const find = (date: string): Found | null => {
+    const told = sessions[date]
+    if (!told) return null
+    const { knownBeforeMs } = told
+    const known = knownBeforeMs === undefined ? {} : { knownBeforeMs }
+    return { manifest: manifestOf(date, told), isNewest: date === dates.at(-1), ...known }
+  }
+  return {
+    sessions: () => dates,
+    find,
+    newest: () => (dates.length === 0 ? null : find(dates.at(-1)!)),
+    readLedger: () => Promise.reject(new Error('a status reads no ledger')),
+    unreadable: () => unreadable,
+    problems: () => problems,
+  }
+}
+
+function manifestOf(date: string, told: Told): PublishedManifest {
+  const { isHalfDay } = sessionOf(date)!
+  const { asof = isHalfDay ? '13:14:58' : '16:14:58', missing = [], grade = 'good' } = told
+  const expected = isHalfDay ? 225 : 405
+  return PublishedManifest.parse({
+    format: 1,
+    session_date: date,
+    symbol: 'SPX',
+    simulated: false,
+    revision: 'r1',
+    asof,
+    code_version: 'test',
+    minutes: { expected, present: expected - missing.length, missing },
+    datasets: {},
+    ledger: {},
+    inputs: [
+      { dataset: 'prints', file: 'a', rows: 700, sha256: '0' },
+      { dataset: 'prints', file: 'b', rows: 20, sha256: '0' },
+      { dataset: 'quotes', file: 'c', rows: 9, sha256: '0' },
+      { dataset: 'open_interest', file: 'd', rows: 5, sha256: '0' },
+    ],
+    tape: {},
+    tape_grade: { grade, reasons: grade === 'good' ? [] : ['too thin'] },
+    ...(told.tape_newest ? { tape_newest: told.tape_newest } : {}),
+  })
+}
