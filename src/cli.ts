@@ -68,10 +68,7 @@ const PIPELINES: Readonly<Record<string, string>> = {
   minute: 'minute.ts',
   backfill: 'backfill.ts',
   schedule: 'schedule.ts',
-  verify: 'verify.ts',
-  repair: 'repair.ts',
-  collect: 'collect.ts',
-  status: 'status.ts',
+  ...{ verify: 'verify.ts', repair: 'repair.ts', collect: 'collect.ts', status: 'status.ts' },
   accuracy: 'accuracy.ts',
   bench: 'bench.ts',
 }
