@@ -21,6 +21,7 @@ usage: tapefold <command> [--data DIR] ...
   import <format> <file...>         take a vendor's files onto the tape
   build <day...>                    fold, price, audit and publish sessions
   minute [DAY] [--until HH:MM]      publish the states of a running session, minute by minute
+  feed [DAY] --spool DIR            take files as they come, publish each minute as it ends
   backfill FROM TO [--workers N]    build every session of a range that is not up to date
   schedule [--once]                 build each session when it has finished, verify every night
   serve [--port N] [--host H]       the Orders API and its documentation
@@ -66,6 +67,7 @@ const PIPELINES: Readonly<Record<string, string>> = {
   import: 'import.ts',
   build: 'nightly.ts',
   minute: 'minute.ts',
+  feed: 'feed.ts',
   backfill: 'backfill.ts',
   schedule: 'schedule.ts',
   ...{ verify: 'verify.ts', repair: 'repair.ts', collect: 'collect.ts', status: 'status.ts' },

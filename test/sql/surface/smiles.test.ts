@@ -244,7 +244,7 @@ test('the nearest PM expiry gives the expected move, that of 09:31 is kept', asy
   ])
 })
 
-test('the expected move is that of the volatility at the forward, between two strikes', async () => {
+test('the expected move is that of the volatility at the forward between strikes', async () => {
   const db = await openSessionDb('2026-10-14')
   await keepMinutes(db, '13:00')
   await db.run(`
