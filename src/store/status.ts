@@ -31,7 +31,10 @@ export type StatusDeps = {
 /** A weekday and what there is of its session. */
 export type DayStatus = {
   readonly day: SessionDate
-  /** `not_kept`: before the first session there is; `not_due`: its time is not over. */
+  /**
+   * `open`: told while it runs, or not built whole yet; `not_kept`: before the first session there
+   * is; `not_due`: its time is not over.
+   */
   readonly state: 'published' | 'open' | 'missing' | 'damaged' | 'not_due' | 'not_kept' | 'holiday'
   readonly severity: Severity
   readonly grade: TapeGrade['grade'] | null
@@ -124,7 +127,9 @@ function dayOf(day: SessionDate, context: Context): DayStatus {
   const isOpen =
     day === today && !!session && session.opensAtMs <= atMs && atMs < session.closesAtMs
   const found = catalog.find(day)
-  if (found) return isOpen ? openDay(found, context) : publishedDay(found)
+  if (found && isOpen) return openDay(found, context)
+  if (found?.knownBeforeMs !== undefined) return unfinishedDay(found, day <= expected)
+  if (found) return publishedDay(found)
   if (catalog.unreadable().includes(day)) return empty('damaged', 'red')
   if (!session) return empty('holiday', 'green')
   if (isOpen && isLive) return ageOf(empty('open', 'green'), session.opensAtMs, atMs)
@@ -149,6 +154,13 @@ function publishedDay(found: Found): DayStatus {
     gaps: gapsOf(manifest.minutes.missing),
   }
 }
+
+/** What is told of a session that has closed, before its whole tape is built. */
+const unfinishedDay = (found: Found, isDue: boolean): DayStatus => ({
+  ...publishedDay(found),
+  state: isDue ? 'missing' : 'open',
+  severity: isDue ? 'red' : 'green',
+})
 
 function openDay(found: Found, { atMs }: Context): DayStatus {
   const { manifest } = found
@@ -191,6 +203,10 @@ function newestFindings(found: Found | null, newest: DayStatus | null, expected:
   if (newest && newest.day < expected) {
     const text = `the newest session is ${newest.day}; ${expected} should be there`
     findings.push(alarm(`no ${expected}`, text))
+  }
+  if (newest?.state === 'missing') {
+    const text = `the session of ${newest.day} was told while it ran; it should be published`
+    findings.push(alarm(`no ${newest.day}`, text))
   }
   if (newest?.grade === 'bad') {
     const reasons = found!.manifest.tape_grade!.reasons.join('; ')
