@@ -47,11 +47,11 @@ export type DayStatus = {
   readonly gaps: readonly Gap[]
 }
 
-/** What the newest session was built from. */
+/** What the newest session was built from, once it is. */
 export type DatasetStatus = {
   readonly dataset: string
   readonly rows: number
-  /** UTC, of its newest row; null where rows have no time, or later ones are not told yet. */
+  /** UTC, of its newest row; null where rows have no time. */
   readonly newest_at: string | null
   /** Its age while the session is open. */
   readonly lag_s: number | null
@@ -183,12 +183,14 @@ const severityOf = (lag: number): Severity =>
   lag >= ALARM_SECONDS ? 'red' : lag >= LATE_SECONDS ? 'amber' : 'green'
 
 function datasetsOf({ manifest, knownBeforeMs }: Found, openAtMs: number | null): DatasetStatus[] {
+  // the whole tape is later than what is told
+  if (knownBeforeMs !== undefined) return []
   const rows = new Map<string, number>()
   for (const input of manifest.inputs) {
     rows.set(input.dataset, (rows.get(input.dataset) ?? 0) + input.rows)
   }
   return [...rows].toSorted().map(([dataset, count]) => {
-    const newest = knownBeforeMs === undefined ? manifest.tape_newest?.[dataset] : undefined
+    const newest = manifest.tape_newest?.[dataset]
     const lag =
       newest && openAtMs !== null
         ? Math.max(0, Math.floor((openAtMs - Date.parse(newest)) / 1000))
