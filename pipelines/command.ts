@@ -35,6 +35,10 @@ export function fileEnvironment(): Record<string, string | undefined> {
   return { ...process.env, DATABASE_URL: undefined }
 }
 
+/** Where the accounts are: in the PostgreSQL of DATABASE_URL, else in the data folder. */
+export const accountsAddress = (dataFolder: string): string =>
+  readConfig(process.env).databaseUrl ?? join(dataFolder, 'accounts.sqlite')
+
 /** Runs a pipeline as a command; its exit code is 0, or what its failure says. */
 export function runCommand(work: () => Promise<void>): void {
   work().catch(error => {

@@ -1,7 +1,7 @@
 import type { Database, Params } from '../src/store/duck.ts'
 import { isEmpty } from '../src/store/live.ts'
 import { buildFold, FOLD_PARAMETERS } from './fold.ts'
-import { type AfterModel, doNothing } from './models.ts'
+import { type AfterModel, doNothing } from './steps.ts'
 
 /**
  * How far a print reaches: nothing that prints farther from an order changes it. As many gaps
@@ -53,13 +53,13 @@ export async function buildEditions(
   for (const model of [...NEWS_MODELS, ...THEN_MODELS]) {
     await db.build(model, params)
     // the second fold reads what these made
-    if (model !== 'fold/trust_then') await after(model)
+    if (model !== 'fold/trust_then') await after(model, db)
   }
   await foldThen(db, parameters)
-  await after('fold/trust_then')
+  await after('fold/trust_then', db)
   for (const model of CHANGE_MODELS) {
     await db.build(model, params)
-    await after(model)
+    await after(model, db)
   }
   for (const model of EDITION_VIEWS) await db.view(model)
 }

@@ -1,6 +1,6 @@
-import type { Database, Params } from '../src/store/duck.ts'
+import { type Database, type Params, runBeside } from '../src/store/duck.ts'
 import { loadSideCalibration } from '../src/store/session.ts'
-import { type AfterModel, doNothing } from './models.ts'
+import { type AfterModel, buildSteps, doNothing } from './steps.ts'
 
 /** Every number the fold decides by; times in microseconds, costs in thousandths of a package. */
 export const FOLD_PARAMETERS = {
@@ -23,7 +23,7 @@ export const FOLD_PARAMETERS = {
   /** Structures up to this rarity are closed at once; rarer ones wait for the prints around. */
   plain_rarity: 300,
   /** From this cost on a package was closed only because nothing else was left. */
-  weak_cost_thousandths: 3_200,
+  weak_cost: 3_200,
   /** A package that came twice is sure; what it costs only orders it among others. */
   repeat_cost_thousandths: 1_000,
   /** Longest time two complete halves of a package take together. */
@@ -119,54 +119,41 @@ const REPEAT_MODELS = [
   'repeat_matches',
 ] as const
 
-const ORDER_MODELS = [
-  'bursts',
-  'fill_legs',
-  'fill_shapes',
-  'shape_patterns',
-  'fills',
-  'parents',
-  'order_members',
-  'order_legs',
-  'order_totals',
-  'possible_patterns',
-  'order_patterns',
-  'order_confidence',
-  'package_sides',
-  'print_sides',
-  'single_reads',
-  'side_evidence',
-  'order_sides',
-  'order_signs',
-  'cancelled_legs',
-  'abandoned_legs',
-  'legs',
-  'order_prints',
-  'parent_orders',
-] as const
+/** From the packages to the orders, step by step: the branches of a step do not read each other. */
+export const ORDER_STEPS = [
+  [['bursts', 'fill_legs', 'fill_shapes', 'shape_patterns', 'fills', 'parents']],
+  [
+    ['order_members', 'order_legs', 'order_totals', 'print_sides', 'single_reads'],
+    ['possible_patterns', 'order_patterns', 'order_confidence', 'package_sides'],
+  ],
+  [
+    ['side_evidence', 'order_sides', 'order_signs'],
+    ['order_prints', 'cancelled_legs', 'abandoned_legs'],
+  ],
+  [['legs', 'parent_orders']],
+].map(branches => branches.map(models => models.map(model => `fold/${model}`)))
 
 const CLEAN_MODELS = [
   'cancel_matches',
   'print_fates',
   'contracts',
-  'quote_trust',
   'kept_prints',
   'leg_prints',
 ] as const
 
 /** The models of the stage in the order in which they are first built. */
 export const foldModels: readonly string[] = [
-  ...CLEAN_MODELS,
-  'no_fills',
-  'islands',
-  'ladder_work',
-  ...CUT_MODELS,
-  ...JOIN_MODELS,
-  'joined_fill_prints',
-  ...REPEAT_MODELS,
-  'repeated_fill_prints',
-  ...ORDER_MODELS,
-].map(model => `fold/${model}`)
+  ...[
+    ...CLEAN_MODELS,
+    ...['no_fills', 'pass', 'islands', 'ladder_work'],
+    ...CUT_MODELS,
+    ...JOIN_MODELS,
+    'joined_fill_prints',
+    ...REPEAT_MODELS,
+    ...['repeated_fill_prints', 'quote_trust'],
+  ].map(model => `fold/${model}`),
+  ...ORDER_STEPS.flat(2),
+]
 
 export type FoldOptions = {
   /** Called when all packages are found, and after each model from there on. */
@@ -186,9 +173,23 @@ export async function buildFold(
 ): Promise<void> {
   const params = { ...FOLD_PARAMETERS, ...parameters }
   await loadSideCalibration(db)
-  for (const model of CLEAN_MODELS) {
-    if (model !== 'quote_trust' || !isTrustKnown) await db.build(`fold/${model}`, params)
-  }
+  for (const model of CLEAN_MODELS) await db.build(`fold/${model}`, params)
+  await runBeside(db, [
+    connection => findPackages(connection, params),
+    // the passes over few prints leave a core idle
+    ...(isTrustKnown
+      ? []
+      : [(connection: Database) => connection.build('fold/quote_trust', params)]),
+  ])
+  await after('fold/quote_trust', db)
+  await buildSteps(db, ORDER_STEPS, async (connection, model) => {
+    await connection.build(model, params)
+    await after(model, connection)
+  })
+}
+
+/** Makes `fold.fill_prints`: the passes of the ladder, then what came more than once. */
+async function findPackages(db: Database, params: Params): Promise<void> {
   await db.build('fold/no_fills', params, 'fold.fill_prints')
   for (const [index, step] of LADDER.entries()) {
     await climb(db, { ...params, ...step, pass_number: index + 1 })
@@ -198,15 +199,11 @@ export async function buildFold(
     for (const model of REPEAT_MODELS) await db.build(`fold/${model}`, step)
     await db.build('fold/repeated_fill_prints', step, 'fold.fill_prints')
   }
-  await after('fold/repeated_fill_prints')
-  for (const model of ORDER_MODELS) {
-    await db.build(`fold/${model}`, params)
-    await after(`fold/${model}`)
-  }
 }
 
 /** One pass of the ladder: cut the islands that are left, then join what belongs together. */
 async function climb(db: Database, params: Params): Promise<void> {
+  await db.build('fold/pass', params)
   await db.build('fold/islands', params)
   const [work] = await db.query('fold/ladder_work')
   const hasIslands = Number(work?.island_prints) > 0

@@ -5,9 +5,9 @@ import { addDays, isDate, midnightMs, type Session, sessionOf } from '../src/mar
 import { symbolOf } from '../src/market/contract.ts'
 import { EXTENSION_OF_FORM, LEDGER_FORMS, renderLedgerFiles } from '../src/orders/render.ts'
 import type { LedgerInput } from '../src/orders/wire.ts'
-import { buildInputs, loadCarriedPositions } from '../src/store/carried.ts'
+import { buildInputs, loadCarriedPositions, loadPreviousClose } from '../src/store/carried.ts'
 import { damagedTape } from '../src/store/damage.ts'
-import { type Database, openDatabase, readSql } from '../src/store/duck.ts'
+import { type Database, openDatabase, readSql, runBeside } from '../src/store/duck.ts'
 import { withLock } from '../src/store/lock.ts'
 import { type PublishedManifest, refuseNewer } from '../src/store/manifest.ts'
 import { type Draft, publishSession } from '../src/store/publish.ts'
@@ -21,8 +21,9 @@ import { endWithParent, runCommand } from './command.ts'
 import { buildEditions } from './editions.ts'
 import { buildFold } from './fold.ts'
 import { readTapeVerdict, refuseTape, type TapeVerdict } from './gate.ts'
-import { AUDITS, LAST_READS, LEDGER_MODELS, LEDGER_VIEWS } from './models.ts'
+import { AUDITS, LAST_READS, LEDGER_STEPS, LEDGER_VIEWS } from './models.ts'
 import { type Progress, progressOn } from './progress.ts'
+import { buildSteps } from './steps.ts'
 import { buildBook, buildLevels, buildSurface } from './surface.ts'
 
 /** Gross premium from which an order enters a ledger, unless the build is told otherwise. */
@@ -83,11 +84,14 @@ export async function withBuiltDay<T>(
     const db = await openDatabase({ threads, memoryLimit: '2GB', temporaryFolder })
     try {
       const symbol = await progress.step('load the tape', () => loadDay(db, session, options))
-      const drop = (model: string) => dropAfter(db, model)
-      await progress.step('fold prints into orders', () => buildFold(db, {}, { after: drop }))
-      await progress.step('find what was known when', () => buildEditions(db, {}, drop))
-      await progress.step('price the surface', () => buildSurface(db, undefined, drop))
-      await progress.step('measure the dealer book', () => buildBook(db, drop))
+      // neither reads the other, and each leaves cores idle at times
+      await progress.step('fold the prints, price the surface', () =>
+        runBeside(db, [
+          connection => buildSurface(connection, undefined, dropAfter),
+          connection => foldDay(connection),
+        ]),
+      )
+      await progress.step('measure the dealer book', () => buildBook(db, dropAfter))
       await progress.step('find the levels', () => buildLevels(db))
       await progress.step('place the orders', () => buildLedger(db))
       await progress.step('audit', () => audit(db, date))
@@ -98,6 +102,12 @@ export async function withBuiltDay<T>(
       db.close()
     }
   })
+}
+
+/** Folds the prints, and finds what was known of their orders when. */
+async function foldDay(connection: Database): Promise<void> {
+  await buildFold(connection, {}, { after: dropAfter })
+  await buildEditions(connection, {}, dropAfter)
 }
 
 function checkSession(date: string): Session {
@@ -120,6 +130,7 @@ export async function loadDay(
   await loadTape(db, dataFolder, session.date)
   await loadBatches(db, dataFolder, session.date)
   await loadCarriedPositions(db, dataFolder, session.date)
+  await loadPreviousClose(db, dataFolder, session.date)
   const roots = (await db.query('views/tape_roots')).map(row => String(row.root))
   if (roots.length === 0) {
     throw new Refusal(
@@ -147,14 +158,14 @@ async function refuseDamagedInputs(dataFolder: string, date: string): Promise<vo
 }
 
 /** Memory is what bounds a build: what nobody reads any more makes room. */
-export async function dropAfter(db: Database, model: string): Promise<void> {
-  for (const table of LAST_READS[model] ?? []) await db.run(`drop table if exists ${table}`)
+export async function dropAfter(model: string, connection: Database): Promise<void> {
+  for (const table of LAST_READS[model] ?? []) await connection.run(`drop table if exists ${table}`)
 }
 
 async function buildLedger(db: Database): Promise<void> {
-  for (const model of LEDGER_MODELS) {
-    await (LEDGER_VIEWS.includes(model) ? db.view(model) : db.build(model))
-  }
+  await buildSteps(db, LEDGER_STEPS, (connection, model) =>
+    LEDGER_VIEWS.includes(model) ? connection.view(model) : connection.build(model),
+  )
 }
 
 async function audit(db: Database, date: string): Promise<void> {

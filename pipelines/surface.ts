@@ -5,7 +5,7 @@
  */
 
 import type { Database } from '../src/store/duck.ts'
-import { type AfterModel, doNothing } from './models.ts'
+import { type AfterModel, buildSteps, doNothing } from './steps.ts'
 
 /** Forwards, volatilities and smiles of every minute, in the order of their building. */
 export const SURFACE_MODELS = [
@@ -17,36 +17,28 @@ export const SURFACE_MODELS = [
   'surface/implied_vols',
   'surface/smiles',
   'surface/expected_moves',
+  'surface/session_smiles',
 ] as const
 
-/** The dealers' positions, their gamma, and its course over the index. */
-export const BOOK_MODELS = [
-  'book/known_positions',
-  'book/inventory',
-  'book/inventory_shares',
-  'book/flows',
-  'book/doubts',
-  'book/pairs',
-  'book/pair_flows',
-  'book/bar_states',
-  'book/bar_nodes',
-  'book/bar_shifts',
-  'book/bar_strikes',
-  'book/bar_covariances',
-  'book/bar_variances',
-  'book/bar_noises',
-  'book/bar_deviations',
-  'book/leg_gammas',
-  'book/smile_pairs',
-  'book/positions',
-  'book/coverage',
-  'book/gammas',
-  'book/scan_nodes',
-  'book/scan_weights',
-  'book/scan_sums',
-  'book/scan',
-  'book/profiles',
-] as const
+/** The dealers' positions, their gamma, and its course over the index, step by step. */
+export const BOOK_STEPS = [
+  [
+    [
+      ...['known_positions', 'inventory', 'inventory_shares', 'flows', 'doubts', 'pairs'],
+      ...['pair_flows', 'bar_states', 'bar_nodes', 'bar_shifts', 'bar_strikes'],
+    ],
+  ],
+  [
+    [
+      ...['leg_gammas', 'smile_pairs', 'positions', 'coverage', 'gammas'],
+      ...['scan_nodes', 'scan_weights', 'scan_sums', 'scan'],
+    ],
+    ['bar_covariances', 'bar_variances', 'bar_noises', 'bar_deviations'],
+  ],
+  [['profiles']],
+].map(branches => branches.map(models => models.map(model => `book/${model}`)))
+
+export const BOOK_MODELS: readonly string[] = BOOK_STEPS.flat(2)
 
 /** Flip, walls and regime of every minute and book. */
 export const LEVELS_MODELS = [
@@ -67,15 +59,15 @@ export async function buildSurface(
 ): Promise<void> {
   for (const model of SURFACE_MODELS) {
     await db.build(model, { min_pairs: minPairs })
-    await after(model)
+    await after(model, db)
   }
 }
 
 export async function buildBook(db: Database, after: AfterModel = doNothing): Promise<void> {
-  for (const model of BOOK_MODELS) {
-    await db.build(model)
-    await after(model)
-  }
+  await buildSteps(db, BOOK_STEPS, async (connection, model) => {
+    await connection.build(model)
+    await after(model, connection)
+  })
 }
 
 export async function buildLevels(db: Database): Promise<void> {

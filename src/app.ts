@@ -15,6 +15,9 @@ import {
   refuseRoute,
 } from './http/request.ts'
 import { ordersRouter } from './orders/routes.ts'
+import { checksRouter } from './positions/checkRoutes.ts'
+import type { Judge } from './positions/judge.ts'
+import { keptPosition, keptPositions } from './positions/kept.ts'
 import { POSITION_METHODS, positionsRouter } from './positions/routes.ts'
 import { statusRouter } from './status.ts'
 import type { KnownLedgers } from './store/known.ts'
@@ -24,6 +27,7 @@ export type AppDeps = StatusDeps & {
   /** Ledgers as they were known at earlier minutes. */
   readonly known: KnownLedgers
   readonly accounts: AccountStore
+  readonly judge: Judge
   readonly log: Log
   /** Time by which the log measures calls: real time, also in a replay. */
   readonly elapsedMs: () => number
@@ -48,7 +52,12 @@ export function createApp(deps: AppDeps): Express {
   // one counter: calls of both APIs are counted together
   const withKey = requireKey('orders', { accounts, countCall: createCallCounter(accounts, nowMs) })
   app.use('/orders/api', withKey, ordersRouter(deps))
-  app.use('/api/positions', withKey, positionsRouter(deps), refuseRoute)
+  const checks = checksRouter({
+    ...deps,
+    positionsOf: accountId => keptPositions(accounts, accountId),
+    findPosition: (accountId, id) => keptPosition(accounts, accountId, id),
+  })
+  app.use('/api/positions', withKey, positionsRouter(deps), checks, refuseRoute)
   app.use(statusRouter(deps))
   app.use(docsRouter())
 

@@ -17,12 +17,14 @@ usage: tapefold <command> [--data DIR] ...
 
   demo [--once] [--prints N]        simulate a session, build it, show it, serve it
   simulate [--day DAY] ...          write a simulated session and its truth
+  history [--sessions N] ...        simulated minutes of many sessions, for replays
   import <format> <file...>         take a vendor's files onto the tape
   build <day...>                    fold, price, audit and publish sessions
   minute [DAY] [--until HH:MM]      publish the states of a running session, minute by minute
   backfill FROM TO [--workers N]    build every session of a range that is not up to date
   schedule [--once]                 build each session when it has finished, verify every night
   serve [--port N] [--host H]       the Orders API and its documentation
+  positions check|entries ...       judge positions at a minute, or at past entries
   sql "<query>" [--format F]        query the published datasets (table, csv or json)
   verify <day...> [--quick]         check every file's hash and rebuild to the same hashes
   repair <day...>                   quarantine damaged files and make them anew from the tape
@@ -42,7 +44,8 @@ DATABASE_URL, such as postgresql://user@host/db, has accounts and jobs that mach
 const SQL_USAGE = `usage: tapefold sql "<query>" [--format table|csv|json] [--data DIR]
 
 Answers one DuckDB query over the published datasets: orders, legs, order_prints, prints, levels,
-profiles, forwards, inventory, inventory_shares, closing_positions, stats, tape_report.
+profiles, forwards, inventory, inventory_shares, closing_positions, stats, tape_report,
+market_minutes, large_orders.
 `
 
 const SERVE_USAGE = `usage: tapefold serve [--port N] [--host ADDRESS] [--clock WHEN] [--data DIR]
@@ -56,20 +59,11 @@ Serves the Orders API, its documentation (/docs) and its state (/health) until C
 `
 
 /** Commands that are pipelines: each runs in a process of its own. */
-const PIPELINES: Readonly<Record<string, string>> = {
-  simulate: 'simulate.ts',
-  import: 'import.ts',
-  build: 'nightly.ts',
-  minute: 'minute.ts',
-  backfill: 'backfill.ts',
-  schedule: 'schedule.ts',
-  verify: 'verify.ts',
-  repair: 'repair.ts',
-  collect: 'collect.ts',
-  status: 'status.ts',
-  accuracy: 'accuracy.ts',
-  bench: 'bench.ts',
-}
+const PIPELINES: readonly string[] = [
+  ...['simulate', 'history', 'positions', 'import', 'build', 'minute', 'backfill', 'schedule'],
+  ...['verify', 'repair', 'collect', 'status', 'accuracy', 'bench'],
+]
+const pipelineOf = (command: string) => (command === 'build' ? 'nightly.ts' : `${command}.ts`)
 
 /** Runs a command and returns the exit code: 0 done, 1 could not, 2 not understood. */
 async function main(argv: readonly string[]): Promise<number> {
@@ -88,7 +82,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const isDemoFolder = command === 'demo' && process.env.TAPEFOLD_DATA === undefined
   const fallback = isDemoFolder ? join('data', 'demo') : config.dataFolder
   const { dataFolder, args } = takeDataFolder(rest, fallback)
-  const pipeline = PIPELINES[command]
+  const pipeline = PIPELINES.includes(command) ? pipelineOf(command) : null
   // a simulated session belongs to no data folder until it is imported
   if (command === 'simulate') return runPipeline(pipeline!, args)
   if (pipeline) return runPipeline(pipeline, ['--data', dataFolder, ...args])

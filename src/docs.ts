@@ -8,6 +8,7 @@ import { JSON_TYPE, type Representation, sendRepresentation } from './http/answe
 import { reading } from './http/request.ts'
 import { ordersPaths } from './orders/openapi.ts'
 import { ledgerFile } from './orders/render.ts'
+import { checksPaths } from './positions/checkOpenapi.ts'
 import { positionsPaths } from './positions/openapi.ts'
 import { statusPaths } from './status.ts'
 
@@ -38,7 +39,13 @@ export function openApiDocument() {
         },
       },
     },
-    paths: { ...ordersPaths, ...positionsPaths, ...healthPaths, ...statusPaths },
+    paths: {
+      ...ordersPaths,
+      ...positionsPaths,
+      ...checksPaths,
+      ...healthPaths,
+      ...statusPaths,
+    },
   })
 }
 

@@ -6,6 +6,7 @@ import { createApp } from './app.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Log } from './http/request.ts'
 import { createHttpServer } from './http/server.ts'
+import { openJudge } from './positions/judge.ts'
 import { type Catalog, openCatalog } from './store/catalog.ts'
 import { openKnownLedgers } from './store/known.ts'
 import { Refusal } from './store/refusal.ts'
@@ -63,10 +64,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { nowMs } = clock
   const catalog = openCatalogAt(options)
   const known = openKnownLedgers(dataFolder)
+  const judge = openJudge(dataFolder)
   const { publishGraceMs = PUBLISH_GRACE_MS, isLive = false } = options
   const status = { catalog, nowMs, publishGraceMs, isLive }
   const elapsedMs = clock.isReplay ? systemClock.nowMs : nowMs
-  const app = createApp({ ...status, known, accounts, log, elapsedMs })
+  const app = createApp({ ...status, known, accounts, judge, log, elapsedMs })
   const server = createHttpServer(app, log)
   try {
     await new Promise<void>((listening, failed) => {
@@ -74,7 +76,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       server.listen(port, host, listening)
     })
   } catch (error) {
-    await Promise.all([accounts.close(), known.close()])
+    await Promise.all([accounts.close(), known.close(), judge.close()])
     throw refusalOf(error as NodeJS.ErrnoException, options)
   }
   const address = server.address() as AddressInfo
@@ -92,7 +94,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await closed
     clearTimeout(timer)
     clearInterval(sweep)
-    await Promise.all([accounts.close(), known.close()])
+    await Promise.all([accounts.close(), known.close(), judge.close()])
   }
   return {
     url: `http://${name}:${address.port}`,

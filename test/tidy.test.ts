@@ -26,8 +26,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   'src/positions': ['src/market', 'src/store', 'src/accounts', 'src/http', 'src/orders'],
   src: ['src/market', 'src/store', 'src/accounts', 'src/http', ...AREAS],
   pipelines: [
-    ...['src', 'src/market', 'src/store', 'src/jobs', 'pipelines/simulate', 'pipelines/import'],
-    ...['pipelines/bench', ...AREAS],
+    ...['src', 'src/market', 'src/store', 'src/accounts', 'src/jobs', 'src/http'],
+    ...['pipelines/simulate', 'pipelines/import', 'pipelines/bench', ...AREAS],
   ],
   'pipelines/bench': [
     ...['src', 'src/market', 'src/store', 'src/accounts', 'pipelines', 'pipelines/simulate'],

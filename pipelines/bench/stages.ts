@@ -72,10 +72,8 @@ async function measureFold(db: Database, file: string): Promise<FoldSpeed> {
   const group = () => fastest(runs, () => db.build('bench/instants', { file }))
   // before and after the fold: a machine that is busy for a while disturbs both
   const before = { sorts: await sorts(), duckdb: await group() }
-  const { taken: fold } = await measure(() =>
-    buildFold(db, {}, { after: model => dropAfter(db, model) }),
-  )
-  await buildEditions(db, {}, model => dropAfter(db, model))
+  const { taken: fold } = await measure(() => buildFold(db, {}, { after: dropAfter }))
+  await buildEditions(db, {}, dropAfter)
   const after = { sorts: await sorts(), duckdb: await group() }
   const [counted] = await db.rows(
     'select (select count(*) from tape.prints) as prints, count(*) as groups from bench.instants',
@@ -98,11 +96,10 @@ async function measureLevels(db: Database): Promise<LevelsSpeed> {
   const yardstick: Taken[] = []
   const counts: number[] = []
   const aside: Taken[] = []
-  const drop = (model: string) => dropAfter(db, model)
   // the chain with its volatilities exists only inside the stage: what it takes to lay it out and
   // to run the yardstick there is taken off the stage's time
   const afterSurface = async (model: string) => {
-    if (model !== 'surface/implied_vols') return drop(model)
+    if (model !== 'surface/implied_vols') return dropAfter(model, db)
     const { taken } = await measure(async () => {
       await db.build('bench/chain')
       yardstick.push(await fastest(YARDSTICK_RUNS, () => db.query('bench/chain_gammas')))
@@ -111,11 +108,11 @@ async function measureLevels(db: Database): Promise<LevelsSpeed> {
       await db.run('drop table bench.chain')
     })
     aside.push(taken)
-    await drop(model)
+    await dropAfter(model, db)
   }
   const { taken: all } = await measure(() => buildSurface(db, undefined, afterSurface))
   const surface = withoutTaken(all, sumTaken(aside))
-  const { taken: book } = await measure(() => buildBook(db, drop))
+  const { taken: book } = await measure(() => buildBook(db, dropAfter))
   const { taken: levels } = await measure(() => buildLevels(db))
   const [grid] = await db.query('bench/grid_points')
   return {

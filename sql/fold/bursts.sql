@@ -31,17 +31,15 @@ spaced as (
         lanes.lane,
         loose.contract_number,
         loose.told_side,
-        coalesce(
-            loose.printed_us - lag(loose.printed_us) over one_contract > case loose.print_class
-                when 'floor' then $burst_gap_floor_us::bigint
-                when 'late' then $burst_gap_late_us::bigint
-                else $burst_gap_us::bigint
-            end,
-            true
-        ) as is_after_gap,
-        lag(loose.told_side ignore nulls) over one_contract as side_before,
-        lag(case when loose.told_side is not null then loose.print_number end ignore nulls)
-            over one_contract as told_before
+        case loose.print_class
+            when 'floor' then $burst_gap_floor_us::bigint
+            when 'late' then $burst_gap_late_us::bigint
+            else $burst_gap_us::bigint
+        end as longest_gap_us,
+        coalesce(loose.printed_us - lag(loose.printed_us) over one_contract > longest_gap_us, true)
+            as is_after_gap,
+        coalesce(lead(loose.printed_us) over one_contract - loose.printed_us > longest_gap_us, true)
+            as is_before_gap
     from loose
     inner join lanes using (exchange, print_class, leg_letter)
     window one_contract as (
@@ -49,13 +47,21 @@ spaced as (
     )
 ),
 
+-- most prints stand alone; the rest is told apart
 gapped as (
     select
         *,
-        max(case when is_after_gap then print_number end) over (
-            partition by lane, contract_number order by print_number rows unbounded preceding
-        ) as after_gap
+        max(case when is_after_gap then print_number end) over so_far as after_gap,
+        lag(told_side ignore nulls) over in_time as side_before,
+        lag(case when told_side is not null then print_number end ignore nulls) over in_time
+            as told_before
     from spaced
+    where not (is_after_gap and is_before_gap)
+    window
+        in_time as (partition by lane, contract_number order by print_number),
+        so_far as (
+            partition by lane, contract_number order by print_number rows unbounded preceding
+        )
 ),
 
 turned as (
@@ -67,6 +73,10 @@ turned as (
     from gapped
 )
 
+select print_number, print_number as burst_id
+from spaced
+where is_after_gap and is_before_gap
+union all
 select
     print_number,
     max(case when is_start then print_number end) over (

@@ -11,7 +11,7 @@ lanes as (
         -- the last passes let one execution carry two letters: part against the complex book,
         -- part against single orders
         case
-            when $is_any_letter::boolean and is_leg then exchange || ' ' || lane_scale
+            when $is_any_letter::boolean and is_leg then -1000 * exchange_number - lane_scale
             else lane
         end as shared_lane
     from fold.leg_prints
@@ -42,14 +42,20 @@ numbered as (
 counted as (
     select
         *,
-        count(*) over (partition by island) as island_prints,
-        sum(loose_cost) over (partition by island)::bigint as island_loose_cost
+        row_number() over (partition by island order by print_number) as position,
+        count(*) over whole_island as island_prints,
+        sum(loose_cost) over whole_island::bigint as island_loose_cost
     from numbered
+    -- ordered like the positions, so that all three need one sort
+    window whole_island as (
+        partition by island order by print_number
+        rows between unbounded preceding and unbounded following
+    )
 )
 
 select
     island,
-    row_number() over (partition by island order by print_number) as position,
+    position,
     island_prints,
     island_loose_cost,
     loose_cost,

@@ -1,8 +1,7 @@
 -- fold.joins: two parts that are cheaper as one package than as two: halves of a condor that
 -- printed apart, or a package and the leg that came late.
 -- grain: piece_id
--- reads: fold.fill_prints, fold.pieces, tape.session
--- param: join_gap_us, leg_cost, merge_span_us, plain_rarity, weak_cost_thousandths, widest_gap_us
+-- reads: fold.fill_prints, fold.pass, fold.pieces, tape.session
 with
 
 costs as (
@@ -14,13 +13,9 @@ parts as (
         pieces.piece_id,
         any_value(pieces.lane) as lane,
         any_value(pieces.lane_scale) as lane_scale,
-        -- a weak package is as good as loose: it was closed because nothing else was left
-        bool_or(
-            pieces.is_loose or costs.cost_thousandths >= $weak_cost_thousandths::integer
-        ) as is_loose,
-        coalesce(
-            any_value(costs.cost_thousandths), count(*) * $leg_cost::integer
-        ) as cost_thousandths,
+        bool_or(pieces.is_loose) as is_loose,
+        coalesce(any_value(costs.cost_thousandths), sum(pieces.loose_cost)::bigint)
+            as cost_thousandths,
         any_value(costs.unit) as unit,
         coalesce(any_value(costs.leg_count), 1) as leg_count,
         min(pieces.printed_us) as first_us,
@@ -31,7 +26,9 @@ parts as (
 ),
 
 bucketed as (
-    select *, first_us // (2 * $join_gap_us::bigint * lane_scale) as bucket from parts
+    select parts.*, parts.first_us // (2 * pass.join_gap_us * parts.lane_scale) as bucket
+    from parts
+    cross join fold.pass as pass
 ),
 
 reaching as (
@@ -51,18 +48,19 @@ pairs as (
         on later.lane = earlier.lane
         and later.bucket = earlier.reached_bucket
         and later.piece_id > earlier.piece_id
+    cross join fold.pass as pass
     where not (earlier.is_loose and later.is_loose)
         and later.leg_count + earlier.leg_count <= 7
         and case
             when earlier.is_loose or later.is_loose
                 then later.first_us - earlier.last_us <= case
-                    when earlier.lane_scale > 1 then $join_gap_us::bigint * earlier.lane_scale
-                    else least($join_gap_us::bigint, $widest_gap_us::bigint)
+                    when earlier.lane_scale > 1 then pass.join_gap_us * earlier.lane_scale
+                    else least(pass.join_gap_us, pass.widest_gap_us)
                 end
             -- halves are of one size; a hedge may be a fraction of what it hedges
             else greatest(earlier.unit, later.unit) % least(earlier.unit, later.unit) = 0
                 and greatest(earlier.last_us, later.last_us) - earlier.first_us
-                    <= $merge_span_us::bigint * earlier.lane_scale
+                    <= pass.merge_span_us * earlier.lane_scale
         end
 ),
 
@@ -85,12 +83,13 @@ gains as (
         pairs.cost_apart - judged.cost_thousandths as gain
     from judged_packages('united_prints', (select symbol from tape.session)) as judged
     inner join pairs using (package_id)
+    cross join fold.pass as pass
     where judged.evidence <> 'weak'
         -- fills of the same contracts meet as fills of one parent, where their nets are compared
         and judged.leg_count > pairs.longest_part
         and judged.cost_thousandths < pairs.cost_apart
         -- two complete packages are one only in a shape that is traded as one
-        and (pairs.has_loose or judged.rarity <= $plain_rarity::integer)
+        and (pairs.has_loose or judged.rarity <= pass.plain_rarity)
 ),
 
 ranked as (

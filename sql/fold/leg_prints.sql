@@ -6,29 +6,47 @@
 -- grain: print_number
 -- reads: fold.kept_prints
 -- param: blind_gap_us, large_cost, large_size, leg_cost, lot_cost, print_cost, widest_gap_us
+with
+
+legs as (
+    select *
+    from fold.kept_prints
+    where is_multi_leg or condition is null or print_class = 'late'
+),
+
+-- one number for two texts: the windows of every pass look for their prints by it
+lanes as (
+    select
+        exchange,
+        letter,
+        row_number() over (order by exchange, letter)::integer as lane,
+        dense_rank() over (order by exchange)::integer as exchange_number
+    from (select distinct exchange, coalesce(condition, '?') as letter from legs)
+)
+
 select
-    print_number,
-    printed_us,
-    exchange,
-    exchange || coalesce(condition, '?') as lane,
+    legs.print_number,
+    legs.printed_us,
+    lanes.lane,
+    lanes.exchange_number,
     -- floor brokers and the 25 ms stamps of old tapes spread one package over a longer time
-    case when print_class in ('floor', 'legacy', 'late') then 200 else 1 end as lane_scale,
+    case when legs.print_class in ('floor', 'legacy', 'late') then 200 else 1 end as lane_scale,
     -- strangers meet: prints without a condition must be closer than prints that say they are legs
     case
-        when condition is null or print_class = 'late' then $blind_gap_us::bigint
-        when print_class not in ('floor', 'legacy') then $widest_gap_us::bigint
+        when legs.condition is null or legs.print_class = 'late' then $blind_gap_us::bigint
+        when legs.print_class not in ('floor', 'legacy') then $widest_gap_us::bigint
     end as widest_level_us,
-    is_multi_leg as is_leg,
-    is_off_tick,
+    legs.is_multi_leg as is_leg,
+    legs.is_off_tick,
     case
-        when is_multi_leg or is_off_tick then $leg_cost::integer
-        when size >= $large_size::integer then $large_cost::integer
-        when size > 1 then $print_cost::integer
+        when legs.is_multi_leg or legs.is_off_tick then $leg_cost::integer
+        when legs.size >= $large_size::integer then $large_cost::integer
+        when legs.size > 1 then $print_cost::integer
         else $lot_cost::integer
     end as loose_cost,
-    contract_number,
-    size,
-    cash_cents,
-    is_penny
-from fold.kept_prints
-where is_multi_leg or condition is null or print_class = 'late'
+    legs.contract_number,
+    legs.size,
+    legs.cash_cents,
+    legs.is_penny
+from legs
+inner join lanes on lanes.exchange = legs.exchange and lanes.letter = coalesce(legs.condition, '?')

@@ -2,7 +2,7 @@
 -- prints of one contract that came together are one part: a leg that filled in several prints.
 -- grain: print_number
 -- reads: fold.fill_prints, fold.leg_prints
--- param: level_us
+-- param: level_us, weak_cost
 with
 
 loose as (
@@ -27,7 +27,11 @@ parts as (
         true as is_loose
     from loose
     union all by name
-    select legs.*, fills.fill_id as piece_id, false as is_loose
+    select
+        legs.* replace (null as loose_cost),
+        fills.fill_id as piece_id,
+        -- a weak package is as good as loose: it was closed because nothing else was left
+        fills.cost_thousandths >= $weak_cost::integer as is_loose
     from fold.leg_prints as legs
     inner join fold.fill_prints as fills using (print_number)
 )
@@ -36,6 +40,7 @@ select
     print_number,
     piece_id,
     is_loose,
+    loose_cost,
     lane,
     lane_scale,
     contract_number,

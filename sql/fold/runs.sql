@@ -1,7 +1,6 @@
 -- fold.runs: in islands that are not one package, every stretch of a listing that could be one.
 -- grain: package_id
--- reads: fold.listings, tape.session
--- param: is_weak_allowed, longest_run
+-- reads: fold.listings, fold.pass, tape.session
 with
 
 stretches as (
@@ -12,15 +11,17 @@ stretches as (
         starts.listing * 4096 * 64 + starts.position * 64 + ends.position - starts.position
             as package_id
     from fold.listings as starts
+    cross join fold.pass as pass
     inner join fold.listings as ends
         on ends.listing = starts.listing
         and ends.position > starts.position
-        and ends.position < starts.position + $longest_run::integer
+        and ends.position < starts.position + pass.longest_run
     union all
     -- an island of many small fills may be one package all the same
     select listing, 1, any_value(island_prints), listing * 4096 * 64 + 63
     from fold.listings
-    where island_prints > $longest_run::integer and listing % 4 = 0
+    cross join fold.pass as pass
+    where island_prints > pass.longest_run and listing % 4 = 0
     group by listing
 ),
 
@@ -51,4 +52,5 @@ select
     judged.leg_count
 from judged_packages('stretch_prints', (select symbol from tape.session)) as judged
 inner join stretches using (package_id)
-where judged.evidence <> 'weak' or $is_weak_allowed::boolean
+cross join fold.pass as pass
+where judged.evidence <> 'weak' or pass.is_weak_allowed

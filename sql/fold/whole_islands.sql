@@ -1,7 +1,6 @@
 -- fold.whole_islands: islands that are one plain package as they stand.
 -- grain: package_id
--- reads: fold.islands, tape.session
--- param: is_weak_allowed, plain_rarity
+-- reads: fold.islands, fold.pass, tape.session
 with
 
 island_prints as (
@@ -26,7 +25,8 @@ select
     judged.leg_count
 from judged_packages('island_prints', (select symbol from tape.session)) as judged
 inner join islands on islands.island = judged.package_id
+cross join fold.pass as pass
 where judged.cost_thousandths < islands.loose_cost
-    and (judged.evidence <> 'weak' or $is_weak_allowed::boolean)
+    and (judged.evidence <> 'weak' or pass.is_weak_allowed)
     -- two prints cannot be told apart any better
-    and (judged.rarity <= $plain_rarity::integer or islands.print_count = 2)
+    and (judged.rarity <= pass.plain_rarity or islands.print_count = 2)

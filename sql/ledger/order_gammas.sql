@@ -28,8 +28,8 @@ by_order as (
     select
         edition_id,
         case when count(*) = count(dealer_gamma) then exact_sum(dealer_gamma) end as dealer_gamma,
-        count(distinct expiry) as expiry_count,
         min(expiry) as first_expiry,
+        max(expiry) as last_expiry,
         ['expired', 'last_half_hour', 'no_spot', 'no_forward', 'no_quote', 'arbitrage'][
             min(reason_rank)
         ] as price_reason
@@ -43,7 +43,7 @@ expiry_weights as (
         expiry,
         case when count(*) = count(gamma) then exact_sum(contracts * gamma) end as weight
     from leg_effects
-    where edition_id in (select edition_id from by_order where expiry_count > 1)
+    where edition_id in (select edition_id from by_order where first_expiry < last_expiry)
     group by edition_id, expiry
 ),
 
@@ -64,7 +64,7 @@ select
         when by_order.dealer_gamma is null then by_order.price_reason
     end as gamma_null_reason,
     case
-        when by_order.expiry_count = 1 then by_order.first_expiry
+        when by_order.first_expiry = by_order.last_expiry then by_order.first_expiry
         else heaviest.heaviest_expiry
     end as main_expiry
 from fold.editions as orders

@@ -53,8 +53,8 @@ moves as (
             smiles.total_variance,
             smiles.next_log_moneyness,
             smiles.next_total_variance
-        ) / forwards.years) as implied_vol,
-        expected_move_points(forwards.forward, implied_vol, forwards.years) as expected_move_points,
+        ) / forwards.years) as forward_vol,
+        expected_move_points(forwards.forward, forward_vol, forwards.years) as expected_move_points,
     from forwards
     asof left join nearest_smiles as smiles
         on forwards.term_number = smiles.term_number
@@ -65,7 +65,7 @@ select
     minutes.minute_et,
     moves.root,
     moves.expiry,
-    moves.implied_vol,
+    moves.forward_vol as implied_vol,
     moves.expected_move_points,
     case when minutes.minute_et >= '09:31' then opening.expected_move_points end
         as session_expected_move_points,

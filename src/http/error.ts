@@ -95,7 +95,8 @@ export const ERRORS = [
     code: 'bad_time',
     status: 400,
     isRetryable: false,
-    meaning: '`asof` or `t` is given twice, or not an ET minute `HH:MM` of the session',
+    meaning:
+      '`asof` or `t` is given twice, or not an ET minute `HH:MM` of the session that has come',
   },
   {
     code: 'invalid',

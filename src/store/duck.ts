@@ -11,7 +11,7 @@ import {
 const SQL_FOLDER = join(import.meta.dirname, '../../sql')
 
 /** The order in which the stages of a session are built; each is a schema of the database. */
-export const STAGES = ['tape', 'fold', 'surface', 'book', 'levels', 'ledger'] as const
+export const STAGES = ['tape', 'fold', 'surface', 'book', 'levels', 'ledger', 'positions'] as const
 
 export type Value = string | number | boolean | null | readonly Value[]
 export type Params = Readonly<Record<string, Value>>
@@ -30,6 +30,12 @@ export type Database = {
    * that extends its own table starts from one of another name.
    */
   readonly build: (model: string, params?: Params, table?: string) => Promise<void>
+  /**
+   * Prepares `sql/<path>.sql`, a query without parameters: planned once, run many times. One with
+   * parameters would be planned anew at every run. From then on the database plans nothing by what
+   * its tables hold: a plan outlives their rows, and would go on to believe what it saw of them.
+   */
+  readonly prepare: (path: string) => Promise<() => Promise<Row[]>>
   /** Makes the view `<stage>.<model>` instead of a table: for rows that are read once. */
   readonly view: (model: string) => Promise<void>
   readonly connection: DuckDBConnection
@@ -150,15 +156,41 @@ async function databaseOn(
       const text = readSql(model)
       return run(`create or replace table ${table} as\n${text}`, declaredParams(text, params))
     },
+    prepare: async path => {
+      await connection.run(
+        "set disabled_optimizers = 'statistics_propagation,compressed_materialization'",
+      )
+      const statement = await connection.prepare(readSql(path))
+      return async () => objectsOf(await statement.runAndReadAll())
+    },
     view: model => run(`create or replace view ${model.replace('/', '.')} as\n${readSql(model)}`),
     connection,
-    beside: async () => databaseOn(instance, await instance.connect(), () => {}),
+    beside: async () => {
+      const other = await instance.connect()
+      if (name !== FIRST) await other.run(`use "${name}"`)
+      return databaseOn(instance, other, () => {}, name)
+    },
     aside: other => databaseAside(instance, name, other),
     close: () => {
       connection.closeSync()
       closeInstance()
     },
   }
+}
+
+/**
+ * Runs works at the same time: the first on the database's own connection, each other one on its
+ * own, which has no variables. Ends when all have ended; fails as the first of them that failed.
+ */
+export async function runBeside(
+  db: Database,
+  works: readonly ((connection: Database) => Promise<unknown>)[],
+): Promise<void> {
+  const others = await Promise.all(works.slice(1).map(() => db.beside()))
+  const ends = await Promise.allSettled(works.map((work, index) => work(others[index - 1] ?? db)))
+  // a connection is closed only when no query runs on it
+  for (const other of others) other.close()
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
 /** Rows of a finished read as plain objects: integers as numbers, dates and timestamps as text. */

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Dataset } from './datasets.ts'
-import type { Database } from './duck.ts'
+import { type Database, runBeside } from './duck.ts'
 import { publishFile, sha256, sha256File, writeAtomically } from './files.ts'
 import { type Lock, withLock } from './lock.ts'
 import {
@@ -54,21 +54,35 @@ export async function publishSession(
   dataFolder: string,
   draft: Draft,
 ): Promise<PublishedManifest> {
-  const date = draft.session_date
   refuseNewer(dataFolder)
+  const manifest = await placeSession(db, dataFolder, draft)
+  await renewViews(dataFolder)
+  return manifest
+}
+
+/** Which datasets a session has, where it has not all of them. */
+type DatasetChoice = { readonly datasets?: readonly Dataset[] }
+
+/** The same for one of many: who calls it looks for newer versions and renews the views. */
+export async function placeSession(
+  db: Database,
+  dataFolder: string,
+  { datasets: wanted = PUBLISHED_DATASETS, ...draft }: Draft & DatasetChoice,
+): Promise<PublishedManifest> {
+  const date = draft.session_date
   return withPublishLock(dataFolder, date, lock =>
     withWorkFolder(dataFolder, `publish-${date}`, async work => {
       const { forms, ...facts } = draft
-      const datasets = await writeDatasets(db, work, async ({ name }, path, rows) => ({
+      const take = async ({ name }: Dataset, path: string, rows: number) => ({
         ...(await place(dataFolder, name, date, path, 'parquet')),
         rows,
-      }))
+      })
+      const datasets = await writeDatasets(db, work, take, wanted)
       const ledger = await placeForms(dataFolder, date, await forms, work)
       const revision = revisionOf({ datasets, ledger })
       const manifest: PublishedManifest = { format: 1, revision, ...facts, datasets, ledger }
       lock.assertHeld()
       writeManifest(dataFolder, manifest)
-      await renewViews(dataFolder)
       return manifest
     }),
   )
@@ -117,11 +131,12 @@ export async function writeDatasets<Taken>(
   db: Database,
   folder: string,
   take: (dataset: Dataset, path: string, rows: number) => Promise<Taken>,
+  wanted: readonly Dataset[] = PUBLISHED_DATASETS,
 ): Promise<Record<string, Taken>> {
   const isLarge = ({ name }: Dataset) => LARGEST.includes(name)
   const queue = [
-    ...PUBLISHED_DATASETS.filter(isLarge).sort(byPlaceInLargest),
-    ...PUBLISHED_DATASETS.filter(dataset => !isLarge(dataset)),
+    ...wanted.filter(isLarge).sort(byPlaceInLargest),
+    ...wanted.filter(dataset => !isLarge(dataset)),
   ]
   const taken = new Map<string, Taken>()
   const work = async (connection: Database) => {
@@ -135,13 +150,12 @@ export async function writeDatasets<Taken>(
   // one thread a file: row groups then start at the same rows in every run, so equal rows, equal
   // bytes
   await db.run('set threads = 1')
-  const second = await db.beside()
-  // a connection is closed only when no query runs on it
-  const ends = await Promise.allSettled([work(db), work(second)])
-  second.close()
-  await db.run('reset threads')
-  for (const end of ends) if (end.status === 'rejected') throw end.reason
-  return Object.fromEntries(PUBLISHED_DATASETS.map(({ name }) => [name, taken.get(name)!]))
+  try {
+    await runBeside(db, [work, work])
+  } finally {
+    await db.run('reset threads')
+  }
+  return Object.fromEntries(wanted.map(({ name }) => [name, taken.get(name)!]))
 }
 
 const byPlaceInLargest = (a: Dataset, b: Dataset) =>

@@ -3,6 +3,7 @@
  * a table whose columns differ from this list; `data/README.md` is checked against it.
  */
 import { columns, type Dataset } from './datasets.ts'
+import { JUDGED_DATASETS } from './judged.ts'
 
 const CONTRACT = `
   root          varchar     SPX (AM settled), SPXW (PM settled), or the root the vendor names
@@ -284,4 +285,5 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   grade         varchar     'good', 'doubtful' or 'bad', by reference/tape_limits.csv
   grade_reasons varchar[]   every measure that is not good, with its limit`),
   },
+  ...JUDGED_DATASETS,
 ]

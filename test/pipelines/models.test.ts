@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { editionModels } from '../../pipelines/editions.ts'
-import { foldModels } from '../../pipelines/fold.ts'
-import { AUDITS, LAST_READS, LEDGER_MODELS } from '../../pipelines/models.ts'
-import { BOOK_MODELS, LEVELS_MODELS, SURFACE_MODELS } from '../../pipelines/surface.ts'
+import { foldModels, ORDER_STEPS } from '../../pipelines/fold.ts'
+import { AUDITS, LAST_READS, LEDGER_MODELS, LEDGER_STEPS } from '../../pipelines/models.ts'
+import { BOOK_MODELS, BOOK_STEPS, LEVELS_MODELS, SURFACE_MODELS } from '../../pipelines/surface.ts'
 
 /** What a build runs, in the order in which it is first run. */
 const STEPS = [
@@ -30,6 +30,25 @@ test.each(Object.entries(LAST_READS))(
         readsOf(later).filter(table => tables.includes(table)),
         later,
       ).toEqual([])
+    }
+  },
+)
+
+test.each([...ORDER_STEPS, ...BOOK_STEPS, ...LEDGER_STEPS].filter(branches => branches.length > 1))(
+  'no branch with %s reads what another one makes or drops',
+  (...branches) => {
+    for (const branch of branches) {
+      const others = branches.filter(other => other !== branch).flat()
+      const theirs = others.flatMap(model => [
+        model.replace('/', '.'),
+        ...(LAST_READS[model] ?? []),
+      ])
+      for (const model of branch) {
+        expect(
+          readsOf(model).filter(table => theirs.includes(table)),
+          model,
+        ).toEqual([])
+      }
     }
   },
 )

@@ -2,6 +2,7 @@ import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { AUDITS, LEDGER_MODELS, LEDGER_VIEWS } from '../../../pipelines/models.ts'
+import { loadExpiries } from '../../../src/store/session.ts'
 import type { TestDb } from '../../support/db.ts'
 import { openStagesDb } from '../../support/stages.ts'
 
@@ -58,8 +59,22 @@ async function openSoundDb(): Promise<TestDb> {
   `,
   )
   await db.run(`insert into levels.levels by name
-    select minute_et, unnest(['measured', 'vol', 'oi']) as book_basis, 6000 as spot, 5990 as flip
+    select minute_et, unnest(['measured', 'vol', 'oi']) as book_basis, 6000 as spot, 5990 as flip,
+      6050 as call_wall, 5950 as put_wall
     from tape.minutes`)
+  await loadExpiries(db)
+  await db.run(`create table surface.spots as
+    select minute_et, minute_at, 6000.0::double as spot, minute_at as spotted_at
+    from tape.minutes`)
+  await db.run(`create table surface.session_smiles as
+    select minute_et, 6000.0::double as forward, 1.0::double as discount,
+      20.0::double as expected_move_points,
+      5000.0::double as quoted_strike_low, 7000.0::double as quoted_strike_high,
+      [5990.0::double, 6010] as smile_strikes, [1e-5::double, 1e-5] as smile_total_variances,
+      null::varchar as reason
+    from tape.minutes`)
+  await db.run(`create table tape.previous_close as
+    select 5990.0::double as previous_close, null::varchar as reason`)
   const withoutBook = LEDGER_MODELS.filter(
     model => !/profiles|forwards|inventory|positions|tape_/.test(model),
   )
@@ -111,6 +126,15 @@ const DEFECTS: Record<(typeof AUDITS)[number], string[]> = {
     "delete from levels.levels where minute_et = '12:00' and book_basis = 'vol'",
     "update levels.levels set flip = null where minute_et = '12:00'",
     "update levels.levels set spot = null where minute_et = '12:00'",
+  ],
+  market_minutes_have_reasons: [
+    "delete from ledger.market_minutes where minute_et = '12:00'",
+    'update ledger.market_minutes set forward = null',
+    'update ledger.market_minutes set call_wall = null, level_reason = null',
+    'update ledger.market_minutes set previous_close = null',
+    "update ledger.market_minutes set previous_close_reason = 'no_previous_close'",
+    'update ledger.market_minutes set smile_total_variances = []',
+    'update ledger.market_minutes set smile_strikes = list_reverse(smile_strikes)',
   ],
   stats_equal_the_ledger: [
     'update ledger.stats set order_count = 2',

@@ -1,0 +1,125 @@
+/**
+ * Measures checks and replays on a folder of simulated sessions, as `tapefold history` makes one:
+ * prints latencies of checks of five positions at 100 requests a second, and the time of replays.
+ */
+
+import { fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { openAccountStore } from '../../src/accounts/store.ts'
+import { readArguments } from '../../src/command.ts'
+import { publishedSessions } from '../../src/store/manifest.ts'
+import { runCommand } from '../command.ts'
+import type { LoadJob, LoadResult } from './load.ts'
+import { percentile } from './stats.ts'
+
+const USAGE = `usage: the bench of tapefold positions: node pipelines/bench/positions.ts --data DIR
+
+Measures checks and replays on a folder that "tapefold history" made.
+`
+const SECONDS = 20
+const REQUESTS_PER_SECOND = 100
+const ROUNDS = 5
+
+/** A server on the folder, in a process of its own; answers its address. */
+async function serve(dataFolder: string) {
+  const cli = join(import.meta.dirname, '../../src/cli.ts')
+  const server = spawn(process.execPath, [cli, 'serve', '--port', '0', '--data', dataFolder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...PLAIN_ENVIRONMENT, TAPEFOLD_LOG: 'warn' },
+  })
+  for await (const chunk of server.stdout) {
+    const url = /serves (http:\S+),/.exec(String(chunk))?.[1]
+    if (url) return { url, stop: () => server.kill('SIGTERM') }
+  }
+  throw new Error('the server ended before it served')
+}
+
+const PLAIN_ENVIRONMENT = { PATH: '/usr/bin:/bin', TZ: 'UTC' }
+
+/** An account of its own with five positions near the index, and its key. */
+async function addPositions(dataFolder: string, url: string) {
+  const accounts = await openAccountStore(join(dataFolder, 'accounts.sqlite'))
+  const { id } = await accounts.addAccount({ name: 'bench', plan: 'orders_team', createdAtMs: 0 })
+  const key = { accountId: id, scope: 'orders', name: 'bench', createdAtMs: 0 } as const
+  const { apiKey } = (await accounts.addKey(key))!
+  await accounts.close()
+  const headers = { authorization: `Bearer ${apiKey}` }
+  const ask = async (path: string, body?: object) => {
+    const sent = body ? { method: 'POST', body: JSON.stringify(body) } : {}
+    const startMs = performance.now()
+    const answer = await fetch(`${url}/api/positions${path}`, { headers, ...sent })
+    const text = await answer.text()
+    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${text}`)
+    return { text, ms: performance.now() - startMs }
+  }
+  const spot = await guessSpot(ask)
+  const ids: string[] = []
+  for (let width = 30; width < 55; width += 5) {
+    const position = { kind: 'strangle', legs: { sp: spot - width, sc: spot + width } }
+    const add = { op: 'add', position: { ...position, entry: '10:30' } }
+    ids.push(JSON.parse((await ask('', add)).text).id)
+  }
+  return { apiKey, ask, ids }
+}
+
+type Ask = (path: string, body?: object) => Promise<{ text: string; ms: number }>
+
+/** Where the index stands, told by the distance of one strike. */
+async function guessSpot(ask: Ask): Promise<number> {
+  const legs = { sp: 5, sc: 10 }
+  const add = { op: 'add', position: { kind: 'strangle', legs, entry: '10:30' } }
+  const { id } = JSON.parse((await ask('', add)).text)
+  const { checks } = JSON.parse((await ask(`/check?t=10:30&id=${id}`)).text)
+  await ask('', { op: 'remove', position: { id } })
+  return 5 * Math.round((checks[0].shorts[0].points + 5) / 5)
+}
+
+async function load(job: LoadJob): Promise<LoadResult> {
+  const child = fork(join(import.meta.dirname, 'load.ts'))
+  child.send(job)
+  const [result] = await once(child, 'message')
+  return result as LoadResult
+}
+
+async function measure(dataFolder: string): Promise<void> {
+  const print = (line: string) => void process.stdout.write(`${line}\n`)
+  const { url, stop } = await serve(dataFolder)
+  try {
+    const { apiKey, ask, ids } = await addPositions(dataFolder, url)
+    const port = Number(new URL(url).port)
+    const minutes = ['10:30', '11:30', '13:00', '14:00', '15:30']
+    for (const t of minutes) {
+      const { text, ms } = await ask(`/check?t=${t}`)
+      const bodyBytes = Buffer.byteLength(text)
+      const path = `/api/positions/check?t=${t}`
+      const rate = { kind: 'open', requestsPerSecond: REQUESTS_PER_SECOND } as const
+      const shared = { port, path, keys: [apiKey], bodyBytes, seconds: SECONDS / minutes.length }
+      const { latenciesMs, failures } = await load({ ...shared, ...rate })
+      const [p50, p99] = [0.5, 0.99].map(share => percentile(latenciesMs, share).toFixed(2))
+      const counts = `${latenciesMs.length} answers, ${failures} failures`
+      print(`check of 5 at ${t}: first ${ms.toFixed(1)} ms; p50 ${p50}, p99 ${p99} ms (${counts})`)
+    }
+    const published = publishedSessions(dataFolder).length
+    for (const count of [60, 1000].filter(wanted => wanted <= published)) {
+      const times: string[] = []
+      for (let round = 0; round < ROUNDS; round++) {
+        times.push((await ask(`/entries?id=${ids[round]}&replay=${count}`)).ms.toFixed(0))
+      }
+      print(`replay of ${count} sessions: ${times.join(', ')} ms`)
+    }
+  } finally {
+    stop()
+  }
+}
+
+if (import.meta.main) {
+  runCommand(async () => {
+    const { values } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
+      options: { data: { type: 'string', default: 'data/history' } },
+    })
+    await measure(values.data)
+  })
+}

@@ -1,0 +1,98 @@
+import express, { type RequestHandler, type Router } from 'express'
+import { acceptedType } from '../http/answer.ts'
+import { ApiError } from '../http/error.ts'
+import { readQuery } from '../http/query.ts'
+import { contextOf, shown } from '../http/request.ts'
+import { sendJson } from '../orders/routes.ts'
+import { readEntries } from './entries.ts'
+import { checksAt, type JudgingDeps, readMoment, trackUntil } from './moment.ts'
+import type { Position } from './schema.ts'
+
+export type ChecksDeps = JudgingDeps & {
+  /** What an account keeps, oldest first. */
+  readonly positionsOf: (accountId: string) => Promise<Position[]>
+  /** One of them. Fails with `not_found`. */
+  readonly findPosition: (accountId: string, id: string) => Promise<Position>
+}
+
+export const REPLAY_MAX = 1000
+export const REPLAY_DEFAULT = 20
+
+/** Checks, tracks and entry logs, to be mounted under `/api/positions` behind a key. */
+export function checksRouter(deps: ChecksDeps): Router {
+  const router = express.Router({ caseSensitive: true, strict: true })
+  router.all('/check', getting(readCheck(deps)))
+  router.all('/track', getting(readTrack(deps)))
+  router.all('/entries', getting(readEntryLog(deps)))
+  return router
+}
+
+/** A handler of GET alone; another method is 405 `method`. */
+function getting(handler: RequestHandler): RequestHandler {
+  return (req, res, next) => {
+    if (req.method === 'GET') return handler(req, res, next)
+    throw new ApiError('method', {
+      message: `this endpoint takes GET, not ${req.method}.`,
+      headers: { allow: 'GET, OPTIONS' },
+    })
+  }
+}
+
+function readCheck(deps: ChecksDeps): RequestHandler {
+  return async (req, res) => {
+    const query = readQuery(req, res, ['day', 't', 'id'])
+    const moment = readMoment(deps, query.day, query.t)
+    const id = onlyOne('id', query.id)
+    const accountId = contextOf(res).accountId!
+    const positions =
+      id === null ? await deps.positionsOf(accountId) : [await deps.findPosition(accountId, id)]
+    acceptedType(req, ['application/json'])
+    sendJson(req, res, JSON.stringify(await checksAt(deps, moment, positions)))
+  }
+}
+
+function readTrack(deps: ChecksDeps): RequestHandler {
+  return async (req, res) => {
+    const query = readQuery(req, res, ['day', 't', 'id'])
+    const moment = readMoment(deps, query.day, query.t)
+    const position = await deps.findPosition(contextOf(res).accountId!, requiredId(query.id))
+    acceptedType(req, ['application/json'])
+    sendJson(req, res, JSON.stringify(await trackUntil(deps, moment, position)))
+  }
+}
+
+function readEntryLog(deps: ChecksDeps): RequestHandler {
+  return async (req, res) => {
+    const query = readQuery(req, res, ['id', 'replay'])
+    const count = readReplay(query.replay)
+    const position = await deps.findPosition(contextOf(res).accountId!, requiredId(query.id))
+    acceptedType(req, ['application/json'])
+    sendJson(req, res, JSON.stringify(await readEntries(position, count, deps)))
+  }
+}
+
+function readReplay(values: readonly string[]): number {
+  if (values.length === 0) return REPLAY_DEFAULT
+  const [value] = values as [string]
+  if (values.length === 1 && /^\d{1,4}$/.test(value) && Number(value) <= REPLAY_MAX) {
+    return Number(value)
+  }
+  throw new ApiError('invalid', {
+    message:
+      `replay is ${shown(values.join(' '))}; give a whole number from 0 to ${REPLAY_MAX}, ` +
+      'such as replay=60.',
+  })
+}
+
+function onlyOne(name: string, values: readonly string[]): string | null {
+  if (values.length <= 1) return values[0] ?? null
+  throw new ApiError('invalid', {
+    message: `${name} is given ${values.length} times; give it once.`,
+  })
+}
+
+function requiredId(values: readonly string[]): string {
+  const id = onlyOne('id', values)
+  if (id !== null) return id
+  throw new ApiError('invalid', { message: 'id is missing; give one such as id=p_4fQ8sK2mZx0T.' })
+}

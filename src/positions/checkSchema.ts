@@ -1,0 +1,227 @@
+import { z } from 'zod'
+import { Day } from '../orders/schema.ts'
+import { LABELS } from './label.ts'
+import { POSITION_KINDS } from './schema.ts'
+
+/**
+ * Checks, tracks and entry logs as schemas, for the OpenAPI file and for tests. Distances only: no
+ * answer holds the index, a level or a strike.
+ */
+
+const Minute = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+
+const LabelName = z.enum(LABELS).nullable().meta({
+  description: 'TRADE, CAUTION or SKIP; null where `error` says why there is none.',
+})
+
+const Counts = z
+  .looseObject({ on: z.int(), off: z.int(), unknown: z.int() })
+  .meta({ id: 'CheckCounts', description: 'How many of the conditions that count are what.' })
+
+const LabelCounts = z
+  .looseObject({ caution: z.int(), skip: z.int() })
+  .meta({ description: 'How many have to be on for CAUTION and for SKIP.' })
+
+const ErrorText = z.string().optional().meta({
+  description: 'Set when there is no label, in words; other positions still answer.',
+})
+
+const Condition = z
+  .looseObject({
+    id: z.string().meta({ description: 'Of the catalogue.' }),
+    value: z.number().nullable().meta({
+      description: 'In `unit`. Null is not zero: `reason` says why it is not known.',
+    }),
+    unit: z.string(),
+    on_when: z.string().meta({
+      description: 'How value and threshold compare; `<-`, `<=-`: with minus the threshold.',
+    }),
+    threshold: z.number(),
+    margin: z.number().nullable().meta({
+      description: 'How far the value is from where the condition switches, in `unit`.',
+    }),
+    state: z.enum(['on', 'off', 'unknown']),
+    reason: z.string().nullable().meta({
+      description: 'Why the value is unknown: no_spot, no_forward, no_smile, too_early, …',
+    }),
+  })
+  .meta({ id: 'CheckCondition', description: 'A condition that counts, at the minute.' })
+
+const NearOrder = z
+  .looseObject({
+    oid: z.string().meta({ description: 'The order, as in the ledger.' }),
+    t: Minute.meta({ description: 'ET minute it printed.' }),
+    kind: z.string().meta({ description: 'Its structure.' }),
+    points: z.number().meta({
+      description: 'Its nearest strike of the same expiry, less the short strike.',
+    }),
+    premium: z.number().meta({ description: 'Gross premium, $M.' }),
+    gamma: z.enum(['added', 'removed', 'none']).nullable().meta({
+      description: 'What it did to dealer gamma; null: not known, `gamma_null` says why.',
+    }),
+    gamma_null: z.string().nullable(),
+  })
+  .meta({ id: 'NearOrder', description: 'A large order of the last hour within 10 points.' })
+
+const Distance = {
+  leg: z.enum(['sp', 'sc']).meta({ description: 'The short put, the short call.' }),
+  points: z.number().nullable().meta({
+    description: 'From the index to the strike, index points; below zero beyond the strike.',
+  }),
+  expected_moves: z.number().nullable().meta({
+    description: 'The same over the expected move that remains.',
+  }),
+}
+
+const Short = z
+  .looseObject({
+    ...Distance,
+    order_count: z.int().meta({ description: 'Large orders near it, also those not listed.' }),
+    orders: z.array(NearOrder).meta({ description: 'The ten largest premiums.' }),
+  })
+  .meta({ id: 'CheckShort', description: 'One short strike.' })
+
+const NearestChange = z
+  .looseObject({
+    label: z.enum(LABELS).meta({ description: 'The label there would be.' }),
+    relative: z.number().meta({ description: 'The largest `relative` of its conditions.' }),
+    conditions: z.array(
+      z.looseObject({
+        id: z.string(),
+        margin: z.number().meta({ description: 'How far its value is from the switch.' }),
+        unit: z.string(),
+        relative: z.number().meta({
+          description: 'The margin over the threshold; over the value where that is zero.',
+        }),
+      }),
+    ),
+  })
+  .nullable()
+  .meta({
+    id: 'NearestChange',
+    description: 'The conditions that would have to switch least for another label, or null.',
+  })
+
+export const Check = z
+  .looseObject({
+    position_id: z.string(),
+    kind: z.enum(POSITION_KINDS),
+    error: ErrorText,
+    label: LabelName,
+    counts: Counts,
+    label_counts: LabelCounts,
+    conditions: z.array(Condition).meta({ description: 'Those with `on` true.' }),
+    nearest_change: NearestChange,
+    shorts: z.array(Short),
+  })
+  .meta({
+    id: 'Check',
+    description: 'One position judged at one minute, by what was known before it.',
+  })
+
+const CHECK_EXAMPLE = {
+  position_id: 'p_4fQ8sK2mZx0T',
+  kind: 'strangle',
+  label: 'TRADE',
+  counts: { on: 0, off: 1, unknown: 0 },
+  label_counts: { caution: 1, skip: 1 },
+  conditions: [
+    {
+      id: 'short_dist_pts',
+      value: 35.25,
+      unit: 'pt',
+      on_when: '<',
+      threshold: 15,
+      margin: 20.25,
+      state: 'off',
+      reason: null,
+    },
+  ],
+  nearest_change: {
+    label: 'SKIP',
+    relative: 1.35,
+    conditions: [{ id: 'short_dist_pts', margin: 20.25, unit: 'pt', relative: 1.35 }],
+  },
+  shorts: [
+    {
+      leg: 'sp',
+      points: 35.25,
+      expected_moves: 1.444672131,
+      order_count: 1,
+      orders: [
+        {
+          oid: '20261014-124812345678-1',
+          t: '12:48',
+          kind: 'vertical',
+          points: -5,
+          premium: 7.5,
+          gamma: 'removed',
+          gamma_null: null,
+        },
+      ],
+    },
+    { leg: 'sc', points: 39.75, expected_moves: 1.629098361, order_count: 0, orders: [] },
+  ],
+} satisfies z.infer<typeof Check>
+
+const Note = z.string().optional().meta({
+  description: 'Present when the day has no market minute yet. Not an error.',
+})
+
+/** The answer of check. */
+export const Checks = z
+  .looseObject({
+    day: Day,
+    t: Minute.nullable().meta({ description: 'The minute judged; null: the day has none yet.' }),
+    live: z.boolean().meta({ description: 'Whether the day is the session that is open now.' }),
+    checks: z.array(Check).meta({ description: 'One a position, in the order of the list.' }),
+    note: Note,
+  })
+  .meta({
+    id: 'Checks',
+    example: { day: '2026-10-14', t: '13:00', live: false, checks: [CHECK_EXAMPLE] },
+  })
+
+const Point = z
+  .looseObject({
+    t: Minute,
+    error: ErrorText,
+    label: LabelName,
+    counts: Counts,
+    on: z.array(z.string()).meta({ description: 'Conditions that are on.' }),
+    unknown: z.array(z.string()).meta({ description: 'Conditions nobody can know.' }),
+  })
+  .meta({ id: 'TrackPoint', description: 'The label of one minute.' })
+
+/** The answer of track. */
+export const Track = z
+  .looseObject({
+    day: Day,
+    t: Minute.nullable().meta({ description: 'The last minute.' }),
+    id: z.string(),
+    from: Minute.nullable().meta({ description: 'The first minute.' }),
+    points: z.array(Point).max(60).meta({ description: 'One a minute, oldest first.' }),
+    note: Note,
+  })
+  .meta({
+    id: 'Track',
+    example: {
+      day: '2026-10-14',
+      t: '13:00',
+      id: 'p_4fQ8sK2mZx0T',
+      from: '13:00',
+      points: [
+        {
+          t: '13:00',
+          label: 'TRADE',
+          counts: { on: 0, off: 1, unknown: 0 },
+          on: [],
+          unknown: [],
+        },
+      ],
+    },
+  })
+
+export type Check = z.infer<typeof Check>
+export type Point = z.infer<typeof Point>
+export { Condition, Counts, Distance, ErrorText, LabelCounts, LabelName, Minute }

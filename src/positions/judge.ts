@@ -1,0 +1,286 @@
+import type { MinuteEt, SessionDate } from '../market/calendar.ts'
+import { type Database, openDatabase } from '../store/duck.ts'
+import type { PublishedManifest } from '../store/manifest.ts'
+import {
+  type Case,
+  createCases,
+  loadMarket,
+  loadPaths,
+  marketFault,
+  putCases,
+} from '../store/markets.ts'
+
+/** What a condition came to; a value that nobody can know is null, with its reason. */
+export type Value = {
+  readonly id: string
+  readonly value: number | null
+  readonly reason: string | null
+}
+
+/** A position at a minute, as SQL computes it. Distances are below zero beyond a short strike. */
+export type Marks = {
+  readonly case_id: number
+  readonly smile_reason: string | null
+  readonly put_points: number | null
+  readonly call_points: number | null
+  readonly put_moves: number | null
+  readonly call_moves: number | null
+  readonly conditions: readonly Value[]
+}
+
+/** A large order of the last hour near a short strike. */
+export type NearOrder = {
+  readonly case_id: number
+  readonly leg: 'sp' | 'sc'
+  readonly order_id: string
+  readonly minute_et: MinuteEt
+  readonly structure: string
+  readonly distance_points: number
+  readonly gross_premium_usd: number
+  readonly dealer_gamma_musd_per_point: number | null
+  readonly gamma_null_reason: string | null
+}
+
+/** What became of a position after its minute. */
+export type Outcome = {
+  readonly case_id: number
+  readonly worst_points: number | null
+  readonly worst_minute_et: MinuteEt | null
+  readonly close_points: number | null
+  readonly moved_points: number | null
+  readonly moved_over_expected: number | null
+  readonly missing_count: number
+}
+
+export type Judged = { readonly marks: Marks; readonly nearOrders: readonly NearOrder[] }
+export type Replayed = { readonly marks: Marks; readonly outcome: Outcome | null }
+
+export type Replay = {
+  /** Those of `dates` and of `bases`. */
+  readonly sessions: readonly PublishedManifest[]
+  readonly minute: MinuteEt
+  readonly dates: readonly SessionDate[]
+  /** The strikes keep the distance they have in the first of these that has an index. */
+  readonly bases: readonly SessionDate[]
+  readonly shortPut: number | null
+  readonly shortCall: number | null
+}
+
+/** Judges positions at minutes: one set of SQL models over what is published, nothing kept. */
+export type Judge = {
+  /** Each case as judged, or null where its minute is not published; in the order of `cases`. */
+  readonly judge: (
+    session: PublishedManifest,
+    cases: readonly Omit<Case, 'session_date'>[],
+  ) => Promise<(Judged | null)[]>
+  /** The same minute in many sessions; a row is null where its session has no index then. */
+  readonly replay: (
+    replay: Replay,
+  ) => Promise<{ readonly base: SessionDate | null; readonly rows: readonly (Replayed | null)[] }>
+  readonly close: () => Promise<void>
+}
+
+/** A file that is not what its manifest says. */
+export class DamagedMarket extends Error {
+  override name = 'DamagedMarket'
+  readonly date: SessionDate
+
+  constructor(date: SessionDate, message: string) {
+    super(message)
+    this.date = date
+  }
+}
+
+/** Sessions whose minutes stay in memory for checks; one is about 5 MB. */
+const KEPT_SESSIONS = 4
+/** Answers that stay in memory: an answer is one to three kilobytes. */
+const KEPT_ANSWERS = 20_000
+/** Minutes to look back to for the move of 15 minutes, and for orders: an hour and their time. */
+const LOOK_BACK_MINUTES = 15
+const ORDERS_BACK_MINUTES = 62
+
+/** Opens a judge on a data folder. Nothing is read before the first question. */
+export function openJudge(dataFolder: string): Judge {
+  // a check is too small to be shared among threads, and must not wait for a replay
+  const checks = openModels(1)
+  const replays = openModels(2)
+  const reading = soundReader(dataFolder)
+  const answers = new Map<string, Judged | null>()
+  let kept: PublishedManifest[] = []
+  let loaded = ''
+
+  const keep = async (db: Database, session: PublishedManifest) => {
+    if (kept.some(({ revision }) => revision === session.revision)) return
+    const others = kept.filter(({ session_date: date }) => date !== session.session_date)
+    const next = [session, ...others].slice(0, KEPT_SESSIONS)
+    kept = []
+    await reading(next, () => loadMarket(db, { dataFolder, sessions: next, window: null }))
+    kept = next
+  }
+
+  const ask = (session: PublishedManifest, cases: readonly Omit<Case, 'session_date'>[]) =>
+    checks.alone(async ({ db, run }) => {
+      await keep(db, session)
+      await putCases(
+        db,
+        cases.map(one => ({ session_date: session.session_date, ...one })),
+      )
+      const marks = (await run('positions/conditions')) as Marks[]
+      const near = Map.groupBy(
+        (await run('positions/near_orders')) as NearOrder[],
+        order => order.case_id,
+      )
+      const judged = new Map(
+        marks.map(one => [one.case_id, { marks: one, nearOrders: near.get(one.case_id) ?? [] }]),
+      )
+      return cases.map((_, index) => judged.get(index) ?? null)
+    })
+
+  return {
+    judge: async (session, cases) => {
+      // a revision never changes, so neither does what it answers
+      const keys = cases.map(one => `${session.revision} ${JSON.stringify(one)}`)
+      const unknown = cases.filter((_, index) => !answers.has(keys[index]!))
+      if (unknown.length > 0) {
+        const found = await ask(session, unknown)
+        for (const [index, one] of unknown.entries()) {
+          answers.set(`${session.revision} ${JSON.stringify(one)}`, found[index]!)
+        }
+      }
+      const result = keys.map(key => answers.get(key)!)
+      for (const key of answers.keys()) {
+        if (answers.size <= KEPT_ANSWERS) break
+        answers.delete(key)
+      }
+      return result
+    },
+    replay: replay =>
+      replays.alone(({ db, run }) =>
+        reading(replay.sessions, async () => {
+          // positions are often entered at the same minute: what is loaded serves the next one
+          const wanted = [replay.minute, ...replay.sessions.map(({ revision }) => revision)].join()
+          if (wanted !== loaded) {
+            loaded = ''
+            await loadReplay(db, { dataFolder, replay })
+            loaded = wanted
+          }
+          return replayOn(db, run, replay)
+        }),
+      ),
+    close: async () => {
+      await checks.close()
+      await replays.close()
+    },
+  }
+}
+
+type Models = { readonly db: Database; readonly run: (path: string) => Promise<unknown[]> }
+
+/** A database of its own, opened when first asked, for one question after the other. */
+function openModels(threads: number) {
+  let models: Promise<Models> | null = null
+  let last: Promise<unknown> = Promise.resolve()
+  const alone = <T>(work: (models: Models) => Promise<T>): Promise<T> => {
+    models ??= createModels(threads)
+    const opened = models
+    const done = last.then(async () => work(await opened))
+    last = done.catch(() => {})
+    return done
+  }
+  const close = async () => {
+    await last
+    if (models) (await models).db.close()
+  }
+  return { alone, close }
+}
+
+async function createModels(threads: number): Promise<Models> {
+  const db = await openDatabase({ threads, memoryLimit: '1GB' })
+  await createCases(db)
+  const prepared = new Map<string, Promise<() => Promise<unknown[]>>>()
+  const run = async (path: string) => {
+    const statement = prepared.get(path) ?? db.prepare(path)
+    prepared.set(path, statement)
+    return (await statement)()
+  }
+  return { db, run }
+}
+
+type ReplayOn = { readonly dataFolder: string; readonly replay: Replay }
+
+/** Loads what a replay looks at, and nothing else of its sessions. */
+async function loadReplay(db: Database, { dataFolder, replay }: ReplayOn): Promise<void> {
+  const { sessions, minute } = replay
+  const window = {
+    judged: minute,
+    lookedBack: minutesBefore(minute, LOOK_BACK_MINUTES),
+    ordersFrom: minutesBefore(minute, ORDERS_BACK_MINUTES),
+  }
+  await loadMarket(db, { dataFolder, sessions, window })
+  await loadPaths(db, { dataFolder, sessions, window }, minute)
+}
+
+async function replayOn(db: Database, run: Models['run'], replay: Replay) {
+  const { minute, bases, dates, shortPut, shortCall } = replay
+  const spots = new Map(
+    ((await run('positions/spots')) as { day: string; minute_et: string; spot: number }[])
+      .filter(({ minute_et }) => minute_et === minute)
+      .map(({ day, spot }) => [day, spot]),
+  )
+  const base = bases.find(date => spots.has(date)) ?? null
+  if (base === null) return { base, rows: dates.map(() => null) }
+  await putCases(
+    db,
+    dates.map(date => ({
+      session_date: date,
+      minute_et: minute,
+      short_put: shortPut,
+      short_call: shortCall,
+      base_spot: date === base ? null : spots.get(base)!,
+    })),
+  )
+  const marks = byCase((await run('positions/conditions')) as Marks[])
+  const outcomes = byCase((await run('positions/outcomes')) as Outcome[])
+  const rows = dates.map((date, index) => {
+    const found = marks.get(index)
+    if (!found || !spots.has(date)) return null
+    return { marks: found, outcome: outcomes.get(index) ?? null }
+  })
+  return { base, rows }
+}
+
+const byCase = <Row extends { readonly case_id: number }>(rows: readonly Row[]) =>
+  new Map(rows.map(row => [row.case_id, row]))
+
+/** Whole minutes earlier on the same day. */
+export function minutesBefore(minute: MinuteEt, count: number): MinuteEt {
+  const [hours, minutes] = minute.split(':').map(Number) as [number, number]
+  const total = hours * 60 + minutes - count
+  return [Math.floor(total / 60), total % 60].map(part => String(part).padStart(2, '0')).join(':')
+}
+
+/**
+ * Compares files with their hashes when they are first read, as the engine would not notice, and
+ * again when reading fails. Fails with DamagedMarket.
+ */
+function soundReader(dataFolder: string) {
+  const sound = new Set<string>()
+  const verify = async (sessions: readonly PublishedManifest[]) => {
+    for (const session of sessions) {
+      if (sound.has(session.revision)) continue
+      const fault = await marketFault(dataFolder, session)
+      if (fault !== null) throw new DamagedMarket(session.session_date, fault)
+      sound.add(session.revision)
+    }
+  }
+  return async <T>(sessions: readonly PublishedManifest[], read: () => Promise<T>): Promise<T> => {
+    await verify(sessions)
+    try {
+      return await read()
+    } catch (error) {
+      sound.clear()
+      await verify(sessions)
+      throw error
+    }
+  }
+}

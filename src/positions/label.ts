@@ -1,0 +1,112 @@
+import { type CatalogueCondition, CONDITIONS, type OnWhen } from './catalogue.ts'
+import type { Value } from './judge.ts'
+import type { Position } from './schema.ts'
+
+export const LABELS = ['TRADE', 'CAUTION', 'SKIP'] as const
+export type Label = (typeof LABELS)[number]
+export type State = 'on' | 'off' | 'unknown'
+
+/** A condition of a position at a minute. */
+export type Reading = {
+  readonly row: CatalogueCondition
+  readonly threshold: number
+  readonly value: number | null
+  readonly state: State
+  /** How far the value is from where the condition switches, in its unit; null with the value. */
+  readonly margin: number | null
+  /** Why the value is not known; null with a value. */
+  readonly reason: string | null
+}
+
+export type Counts = { readonly on: number; readonly off: number; readonly unknown: number }
+
+/** The fewest conditions that would have to switch for another label. */
+export type NearestChange = {
+  readonly label: Label
+  /** The largest of their margins, each over its threshold. */
+  readonly relative: number
+  readonly readings: readonly Reading[]
+}
+
+/** The conditions that count for a position, in the order of the catalogue, with their values. */
+export function readingsOf(position: Position, values: readonly Value[]): Reading[] {
+  const byId = new Map(values.map(value => [value.id, value]))
+  return position.conditions
+    .filter(condition => condition.on)
+    .map(({ id, threshold }) => {
+      const row: CatalogueCondition = CONDITIONS.find(known => known.id === id)!
+      const { value, reason } = byId.get(id)!
+      if (value === null) return { row, threshold, value, state: 'unknown', margin: null, reason }
+      const state = isOn(row.on_when, value, threshold) ? 'on' : 'off'
+      const margin = Math.abs(value - switchPoint(row.on_when, threshold))
+      return { row, threshold, value, state, margin, reason: null }
+    })
+}
+
+/** Whether a value switches its condition on. At the threshold itself only `>=` and `<=-` do. */
+function isOn(onWhen: OnWhen, value: number, threshold: number): boolean {
+  const point = switchPoint(onWhen, threshold)
+  if (onWhen === '<' || onWhen === '<-') return value < point
+  if (onWhen === '<=-') return value <= point
+  return onWhen === '>' ? value > point : value >= point
+}
+
+const switchPoint = (onWhen: OnWhen, threshold: number): number =>
+  onWhen.endsWith('-') ? -threshold : threshold
+
+/** How many conditions are on, off and unknown. */
+export function countStates(readings: readonly Reading[]): Counts {
+  const count = (state: State) => readings.filter(reading => reading.state === state).length
+  return { on: count('on'), off: count('off'), unknown: count('unknown') }
+}
+
+/** Whether more than half of the conditions are unknown: there is no label then. */
+export const isUnknown = ({ on, off, unknown }: Counts): boolean =>
+  unknown > (on + off + unknown) / 2
+
+/**
+ * The label of a number of conditions that are on. A count that reaches a limit has its label, and
+ * where both limits are the same number, reaching it is SKIP.
+ */
+export function labelOf(onCount: number, limits: Position['label']): Label {
+  if (onCount >= limits.skip) return 'SKIP'
+  return onCount >= limits.caution ? 'CAUTION' : 'TRADE'
+}
+
+/** What would have to change least for another label; null where no switch would give one. */
+export function nearestChange(
+  readings: readonly Reading[],
+  limits: Position['label'],
+): NearestChange | null {
+  const { on } = countStates(readings)
+  const label = labelOf(on, limits)
+  const up = label === 'TRADE' ? limits.caution - on : label === 'CAUTION' ? limits.skip - on : 0
+  const down = label === 'SKIP' ? on - limits.skip + 1 : on - limits.caution + 1
+  const more = up > 0 ? switchOf(readings, { state: 'off', count: up }) : null
+  const fewer = label === 'TRADE' ? null : switchOf(readings, { state: 'on', count: down })
+  const changes = [
+    more && { ...more, label: labelOf(on + up, limits) },
+    fewer && { ...fewer, label: labelOf(on - down, limits) },
+  ].filter(change => change !== null)
+  // of two equally near ones the one that is more careful, which is the first
+  return changes.sort((a, b) => a.relative - b.relative)[0] ?? null
+}
+
+/** The `count` conditions of a state that are nearest to their switch. */
+function switchOf(
+  readings: readonly Reading[],
+  { state, count }: { readonly state: State; readonly count: number },
+) {
+  const nearest = readings
+    .filter(reading => reading.state === state)
+    .sort((a, b) => relativeMargin(a) - relativeMargin(b))
+    .slice(0, count)
+  if (nearest.length < count) return null
+  return { relative: relativeMargin(nearest.at(-1)!), readings: nearest }
+}
+
+/** A margin over its threshold; where that is zero, over the value: all of it, which is 1. */
+export function relativeMargin({ threshold, value, margin }: Reading): number {
+  const scale = Math.abs(threshold === 0 ? value! : threshold)
+  return margin === 0 ? 0 : margin! / scale
+}

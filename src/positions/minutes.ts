@@ -1,0 +1,27 @@
+import { type MinuteEt, type Session, sessionOf, wallTimeEt } from '../market/calendar.ts'
+import type { Found } from '../store/catalog.ts'
+import { minutesBefore } from './judge.ts'
+
+/** The first minute of any session that can be judged. */
+export const FIRST_MINUTE: MinuteEt = '09:31'
+
+/** The last minute of a session that can be judged: the one before contracts of today expire. */
+export const lastMinuteOf = (session: Session): MinuteEt => (session.isHalfDay ? '12:59' : '15:59')
+
+/** Whether a session is open at an instant. */
+export const isOpen = (session: Session | null, nowMs: number): boolean =>
+  session !== null && session.opensAtMs <= nowMs && nowMs < session.closesAtMs
+
+/**
+ * The newest minute of a session that can be judged: everything before it was told. Null while
+ * there is none. A tape that ends at 10:16:58 knows the state of 10:17, once it is 10:17.
+ */
+export function latestMinute({ manifest, knownBeforeMs }: Found, nowMs: number): MinuteEt | null {
+  const session = sessionOf(manifest.session_date)!
+  const told = minutesBefore(manifest.asof.slice(0, 5), -1)
+  const limits = [told, lastMinuteOf(session)]
+  if (knownBeforeMs !== undefined) limits.push(wallTimeEt(knownBeforeMs).minute)
+  if (isOpen(session, nowMs)) limits.push(wallTimeEt(nowMs).minute)
+  const latest = limits.sort()[0]!
+  return latest < FIRST_MINUTE ? null : latest
+}

@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { MinuteEt } from '../market/calendar.ts'
+import type { Database } from './duck.ts'
+import { sha256 } from './files.ts'
+import { JUDGED_DATASETS } from './judged.ts'
+import { type PublishedManifest, publishedFolder } from './manifest.ts'
+import { listOf } from './rows.ts'
+
+/** The part of each session that a replay looks at; a session is otherwise loaded whole. */
+export type Window = {
+  readonly judged: MinuteEt
+  /** The minute that the judged one is compared with. */
+  readonly lookedBack: MinuteEt
+  /** Large orders are wanted from this minute to the judged one. */
+  readonly ordersFrom: MinuteEt
+}
+
+const WHOLE: Window = { judged: '23:59', lookedBack: '00:00', ordersFrom: '00:00' }
+
+export type Market = {
+  readonly dataFolder: string
+  readonly sessions: readonly PublishedManifest[]
+  readonly window: Window | null
+}
+
+/** Whether a session has all that a position is judged by. */
+export const isJudgeable = ({ datasets }: PublishedManifest): boolean =>
+  JUDGED_DATASETS.every(({ name }) => datasets[name] !== undefined)
+
+/** What is wrong with the files a position is judged by; null when they are as their hashes say. */
+export async function marketFault(
+  dataFolder: string,
+  { datasets }: PublishedManifest,
+): Promise<string | null> {
+  for (const { name } of JUDGED_DATASETS) {
+    const { file, sha256: wanted } = datasets[name]!
+    try {
+      // small files, and thousands of them: read at once
+      const bytes = await readFile(join(publishedFolder(dataFolder), file))
+      if (sha256(bytes) !== wanted) return `${file} has other content than its hash says`
+    } catch (error) {
+      return `${file} cannot be read (${(error as NodeJS.ErrnoException).code})`
+    }
+  }
+  return null
+}
+
+/** Makes `positions.market_minutes`, `.large_orders` and what follows from them. */
+export async function loadMarket(db: Database, market: Market): Promise<void> {
+  const { judged, lookedBack, ordersFrom } = market.window ?? WHOLE
+  await loadDataset(db, market, {
+    name: 'market_minutes',
+    // plain comparisons: the reader then unpacks no list of a minute that is not wanted
+    where: market.window ? 'minute_et in ($judged, $back)' : 'minute_et between $back and $judged',
+    params: { judged, back: lookedBack },
+  })
+  await loadDataset(db, market, {
+    name: 'large_orders',
+    where: 'minute_et between $from and $judged',
+    params: { from: ordersFrom, judged },
+  })
+  await db.build('positions/market_conditions')
+}
+
+/** Makes `positions.paths`: the index from a minute to the PM close of each session. */
+export async function loadPaths(db: Database, market: Market, from: MinuteEt): Promise<void> {
+  await db.run(
+    `create or replace table positions.paths as
+     select session_date, minute_et, seconds_left, spot
+     from read_parquet($files::varchar[]) where minute_et > $from and seconds_left >= 0`,
+    { files: filesOf(market, 'market_minutes'), from },
+  )
+}
+
+type Selection = {
+  readonly name: string
+  readonly where: string
+  readonly params: Readonly<Record<string, string>>
+}
+
+async function loadDataset(db: Database, market: Market, { name, where, params }: Selection) {
+  const { columns } = JUDGED_DATASETS.find(dataset => dataset.name === name)!
+  const names = columns.map(column => column.name).join(', ')
+  await db.run(
+    `create or replace table positions.${name} as
+     select ${names} from read_parquet($files::varchar[]) where ${where}`,
+    { files: filesOf(market, name), ...params },
+  )
+}
+
+const filesOf = ({ dataFolder, sessions }: Market, name: string): string =>
+  listOf(sessions.map(({ datasets }) => join(publishedFolder(dataFolder), datasets[name]!.file)))
+
+/** A position's short strikes at a minute of a session. */
+export type Case = {
+  readonly session_date: string
+  readonly minute_et: MinuteEt
+  readonly short_put: number | null
+  readonly short_call: number | null
+  /** The index when the strikes were set, where they are to keep their distance from it. */
+  readonly base_spot: number | null
+}
+
+/** Makes `positions.cases`: the rows that conditions are asked for; `case_id` is the place. */
+export async function putCases(db: Database, cases: readonly Case[]): Promise<void> {
+  await db.run('delete from positions.cases')
+  await db.run(
+    `insert into positions.cases
+     select unnest(from_json($cases, '[{
+       "case_id": "integer", "session_date": "date", "minute_et": "varchar",
+       "short_put": "double", "short_call": "double", "base_spot": "double"
+     }]'), recursive := true)`,
+    { cases: JSON.stringify(cases.map((one, index) => ({ case_id: index, ...one }))) },
+  )
+}
+
+/** Makes `positions.cases`, empty: a statement can be prepared on it once and for all. */
+export const createCases = (db: Database): Promise<void> =>
+  db.run(
+    `create or replace table positions.cases (
+       case_id integer, session_date date, minute_et varchar,
+       short_put double, short_call double, base_spot double
+     )`,
+  )

@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runHistory } from '../../pipelines/history.ts'
+import { silent } from '../../pipelines/progress.ts'
+import type { LabelKind } from '../../pipelines/simulate/history.ts'
+
+export type TestHistory = { readonly dataFolder: string; readonly remove: () => void }
+
+/** A folder with simulated sessions of minutes. */
+export async function simulateSessions(
+  until: string,
+  sessionCount: number,
+  labels: LabelKind = 'informative',
+): Promise<TestHistory> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'tapefold-history-'))
+  await runHistory({ dataFolder, sessionCount, until, seed: 5, labels, progress: silent })
+  return { dataFolder, remove: () => rmSync(dataFolder, { recursive: true, force: true }) }
+}
