@@ -53,7 +53,9 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
   const take = async (format: string, path: string, label: string) => {
     try {
       const simulated = options.simulated
-      const report = await runImport({ dataFolder, format, files: [path], day: date, simulated })
+      // a yield curve is of an earlier day than the sessions it serves
+      const day = format.endsWith('rates') ? {} : { day: date }
+      const report = await runImport({ dataFolder, format, files: [path], ...day, simulated })
       const imported = report.rows.reduce((sum, row) => sum + row.imported, 0)
       if (imported > 0) progress.say(`${label}: ${imported} new rows`)
     } catch (error) {

@@ -3,7 +3,8 @@ import { readArguments } from '../src/command.ts'
 import { alignColumns } from '../src/store/analyst.ts'
 import { openCatalog } from '../src/store/catalog.ts'
 import { gapsOf, lastMinute } from '../src/store/freshness.ts'
-import { publishedSessions, readManifest } from '../src/store/manifest.ts'
+import { liveFactsOf, readLiveManifest } from '../src/store/liveState.ts'
+import { type PublishedManifest, publishedSessions, readManifest } from '../src/store/manifest.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { judgeStatus, type Status, type StatusDeps } from '../src/store/status.ts'
 import { tapeSessions } from '../src/store/tape.ts'
@@ -19,23 +20,31 @@ export function statusText(dataFolder: string): string {
   const lines = dates.map(date => {
     const manifest = readOrRefusal(dataFolder, date)
     if (manifest instanceof Refusal) return [date, manifest.message]
-    if (!manifest) return [date, 'on the tape', '', '', '', '', '', '', '', '']
-    const { minutes, datasets, asof } = manifest
-    return [
-      date,
-      manifest.simulated ? 'published (simulated)' : 'published',
-      manifest.symbol,
-      asof,
-      String(datasets.prints?.rows ?? ''),
-      String(datasets.orders?.rows ?? ''),
-      `${minutes.present}/${minutes.expected}`,
-      lastMinute(manifest, asof) ?? '',
-      manifest.tape_grade?.grade ?? '',
-      gapsText(minutes.missing),
-    ]
+    return lineOf(date, manifest)
   })
   const head = ['session', 'state', 'symbol', 'as of', 'prints', 'orders', 'minutes', 'last']
   return `${alignColumns([[...head, 'tape', 'gaps'], ...lines])}\n`
+}
+
+/** A session that is published whole, or minute by minute, or only on the tape. */
+function lineOf(date: string, manifest: PublishedManifest | null): string[] {
+  if (!manifest) return [date, 'on the tape', '', '', '', '', '', '', '', '']
+  const live = liveFactsOf(manifest)
+  const { minutes, datasets, asof } = manifest
+  const state = live ? 'minute by minute' : 'published'
+  const count = (name: string) => String(datasets[name]?.rows ?? '')
+  return [
+    date,
+    manifest.simulated ? `${state} (simulated)` : state,
+    manifest.symbol,
+    asof,
+    count('prints'),
+    count('orders'),
+    `${minutes.present}/${minutes.expected}`,
+    lastMinute(manifest, asof) ?? '',
+    manifest.tape_grade?.grade ?? '',
+    gapsText(minutes.missing),
+  ]
 }
 
 /** How old the data are: what is wrong, the newest session's datasets, the last 90 days. */
@@ -76,10 +85,10 @@ function gapsText(missing: readonly string[]): string {
 /** A damaged manifest must not hide the other sessions. */
 function readOrRefusal(dataFolder: string, date: string) {
   try {
-    return readManifest(dataFolder, date)
+    return readManifest(dataFolder, date) ?? readLiveManifest(dataFolder, date)
   } catch (error) {
     if (error instanceof Refusal) return error
-    throw error
+    return new Refusal(`live/manifests/${date}.json is damaged: ${(error as Error).message}`)
   }
 }
 

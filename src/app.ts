@@ -29,6 +29,8 @@ export type AppDeps = StatusDeps & {
   readonly accounts: AccountStore
   readonly judge: Judge
   readonly log: Log
+  /** Time by which the log measures calls: real time, also in a replay. */
+  readonly elapsedMs: () => number
 }
 
 /** The whole API: which router stands under which path, behind which key. */
@@ -41,7 +43,7 @@ export function createApp(deps: AppDeps): Express {
   app.enable('strict routing')
   app.set('query parser', false)
 
-  app.use(beginRequest(nowMs, log))
+  app.use(beginRequest(deps.elapsedMs, log))
   app.use(writeSecurityHeaders)
   app.use(refuseMalformed)
   app.use(answerOptions({ '/api/positions': `${POSITION_METHODS}, OPTIONS` }))

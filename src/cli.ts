@@ -60,20 +60,12 @@ Serves the Orders API, its documentation (/docs) and its state (/health) until C
 `
 
 /** Commands that are pipelines: each runs in a process of its own. */
-const PIPELINES: Readonly<Record<string, string>> = {
-  simulate: 'simulate.ts',
-  history: 'history.ts',
-  positions: 'positions.ts',
-  import: 'import.ts',
-  build: 'nightly.ts',
-  minute: 'minute.ts',
-  feed: 'feed.ts',
-  backfill: 'backfill.ts',
-  schedule: 'schedule.ts',
-  ...{ verify: 'verify.ts', repair: 'repair.ts', collect: 'collect.ts', status: 'status.ts' },
-  accuracy: 'accuracy.ts',
-  bench: 'bench.ts',
-}
+const PIPELINES: readonly string[] = [
+  ...['simulate', 'history', 'positions', 'import', 'build', 'minute', 'feed'],
+  ...['backfill', 'schedule'],
+  ...['verify', 'repair', 'collect', 'status', 'accuracy', 'bench'],
+]
+const pipelineOf = (command: string) => (command === 'build' ? 'nightly.ts' : `${command}.ts`)
 
 /** Runs a command and returns the exit code: 0 done, 1 could not, 2 not understood. */
 async function main(argv: readonly string[]): Promise<number> {
@@ -92,7 +84,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const isDemoFolder = command === 'demo' && process.env.TAPEFOLD_DATA === undefined
   const fallback = isDemoFolder ? join('data', 'demo') : config.dataFolder
   const { dataFolder, args } = takeDataFolder(rest, fallback)
-  const pipeline = PIPELINES[command]
+  const pipeline = PIPELINES.includes(command) ? pipelineOf(command) : null
   // a simulated session belongs to no data folder until it is imported
   if (command === 'simulate') return runPipeline(pipeline!, args)
   if (pipeline) return runPipeline(pipeline, ['--data', dataFolder, ...args])

@@ -67,7 +67,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const judge = openJudge(dataFolder)
   const { publishGraceMs = PUBLISH_GRACE_MS, isLive = false } = options
   const status = { catalog, nowMs, publishGraceMs, isLive }
-  const app = createApp({ ...status, known, accounts, judge, log })
+  const elapsedMs = clock.isReplay ? systemClock.nowMs : nowMs
+  const app = createApp({ ...status, known, accounts, judge, log, elapsedMs })
   const server = createHttpServer(app, log)
   try {
     await new Promise<void>((listening, failed) => {

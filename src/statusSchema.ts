@@ -9,7 +9,9 @@ export const DayStatus = z.looseObject({
   state: z
     .enum(['published', 'open', 'missing', 'damaged', 'not_due', 'not_kept', 'holiday'])
     .meta({
-      description: '`not_due`: its time is not over; `not_kept`: before the first session.',
+      description:
+        '`open`: it runs, or is not built whole yet; `not_due`: its time is not over; ' +
+        '`not_kept`: before the first session.',
     }),
   severity: z.enum(['green', 'amber', 'red']),
   grade: z.enum(['good', 'doubtful', 'bad']).nullable(),

@@ -26,9 +26,12 @@ export function replayCatalog(catalog: Catalog, nowMs: () => number): Catalog {
     if (!found) return null
     const { manifest } = found
     // the last reports of a day come in on that day
-    const knownBeforeMs = date === todayOf(atMs) ? runningMinute(manifest, atMs) : null
-    if (knownBeforeMs !== null) return { manifest, isNewest: true, knownBeforeMs }
-    return { manifest, isNewest: newestDate(atMs) === date }
+    const running = date === todayOf(atMs) ? runningMinute(manifest, atMs) : null
+    const isNewest = running !== null || newestDate(atMs) === date
+    // a session that was never built whole is known up to its last minute published, at most
+    const until = [running, found.knownBeforeMs].filter(each => typeof each === 'number')
+    if (until.length === 0) return { manifest, isNewest }
+    return { manifest, isNewest, knownBeforeMs: Math.min(...until) }
   }
   const newestDate = (atMs: number): SessionDate | undefined => {
     const shown = shownOf(catalog.sessions(), atMs)

@@ -31,7 +31,10 @@ export type StatusDeps = {
 /** A weekday and what there is of its session. */
 export type DayStatus = {
   readonly day: SessionDate
-  /** `not_kept`: before the first session there is; `not_due`: its time is not over. */
+  /**
+   * `open`: told while it runs, or not built whole yet; `not_kept`: before the first session there
+   * is; `not_due`: its time is not over.
+   */
   readonly state: 'published' | 'open' | 'missing' | 'damaged' | 'not_due' | 'not_kept' | 'holiday'
   readonly severity: Severity
   readonly grade: TapeGrade['grade'] | null
@@ -44,11 +47,11 @@ export type DayStatus = {
   readonly gaps: readonly Gap[]
 }
 
-/** What the newest session was built from. */
+/** What the newest session was built from, once it is. */
 export type DatasetStatus = {
   readonly dataset: string
   readonly rows: number
-  /** UTC, of its newest row; null where rows have no time, or later ones are not told yet. */
+  /** UTC, of its newest row; null where rows have no time. */
   readonly newest_at: string | null
   /** Its age while the session is open. */
   readonly lag_s: number | null
@@ -124,7 +127,9 @@ function dayOf(day: SessionDate, context: Context): DayStatus {
   const isOpen =
     day === today && !!session && session.opensAtMs <= atMs && atMs < session.closesAtMs
   const found = catalog.find(day)
-  if (found) return isOpen ? openDay(found, context) : publishedDay(found)
+  if (found && isOpen) return openDay(found, context)
+  if (found?.knownBeforeMs !== undefined) return unfinishedDay(found, day <= expected)
+  if (found) return publishedDay(found)
   if (catalog.unreadable().includes(day)) return empty('damaged', 'red')
   if (!session) return empty('holiday', 'green')
   if (isOpen && isLive) return ageOf(empty('open', 'green'), session.opensAtMs, atMs)
@@ -150,6 +155,13 @@ function publishedDay(found: Found): DayStatus {
   }
 }
 
+/** What is told of a session that has closed, before its whole tape is built. */
+const unfinishedDay = (found: Found, isDue: boolean): DayStatus => ({
+  ...publishedDay(found),
+  state: isDue ? 'missing' : 'open',
+  severity: isDue ? 'red' : 'green',
+})
+
 function openDay(found: Found, { atMs }: Context): DayStatus {
   const { manifest } = found
   const { session_date: day } = manifest
@@ -171,12 +183,14 @@ const severityOf = (lag: number): Severity =>
   lag >= ALARM_SECONDS ? 'red' : lag >= LATE_SECONDS ? 'amber' : 'green'
 
 function datasetsOf({ manifest, knownBeforeMs }: Found, openAtMs: number | null): DatasetStatus[] {
+  // the whole tape is later than what is told
+  if (knownBeforeMs !== undefined) return []
   const rows = new Map<string, number>()
   for (const input of manifest.inputs) {
     rows.set(input.dataset, (rows.get(input.dataset) ?? 0) + input.rows)
   }
   return [...rows].toSorted().map(([dataset, count]) => {
-    const newest = knownBeforeMs === undefined ? manifest.tape_newest?.[dataset] : undefined
+    const newest = manifest.tape_newest?.[dataset]
     const lag =
       newest && openAtMs !== null
         ? Math.max(0, Math.floor((openAtMs - Date.parse(newest)) / 1000))
@@ -191,6 +205,10 @@ function newestFindings(found: Found | null, newest: DayStatus | null, expected:
   if (newest && newest.day < expected) {
     const text = `the newest session is ${newest.day}; ${expected} should be there`
     findings.push(alarm(`no ${expected}`, text))
+  }
+  if (newest?.state === 'missing') {
+    const text = `the session of ${newest.day} was told while it ran; it should be published`
+    findings.push(alarm(`no ${newest.day}`, text))
   }
   if (newest?.grade === 'bad') {
     const reasons = found!.manifest.tape_grade!.reasons.join('; ')

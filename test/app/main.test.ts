@@ -39,6 +39,21 @@ test('a stop lets a call under way end and takes no new one', async () => {
   await expect(fetch(`${server.url}/health`)).rejects.toThrow()
 })
 
+test('a replay logs how long a call took, not how far its clock moved meanwhile', async () => {
+  let atMs = api.clock.atMs
+  const nowMs = () => {
+    atMs += 3_600_000
+    return atMs
+  }
+  const replay = await startTestApi({ clock: { nowMs, isReplay: true } })
+  await replay.call('/health', { key: null })
+  await replay.call('/health', { key: null })
+  const took = replay.logged.filter(({ message }) => message === 'answered')
+  expect(took.length).toBeGreaterThan(0)
+  for (const { fields } of took) expect(fields.ms).toBeLessThan(3_600_000)
+  await replay.close()
+})
+
 test('a port that is taken is an error, and leaves nothing open', async () => {
   const other = createServer()
   await new Promise<void>(listening => other.listen(0, '127.0.0.1', listening))

@@ -50,6 +50,40 @@ const latestAt = (atMs: number) => {
   return ask(replay, 'latest')
 }
 
+test('serve --clock replays the session in a process of its own, and it moves', async () => {
+  const args = ['src/cli.ts', 'serve', '--port', '0', '--data', dataFolder]
+  const command = [...args, '--clock', `${DATE}T09:45x600`]
+  const env = { ...process.env, TAPEFOLD_LOG: 'silent', DATABASE_URL: undefined }
+  const child = spawn(process.execPath, command, { env })
+  let said = ''
+  child.stdout.setEncoding('utf8').on('data', text => {
+    said += text
+  })
+  const ended = new Promise(resolve => child.on('close', resolve))
+  try {
+    while (!said.includes('\n')) {
+      expect(child.exitCode).toBeNull()
+      await new Promise(resolve => setTimeout(resolve, 20))
+    }
+    const [line, url] = /^Tapefold serves (\S+), replaying 2026-10-15T09:45x600, with .*\n/.exec(
+      said,
+    )!
+    expect(said).toBe(line)
+    const headers = { authorization: `Bearer ${normal.key}` }
+    const seen: string[] = []
+    while (new Set(seen).size < 4) {
+      const answer = await fetch(`${url}/orders/api/latest`, { headers })
+      expect(answer.status).toBe(200)
+      seen.push(((await answer.json()) as { asof: string }).asof)
+    }
+    expect(seen[0]! >= '09:40').toBe(true)
+    expect(seen).toEqual(seen.toSorted())
+  } finally {
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  }
+}, 60_000)
+
 test('every minute of the session is told as it was known then, byte for byte', async () => {
   const closeMs = instantMs(DATE, '16:15')
   let last = { asof: '', n: 0 }
@@ -134,8 +168,22 @@ test('the manifest says how new each dataset of the tape is; a replay keeps it b
     expect.objectContaining({ dataset: 'spots', newest_at: manifest.tape_newest!.spots }),
   )
   clock.atMs = instantMs(DATE, '11:00')
-  const told = (await newestOf(replay)).json.datasets as { newest_at: string | null }[]
-  expect(told.map(({ newest_at }) => newest_at)).toEqual(datasets.map(() => null))
+  expect((await newestOf(replay)).json.datasets).toEqual([])
+})
+
+test('positions are checked at the minute of the replay, not at one to come', async () => {
+  const position = { kind: 'put_spread', legs: { lp: 5930, sp: 5950 }, entry: '10:30' }
+  const body = JSON.stringify({ op: 'add', position })
+  expect((await normal.call('/api/positions', { method: 'POST', body })).status).toBe(200)
+  const { key } = normal
+  clock.atMs = instantMs(DATE, '11:00') + 20_000
+  const now = await replay.call('/api/positions/check', { key })
+  const then = await normal.call(`/api/positions/check?day=${DATE}&t=11:00`)
+  expect(now.json).toMatchObject({ day: DATE, t: '11:00', live: true })
+  expect(now.json.checks).toHaveLength(1)
+  expect(now.json.checks).toEqual(then.json.checks)
+  const later = await replay.call(`/api/positions/check?day=${DATE}&t=11:01`, { key })
+  expect([later.status, later.json.error.code]).toEqual([400, 'bad_time'])
 })
 
 test('calls are counted on the day of the replay', async () => {
@@ -146,37 +194,3 @@ test('calls are counted on the day of the replay', async () => {
   const counted = await replay.accounts.countCalls([{ accountId, dayEt: DATE, calls: 1 }])
   expect(counted).toEqual([2])
 })
-
-test('serve --clock replays the session in a process of its own, and it moves', async () => {
-  const args = ['src/cli.ts', 'serve', '--port', '0', '--data', dataFolder]
-  const command = [...args, '--clock', `${DATE}T09:45x600`]
-  const env = { ...process.env, TAPEFOLD_LOG: 'silent', DATABASE_URL: undefined }
-  const child = spawn(process.execPath, command, { env })
-  let said = ''
-  child.stdout.setEncoding('utf8').on('data', text => {
-    said += text
-  })
-  const ended = new Promise(resolve => child.on('close', resolve))
-  try {
-    while (!said.includes('\n')) {
-      expect(child.exitCode).toBeNull()
-      await new Promise(resolve => setTimeout(resolve, 20))
-    }
-    const [line, url] = /^Tapefold serves (\S+), replaying 2026-10-15T09:45x600, with .*\n/.exec(
-      said,
-    )!
-    expect(said).toBe(line)
-    const headers = { authorization: `Bearer ${normal.key}` }
-    const seen: string[] = []
-    while (new Set(seen).size < 4) {
-      const answer = await fetch(`${url}/orders/api/latest`, { headers })
-      expect(answer.status).toBe(200)
-      seen.push(((await answer.json()) as { asof: string }).asof)
-    }
-    expect(seen[0]! >= '09:40').toBe(true)
-    expect(seen).toEqual(seen.toSorted())
-  } finally {
-    child.kill('SIGTERM')
-    expect(await ended).toBe(0)
-  }
-}, 60_000)

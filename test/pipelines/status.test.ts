@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { freshnessText, statusText } from '../../pipelines/status.ts'
@@ -38,6 +40,18 @@ test('the command writes the table and the state, or all of it as JSON', async (
   const data = newFolder()
   await publishLedger(data, ledgerInput(VARIED_ORDERS, { day: '2026-10-14' }))
   expect(statusText(data)).toMatch(/^session .* minutes {2}last {3}tape {2}gaps\n2026-10-14 /)
+  const live = join(data, 'live/manifests')
+  mkdirSync(live, { recursive: true })
+  const published = readFileSync(join(data, 'published/manifests/2026-10-14.json'), 'utf8')
+  const manifest = { ...JSON.parse(published), session_date: '2026-10-15', asof: '10:40:00' }
+  const facts = { minute: '10:40', known_before_ms: instantMs('2026-10-15', '10:40'), files: {} }
+  writeFileSync(join(live, '2026-10-15.json'), JSON.stringify({ ...manifest, live: facts }))
+  writeFileSync(join(live, '2026-10-16.json'), '{')
+  mkdirSync(join(data, 'tape/manifests'), { recursive: true })
+  for (const day of ['15', '16'])
+    writeFileSync(join(data, `tape/manifests/2026-10-${day}.json`), '')
+  expect(statusText(data)).toMatch(/^2026-10-15 {2}minute by minute +SPX {5}10:40:00 /m)
+  expect(statusText(data)).toContain('live/manifests/2026-10-16.json is damaged: it is not JSON')
   const run = promisify(execFile)
   const status = async (...args: string[]) => {
     const command = ['src/cli.ts', 'status', '--data', data, ...args]
@@ -46,9 +60,9 @@ test('the command writes the table and the state, or all of it as JSON', async (
   const [text, json] = await Promise.all([status(), status('--json')])
   expect(text).toMatch(/^2026-10-14 .* 405\/405 {2}16:14 {2}good/m)
   expect(text).toMatch(/^\d{4}-[\d: -]+ ET: red$/m)
-  expect(text).toContain('2026-10-14 is known up to 16:15:00\n')
+  expect(text).toContain('2026-10-15 is known up to 10:39:59\n')
   expect(JSON.parse(json)).toMatchObject({
     status: 'red',
-    newest: { day: '2026-10-14', last_minute: '16:14', grade: 'good' },
+    newest: { day: '2026-10-15', state: 'missing', asof: '10:39:59', grade: null },
   })
 }, 60_000)

@@ -185,7 +185,7 @@ test('of a session that is replayed nothing later than its minute is told', () =
     ...{ asof: '10:33:59', last_minute: '10:33', lag_s: 201, severity: 'amber', grade: null },
     gaps: [],
   })
-  expect(status.datasets.map(({ newest_at }) => newest_at)).toEqual([null, null, null])
+  expect(status.datasets).toEqual([])
   const early = { ...told, knownBeforeMs: instantMs(DAY, '09:30') }
   expect(statusAt(`${DAY} 09:30:30`, { [DAY]: early }).newest).toMatchObject({
     ...{ asof: null, last_minute: null, lag_s: 30 },
@@ -196,6 +196,25 @@ test('minutes that were never published are not known because their time has com
   const told = { asof: '10:36:12', knownBeforeMs: instantMs(DAY, '10:45') }
   const status = statusAt(`${DAY} 10:45:12`, { [DAY]: told })
   expect(status.newest).toMatchObject({ asof: '10:36:12', lag_s: 540, severity: 'red' })
+})
+
+test('a session that was told while it ran must be built whole when its grace is over', () => {
+  const told = { asof: '16:18:00', knownBeforeMs: instantMs(DAY, '16:18') }
+  const at = (time: string) => statusAt(`${DAY} ${time}`, { [DAY]: told })
+  expect(at('16:15:00').status).toBe('green')
+  expect(at('19:14:59')).toMatchObject({ status: 'green', newest: { state: 'open', lag_s: null } })
+  expect(at('19:15:00')).toMatchObject({
+    ...{ status: 'red', newest: { state: 'missing', severity: 'red', asof: '16:14:59' } },
+    problems: [`the session of ${DAY} was told while it ran; it should be published`],
+  })
+})
+
+test('states that are published while nothing is printed are as old as their last print', () => {
+  const missing = ['10:40', '10:41', '10:42', '10:43', '10:44']
+  const told = { asof: '10:45:00', knownBeforeMs: instantMs(DAY, '10:45'), missing }
+  const status = statusAt(`${DAY} 10:45:09`, { [DAY]: told })
+  expect(status.newest).toMatchObject({ asof: '10:39:59', lag_s: 310, last_minute: '10:39' })
+  expect(status.status).toBe('red')
 })
 
 test('an alarm keeps its name while its figures grow', () => {

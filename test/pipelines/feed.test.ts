@@ -1,0 +1,136 @@
+import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Feed, openFeed } from '../../pipelines/feed.ts'
+import { buildDay } from '../../pipelines/nightly.ts'
+import { silent } from '../../pipelines/progress.ts'
+import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
+import { runSimulate } from '../../pipelines/simulate.ts'
+import { instantMs } from '../../src/market/calendar.ts'
+import { openDatabase } from '../../src/store/duck.ts'
+import { readLiveManifest } from '../../src/store/liveState.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+
+const DATE = '2026-10-15'
+const root = mkdtempSync(join(tmpdir(), 'tapefold-feed-'))
+const [simulated, parts] = [join(root, 'simulated'), join(root, 'parts')]
+const [dataFolder, spool] = [join(root, 'data'), join(root, 'spool')]
+const clock = { nowMs: () => nowMs }
+const said: string[] = []
+let nowMs = 0
+let feed: Feed
+let api: TestApi
+
+const at = (minute: string) => instantMs(DATE, minute)
+const partOf = (minute: string) => join(parts, `prints-${minute.replace(':', '')}.parquet`)
+const drop = (from: string, name: string) => {
+  copyFileSync(from, join(spool, `${name}.part`))
+  renameSync(join(spool, `${name}.part`), join(spool, name))
+}
+
+const MINUTES = ['09:30', '09:31', '09:32', '09:33', '09:34', '09:35', '09:36', '09:37']
+
+beforeAll(async () => {
+  for (const folder of [parts, dataFolder, spool]) mkdirSync(folder)
+  const size = { prints: 40_000, contracts: 300, seed: 8 }
+  await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
+  const db = await openDatabase()
+  for (const minute of MINUTES) {
+    await db.run(
+      `copy (
+         from read_parquet($from)
+         where date_trunc('minute', printed_at) = make_timestamp($at::bigint * 1000)
+       ) to $to (format parquet)`,
+      { from: join(simulated, 'prints.parquet'), at: at(minute), to: partOf(minute) },
+    )
+  }
+  db.close()
+  const options = { dataFolder, date: DATE, spool, rows: null, simulated: true, graceMs: 3000 }
+  const progress = { ...silent, say: (line: string) => void said.push(line) }
+  feed = await openFeed({ ...options, clock, progress })
+  api = await startTestApi({ dataFolder })
+}, 120_000)
+
+afterAll(async () => {
+  await feed.close()
+  await api.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+async function lookAt(minute: string, seconds: number): Promise<string | null> {
+  nowMs = at(minute) + seconds * 1000
+  expect(await feed.look()).toBe(false)
+  return readLiveManifest(dataFolder, DATE)?.live.minute ?? null
+}
+
+const latest = () => api.call('/orders/api/latest')
+
+test('each minute is visible once it has ended, and what came late is news', async () => {
+  expect(await lookAt('09:29', 0)).toBeNull()
+  for (const name of ['quotes', 'spots', 'open_interest', 'rates']) {
+    drop(join(simulated, `${name}.parquet`), `${name.replace('_', '-')}.parquet`)
+  }
+  drop(partOf('09:30'), 'prints-0930.parquet')
+  expect(await lookAt('09:31', 2)).toBe('09:30')
+  expect(await lookAt('09:31', 3)).toBe('09:31')
+  drop(partOf('09:31'), 'prints-0931.parquet')
+  expect(await lookAt('09:32', 4)).toBe('09:32')
+  const before = await latest()
+  expect(before.json.orders.length).toBeGreaterThan(0)
+  // a file twice, one under another name, one that is none, one nobody knows what to do with
+  drop(partOf('09:31'), 'prints-again.parquet')
+  writeFileSync(join(spool, 'prints-broken.csv'), 'sequence,nonsense\n1,2\n')
+  writeFileSync(join(spool, 'notes.txt'), 'nothing')
+  expect(await lookAt('09:32', 5)).toBe('09:32')
+  expect((await latest()).headers.get('etag')).toBe(before.headers.get('etag'))
+  expect(said.filter(line => line.includes('is not taken'))).toEqual([
+    expect.stringContaining('prints-broken.csv is not taken: '),
+  ])
+  // 09:32 is late by two minutes, 09:34 comes before it
+  drop(partOf('09:33'), 'prints-0933.parquet')
+  expect(await lookAt('09:34', 3)).toBe('09:34')
+  drop(partOf('09:34'), 'prints-0934.parquet')
+  drop(partOf('09:32'), 'prints-0932.parquet')
+  expect(await lookAt('09:35', 3)).toBe('09:35')
+  const asof = await api.call(`/orders/api/day?day=${DATE}&asof=09:32`)
+  expect(asof.headers.get('etag')).toBe(before.headers.get('etag'))
+}, 180_000)
+
+test('a feed that was away catches up in one step', async () => {
+  for (const minute of MINUTES.slice(5)) drop(partOf(minute), `prints-${minute}.parquet`)
+  expect(await lookAt('09:39', 3)).toBe('09:39')
+  const manifest = readLiveManifest(dataFolder, DATE)!
+  expect(manifest.live.files.levels!.at(-1)!.file).toContain('/0939-')
+}, 120_000)
+
+test('rows may come through a pipe', async () => {
+  const piped = join(root, 'piped')
+  mkdirSync(piped)
+  const header = 'session_date,spotted_at,spot'
+  const input = Readable.from([`${header}\n`, `${DATE},2026-10-15 13:30:10,6000.5\n`])
+  const lines: string[] = []
+  const progress = { ...silent, say: (line: string) => void lines.push(line) }
+  const rows = { dataset: 'spots', input }
+  const options = { dataFolder: piped, date: DATE, spool: null, simulated: true, graceMs: 0 }
+  const other = await openFeed({ ...options, rows, clock: { nowMs: () => at('09:29') }, progress })
+  await new Promise(done => setImmediate(done))
+  await other.look()
+  await other.close()
+  expect(lines).toEqual(['standard input: 1 new rows'])
+})
+
+test('the session built at night answers what was served while it ran', async () => {
+  const minutes = MINUTES.slice(1)
+  const served = await Promise.all(
+    minutes.map(asof => api.call(`/orders/api/day?day=${DATE}&asof=${asof}`)),
+  )
+  await buildDay({ dataFolder, date: DATE, progress: silent })
+  for (const [index, asof] of minutes.entries()) {
+    const built = await api.call(`/orders/api/day?day=${DATE}&asof=${asof}`)
+    expect([asof, built.headers.get('etag')]).toEqual([asof, served[index]!.headers.get('etag')])
+  }
+  const finished = await latest()
+  expect(finished.json.tape).toBeDefined()
+}, 120_000)
