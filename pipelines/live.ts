@@ -1,5 +1,5 @@
 import type { Session } from '../src/market/calendar.ts'
-import { loadCarriedPositions } from '../src/store/carried.ts'
+import { loadCarriedPositions, loadPreviousClose } from '../src/store/carried.ts'
 import { type Database, type DatabaseAside, openDatabase } from '../src/store/duck.ts'
 import {
   addExpiries,
@@ -18,18 +18,22 @@ import { BOOK_MODELS, buildSurface, LEVELS_MODELS } from './surface.ts'
 /** Tables that every step reads as they are. */
 const SHARED_TABLES = [
   ...['tape.conditions', 'tape.open_interest', 'tape.dealer_positions', 'tape.carried_positions'],
-  'tape.rates',
+  ...['tape.rates', 'tape.previous_close'],
 ] as const
 
 /** What a state's surface leaves behind for the states after it. */
 const KEPT_SURFACE = [
   ...['terms', 'forwards', 'smiles', 'implied_vols', 'quotes', 'spots', 'expected_moves'],
+  'session_smiles',
 ] as const
 
 /** Built for themselves: gammas of legs belong to the placing of orders. */
 const APART: readonly string[] = ['book/doubts', 'book/leg_gammas', 'book/inventory_shares']
 
 const STATE_MODELS = [...BOOK_MODELS, ...LEVELS_MODELS].filter(model => !APART.includes(model))
+
+/** What is published of the states themselves. */
+const STATE_DATASETS = ['ledger/levels', 'ledger/profiles', 'ledger/market_minutes'] as const
 
 const PLACING_MODELS = ['book/leg_gammas', 'ledger/leg_texts', 'ledger/order_gammas'] as const
 
@@ -47,7 +51,8 @@ export type LiveOptions = {
  * the prints that its news can have changed, and prices only itself. The database holds what is
  * known so far: `fold.editions`, `levels.levels`, `surface.forwards`, `ledger.placed`,
  * `ledger.legs`; and of the last step `live.placed_now`, `live.legs_now`, `live.ended`,
- * `live.levels_now`, `live.profiles_now` and `live.message_times`.
+ * `live.levels_now`, `live.profiles_now`, `live.minutes_now`, `live.large_now` and
+ * `live.message_times`.
  */
 export type LiveSession = {
   readonly db: Database
@@ -66,6 +71,7 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
   await db.run('create schema live')
   await loadConditions(db)
   await loadCarriedPositions(db, dataFolder, session.date)
+  await loadPreviousClose(db, dataFolder, session.date)
   const tape = await openLiveTape(db, dataFolder, session.date)
   const seen = new Map<string, SeenExpiry>()
   // what no state of the session could know is news of the first one
@@ -167,7 +173,7 @@ async function foldWindow(db: Database, step: DatabaseAside, params: Params): Pr
 async function buildStates(db: Database, step: DatabaseAside, params: Params): Promise<void> {
   await db.build('live/new_minutes', params, 'live.states')
   if (await isEmpty(db, 'live.states')) {
-    for (const name of ['levels', 'profiles']) await emptyTable(db, `live.${name}_now`)
+    for (const name of ['levels', 'profiles', 'minutes']) await emptyTable(db, `live.${name}_now`)
     return
   }
   await step.copyFrom('live.states', 'tape.minutes')
@@ -193,8 +199,9 @@ async function buildStates(db: Database, step: DatabaseAside, params: Params): P
     ['levels.levels', 'live.new_levels'],
     ['ledger.levels', 'live.levels_now'],
     ['ledger.profiles', 'live.profiles_now'],
+    ['ledger.market_minutes', 'live.minutes_now'],
   ] as const
-  for (const model of ['ledger/levels', 'ledger/profiles']) await step.build(model)
+  for (const model of STATE_DATASETS) await step.build(model)
   for (const [from, to] of taken) {
     await step.copyTo(from, 'live.step_rows')
     await db.build('live/state_rows', params, to)
@@ -226,4 +233,11 @@ async function placeOrders(db: Database, step: DatabaseAside, params: Params): P
   await appendRows(db, 'ledger.placed', 'live.placed_now')
   await appendRows(db, 'ledger.legs', 'live.legs_now')
   await db.build('live/ended', params)
+  await db.build('live/ended_legs')
+  await db.build('live/standing_now')
+  await step.copyFrom('live.standing_now', 'ledger.orders')
+  await step.copyFrom('live.ended', 'ledger.revisions')
+  await step.copyFrom('live.ended_legs', 'ledger.revision_legs')
+  await step.build('ledger/large_orders')
+  await step.copyTo('ledger.large_orders', 'live.large_now')
 }

@@ -41,6 +41,8 @@ export type MinuteOptions = {
 /** A session that is published state by state. */
 export type MinuteJob = {
   readonly session: Session
+  /** The last state there is. UTC milliseconds. */
+  readonly endsAtMs: number
   /** The newest state published, as an instant; null before the first. UTC milliseconds. */
   readonly stateMs: () => number | null
   /**
@@ -52,7 +54,7 @@ export type MinuteJob = {
 }
 
 /** Runs `work` while no other process runs the session's minutes. */
-const withMinuteLock = <T>(
+export const withMinuteLock = <T>(
   { dataFolder, date }: Pick<MinuteOptions, 'dataFolder' | 'date'>,
   work: () => Promise<T>,
 ): Promise<T> =>
@@ -101,12 +103,13 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
     })
   }
 
+  const endsAtMs = session.closesAtMs + KNOWN_AFTER_CLOSE_MS
   return {
     session,
+    endsAtMs,
     stateMs: () => manifest?.live.known_before_ms ?? null,
     advance: async (nowMs, atOnce = false) => {
-      const lastMs = session.closesAtMs + KNOWN_AFTER_CLOSE_MS
-      const untilMs = Math.min(Math.floor(nowMs / MINUTE_MS) * MINUTE_MS, lastMs)
+      const untilMs = Math.min(Math.floor(nowMs / MINUTE_MS) * MINUTE_MS, endsAtMs)
       const firstMs = (manifest?.live.known_before_ms ?? session.opensAtMs - MINUTE_MS) + MINUTE_MS
       if (atOnce && untilMs > firstMs) await step(untilMs)
       else for (let atMs = firstMs; atMs <= untilMs; atMs += MINUTE_MS) await step(atMs)

@@ -21,6 +21,7 @@ usage: tapefold <command> [--data DIR] ...
   import <format> <file...>         take a vendor's files onto the tape
   build <day...>                    fold, price, audit and publish sessions
   minute [DAY] [--until HH:MM]      publish the states of a running session, minute by minute
+  feed [DAY] --spool DIR            take files as they come, publish each minute as it ends
   backfill FROM TO [--workers N]    build every session of a range that is not up to date
   schedule [--once]                 build each session when it has finished, verify every night
   serve [--port N] [--host H]       the Orders API and its documentation
@@ -60,8 +61,8 @@ Serves the Orders API, its documentation (/docs) and its state (/health) until C
 
 /** Commands that are pipelines: each runs in a process of its own. */
 const PIPELINES: readonly string[] = [
-  ...['simulate', 'history', 'positions', 'import', 'build', 'minute', 'backfill', 'schedule'],
-  ...['verify', 'repair', 'collect', 'status', 'accuracy', 'bench'],
+  ...['simulate', 'history', 'positions', 'import', 'build', 'minute', 'feed'],
+  ...['backfill', 'schedule', 'verify', 'repair', 'collect', 'status', 'accuracy', 'bench'],
 ]
 const pipelineOf = (command: string) => (command === 'build' ? 'nightly.ts' : `${command}.ts`)
 

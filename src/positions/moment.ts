@@ -9,6 +9,7 @@ import {
   wallTimeEt,
 } from '../market/calendar.ts'
 import type { Catalog } from '../store/catalog.ts'
+import { liveFactsOf } from '../store/liveState.ts'
 import type { PublishedManifest } from '../store/manifest.ts'
 import { isJudgeable } from '../store/markets.ts'
 import { checkOf, pointOf, unchecked } from './check.ts'
@@ -55,10 +56,11 @@ export function readMoment(
   if (!found) return { ...none, note: noteOf(day, nowMs()) }
   const { manifest } = found
   if (!isJudgeable(manifest)) {
-    return {
-      ...none,
-      note: `${day} was published without market minutes; it has to be built again.`,
-    }
+    const note =
+      liveFactsOf(manifest) === null
+        ? `${day} was published without market minutes; it has to be built again.`
+        : `${day} has no market minute yet: they are published when the session has finished.`
+    return { ...none, note }
   }
   const latest = latestMinute(found, nowMs())
   if (latest === null) return { ...none, note: `${day} has no market minute yet.` }

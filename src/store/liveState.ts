@@ -28,8 +28,11 @@ const STEP_TABLES = {
   orders: 'live.placed_now',
   legs: 'live.legs_now',
   revisions: 'live.ended',
+  revision_legs: 'live.ended_legs',
   levels: 'live.levels_now',
   profiles: 'live.profiles_now',
+  market_minutes: 'live.minutes_now',
+  large_orders: 'live.large_now',
   message_times: 'live.message_times',
 } as const
 

@@ -4,7 +4,8 @@ import type { MinuteEt } from '../market/calendar.ts'
 import type { Database } from './duck.ts'
 import { sha256 } from './files.ts'
 import { JUDGED_DATASETS } from './judged.ts'
-import { type PublishedManifest, publishedFolder } from './manifest.ts'
+import { datasetFiles, liveFactsOf } from './liveState.ts'
+import type { PublishedManifest } from './manifest.ts'
 import { listOf } from './rows.ts'
 
 /** The part of each session that a replay looks at; a session is otherwise loaded whole. */
@@ -25,22 +26,25 @@ export type Market = {
 }
 
 /** Whether a session has all that a position is judged by. */
-export const isJudgeable = ({ datasets }: PublishedManifest): boolean =>
-  JUDGED_DATASETS.every(({ name }) => datasets[name] !== undefined)
+export const isJudgeable = (manifest: PublishedManifest): boolean =>
+  liveFactsOf(manifest) !== null ||
+  JUDGED_DATASETS.every(({ name }) => manifest.datasets[name] !== undefined)
 
 /** What is wrong with the files a position is judged by; null when they are as their hashes say. */
 export async function marketFault(
   dataFolder: string,
-  { datasets }: PublishedManifest,
+  manifest: PublishedManifest,
 ): Promise<string | null> {
   for (const { name } of JUDGED_DATASETS) {
-    const { file, sha256: wanted } = datasets[name]!
-    try {
-      // small files, and thousands of them: read at once
-      const bytes = await readFile(join(publishedFolder(dataFolder), file))
-      if (sha256(bytes) !== wanted) return `${file} has other content than its hash says`
-    } catch (error) {
-      return `${file} cannot be read (${(error as NodeJS.ErrnoException).code})`
+    const { folder, files } = datasetFiles(dataFolder, manifest, name)
+    for (const { file, sha256: wanted } of files) {
+      try {
+        // small files, and thousands of them: read at once
+        const bytes = await readFile(join(folder, file))
+        if (sha256(bytes) !== wanted) return `${file} has other content than its hash says`
+      } catch (error) {
+        return `${file} cannot be read (${(error as NodeJS.ErrnoException).code})`
+      }
     }
   }
   return null
@@ -69,7 +73,7 @@ export async function loadPaths(db: Database, market: Market, from: MinuteEt): P
     `create or replace table positions.paths as
      select session_date, minute_et, seconds_left, spot
      from read_parquet($files::varchar[]) where minute_et > $from and seconds_left >= 0`,
-    { files: filesOf(market, 'market_minutes'), from },
+    { files: listOf(filesOf(market, 'market_minutes')), from },
   )
 }
 
@@ -82,15 +86,31 @@ type Selection = {
 async function loadDataset(db: Database, market: Market, { name, where, params }: Selection) {
   const { columns } = JUDGED_DATASETS.find(dataset => dataset.name === name)!
   const names = columns.map(column => column.name).join(', ')
+  const typed = columns.map(column => `${column.name} ${column.type}`).join(', ')
+  await db.run(`create or replace table positions.${name} (${typed})`)
+  const files = filesOf(market, name)
+  if (files.length === 0) return
+  // of a running session, a version stands once as it came and once as it ended
+  const once =
+    name === 'large_orders'
+      ? `qualify row_number() over (
+           partition by session_date, order_id, revision_number order by superseded_at nulls last
+         ) = 1`
+      : ''
   await db.run(
-    `create or replace table positions.${name} as
-     select ${names} from read_parquet($files::varchar[]) where ${where}`,
-    { files: filesOf(market, name), ...params },
+    `insert into positions.${name} by name
+     select ${names} from read_parquet($files::varchar[], hive_partitioning = false)
+     where ${where} ${once}`,
+    { files: listOf(files), ...params },
   )
 }
 
-const filesOf = ({ dataFolder, sessions }: Market, name: string): string =>
-  listOf(sessions.map(({ datasets }) => join(publishedFolder(dataFolder), datasets[name]!.file)))
+function filesOf({ dataFolder, sessions }: Market, name: string): string[] {
+  return sessions.flatMap(session => {
+    const { folder, files } = datasetFiles(dataFolder, session, name)
+    return files.map(({ file }) => join(folder, file))
+  })
+}
 
 /** A position's short strikes at a minute of a session. */
 export type Case = {

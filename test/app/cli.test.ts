@@ -34,6 +34,7 @@ const COMMANDS = [
     'import',
     'build',
     'minute',
+    'feed',
     'backfill',
     'schedule',
     'serve',

@@ -72,6 +72,7 @@ async function expectSame(query: string, least = 1): Promise<void> {
 /** Everything that the states up to a minute say, and every ledger in between. */
 async function expectEqualStates(minute: string, asofs: readonly string[]): Promise<void> {
   await expectSame(`from $levels where minute_et <= '${minute}' order by all`, 3)
+  await expectSame(`from $market_minutes where minute_et <= '${minute}' order by all`)
   await expectSame(`from $profiles where minute_et <= '${minute}' order by all`)
   const until = `make_timestamp(${at(minute) * 1000})`
   await expectSame(`from $revisions where superseded_at < ${until} order by all`, 0)

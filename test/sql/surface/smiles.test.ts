@@ -243,3 +243,30 @@ test('the nearest PM expiry gives the expected move, that of 09:31 is kept', asy
     rows[1]!.expected_move_points,
   ])
 })
+
+test('the expected move is that of the volatility at the forward between strikes', async () => {
+  const db = await openSessionDb('2026-10-14')
+  await keepMinutes(db, '13:00')
+  await db.run(`
+    create or replace table tape.expiries as
+    select 'SPXW' as root, date '2026-10-14' as expiry, 'PM' as settlement,
+      timestamp '2026-10-14 20:00:00' as expires_at;
+    create table surface.forwards as
+    select 1 as term_number, minute_et, root, expiry, 6000::double as forward,
+      years_of_seconds(10800) as years, null::varchar as reason
+    from tape.minutes cross join tape.expiries;
+    create table surface.implied_vols as
+    select 1 as term_number, unnest([5990::double, 6010]) as strike,
+      unnest([0.3::double, 0.1]) as implied_vol`)
+  await db.build('surface/smiles')
+  await db.build('surface/expected_moves')
+  const [row] = await db.all('surface.expected_moves')
+  // half way between the variances of the two: not the volatility of the strike below
+  const vol = Number(row!.implied_vol)
+  expect(vol).toBeCloseTo(Math.sqrt((0.09 + 0.01) / 2), 3)
+  const [wanted] = await db.rows(
+    'select expected_move_points(6000, $vol::double, years_of_seconds(10800)) as points',
+    { vol },
+  )
+  expect(row!.expected_move_points).toBe(wanted!.points)
+})

@@ -1,0 +1,216 @@
+/** `tapefold feed`: takes files as they come, and publishes each minute as it ends. */
+
+import { once } from 'node:events'
+import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Clock, parseReplay, replayClock, systemClock } from '../src/clock.ts'
+import { readArguments, UsageError } from '../src/command.ts'
+import { isDate, type SessionDate, wallTimeEt } from '../src/market/calendar.ts'
+import { writeAtomically } from '../src/store/files.ts'
+import { Refusal } from '../src/store/refusal.ts'
+import { readTapeManifest } from '../src/store/tape.ts'
+import { withWorkFolder } from '../src/store/work.ts'
+import { endWithParent, runCommand } from './command.ts'
+import { FORMATS } from './import/formats.ts'
+import { runImport } from './import.ts'
+import { type MinuteJob, openMinuteJob, withMinuteLock } from './minute.ts'
+import { type Progress, progressOn } from './progress.ts'
+
+const MINUTE_MS = 60_000
+const LOOK_EVERY_MS = 1_000
+/** Seconds after a minute's end in which its last rows may still come. */
+const GRACE_S = 3
+
+export type FeedOptions = {
+  readonly dataFolder: string
+  readonly date: SessionDate
+  /** Folder whose files are taken; null for none. */
+  readonly spool: string | null
+  /** Canonical rows as CSV lines, the first one being the header; null for none. */
+  readonly rows: { readonly dataset: string; readonly input: NodeJS.ReadableStream } | null
+  readonly simulated: boolean
+  readonly graceMs: number
+  readonly clock: Clock
+  readonly progress: Progress
+}
+
+/** One session that is fed. */
+export type Feed = {
+  /** Takes what has come and publishes the states that are due; true when the session has ended. */
+  readonly look: () => Promise<boolean>
+  readonly close: () => Promise<void>
+}
+
+/** Opens a feed; whoever does holds the session's minute lock. */
+export async function openFeed(options: FeedOptions): Promise<Feed> {
+  const { dataFolder, date, clock, graceMs, progress } = options
+  const stamps = new Map<string, string>()
+  const rows = options.rows && collectRows(options.rows.input)
+  let job: MinuteJob | null = null
+
+  const take = async (format: string, path: string, label: string) => {
+    try {
+      const simulated = options.simulated
+      const report = await runImport({ dataFolder, format, files: [path], day: date, simulated })
+      const imported = report.rows.reduce((sum, row) => sum + row.imported, 0)
+      if (imported > 0) progress.say(`${label}: ${imported} new rows`)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      progress.say(`${label} is not taken: ${error.message}`)
+    }
+  }
+
+  const takeSpool = async (spool: string) => {
+    for (const { path, name, format, stamp } of spoolFiles(spool)) {
+      if (stamps.get(path) === stamp) continue
+      // a file that grows is read again: what the tape has already is not taken twice
+      stamps.set(path, stamp)
+      await take(format, path, name)
+    }
+  }
+
+  const takeRows = async (dataset: string, lines: readonly string[]) => {
+    if (lines.length < 2) return
+    await withWorkFolder(dataFolder, `feed-${date}`, async folder => {
+      const path = join(folder, `${dataset}.csv`)
+      writeAtomically(path, `${lines.join('\n')}\n`)
+      await take(dataset, path, 'standard input')
+    })
+  }
+
+  return {
+    look: async () => {
+      const nowMs = clock.nowMs()
+      if (options.spool !== null) await takeSpool(options.spool)
+      if (rows) await takeRows(options.rows!.dataset, rows.take())
+      if (readTapeManifest(dataFolder, date).batches.length === 0) return false
+      job ??= await openMinuteJob({ dataFolder, date, progress })
+      const dueMs = nowMs - graceMs
+      const behindMs = dueMs - (job.stateMs() ?? job.session.opensAtMs)
+      // who is behind catches up in one step
+      await job.advance(dueMs, behindMs >= 3 * MINUTE_MS)
+      return (job.stateMs() ?? 0) >= job.endsAtMs
+    },
+    close: async () => job?.close(),
+  }
+}
+
+/** The files of a spool folder by name, which begins with their format: `prints-0931.csv`. */
+function spoolFiles(spool: string) {
+  const formats = FORMATS.map(({ name }) => name).sort((a, b) => b.length - a.length)
+  return readdirSync(spool, { withFileTypes: true })
+    .filter(entry => entry.isFile() && !/^\.|\.(tmp|part|partial)$/.test(entry.name))
+    .flatMap(({ name }) => {
+      const format = formats.find(
+        one => name.startsWith(one) && /^[-_.]/.test(name.slice(one.length)),
+      )
+      const path = join(spool, name)
+      const stats = statSync(path, { throwIfNoEntry: false })
+      if (format === undefined || !stats || stats.size === 0) return []
+      return [{ path, name, format, stamp: `${stats.mtimeMs} ${stats.size}` }]
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** Lines as they come; each `take` answers the header and the whole lines since the last one. */
+function collectRows(input: NodeJS.ReadableStream) {
+  let header: string | null = null
+  let lines: string[] = []
+  createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }).on('line', line => {
+    if (line.trim() === '') return
+    if (header === null) header = line
+    else lines.push(line)
+  })
+  return {
+    take: (): string[] => {
+      const taken = header === null ? [] : [header, ...lines]
+      lines = []
+      return taken
+    },
+  }
+}
+
+const CANONICAL = ['prints', 'quotes', 'spots', 'open-interest', 'dealer-positions'] as const
+
+const USAGE = `usage: tapefold feed [DAY] [--spool DIR] [--stdin DATASET] [--grace SECONDS]
+                     [--clock WHEN] [--once] [--simulated] [--data DIR]
+
+Takes what comes of a running session and publishes each minute as it ends, until the close.
+
+  DAY                 the session; today's when not given
+  --spool DIR         takes the files of a folder, and again when they grow; a name begins with its
+                      format ("tapefold import --help"), as prints-0931.csv and quotes.csv do;
+                      names that end in .tmp or .part are left alone
+  --stdin DATASET     takes CSV lines with a header: ${CANONICAL.join(', ')}
+  --grace SECONDS     how long after a minute's end its last rows may come (${GRACE_S}); what comes
+                      later is news of the minute in which it comes
+  --clock WHEN        a session of the past as if it were now: DAY[THH:MM][xSPEED]
+  --once              takes what is there, publishes what is due, and ends
+`
+
+function readOptions(argv: readonly string[]) {
+  const { values, positionals } = readArguments([...argv], {
+    usage: USAGE,
+    allowPositionals: true,
+    options: {
+      data: { type: 'string', default: 'data' },
+      spool: { type: 'string' },
+      stdin: { type: 'string' },
+      grace: { type: 'string', default: String(GRACE_S) },
+      clock: { type: 'string' },
+      once: { type: 'boolean', default: false },
+      simulated: { type: 'boolean', default: false },
+    },
+  })
+  const replay = values.clock === undefined ? null : parseReplay(values.clock)
+  const clock = replay ? replayClock(replay) : systemClock
+  const date = positionals[0] ?? replay?.date ?? wallTimeEt(clock.nowMs()).date
+  if (positionals.length > 1 || !isDate(date)) {
+    throw new UsageError(`feed takes one day, such as 2026-10-15, not ${positionals.join(' ')}.`)
+  }
+  const spool = values.spool ?? null
+  if (spool !== null && !existsSync(spool)) {
+    throw new UsageError(`--spool is ${spool}, which is no folder; give one that exists.`)
+  }
+  const { stdin } = values
+  if (stdin !== undefined && !CANONICAL.some(name => name === stdin)) {
+    throw new UsageError(`--stdin is ${stdin}; give one of ${CANONICAL.join(', ')}.`)
+  }
+  if (spool === null && stdin === undefined) {
+    throw new UsageError('feed needs --spool DIR, --stdin DATASET or both.')
+  }
+  if (!/^\d{1,3}(\.\d+)?$/.test(values.grace)) {
+    throw new UsageError(`--grace is ${values.grace}; give seconds, such as ${GRACE_S}.`)
+  }
+  return { ...values, clock, date, spool, graceMs: Number(values.grace) * 1000 }
+}
+
+if (import.meta.main) {
+  endWithParent()
+  runCommand(async () => {
+    const { data: dataFolder, stdin, once: isOnce, ...options } = readOptions(process.argv.slice(2))
+    const { date, clock } = options
+    const progress = progressOn(process.stdout, systemClock)
+    const input = stdin === undefined ? null : createReadStream('', { fd: 0 })
+    const rows = input && { dataset: stdin!, input }
+    const isOver = await withMinuteLock({ dataFolder, date }, async () => {
+      const feed = await openFeed({ ...options, dataFolder, rows, progress })
+      try {
+        for (;;) {
+          if (isOnce && input) await once(input, 'close')
+          const hasEnded = await feed.look()
+          if (hasEnded || isOnce) return hasEnded
+          await sleep(LOOK_EVERY_MS)
+        }
+      } finally {
+        await feed.close()
+        input?.destroy()
+      }
+    })
+    if (isOver)
+      progress.say(`the session of ${date} has ended: "tapefold build ${date}" finishes it`)
+    else progress.say(`${wallTimeEt(clock.nowMs()).minute} ET: what had come is published`)
+  })
+}
