@@ -62,8 +62,7 @@ Serves the Orders API, its documentation (/docs) and its state (/health) until C
 /** Commands that are pipelines: each runs in a process of its own. */
 const PIPELINES: readonly string[] = [
   ...['simulate', 'history', 'positions', 'import', 'build', 'minute', 'feed'],
-  ...['backfill', 'schedule'],
-  ...['verify', 'repair', 'collect', 'status', 'accuracy', 'bench'],
+  ...['backfill', 'schedule', 'verify', 'repair', 'collect', 'status', 'accuracy', 'bench'],
 ]
 const pipelineOf = (command: string) => (command === 'build' ? 'nightly.ts' : `${command}.ts`)
 
