@@ -103,6 +103,28 @@ test('and so are states published at once, and those after them', async () => {
   await expectEqualStates('13:09', ['12:00', '13:08', '13:09'])
 }, 180_000)
 
+test('a position is judged at the newest minute as it is the day after', async () => {
+  const position = { kind: 'strangle', legs: { sp: 5900, sc: 6100 }, entry: '10:00' }
+  const body = JSON.stringify({ op: 'add', position })
+  for (const api of [day, night]) {
+    expect((await api.call('/api/positions', { method: 'POST', body })).status).toBe(200)
+  }
+  const checksOf = async (api: TestApi, query: string) => {
+    const { status, json } = await api.call(`/api/positions/check?${query}`)
+    expect(status).toBe(200)
+    const checks = json.checks.map(({ position_id: _, ...check }: { position_id: string }) => check)
+    return { day: json.day, t: json.t, checks }
+  }
+  const running = await checksOf(day, '')
+  expect(running).toMatchObject({ day: DATE, t: '13:09', checks: [{ label: expect.any(String) }] })
+  expect(await checksOf(night, `day=${DATE}&t=13:09`)).toEqual(running)
+  for (const t of ['09:31', '09:41', '12:30']) {
+    const query = `day=${DATE}&t=${t}`
+    expect(await checksOf(day, query)).toEqual(await checksOf(night, query))
+  }
+  expect((await day.call(`/api/positions/check?day=${DATE}&t=13:10`)).status).toBe(400)
+}, 60_000)
+
 test('another process goes on from the state that was published last', async () => {
   await job.close()
   job = await openMinuteJob({ dataFolder: live, date: DATE, progress: silent })
