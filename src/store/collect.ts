@@ -5,6 +5,7 @@
 
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { liveFolder } from './liveState.ts'
 import { withLock } from './lock.ts'
 import {
   manifestPath,
@@ -58,6 +59,9 @@ export async function collect(options: CollectOptions): Promise<Collected> {
         async () => remove(options, found, findPublished(options, date, views)),
       ),
     )
+  }
+  for (const date of partitionsOf(liveFolder(dataFolder))) {
+    await unlessRefused(found, async () => remove(options, found, findLive(options, date)))
   }
   const busy = 'an import is running, so the tape is left alone'
   const importLock = join(dataFolder, 'work/import.lock')
@@ -145,6 +149,20 @@ function findPublished({ dataFolder }: CollectOptions, date: string, views: stri
       // never named, or by a manifest that was not kept: then the current one replaced it
       sinceMs: lastNamedAtMs.get(file) ?? Math.max(placedAtMs, replacedAtMs),
     }))
+}
+
+/** What was published of a session while it ran: nobody reads it once the session is published. */
+function findLive({ dataFolder }: CollectOptions, date: string): Unnamed[] {
+  if (!readManifest(dataFolder, date)) return []
+  const live = liveFolder(dataFolder)
+  const publishedAtMs = writtenAtMs(manifestPath(dataFolder, date))
+  const manifest = filesOf(live, 'manifests').filter(({ file }) => file.endsWith(`/${date}.json`))
+  const files = foldersOf(live).flatMap(dataset => filesOf(live, `${dataset}/session=${date}`))
+  return [...manifest, ...files].map(({ file, bytes, placedAtMs }) => ({
+    file: `live/${file}`,
+    bytes,
+    sinceMs: Math.max(placedAtMs, publishedAtMs),
+  }))
 }
 
 /** Batches of a session, or of the rates, that neither its tape nor what was built of it names. */

@@ -200,6 +200,22 @@ test('what killed processes left is removed with it', async () => {
   ])
 })
 
+test('what a session left while it ran goes once it is published', async () => {
+  const files = [
+    `live/levels/session=${DATE}/0931-0123456789abcdef.parquet`,
+    `live/manifests/${DATE}.json`,
+    'live/levels/session=2026-10-16/0931-0123456789abcdef.parquet',
+  ]
+  for (const file of files) write(file)
+  const atOnce = await run()
+  expect(atOnce.files.filter(({ file }) => file.startsWith('live/'))).toEqual([])
+  nowMs += GRACE_MS + HOUR_MS
+  const later = await run()
+  const removed = later.files.map(({ file }) => file).filter(file => file.startsWith('live/'))
+  expect(removed.sort()).toEqual(files.slice(0, 2))
+  expect(files.map(file => existsSync(join(data, file)))).toEqual([false, false, true])
+})
+
 test('an empty or absent data folder has nothing to collect', async () => {
   const empty = newFolder()
   for (const dataFolder of [empty, join(empty, 'absent')]) {
