@@ -1,23 +1,14 @@
 -- views.known_orders: the orders of the ledger with their legs as they were known before an
 -- instant, by the size of their effect: what `views.ledger_rows` says when nothing came after it.
 -- grain: order_id
--- reads: ledger.legs, ledger.orders, ledger.revision_legs, ledger.revisions
+-- reads: ledger.legs, ledger.revision_legs, ledger.versions
 -- param: known_before_ms
 with
 
-versions as (
-    select *
-    from ledger.orders
-    anti join ledger.revisions using (order_id, revision_number)
-    union all by name
-    from ledger.revisions
-),
-
 known as (
     select *
-    from versions
-    where is_in_ledger
-        and visible_at < make_timestamp($known_before_ms::bigint * 1000)
+    from ledger.versions
+    where visible_at < make_timestamp($known_before_ms::bigint * 1000)
         and coalesce(superseded_at >= make_timestamp($known_before_ms::bigint * 1000), true)
 ),
 

@@ -1,23 +1,14 @@
 -- views.known_stats: counts of the ledger as it was known before an instant, and when the newest
 -- message that it rests on became known, in ET.
 -- grain: one row
--- reads: ledger.message_times, ledger.orders, ledger.revisions
+-- reads: ledger.message_times, ledger.versions
 -- param: known_before_ms
 with
 
-versions as (
-    select *
-    from ledger.orders
-    anti join ledger.revisions using (order_id, revision_number)
-    union all by name
-    from ledger.revisions
-),
-
 known as (
     select *
-    from versions
-    where is_in_ledger
-        and visible_at < make_timestamp($known_before_ms::bigint * 1000)
+    from ledger.versions
+    where visible_at < make_timestamp($known_before_ms::bigint * 1000)
         and coalesce(superseded_at >= make_timestamp($known_before_ms::bigint * 1000), true)
 ),
 

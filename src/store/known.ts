@@ -92,6 +92,7 @@ async function load(dataFolder: string, manifest: PublishedManifest): Promise<Da
         : 'where is_in_ledger'
       await insert(db, dataFolder, manifest, name, condition)
     }
+    await db.build('views/ledger_versions', {}, 'ledger.versions')
     await loadMessageTimes(db, dataFolder, manifest)
     return db
   } catch (error) {
