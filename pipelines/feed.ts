@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, parseReplay, replayClock, systemClock } from '../src/clock.ts'
 import { readArguments, UsageError } from '../src/command.ts'
-import { isDate, type SessionDate, wallTimeEt } from '../src/market/calendar.ts'
+import { isDate, type SessionDate, sessionOf, wallTimeEt } from '../src/market/calendar.ts'
 import { writeAtomically } from '../src/store/files.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { readTapeManifest } from '../src/store/tape.ts'
@@ -171,6 +171,9 @@ function readOptions(argv: readonly string[]) {
   const date = positionals[0] ?? replay?.date ?? wallTimeEt(clock.nowMs()).date
   if (positionals.length > 1 || !isDate(date)) {
     throw new UsageError(`feed takes one day, such as 2026-10-15, not ${positionals.join(' ')}.`)
+  }
+  if (!sessionOf(date)) {
+    throw new UsageError(`${date} is not a trading day; give one, such as 2026-10-15.`)
   }
   const spool = values.spool ?? null
   if (spool !== null && !existsSync(spool)) {
