@@ -19,7 +19,8 @@ const folder = mkdtempSync(join(tmpdir(), 'tapefold-chaos-'))
 const tally = join(folder, 'tally')
 writeFileSync(tally, '')
 const given = process.argv.slice(2)
-const { status } = spawnSync('vitest', ['run', ...(given.length > 0 ? given : FILES)], {
+const files = given.length > 0 ? given : FILES
+const { status } = spawnSync('vitest', ['run', ...files, '--testTimeout', '7200000'], {
   stdio: 'inherit',
   env: { ...process.env, TZ: 'UTC', CHAOS: 'all', CHAOS_TALLY: tally },
 })
