@@ -11,7 +11,13 @@ import { randomNumbers } from './random.ts'
 export const isChaos = process.env.CHAOS === 'all'
 
 /** What is done to a process; `npm run chaos` adds it up. */
-export type Harm = 'random kills' | 'kills at a call' | 'errors at a call' | 'full disks' | 'reads'
+export type Harm =
+  | 'random kills'
+  | 'kills at a call'
+  | 'errors at a call'
+  | 'full disks'
+  | 'workers killed in a backfill'
+  | 'reads beside a writer'
 
 /** Counts what was tried, or what came out as it does without any fault. */
 export function tell(what: 'tried' | 'right', harm: Harm, count = 1): void {

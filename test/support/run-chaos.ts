@@ -12,6 +12,7 @@ const FILES = [
   'test/pipelines/import.faults.test.ts',
   'test/pipelines/live.faults.test.ts',
   'test/pipelines/kills.test.ts',
+  'test/pipelines/live.readers.test.ts',
   'test/pipelines/backfill.workers.test.ts',
 ]
 
