@@ -68,4 +68,6 @@ async function feed({ dataFolder, date, arrivals }: FeedJob): Promise<Fed> {
 
 if (import.meta.main) {
   process.on('message', async (job: FeedJob) => process.send!(await feed(job)))
+  // nobody waits for the rest of a feed whose bench was stopped
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 }
