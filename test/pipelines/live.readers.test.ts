@@ -75,17 +75,18 @@ async function get(path: string, body?: string) {
   return { etag: answer.headers.get('etag'), json: JSON.parse(text) }
 }
 
-/** Reads again and again until told to stop; answers what was seen, oldest first. */
+/** Reads again and again, and once after the end; answers what was seen, oldest first. */
 async function readOn<T>(isOver: () => boolean, read: () => Promise<T>): Promise<T[]> {
   const seen: T[] = []
-  while (!isOver()) {
+  for (;;) {
+    const isLast = isOver()
     tell('tried', 'reads beside a writer')
     seen.push(await read())
     tell('right', 'reads beside a writer')
+    if (isLast) return seen
     // the writers need the machine too
     await sleep(PAUSE_MS)
   }
-  return seen
 }
 
 /** Waits for all, and fails as the first that failed. */
@@ -99,7 +100,7 @@ const endOf = (child: ChildProcess) => new Promise(resolve => child.on('close', 
 /** Values that may stay and may rise, and did. */
 function expectRising(values: readonly (string | number)[]): void {
   expect(values).toEqual([...values].sort((a, b) => (a < b ? -1 : Number(a > b))))
-  expect(new Set(values).size).toBeGreaterThan(2)
+  expect(new Set(values).size).toBeGreaterThan(1)
 }
 
 /** Every answer is that of one minute, and never that of an earlier one than the answer before. */
