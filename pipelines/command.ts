@@ -41,6 +41,7 @@ export const accountsAddress = (dataFolder: string): string =>
 
 /** Runs a pipeline as a command; its exit code is 0, or what its failure says. */
 export function runCommand(work: () => Promise<void>): void {
+  endWithParent()
   work().catch(error => {
     process.exitCode = tellFailure(error)
   })

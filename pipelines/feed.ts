@@ -9,10 +9,10 @@ import { type Clock, parseReplay, replayClock, systemClock } from '../src/clock.
 import { readArguments, UsageError } from '../src/command.ts'
 import { isDate, type SessionDate, sessionOf, wallTimeEt } from '../src/market/calendar.ts'
 import { writeAtomically } from '../src/store/files.ts'
-import { Refusal } from '../src/store/refusal.ts'
+import { Busy, Refusal } from '../src/store/refusal.ts'
 import { readTapeManifest } from '../src/store/tape.ts'
 import { withWorkFolder } from '../src/store/work.ts'
-import { endWithParent, runCommand } from './command.ts'
+import { runCommand } from './command.ts'
 import { FORMATS } from './import/formats.ts'
 import { runImport } from './import.ts'
 import { type MinuteJob, openMinuteJob, withMinuteLock } from './minute.ts'
@@ -33,6 +33,8 @@ export type FeedOptions = {
   readonly simulated: boolean
   readonly graceMs: number
   readonly clock: Clock
+  /** Fails when another process runs the session's minutes by now. */
+  readonly assertHeld?: () => void
   readonly progress: Progress
 }
 
@@ -45,12 +47,13 @@ export type Feed = {
 
 /** Opens a feed; whoever does holds the session's minute lock. */
 export async function openFeed(options: FeedOptions): Promise<Feed> {
-  const { dataFolder, date, clock, graceMs, progress } = options
+  const { dataFolder, date, clock, graceMs, assertHeld, progress } = options
   const stamps = new Map<string, string>()
   const rows = options.rows && collectRows(options.rows.input)
   let job: MinuteJob | null = null
 
-  const take = async (format: string, path: string, label: string) => {
+  /** Answers false when somebody else imports right now. */
+  const take = async (format: string, path: string, label: string): Promise<boolean> => {
     try {
       const simulated = options.simulated
       // a yield curve is of an earlier day than the sessions it serves
@@ -59,26 +62,28 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
       const imported = report.rows.reduce((sum, row) => sum + row.imported, 0)
       if (imported > 0) progress.say(`${label}: ${imported} new rows`)
     } catch (error) {
+      if (error instanceof Busy) return false
       if (!(error instanceof Refusal)) throw error
       progress.say(`${label} is not taken: ${error.message}`)
     }
+    return true
   }
 
   const takeSpool = async (spool: string) => {
     for (const { path, name, format, stamp } of spoolFiles(spool)) {
       if (stamps.get(path) === stamp) continue
       // a file that grows is read again: what the tape has already is not taken twice
-      stamps.set(path, stamp)
-      await take(format, path, name)
+      if (await take(format, path, name)) stamps.set(path, stamp)
     }
   }
 
-  const takeRows = async (dataset: string, lines: readonly string[]) => {
+  const takeRows = async (dataset: string, collected: CollectedRows) => {
+    const lines = collected.lines()
     if (lines.length < 2) return
     await withWorkFolder(dataFolder, `feed-${date}`, async folder => {
       const path = join(folder, `${dataset}.csv`)
       writeAtomically(path, `${lines.join('\n')}\n`)
-      await take(dataset, path, 'standard input')
+      if (await take(dataset, path, 'standard input')) collected.drop(lines.length - 1)
     })
   }
 
@@ -86,9 +91,12 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
     look: async () => {
       const nowMs = clock.nowMs()
       if (options.spool !== null) await takeSpool(options.spool)
-      if (rows) await takeRows(options.rows!.dataset, rows.take())
+      if (rows) await takeRows(options.rows!.dataset, rows)
       if (readTapeManifest(dataFolder, date).batches.length === 0) return false
-      job ??= await openMinuteJob({ dataFolder, date, progress })
+      job ??= await openMinuteJob({
+        ...{ dataFolder, date, progress },
+        ...(assertHeld && { assertHeld }),
+      })
       const dueMs = nowMs - graceMs
       const behindMs = dueMs - (job.stateMs() ?? job.session.opensAtMs)
       // who is behind catches up in one step
@@ -116,8 +124,15 @@ function spoolFiles(spool: string) {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Lines as they come; each `take` answers the header and the whole lines since the last one. */
-function collectRows(input: NodeJS.ReadableStream) {
+type CollectedRows = {
+  /** The header, and the whole lines that have come and were not dropped. */
+  readonly lines: () => readonly string[]
+  /** Forgets the first lines after the header. */
+  readonly drop: (count: number) => void
+}
+
+/** Lines as they come. */
+function collectRows(input: NodeJS.ReadableStream): CollectedRows {
   let header: string | null = null
   let lines: string[] = []
   createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }).on('line', line => {
@@ -126,10 +141,9 @@ function collectRows(input: NodeJS.ReadableStream) {
     else lines.push(line)
   })
   return {
-    take: (): string[] => {
-      const taken = header === null ? [] : [header, ...lines]
-      lines = []
-      return taken
+    lines: () => (header === null ? [] : [header, ...lines]),
+    drop: count => {
+      lines = lines.slice(count)
     },
   }
 }
@@ -193,15 +207,14 @@ function readOptions(argv: readonly string[]) {
 }
 
 if (import.meta.main) {
-  endWithParent()
   runCommand(async () => {
     const { data: dataFolder, stdin, once: isOnce, ...options } = readOptions(process.argv.slice(2))
     const { date, clock } = options
     const progress = progressOn(process.stdout, systemClock)
     const input = stdin === undefined ? null : createReadStream('', { fd: 0 })
     const rows = input && { dataset: stdin!, input }
-    const isOver = await withMinuteLock({ dataFolder, date }, async () => {
-      const feed = await openFeed({ ...options, dataFolder, rows, progress })
+    const isOver = await withMinuteLock({ dataFolder, date }, async ({ assertHeld }) => {
+      const feed = await openFeed({ ...options, dataFolder, rows, assertHeld, progress })
       try {
         for (;;) {
           if (isOnce && input) await once(input, 'close')

@@ -1,20 +1,22 @@
 /** `tapefold import <format> <file...>`: from a vendor's file to the tape of a data folder. */
 
-import { existsSync, globSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isHelpWanted } from '../src/command.ts'
 import { isDate } from '../src/market/calendar.ts'
-import { placeBatch } from '../src/store/batches.ts'
-import { openDatabase } from '../src/store/duck.ts'
+import { delayBatch, type PlacedBatch, placeBatch } from '../src/store/batches.ts'
+import { type Database, openDatabase } from '../src/store/duck.ts'
 import { writeAtomically } from '../src/store/files.ts'
-import { withLock } from '../src/store/lock.ts'
-import { ownProcess } from '../src/store/process.ts'
+import { type Lock, withLock } from '../src/store/lock.ts'
+import { newsFromMs, withTapeLock } from '../src/store/news.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { readTapeManifest, type TapeBatch, writeTapeManifest } from '../src/store/tape.ts'
+import { withWorkFolder } from '../src/store/work.ts'
+import { endWithParent } from './command.ts'
 import { FORMATS } from './import/formats.ts'
 import { type ImportReport, reportText } from './import/report.ts'
-import { emptyStage, type Stage, stageFile } from './import/stage.ts'
+import { emptyStage, type Stage, type Staged, stageFile } from './import/stage.ts'
 
 export type ImportRequest = {
   readonly dataFolder: string
@@ -47,27 +49,27 @@ export async function runImport(request: ImportRequest): Promise<ImportReport> {
   const lock = join(dataFolder, 'work/import.lock')
   const busy = `Another import into ${dataFolder} is running; wait until it has ended.`
   try {
-    return await withLock(lock, busy, async () => {
-      const workFolder = join(dataFolder, `work/import-${ownProcess()}`)
+    return await withLock(lock, busy, held => {
       // under the lock, every such folder is one that a crash left
       for (const left of globSync('import-*/', { cwd: join(dataFolder, 'work') })) {
         rmSync(join(dataFolder, 'work', left), { recursive: true, force: true })
       }
-      mkdirSync(workFolder, { recursive: true })
-      const db = await openDatabase({ temporaryFolder: join(workFolder, 'spill') })
-      try {
-        const stage = emptyStage()
-        const isSimulated = request.simulated ?? false
-        const roots = request.roots ?? format.roots
-        const options = { dataFolder, format, day, isSimulated, roots, workFolder }
-        for (const file of request.files) await stageFile(db, stage, file, options)
-        const report = await publishStage(dataFolder, format.name, stage)
-        request.print?.(reportText(report))
-        return report
-      } finally {
-        db.close()
-        rmSync(workFolder, { recursive: true, force: true })
-      }
+      return withWorkFolder(dataFolder, 'import', async workFolder => {
+        const db = await openDatabase({ temporaryFolder: join(workFolder, 'spill') })
+        try {
+          const stage = emptyStage()
+          const isSimulated = request.simulated ?? false
+          const roots = request.roots ?? format.roots
+          const options = { dataFolder, format, day, isSimulated, roots, workFolder }
+          for (const file of request.files) await stageFile(db, stage, file, options)
+          const target = { dataFolder, format: format.name, lock: held }
+          const report = await publishStage(db, stage, target)
+          request.print?.(reportText(report))
+          return report
+        } finally {
+          db.close()
+        }
+      })
     })
   } finally {
     for (const folder of made.reverse()) removeIfEmpty(folder)
@@ -78,37 +80,67 @@ export async function runImport(request: ImportRequest): Promise<ImportReport> {
  * Moves the batches into the tape, then replaces one manifest a session. A crash in between leaves
  * files that no manifest names; the import can simply be run again.
  */
-async function publishStage(
-  dataFolder: string,
-  format: string,
-  stage: Stage,
-): Promise<ImportReport> {
-  const byKey = new Map<string, TapeBatch[]>()
+async function publishStage(db: Database, stage: Stage, target: Target): Promise<ImportReport> {
+  const { dataFolder, lock } = target
+  // placed, and named by no manifest as yet
   const unnamed = new Set<string>()
+  const place = async (batch: Staged) => {
+    const placed = await placeBatch(dataFolder, batch)
+    // what a killed import left may be what a published session names
+    if (placed.isNew) unnamed.add(placed.file)
+    return { batch, placed }
+  }
   try {
-    for (const { key, path, name, ...batch } of stage.batches) {
-      const placed = await placeBatch(dataFolder, batch.dataset, key, name, path)
-      unnamed.add(placed.file)
-      const entry = {
-        ...{ dataset: batch.dataset, file: placed.file, rows: batch.rows, sha256: placed.sha256 },
-        ...{ source: batch.source, format: batch.format, simulated: batch.simulated },
-        counts: batch.counts,
-      }
-      byKey.set(key, [...(byKey.get(key) ?? []), entry])
-    }
+    const placed: Placed[] = []
+    for (const batch of stage.batches) placed.push(await place(batch))
     const rejectFiles = writeTexts(dataFolder, 'rejects', stage.rejects)
     const quarantineFiles = writeTexts(dataFolder, 'quarantine', stage.quarantine)
-    for (const [key, batches] of byKey) {
-      const manifest = readTapeManifest(dataFolder, key)
-      writeTapeManifest(dataFolder, { ...manifest, batches: [...manifest.batches, ...batches] })
-      for (const { file } of batches) unnamed.delete(file)
+    for (const key of new Set(stage.batches.map(batch => batch.key))) {
+      await withTapeLock(dataFolder, key, async () => {
+        const entries: TapeBatch[] = []
+        for (const each of placed.filter(({ batch }) => batch.key === key)) {
+          const late = await delayed(db, dataFolder, each)
+          entries.push(entryOf(late === null ? each : await place(late)))
+        }
+        const manifest = readTapeManifest(dataFolder, key)
+        lock.assertHeld()
+        writeTapeManifest(dataFolder, { ...manifest, batches: [...manifest.batches, ...entries] })
+      })
     }
-    return { format, rows: stage.rows, rejectFiles, quarantineFiles }
+    return { format: target.format, rows: stage.rows, rejectFiles, quarantineFiles }
   } finally {
+    // asked of the disk: a manifest may be in place though the last call for it failed
+    for (const { key } of stage.batches) {
+      for (const { file } of readTapeManifest(dataFolder, key).batches) unnamed.delete(file)
+    }
     // after a full disk or the like: nobody reads them, nobody misses them
     for (const file of unnamed) rmSync(join(dataFolder, 'tape', file), { force: true })
   }
 }
+
+type Target = { readonly dataFolder: string; readonly format: string; readonly lock: Lock }
+
+/** The batch as news of a later minute, where one was begun since it was written; else null. */
+async function delayed(
+  db: Database,
+  dataFolder: string,
+  { batch, placed }: Placed,
+): Promise<Staged | null> {
+  if (batch.dataset !== 'prints') return null
+  const knownFromMs = newsFromMs(dataFolder, batch.key)
+  if (knownFromMs <= batch.knownFromMs) return null
+  const path = `${batch.path}.late`
+  await delayBatch(db, { from: join(dataFolder, 'tape', placed.file), to: path, knownFromMs })
+  return { ...batch, path, knownFromMs }
+}
+
+type Placed = { readonly batch: Staged; readonly placed: PlacedBatch }
+
+const entryOf = ({ batch, placed }: Placed): TapeBatch => ({
+  ...{ dataset: batch.dataset, file: placed.file, rows: batch.rows, sha256: placed.sha256 },
+  ...{ source: batch.source, format: batch.format, simulated: batch.simulated },
+  counts: batch.counts,
+})
 
 /** An equal file is not written again: a second import changes nothing. */
 function writeTexts(dataFolder: string, folder: string, texts: ReadonlyMap<string, string>) {
@@ -185,5 +217,6 @@ const parseImportArgs = (args: readonly string[]) =>
   })
 
 if (import.meta.main) {
+  endWithParent()
   process.exitCode = await run(process.argv.slice(2), console.log, console.error)
 }

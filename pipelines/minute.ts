@@ -14,13 +14,13 @@ import {
 import { symbolOf } from '../src/market/contract.ts'
 import { openDatabase } from '../src/store/duck.ts'
 import { type LiveManifest, publishState, readLiveManifest } from '../src/store/liveState.ts'
-import { withLock } from '../src/store/lock.ts'
+import { type Lock, withLock } from '../src/store/lock.ts'
 import { readManifest } from '../src/store/manifest.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { listOf } from '../src/store/rows.ts'
 import { isSimulated, tapeFiles } from '../src/store/tape.ts'
 import { codeVersion } from '../src/store/version.ts'
-import { endWithParent, runCommand } from './command.ts'
+import { runCommand } from './command.ts'
 import { type LiveSession, openLiveSession } from './live.ts'
 import { MIN_PREMIUM_USD } from './nightly.ts'
 import { type Progress, progressOn } from './progress.ts'
@@ -35,6 +35,8 @@ export type MinuteOptions = {
   readonly date: SessionDate
   readonly minPremiumUsd?: number
   readonly threads?: number
+  /** Fails when another process runs the session's minutes by now. */
+  readonly assertHeld?: () => void
   readonly progress: Progress
 }
 
@@ -56,7 +58,7 @@ export type MinuteJob = {
 /** Runs `work` while no other process runs the session's minutes. */
 export const withMinuteLock = <T>(
   { dataFolder, date }: Pick<MinuteOptions, 'dataFolder' | 'date'>,
-  work: () => Promise<T>,
+  work: (lock: Lock) => Promise<T>,
 ): Promise<T> =>
   withLock(
     join(dataFolder, 'work', `live-${date}.lock`),
@@ -83,24 +85,34 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
     return opened
   }
 
-  const step = async (untilMs: number) => {
-    live ??= await open()
+  const publish = async (opened: LiveSession, untilMs: number) => {
     const { minute } = wallTimeEt(untilMs)
-    await progress.step(`state ${minute}`, async () => {
-      await live!.advance(untilMs)
-      const counts = await live!.counts()
-      manifest = await publishState(live!.db, dataFolder, {
-        session_date: date,
-        symbol: live!.symbol,
-        simulated: isSimulated(dataFolder, date),
-        asof: `${minute}:00`,
-        code_version: codeVersion(),
-        min_premium_usd: minPremiumUsd,
-        minutes: counts,
-        minute,
-        knownBeforeMs: untilMs,
-      })
+    await opened.advance(untilMs)
+    return publishState(opened.db, dataFolder, {
+      session_date: date,
+      symbol: opened.symbol,
+      simulated: isSimulated(dataFolder, date),
+      asof: `${minute}:00`,
+      code_version: codeVersion(),
+      min_premium_usd: minPremiumUsd,
+      minutes: await opened.counts(),
+      minute,
+      knownBeforeMs: untilMs,
+      ...(options.assertHeld && { assertHeld: options.assertHeld }),
     })
+  }
+
+  const step = async (untilMs: number) => {
+    const opened = live ?? (await open())
+    // what a failed step knows by now is no news to it any more: the next one begins anew
+    live = null
+    try {
+      const { minute } = wallTimeEt(untilMs)
+      manifest = await progress.step(`state ${minute}`, () => publish(opened, untilMs))
+      live = opened
+    } finally {
+      if (live === null) await opened.close()
+    }
   }
 
   const endsAtMs = session.closesAtMs + KNOWN_AFTER_CLOSE_MS
@@ -154,8 +166,8 @@ async function readSymbol(dataFolder: string, date: SessionDate): Promise<string
 async function runMinutes(
   options: MinuteOptions & { readonly untilMs: number; readonly atOnce?: boolean },
 ): Promise<LiveManifest | null> {
-  return withMinuteLock(options, async () => {
-    const job = await openMinuteJob(options)
+  return withMinuteLock(options, async ({ assertHeld }) => {
+    const job = await openMinuteJob({ ...options, assertHeld })
     try {
       return await job.advance(options.untilMs, options.atOnce)
     } finally {
@@ -186,7 +198,6 @@ function untilOf(date: SessionDate, until: string | undefined, clock: Clock): nu
 }
 
 if (import.meta.main) {
-  endWithParent()
   runCommand(async () => {
     const { values, positionals } = readArguments(process.argv.slice(2), {
       usage: USAGE,

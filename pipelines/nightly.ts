@@ -17,7 +17,7 @@ import { isSimulated, loadBatches, loadTape } from '../src/store/tape.ts'
 import { codeVersion } from '../src/store/version.ts'
 import { withWorkFolder } from '../src/store/work.ts'
 import { collectAfter } from './collect.ts'
-import { endWithParent, runCommand } from './command.ts'
+import { runCommand } from './command.ts'
 import { buildEditions } from './editions.ts'
 import { buildFold } from './fold.ts'
 import { readTapeVerdict, refuseTape, type TapeVerdict } from './gate.ts'
@@ -256,7 +256,6 @@ Folds, prices, audits and publishes sessions whose tape is imported.
 `
 
 if (import.meta.main) {
-  endWithParent()
   runCommand(async () => {
     const { values, positionals } = readArguments(process.argv.slice(2), {
       usage: USAGE,

@@ -7,7 +7,7 @@ import { type Ending, HEARTBEAT_MS, type Job, type JobQueue, LEASE_MS } from '..
 import type { SessionDate } from '../src/market/calendar.ts'
 import { isLocked } from '../src/store/lock.ts'
 import { codeVersion } from '../src/store/version.ts'
-import { endWithParent, openQueue, runCommand } from './command.ts'
+import { openQueue, runCommand } from './command.ts'
 import { isCurrent } from './due.ts'
 
 export type WorkOptions = {
@@ -119,7 +119,6 @@ async function untilUnlocked(path: string): Promise<void> {
 }
 
 if (import.meta.main) {
-  endWithParent()
   runCommand(async () => {
     const { values } = readArguments(process.argv.slice(2), {
       usage: 'usage: tapefold worker',

@@ -271,7 +271,9 @@ function runPipeline(file: string, args: readonly string[]): Promise<number> {
   const script = join(import.meta.dirname, '../pipelines', file)
   // node-cron loses ticks, or spins, where the host's own time zone changes its clocks
   const env = { ...process.env, TZ: 'UTC' }
-  const child = spawn(process.execPath, [script, ...args], { stdio: 'inherit', env })
+  // the channel ends the pipeline with this process: killed, it would go on and keep its locks
+  const stdio = ['inherit', 'inherit', 'inherit', 'ipc'] as const
+  const child = spawn(process.execPath, [script, ...args], { stdio: [...stdio], env })
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => child.kill(signal))
   return new Promise((resolve, reject) => {

@@ -48,9 +48,15 @@ export function cpuSecondsOf(pid: number): number {
 }
 
 /** The most memory a process ever held at once, MiB: VmHWM of proc(5). Null when it is gone. */
-export function peakMibOf(pid: number | 'self'): number | null {
+export const peakMibOf = (pid: number | 'self'): number | null => memoryMibOf(pid, 'VmHWM')
+
+/** The memory a process holds now, MiB: VmRSS of proc(5). Null when it is gone. */
+export const residentMibOf = (pid: number | 'self'): number | null => memoryMibOf(pid, 'VmRSS')
+
+function memoryMibOf(pid: number | 'self', field: 'VmHWM' | 'VmRSS'): number | null {
   try {
-    const kib = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const kib = new RegExp(`^${field}:\\s*(\\d+) kB$`, 'm').exec(status)?.[1]
     return kib === undefined ? null : Number(kib) / KIB_PER_MIB
   } catch {
     return null

@@ -50,7 +50,7 @@ export async function writeBatchFile(
   dataset: string,
   sessionDate: SessionDate | null,
   path: string,
-  knownFromMs = 0,
+  knownFromMs: number,
 ): Promise<void> {
   const knownAt = 'greatest(known_at, make_timestamp($known_from::bigint * 1000)) as known_at'
   const names = tapeColumns(dataset).map(({ name }) => (name === 'known_at' ? knownAt : name))
@@ -68,20 +68,54 @@ export async function writeBatchFile(
   )
 }
 
-/** Moves a batch into the tape under a name that was never used, and hashes it. */
+export type PlacedBatch = {
+  /** Relative to the folder `tape`. */
+  readonly file: string
+  readonly sha256: string
+  /** False when an import that was killed had placed the same bytes. */
+  readonly isNew: boolean
+}
+
+/** Moves a batch into the tape under a name that no other bytes have, and hashes it. */
 export async function placeBatch(
   dataFolder: string,
-  dataset: string,
-  key: string,
-  name: string,
-  from: string,
-): Promise<{ file: string; sha256: string }> {
+  { dataset, key, name, path }: BatchPlace,
+): Promise<PlacedBatch> {
   const folder = dataset === RATES ? RATES : `${dataset}/session=${key}`
-  const taken = (count: number) => `${folder}/${name}${count === 1 ? '' : `-${count}`}.parquet`
-  let count = 1
-  while (existsSync(join(dataFolder, 'tape', taken(count)))) count += 1
-  const file = taken(count)
-  const sha256 = await sha256File(from)
-  publishFile(from, join(dataFolder, 'tape', file))
-  return { file, sha256 }
+  const sha256 = await sha256File(path)
+  for (let count = 1; ; count++) {
+    const file = `${folder}/${name}${count === 1 ? '' : `-${count}`}.parquet`
+    const target = join(dataFolder, 'tape', file)
+    if (!existsSync(target)) {
+      publishFile(path, target)
+      return { file, sha256, isNew: true }
+    }
+    if ((await sha256File(target)) === sha256) return { file, sha256, isNew: false }
+  }
+}
+
+export type BatchPlace = {
+  readonly dataset: string
+  /** A session, or 'rates'. */
+  readonly key: string
+  /** First part of its file name. */
+  readonly name: string
+  /** Where it lies as yet. */
+  readonly path: string
+}
+
+/** Writes the rows of a batch file to another one, none of them known before an instant. */
+export async function delayBatch(
+  db: Database,
+  { from, to, knownFromMs }: { readonly from: string; readonly to: string; knownFromMs: number },
+): Promise<void> {
+  await db.run(
+    `copy (
+       select * replace (
+         greatest(known_at, make_timestamp($known_from::bigint * 1000)) as known_at
+       )
+       from read_parquet($from)
+     ) to $path (format parquet, compression zstd)`,
+    { from, path: to, known_from: knownFromMs },
+  )
 }

@@ -156,7 +156,9 @@ function findLive({ dataFolder }: CollectOptions, date: string): Unnamed[] {
   if (!readManifest(dataFolder, date)) return []
   const live = liveFolder(dataFolder)
   const publishedAtMs = writtenAtMs(manifestPath(dataFolder, date))
-  const manifest = filesOf(live, 'manifests').filter(({ file }) => file.endsWith(`/${date}.json`))
+  const manifest = filesOf(live, 'manifests').filter(({ file }) =>
+    file.startsWith(`manifests/${date}.`),
+  )
   const files = foldersOf(live).flatMap(dataset => filesOf(live, `${dataset}/session=${date}`))
   return [...manifest, ...files].map(({ file, bytes, placedAtMs }) => ({
     file: `live/${file}`,

@@ -2,6 +2,7 @@
 
 import { TAPE_DATASETS } from './datasets.ts'
 import type { Database } from './duck.ts'
+import { announceStep, withTapeLock } from './news.ts'
 import { listOf } from './rows.ts'
 import { makeExpiries, type SeenExpiry } from './session.ts'
 import { loadTape, readTapeManifest, tapeFiles } from './tape.ts'
@@ -79,8 +80,11 @@ export async function openLiveTape(
 
   return {
     read: async (sinceMs, untilMs) => {
+      const files = await withTapeLock(dataFolder, date, async () => {
+        announceStep(dataFolder, date, untilMs)
+        return tapeFiles(dataFolder, 'prints', date)
+      })
       await renew()
-      const files = tapeFiles(dataFolder, 'prints', date)
       const fresh = files.filter(file => !seenFiles.has(file))
       const known = files.filter(file => seenFiles.has(file))
       if (known.length > 0) await insert(known, sinceMs, untilMs)

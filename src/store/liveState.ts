@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { z } from 'zod'
 import type { Database } from './duck.ts'
@@ -65,21 +65,30 @@ const manifestPath = (dataFolder: string, date: string): string =>
 export type LiveDraft = Pick<
   PublishedManifest,
   'session_date' | 'symbol' | 'simulated' | 'asof' | 'code_version' | 'min_premium_usd' | 'minutes'
-> & { readonly minute: string; readonly knownBeforeMs: number }
+> & {
+  readonly minute: string
+  readonly knownBeforeMs: number
+  /** Fails when another process publishes the session by now. */
+  readonly assertHeld?: () => void
+}
 
 /**
  * Publishes what one step of a running session added: new files, then the manifest that names them
- * after those of the steps before. A crash before the manifest leaves files no reader knows of.
+ * after those of the steps before. A crash before the manifest leaves files no reader knows of. A
+ * state that stands already, since the last call to the disk alone had failed, is left as it is.
  */
 export async function publishState(
   db: Database,
   dataFolder: string,
   draft: LiveDraft,
 ): Promise<LiveManifest> {
-  const { minute, knownBeforeMs, ...facts } = draft
+  const { minute, knownBeforeMs, assertHeld = () => {}, ...facts } = draft
   const { session_date: date } = facts
-  const before = readLiveManifest(dataFolder, date)?.live.files ?? {}
-  const files: Record<string, z.infer<typeof DatasetFile>[]> = { ...before }
+  const before = readLiveManifest(dataFolder, date)
+  if (before && before.live.known_before_ms >= knownBeforeMs) return before
+  assertHeld()
+  removeStrays(dataFolder, date, before)
+  const files: Record<string, z.infer<typeof DatasetFile>[]> = { ...before?.live.files }
   await withWorkFolder(dataFolder, `live-${date}`, async work => {
     for (const [name, table] of Object.entries(STEP_TABLES)) {
       const path = join(work, `${name}.parquet.tmp`)
@@ -95,9 +104,21 @@ export async function publishState(
   const revision = sha256(JSON.stringify(live)).slice(0, 16)
   const empty = { datasets: {}, ledger: {}, inputs: [], tape: {} }
   const manifest: LiveManifest = { format: 1, revision, ...facts, ...empty, live }
+  assertHeld()
   writeAtomically(manifestPath(dataFolder, date), `${JSON.stringify(manifest, null, 1)}\n`)
   return manifest
 }
+
+/** Removes what a killed step placed and never named: with news since then it is worth nothing. */
+function removeStrays(dataFolder: string, date: string, manifest: LiveManifest | null): void {
+  const live = liveFolder(dataFolder)
+  const named = new Set(Object.values(manifest?.live.files ?? {}).flatMap(each => each.map(fileOf)))
+  for (const file of globSync(`*/session=${date}/*.parquet`, { cwd: live })) {
+    if (!named.has(file)) rmSync(join(live, file), { force: true })
+  }
+}
+
+const fileOf = ({ file }: { readonly file: string }): string => file
 
 /** Writes the columns of a dataset that a step has; answers the count of rows. */
 async function writeRows(db: Database, name: string, table: string, path: string): Promise<number> {
@@ -129,7 +150,6 @@ async function place(
   const bytes = statSync(path).size
   const folder = join(liveFolder(dataFolder), dataset, `session=${date}`)
   const target = join(folder, `${minute.replace(':', '')}-${hash.slice(0, 16)}.parquet`)
-  // a step that a crash cut short left the same bytes there
-  if (!existsSync(target)) publishFile(path, target)
+  publishFile(path, target)
   return { file: relative(liveFolder(dataFolder), target), bytes, sha256: hash, rows }
 }

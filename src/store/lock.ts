@@ -13,7 +13,7 @@ import {
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRunning, machineTag, ownProcess, startOf } from './process.ts'
-import { Refusal } from './refusal.ts'
+import { Busy, Refusal } from './refusal.ts'
 
 /** A holder writes its lock anew this often. */
 const HEARTBEAT_MS = 5_000
@@ -84,7 +84,7 @@ async function takeLock(path: string, busy: string, waitMs: number): Promise<num
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     const file = tryLock(path) ?? (removeDeadLock(path) ? tryLock(path) : null)
     if (file !== null) return file
-    if (waitedMs >= waitMs) throw new Refusal(busy)
+    if (waitedMs >= waitMs) throw new Busy(busy)
     await sleep(POLL_MS)
   }
 }

@@ -2,3 +2,6 @@
 export class Refusal extends Error {
   override name = 'Refusal'
 }
+
+/** Somebody else is at work: the same request may be granted a little later. */
+export class Busy extends Refusal {}

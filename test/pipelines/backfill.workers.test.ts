@@ -6,16 +6,20 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sessionsFrom } from '../../pipelines/bench/tape.ts'
 import { runImport } from '../../pipelines/import.ts'
 import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../pipelines/simulate.ts'
 import { systemClock } from '../../src/clock.ts'
 import { openFileQueue, openPostgresQueue } from '../../src/jobs/open.ts'
 import { publishedSessions } from '../../src/store/manifest.ts'
+import { counted, isChaos } from '../support/chaos.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
 
-// one session that stands alone, and two that follow each other
-const DATES = ['2026-10-05', '2026-10-07', '2026-10-08']
+// one session that stands alone, and two that follow each other; with CHAOS=all twenty, in runs
+const DATES = isChaos
+  ? sessionsFrom('2026-09-01', 30).filter((_, index) => index % 3 !== 1)
+  : ['2026-10-05', '2026-10-07', '2026-10-08']
 const root = await mkdtemp(join(tmpdir(), 'tapefold-workers-'))
 let server: PostgresServer | null = null
 
@@ -81,48 +85,49 @@ const ENGINES = [
 describe.each(ENGINES)('two workers on a %s queue', (engine, dates, isHere) => {
   test.skipIf(!isHere)(
     'build each session once, though one of them is killed',
-    async () => {
-      const dataFolder = join(root, engine)
-      await importTapes(dataFolder, dates)
-      const isShared = engine === 'postgres'
-      const jobs = isShared ? `backfill ${dates[0]} ${dates.at(-1)}` : 'backfill'
-      const backfill = startBackfill(
-        dataFolder,
-        dates,
-        isShared ? { DATABASE_URL: server!.url } : {},
-      )
+    () =>
+      counted('workers killed in a backfill', async () => {
+        const dataFolder = join(root, engine)
+        await importTapes(dataFolder, dates)
+        const isShared = engine === 'postgres'
+        const jobs = isShared ? `backfill ${dates[0]} ${dates.at(-1)}` : 'backfill'
+        const backfill = startBackfill(
+          dataFolder,
+          dates,
+          isShared ? { DATABASE_URL: server!.url } : {},
+        )
 
-      const killed = dates[1]!
-      let worker = workerOf(dataFolder, killed)
-      while (worker === null) {
-        await new Promise(resolve => setTimeout(resolve, 10))
-        worker = workerOf(dataFolder, killed)
-      }
-      process.kill(worker, 'SIGKILL')
+        const killed = dates[1]!
+        let worker = workerOf(dataFolder, killed)
+        while (worker === null) {
+          await new Promise(resolve => setTimeout(resolve, 10))
+          worker = workerOf(dataFolder, killed)
+        }
+        process.kill(worker, 'SIGKILL')
 
-      const { code, text } = await backfill
-      expect(text).toMatch(new RegExp(`\n${dates.length} built, 0 up to date, 0 failed\n$`))
-      for (const date of dates) expect(text.split(`${date}  built in`)).toHaveLength(2)
-      expect(code).toBe(0)
-      expect(publishedSessions(dataFolder)).toEqual(dates)
+        const { code, text } = await backfill
+        expect(text).toMatch(new RegExp(`\n${dates.length} built, 0 up to date, 0 failed\n$`))
+        for (const date of dates) expect(text.split(`${date}  built in`)).toHaveLength(2)
+        expect(code).toBe(0)
+        expect(publishedSessions(dataFolder)).toEqual(dates)
 
-      const queue = await (isShared
-        ? openPostgresQueue(server!.url)
-        : openFileQueue(join(dataFolder, 'jobs.sqlite'), systemClock.nowMs))
-      const ended = (await queue.ended(jobs)).map(({ item, tries, outcome }) => ({
-        item,
-        tries,
-        outcome,
-      }))
-      await queue.close()
-      // begun twice by two workers, and published by the second one alone
-      const expected = dates.map(item => ({
-        item,
-        tries: item === killed ? 2 : 1,
-        outcome: 'built',
-      }))
-      expect(ended.sort((a, b) => (a.item < b.item ? -1 : 1))).toEqual(expected)
-    },
-    180_000,
+        const queue = await (isShared
+          ? openPostgresQueue(server!.url)
+          : openFileQueue(join(dataFolder, 'jobs.sqlite'), systemClock.nowMs))
+        const ended = (await queue.ended(jobs)).map(({ item, tries, outcome }) => ({
+          item,
+          tries,
+          outcome,
+        }))
+        await queue.close()
+        // begun twice by two workers, and published by the second one alone
+        const expected = dates.map(item => ({
+          item,
+          tries: item === killed ? 2 : 1,
+          outcome: 'built',
+        }))
+        expect(ended.sort((a, b) => (a.item < b.item ? -1 : 1))).toEqual(expected)
+      }),
+    isChaos ? 1_200_000 : 180_000,
   )
 })

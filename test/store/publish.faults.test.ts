@@ -6,7 +6,6 @@ import {
   existsSync,
   globSync,
   readFileSync,
-  renameSync,
   rmSync,
   statfsSync,
   statSync,
@@ -20,18 +19,16 @@ import { openCatalog } from '../../src/store/catalog.ts'
 import { collect } from '../../src/store/collect.ts'
 import { damagedFiles, sha256 } from '../../src/store/files.ts'
 import { publishedFiles, publishedFolder, readManifest } from '../../src/store/manifest.ts'
-import { machineTag, ownProcess } from '../../src/store/process.ts'
+import { bury, copyOf, counted, sampleOf, stateOf } from '../support/chaos.ts'
 import { type Fault, installFaults } from '../support/faulty-disk.ts'
-import { newFolder, treeOf } from '../support/import.ts'
-import { randomNumbers } from '../support/random.ts'
+import { newFolder } from '../support/import.ts'
 import { openVersions, type Versions } from '../support/versions.ts'
 
 const DATE = '2026-10-15'
-const isAll = process.env.CHAOS === 'all'
 /** A session at version 1; each fault gets a copy. */
 const template = newFolder()
 /** What an unfaulted publish of version 2 makes of it, and how many calls that takes. */
-let expected: ReturnType<typeof stateOf>
+let expected: Record<string, string>
 let callCount = 0
 let second: Versions
 
@@ -40,7 +37,7 @@ beforeAll(async () => {
   await first.publish(1)
   first.close()
   second = await openVersions(template)
-  const folder = copy()
+  const folder = copyOf(template)
   const disk = installFaults(folder)
   await second.publish(2, folder).finally(disk.restore)
   expected = stateOf(folder)
@@ -48,29 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => second.close())
 
-function copy(): string {
-  const folder = newFolder()
-  cpSync(template, folder, { recursive: true, preserveTimestamps: true })
-  return folder
-}
-
-/** Every file with its hash; the views without the folder they lie in. */
-const stateOf = (folder: string) => ({
-  ...treeOf(folder),
-  'published/views.sql': viewsOf(folder).replaceAll(folder, ''),
-})
 const viewsOf = (folder: string) => readFileSync(join(folder, 'published/views.sql'), 'utf8')
-
-/** Calls to fail at: the manifest and the views are the last third, and tried most. */
-function sampleOf(seed: number, count: number): number[] {
-  if (isAll) return Array.from({ length: callCount }, (_, index) => index + 1)
-  const random = randomNumbers(seed)
-  const numbers = Array.from({ length: count }, (_, index) => {
-    const from = index % 2 === 0 ? 0 : Math.floor((callCount * 2) / 3)
-    return from + 1 + Math.floor(random() * (callCount - from))
-  })
-  return [...new Set(numbers)].sort((a, b) => a - b)
-}
 
 /** Whatever happened: one whole version is served, and no half file can be read. */
 async function expectWhole(folder: string): Promise<number> {
@@ -100,40 +75,34 @@ async function publishWith(folder: string, fault: Fault): Promise<unknown> {
   }
 }
 
-/** Makes what this process left look like what a process left that has ended. */
-function bury(folder: string): void {
-  const dead = spawnSync('true').pid
-  for (const path of globSync('{work,published,published/*}/*', { cwd: folder })) {
-    const renamed = path.replaceAll(ownProcess(), `${machineTag()}-${dead}`)
-    if (renamed !== path) renameSync(join(folder, path), join(folder, renamed))
-    if (path.endsWith('.lock')) writeFileSync(join(folder, path), `${dead} 1 ${machineTag()}`)
-  }
-}
-
 test.each(['EIO', 'ENOSPC'] as const)(
   'a publish that meets %s tells it, leaves nothing, and can be repeated',
   async kind => {
-    for (const at of sampleOf(kind === 'EIO' ? 1 : 2, 8)) {
-      const folder = copy()
-      const error = await publishWith(folder, { at, kind })
-      expect(error, `call ${at}`).toMatchObject({ code: kind })
-      await expectWhole(folder)
-      expect(globSync('{work/*,**/*.{tmp,new}}', { cwd: folder }), `call ${at}`).toEqual([])
-      await second.publish(2, folder)
-      expect(stateOf(folder), `call ${at}`).toEqual(expected)
+    for (const at of sampleOf(callCount, kind === 'EIO' ? 1 : 2, 8)) {
+      await counted('errors at a call', async () => {
+        const folder = copyOf(template)
+        const error = await publishWith(folder, { at, kind })
+        expect(error, `call ${at}`).toMatchObject({ code: kind })
+        await expectWhole(folder)
+        expect(globSync('{work/*,**/*.{tmp,new}}', { cwd: folder }), `call ${at}`).toEqual([])
+        await second.publish(2, folder)
+        expect(stateOf(folder), `call ${at}`).toEqual(expected)
+      })
     }
   },
 )
 
 test('a publish that stops at a call, without cleaning up, is taken up by the next', async () => {
   const served = new Set<number>()
-  for (const at of sampleOf(3, 24)) {
-    const folder = copy()
-    await publishWith(folder, { at, kind: 'stop' })
-    bury(folder)
-    served.add(await expectWhole(folder))
-    await second.publish(2, folder)
-    expect(stateOf(folder), `call ${at}`).toEqual(expected)
+  for (const at of sampleOf(callCount, 3, 24)) {
+    await counted('kills at a call', async () => {
+      const folder = copyOf(template)
+      await publishWith(folder, { at, kind: 'stop' })
+      bury(folder)
+      served.add(await expectWhole(folder))
+      await second.publish(2, folder)
+      expect(stateOf(folder), `call ${at}`).toEqual(expected)
+    })
   }
   expect([...served]).toEqual([1, 2])
 })
@@ -148,17 +117,19 @@ const endOf = (child: ReturnType<typeof spawn>) =>
   )
 
 test('a publisher that is killed holds nobody up, and the next one makes it good', async () => {
-  for (const at of sampleOf(4, 4)) {
-    const folder = copy()
-    expect(await endOf(runPublisher(folder, 2, 2, at))).toBe('SIGKILL')
-    await expectWhole(folder)
-    await second.publish(2, folder)
-    expect(stateOf(folder), `call ${at}`).toEqual(expected)
+  for (const at of sampleOf(callCount, 4, 4)) {
+    await counted('kills at a call', async () => {
+      const folder = copyOf(template)
+      expect(await endOf(runPublisher(folder, 2, 2, at))).toBe('SIGKILL')
+      await expectWhole(folder)
+      await second.publish(2, folder)
+      expect(stateOf(folder), `call ${at}`).toEqual(expected)
+    })
   }
 })
 
 test('readers beside a publisher and a collector: 0 mixed, 0 errors, 0 going back', async () => {
-  const data = copy()
+  const data = copyOf(template)
   await second.publish(2, data)
   const superseded = globSync('published/superseded/*.json', { cwd: data })
   for (const path of superseded) utimesSync(join(data, path), 1_000, 1_000)

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
+import { DuckDBConnection } from '@duckdb/node-api'
 
 /** Calls that change a disk, or bring it to rest; each has a path or an open file first. */
 const CALLS = ['openSync', 'writeSync', 'fsyncSync', 'renameSync', 'linkSync', 'mkdirSync'] as const
@@ -12,9 +13,14 @@ export type Fault = { readonly at: number; readonly kind: 'EIO' | 'ENOSPC' | 'ki
 
 export type FaultyDisk = { readonly calls: () => number; readonly restore: () => void }
 
-/** Makes every n-th change below a folder fail, for this process and all code in it. */
+/**
+ * Makes every n-th change below a folder fail, for this process and all code in it. A Parquet file
+ * that the engine writes there is one call.
+ */
 export function installFaults(folder: string, fault: Fault | null = null): FaultyDisk {
   const originals = { ...fs }
+  const engine = DuckDBConnection.prototype
+  const { run } = engine
   const opened = new Set<number>()
   let calls = 0
   const isOurs = (target: unknown) =>
@@ -42,10 +48,16 @@ export function installFaults(folder: string, fault: Fault | null = null): Fault
     if (fault?.kind === 'stop' && calls >= fault.at && isOurs(path)) return undefined
     return originals.rmSync(path as string, options as fs.RmOptions)
   })
+  engine.run = async function (...args) {
+    const path = (args[1] as { path?: unknown } | undefined)?.path
+    if (/^\s*copy /.test(args[0]) && isOurs(path)) strike('COPY', path)
+    return run.apply(this, args)
+  }
   syncBuiltinESMExports()
   return {
     calls: () => calls,
     restore: () => {
+      engine.run = run
       for (const name of [...CALLS, 'rmSync'] as const) replace(name, originals[name] as never)
       syncBuiltinESMExports()
     },
