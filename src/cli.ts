@@ -134,7 +134,8 @@ async function runServe(config: Config, args: readonly string[]): Promise<number
   const port = portOf(values.port, config)
   const clock =
     values.clock === undefined ? systemClock : openReplay(config.dataFolder, values.clock)
-  const { url, close } = await listen({ ...config, port, host: values.host ?? config.host }, clock)
+  const address = { port, host: values.host ?? config.host }
+  const { url, close } = await listen({ ...config, ...address, isWarmed: true }, clock)
   const replayed = values.clock === undefined ? '' : `, replaying ${values.clock}`
   process.stdout.write(`Tapefold serves ${url}${replayed}, with its documentation at ${url}/docs\n`)
   await stopSignal()
@@ -181,7 +182,7 @@ function portOf(text: string | undefined, config: Config): number {
   throw new UsageError(`--port is ${text}; give a port from 0 to 65535, such as 8080.`)
 }
 
-const listen = (config: Config, clock: Clock = systemClock) =>
+const listen = (config: Config & { isWarmed?: boolean }, clock: Clock = systemClock) =>
   startServer({ ...config, clock, log: pino({ level: config.logSeverity }) })
 
 /** An account of the demo and a key that works; the key is shown once, as every key. */

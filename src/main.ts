@@ -33,6 +33,8 @@ export type ServerOptions = {
   readonly publishGraceMs?: number
   /** Whether the minutes of an open session are expected. */
   readonly isLive?: boolean
+  /** Whether what judges positions is opened once it serves, not at the first question. */
+  readonly isWarmed?: boolean
 }
 
 export type RunningServer = {
@@ -82,11 +84,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const address = server.address() as AddressInfo
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
 
+  const warm = async () => judge.warm(catalog.newest()?.manifest ?? null)
+  // in the background: nobody waits for it, and what fails is told by the first question
+  const warming = options.isWarmed ? setImmediate(() => warm().catch(() => {})) : null
+
   const tellAlarm = createAlarm(log)
   const watch = setInterval(() => tellAlarm(judgeStatus(status)), ALARM_EVERY_MS)
   let closing: Promise<void> | null = null
   const close = async () => {
     clearInterval(watch)
+    if (warming) clearImmediate(warming)
     const closed = new Promise<void>(done => server.close(() => done()))
     // a connection whose last call has just been answered would stay open, waiting for the next
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
