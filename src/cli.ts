@@ -237,20 +237,16 @@ async function runCopy(
   if (backup === undefined || positionals.length > 1) {
     throw new UsageError(`account ${verb} takes one file, such as accounts.backup.`)
   }
-  if (databaseUrl !== null) {
-    const tool = verb === 'backup' ? 'pg_dump -Fc' : 'pg_restore --clean'
-    throw new Refusal(`the accounts are in the PostgreSQL of DATABASE_URL; use ${tool} for it.`)
-  }
-  const file = accountFileOf(dataFolder)
-  const copy = { file, backup, isForced: values.force }
+  const place = databaseUrl ?? accountFileOf(dataFolder)
+  const copy = { place, backup, isForced: values.force }
   if (verb === 'backup') {
     process.stdout.write(`${backup} has ${await backUpAccounts(copy)}\n`)
     return
   }
   const content = await restoreAccounts(copy)
-  process.stdout.write(
-    `${file} has ${content}\nKeys that were revoked after the backup was made are valid again.\n`,
-  )
+  const name = databaseUrl === null ? place : 'the PostgreSQL of DATABASE_URL'
+  const warning = 'Keys that were revoked after the backup was made are valid again.'
+  process.stdout.write(`${name} has ${content}\n${warning}\n`)
 }
 
 /** `--data` may stand anywhere; it is taken out of the command's own arguments. */
