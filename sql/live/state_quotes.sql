@@ -5,7 +5,8 @@
 -- param: since_ms, until_ms
 with
 
-others as (
+-- read twice, each time but a little of it
+others as not materialized (
     select *
     from tape.quotes
     where minute_at <= make_timestamp($since_ms::bigint * 1000)
