@@ -9,6 +9,7 @@ import { createHttpServer } from './http/server.ts'
 import { openJudge } from './positions/judge.ts'
 import { type Catalog, openCatalog } from './store/catalog.ts'
 import { openKnownLedgers } from './store/known.ts'
+import { isJudgeable } from './store/markets.ts'
 import { Refusal } from './store/refusal.ts'
 import { replayCatalog } from './store/replay.ts'
 import { judgeStatus } from './store/status.ts'
@@ -19,6 +20,8 @@ const SWEEP_MS = 20
 /** How often the age of the data is judged for the log. */
 const ALARM_EVERY_MS = 15_000
 const PUBLISH_GRACE_MS = 180 * 60_000
+/** Newest sessions that are read ahead of any question: their hashes need no second look. */
+const WARMED_SESSIONS = 60
 
 export type ServerOptions = {
   readonly dataFolder: string
@@ -84,7 +87,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const address = server.address() as AddressInfo
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
 
-  const warm = async () => judge.warm(catalog.newest()?.manifest ?? null)
+  const warm = async () => {
+    const found = catalog.sessions().slice(-WARMED_SESSIONS).map(catalog.find)
+    const manifests = found.flatMap(one => one?.manifest ?? [])
+    await judge.warm(manifests.filter(isJudgeable))
+  }
   // in the background: nobody waits for it, and what fails is told by the first question
   const warming = options.isWarmed ? setImmediate(() => warm().catch(() => {})) : null
 

@@ -72,10 +72,10 @@ export type Judge = {
     replay: Replay,
   ) => Promise<{ readonly base: SessionDate | null; readonly rows: readonly (Replayed | null)[] }>
   /**
-   * Opens what the first question would wait for, and reads a session that it may be about. What
-   * goes wrong is told at the first question, not here.
+   * Opens what the first question would wait for, and reads sessions that it may be about, oldest
+   * first. What goes wrong is told at the first question, not here.
    */
-  readonly warm: (session: PublishedManifest | null) => Promise<void>
+  readonly warm: (sessions: readonly PublishedManifest[]) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -172,15 +172,16 @@ export function openJudge(dataFolder: string): Judge {
       return result
     },
     replay,
-    warm: async session => {
+    warm: async sessions => {
       const { minute, shortPut, shortCall } = WARMED
       const first = { minute_et: minute, short_put: shortPut, short_call: shortCall }
-      const dates = session ? [session.session_date] : []
+      const dates = sessions.map(session => session.session_date)
+      const newest = sessions.at(-1)
       await Promise.allSettled(
-        session
+        newest
           ? [
-              ask(session, [{ ...first, base_spot: null }]),
-              replay({ ...WARMED, sessions: [session], bases: dates, dates }),
+              ask(newest, [{ ...first, base_spot: null }]),
+              replay({ ...WARMED, sessions, bases: dates.toReversed(), dates }),
             ]
           : [checks.alone(async () => {}), replays.alone(async () => {})],
       )

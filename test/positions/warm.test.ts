@@ -20,8 +20,8 @@ afterAll(() => history.remove())
 const CASE = { minute_et: '11:00', short_put: 5900, short_call: 6100, base_spot: null }
 const REPLAY = { minute: '11:00', bases: [DAY], dates: [DAY], shortPut: 5900, shortCall: 6100 }
 
-test('a judge that was warmed, with a session or without, says what a cold one says', async () => {
-  const answersOf = async (warmed: PublishedManifest | null | 'cold') => {
+test('a judge that was warmed, with sessions or without, says what a cold one says', async () => {
+  const answersOf = async (warmed: readonly PublishedManifest[] | 'cold') => {
     const judge = openJudge(history.dataFolder)
     try {
       if (warmed !== 'cold') await judge.warm(warmed)
@@ -34,13 +34,13 @@ test('a judge that was warmed, with a session or without, says what a cold one s
   const cold = await answersOf('cold')
   expect(cold.judged!.marks.put_points).not.toBeNull()
   expect(cold.replayed.rows[0]!.outcome).not.toBeNull()
-  expect(await answersOf(null)).toEqual(cold)
-  expect(await answersOf(manifest)).toEqual(cold)
+  expect(await answersOf([])).toEqual(cold)
+  expect(await answersOf([manifest])).toEqual(cold)
 })
 
 test('what cannot be read is told by the first question, not while it warms', async () => {
   const judge = openJudge('/nowhere')
-  await judge.warm(manifest)
+  await judge.warm([manifest])
   await expect(judge.judge(manifest, [CASE])).rejects.toThrow('cannot be read (ENOENT)')
   await expect(judge.replay({ ...REPLAY, sessions: [manifest] })).rejects.toThrow('ENOENT')
   await judge.close()
