@@ -9,6 +9,7 @@ import { type AfterModel, buildSteps, doNothing } from './steps.ts'
 
 /** Forwards, volatilities and smiles of every minute, in the order of their building. */
 export const SURFACE_MODELS = [
+  'surface/sources',
   'surface/quotes',
   'surface/spots',
   'surface/terms',
@@ -24,8 +25,8 @@ export const SURFACE_MODELS = [
 export const BOOK_STEPS = [
   [
     [
-      ...['known_positions', 'inventory', 'inventory_shares', 'flows', 'doubts', 'pairs'],
-      ...['pair_flows', 'bar_states', 'bar_nodes', 'bar_shifts', 'bar_strikes'],
+      ...['known_positions', 'inventory', 'late_inventory', 'inventory_shares', 'flows', 'doubts'],
+      ...['pairs', 'pair_flows', 'bar_states', 'bar_nodes', 'bar_shifts', 'bar_strikes'],
     ],
   ],
   [

@@ -134,7 +134,8 @@ async function runServe(config: Config, args: readonly string[]): Promise<number
   const port = portOf(values.port, config)
   const clock =
     values.clock === undefined ? systemClock : openReplay(config.dataFolder, values.clock)
-  const { url, close } = await listen({ ...config, port, host: values.host ?? config.host }, clock)
+  const address = { port, host: values.host ?? config.host }
+  const { url, close } = await listen({ ...config, ...address, isWarmed: true }, clock)
   const replayed = values.clock === undefined ? '' : `, replaying ${values.clock}`
   process.stdout.write(`Tapefold serves ${url}${replayed}, with its documentation at ${url}/docs\n`)
   await stopSignal()
@@ -181,7 +182,7 @@ function portOf(text: string | undefined, config: Config): number {
   throw new UsageError(`--port is ${text}; give a port from 0 to 65535, such as 8080.`)
 }
 
-const listen = (config: Config, clock: Clock = systemClock) =>
+const listen = (config: Config & { isWarmed?: boolean }, clock: Clock = systemClock) =>
   startServer({ ...config, clock, log: pino({ level: config.logSeverity }) })
 
 /** An account of the demo and a key that works; the key is shown once, as every key. */
@@ -236,20 +237,16 @@ async function runCopy(
   if (backup === undefined || positionals.length > 1) {
     throw new UsageError(`account ${verb} takes one file, such as accounts.backup.`)
   }
-  if (databaseUrl !== null) {
-    const tool = verb === 'backup' ? 'pg_dump -Fc' : 'pg_restore --clean'
-    throw new Refusal(`the accounts are in the PostgreSQL of DATABASE_URL; use ${tool} for it.`)
-  }
-  const file = accountFileOf(dataFolder)
-  const copy = { file, backup, isForced: values.force }
+  const place = databaseUrl ?? accountFileOf(dataFolder)
+  const copy = { place, backup, isForced: values.force }
   if (verb === 'backup') {
     process.stdout.write(`${backup} has ${await backUpAccounts(copy)}\n`)
     return
   }
   const content = await restoreAccounts(copy)
-  process.stdout.write(
-    `${file} has ${content}\nKeys that were revoked after the backup was made are valid again.\n`,
-  )
+  const name = databaseUrl === null ? place : 'the PostgreSQL of DATABASE_URL'
+  const warning = 'Keys that were revoked after the backup was made are valid again.'
+  process.stdout.write(`${name} has ${content}\n${warning}\n`)
 }
 
 /** `--data` may stand anywhere; it is taken out of the command's own arguments. */

@@ -9,6 +9,7 @@ import { createHttpServer } from './http/server.ts'
 import { openJudge } from './positions/judge.ts'
 import { type Catalog, openCatalog } from './store/catalog.ts'
 import { openKnownLedgers } from './store/known.ts'
+import { isJudgeable } from './store/markets.ts'
 import { Refusal } from './store/refusal.ts'
 import { replayCatalog } from './store/replay.ts'
 import { judgeStatus } from './store/status.ts'
@@ -19,6 +20,8 @@ const SWEEP_MS = 20
 /** How often the age of the data is judged for the log. */
 const ALARM_EVERY_MS = 15_000
 const PUBLISH_GRACE_MS = 180 * 60_000
+/** Newest sessions that are read ahead of any question: their hashes need no second look. */
+const WARMED_SESSIONS = 60
 
 export type ServerOptions = {
   readonly dataFolder: string
@@ -33,6 +36,8 @@ export type ServerOptions = {
   readonly publishGraceMs?: number
   /** Whether the minutes of an open session are expected. */
   readonly isLive?: boolean
+  /** Whether what judges positions is opened once it serves, not at the first question. */
+  readonly isWarmed?: boolean
 }
 
 export type RunningServer = {
@@ -82,11 +87,20 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const address = server.address() as AddressInfo
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
 
+  const warm = async () => {
+    const found = catalog.sessions().slice(-WARMED_SESSIONS).map(catalog.find)
+    const manifests = found.flatMap(one => one?.manifest ?? [])
+    await judge.warm(manifests.filter(isJudgeable))
+  }
+  // in the background: nobody waits for it, and what fails is told by the first question
+  const warming = options.isWarmed ? setImmediate(() => warm().catch(() => {})) : null
+
   const tellAlarm = createAlarm(log)
   const watch = setInterval(() => tellAlarm(judgeStatus(status)), ALARM_EVERY_MS)
   let closing: Promise<void> | null = null
   const close = async () => {
     clearInterval(watch)
+    if (warming) clearImmediate(warming)
     const closed = new Promise<void>(done => server.close(() => done()))
     // a connection whose last call has just been answered would stay open, waiting for the next
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)

@@ -151,9 +151,9 @@ export const FORMATS: readonly Format[] = [
     ...['best_bid', 'best_ask', 'bid_size', 'ask_size', 'quoted_at', 'underlying_price'],
     'known_at',
   ]),
-  canonical('quotes', ['session_date', 'bid_size', 'ask_size', 'quoted_at']),
-  canonical('spots', ['session_date']),
-  canonical('open_interest', []),
+  canonical('quotes', ['session_date', 'bid_size', 'ask_size', 'quoted_at', 'known_at']),
+  canonical('spots', ['session_date', 'known_at']),
+  canonical('open_interest', ['known_at']),
   canonical('dealer_positions', []),
   canonical('rates', []),
 ]

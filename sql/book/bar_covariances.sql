@@ -11,6 +11,7 @@ legs as (
     select doubts.*, pairs.pair_number
     from book.doubts as doubts
     join book.pairs as pairs using (root, expiry, strike)
+    where pairs.enters_at is null
 ),
 
 products as (

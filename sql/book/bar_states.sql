@@ -1,5 +1,5 @@
 -- book.bar_states: the minutes whose surface prices the doubts, and the minutes each one serves:
--- from itself to the next. The first is the first minute with any forward.
+-- from itself to the next. The first is the first minute with an index and any forward.
 -- grain: minute_at
 -- reads: surface.forwards, tape.minutes
 with
@@ -7,7 +7,7 @@ with
 priced as (
     select minute_at, any_value(minute_et) as minute_et, any_value(spot) as spot
     from surface.forwards
-    where forward is not null and years > 0
+    where forward is not null and years > 0 and spot is not null
     group by minute_at
 ),
 

@@ -25,6 +25,7 @@ live as (
         pairs.strike,
     from forwards
     join book.pairs as pairs using (root, expiry)
+    where pairs.enters_at is null or forwards.state_at >= pairs.enters_at
 ),
 
 -- a join sorts or hashes all that it reads: only these minutes

@@ -1,7 +1,8 @@
 -- book.known_positions: what each source says dealers hold of a contract at the open.
--- Open interest is read naively: dealers long every call and short every put.
+-- Open interest is read naively: dealers long every call and short every put. What came after the
+-- open is in book.late_inventory.
 -- grain: source, root, expiry, strike, option_type
--- reads: tape.carried_positions, tape.dealer_positions, tape.open_interest
+-- reads: tape.carried_positions, tape.dealer_positions, tape.open_interest, tape.session
 select root, expiry, strike, option_type, 'measured' as source, 3 as trust, quantity
 from tape.dealer_positions
 where quantity is not null
@@ -20,3 +21,4 @@ select
     case option_type when 'C' then open_interest when 'P' then -open_interest end as quantity,
 from tape.open_interest
 where open_interest is not null
+    and (known_at is null or known_at < (select opens_at from tape.session))

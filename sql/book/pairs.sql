@@ -1,7 +1,7 @@
 -- book.pairs: every strike of an expiry that the book holds, trades or doubts; its call and put
--- share a gamma.
+-- share a gamma. What came to be known of it after the open is a pair of its own, from then on.
 -- grain: pair_number
--- reads: book.doubts, book.flows, book.inventory
+-- reads: book.doubts, book.flows, book.inventory, book.late_inventory
 with
 
 held as (
@@ -14,16 +14,33 @@ held as (
         source,
         oi_quantity,
         null::timestamp as first_flow_at,
+        null::timestamp as enters_at,
     from book.inventory
     where open_quantity <> 0 or oi_quantity <> 0
     union all
-    select root, expiry, strike, null, 0, null, 0, min(minute_at) from book.flows group by all
+    select root, expiry, strike, null, 0, null, 0, min(minute_at), null
+    from book.flows
+    group by all
     union all
-    select distinct root, expiry, strike, null, 0, null, 0, null::timestamp from book.doubts
+    select distinct root, expiry, strike, null, 0, null, 0, null::timestamp, null from book.doubts
+    union all
+    select
+        root,
+        expiry,
+        strike,
+        option_type,
+        open_quantity,
+        null,
+        oi_quantity,
+        enters_at,
+        enters_at,
+    from book.late_inventory
+    where open_quantity <> 0 or oi_quantity <> 0
 )
 
 select
-    row_number() over (order by root, expiry, strike)::integer as pair_number,
+    row_number() over (order by root, expiry, strike, enters_at nulls first)::integer
+        as pair_number,
     root,
     expiry,
     strike,
@@ -36,6 +53,8 @@ select
         as known_inventory,
     coalesce(sum(abs(oi_quantity)) filter (source <> 'open_interest'), 0)::bigint as known_oi,
     count(source) > 0 as has_inventory,
+    -- the first state that has it in the book, where it has no inventory
     min(first_flow_at) as first_flow_at,
+    enters_at,
 from held
-group by root, expiry, strike
+group by root, expiry, strike, enters_at

@@ -14,5 +14,6 @@ select
     try_cast(best_ask as double) as best_ask,
     try_cast(bid_size as double) as bid_size,
     try_cast(ask_size as double) as ask_size,
-    utc_instant(quoted_at) as quoted_at
+    utc_instant(quoted_at) as quoted_at,
+    utc_instant(known_at) as known_at
 from import.rows

@@ -6,5 +6,6 @@ select
     try_cast(session_date as date) as session_date,
     utc_instant(spotted_at) as instant_at,
     null::timestamp as wall_at,
-    try_cast(spot as double) as spot
+    try_cast(spot as double) as spot,
+    utc_instant(known_at) as known_at
 from import.rows

@@ -11,6 +11,7 @@ select
     expiry,
     strike,
     option_type,
-    open_interest
+    open_interest,
+    null::timestamp as known_at
 from import.cboe_chain
 cross join import.snapshot as snapshot

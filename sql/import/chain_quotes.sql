@@ -15,6 +15,7 @@ select
     stated_ask(ask) as best_ask,
     null::double as bid_size,
     null::double as ask_size,
-    snapshot.snapshot_at as quoted_at
+    snapshot.snapshot_at as quoted_at,
+    null::timestamp as known_at
 from import.cboe_chain
 cross join import.snapshot as snapshot

@@ -6,5 +6,6 @@ select
     quotes_session_date as session_date,
     snapshot_at as instant_at,
     null::timestamp as wall_at,
-    last as spot
+    last as spot,
+    null::timestamp as known_at
 from import.snapshot

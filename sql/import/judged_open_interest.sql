@@ -25,6 +25,7 @@ select
     expiry,
     strike,
     option_type,
-    try_cast(open_interest as bigint) as open_interest
+    try_cast(open_interest as bigint) as open_interest,
+    known_at
 from import.candidates as row
 left join import.days as days on days.day = row.session_date

@@ -36,6 +36,7 @@ select
             when session_date <> own_session_date
                 then 'session_date is not the session of minute_at'
             when expiry < own_session_date then 'expiry is before the session'
+            when known_at < stated_at then 'known_at is before quoted_at'
         end
     ) as reason,
     null::varchar as unknown_condition,
@@ -49,5 +50,6 @@ select
     best_ask,
     try_cast(bid_size as integer) as bid_size,
     try_cast(ask_size as integer) as ask_size,
-    stated_at as quoted_at
+    stated_at as quoted_at,
+    coalesce(known_at, stated_at) as known_at
 from placed

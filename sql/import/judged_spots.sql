@@ -28,10 +28,12 @@ select
         when spotted_at >= session.evening_at
             or spotted_at < session.evening_at - interval 8 days
             then 'session_date is not the session of spotted_at'
+        when known_at < spotted_at then 'known_at is before spotted_at'
     end) as reason,
     null::varchar as unknown_condition,
     kept_session_date as session_date,
     spotted_at,
-    spot
+    spot,
+    coalesce(known_at, spotted_at) as known_at
 from placed
 left join import.days as session on session.day = kept_session_date

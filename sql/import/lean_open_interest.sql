@@ -10,6 +10,7 @@ select
     expiry,
     strike,
     option_type,
-    open_interest
+    open_interest,
+    null::timestamp as known_at
 from import.lean_bars
 where kind = 'openinterest' and is_option

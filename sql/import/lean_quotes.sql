@@ -14,6 +14,7 @@ select
     stated_ask(ask_close) as best_ask,
     bid_size,
     ask_size,
-    null::timestamp as quoted_at
+    null::timestamp as quoted_at,
+    null::timestamp as known_at
 from import.lean_bars
 where kind = 'quote' and is_option

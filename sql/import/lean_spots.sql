@@ -6,6 +6,7 @@ select
     null::date as session_date,
     null::timestamp as instant_at,
     bar_wall_at + interval 1 minute - interval 1 microsecond as wall_at,
-    index_close as spot
+    index_close as spot,
+    null::timestamp as known_at
 from import.lean_bars
 where kind = 'trade' and not is_option

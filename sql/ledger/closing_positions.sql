@@ -1,11 +1,15 @@
 -- ledger.closing_positions: dealers' position at the close, which the next session carries.
 -- grain: root, expiry, strike, option_type
--- reads: book.flows, book.inventory, tape.expiries, tape.session
+-- reads: book.flows, book.inventory, book.late_inventory, tape.expiries, tape.session
 with
 
 changes as (
     select root, expiry, strike, option_type, open_quantity as quantity, source
     from book.inventory
+    union all
+    select root, expiry, strike, option_type, open_quantity as quantity, 'open_interest' as source
+    from book.late_inventory
+    where open_quantity <> 0
     union all
     select root, expiry, strike, option_type, dealer_quantity as quantity, null as source
     from book.flows

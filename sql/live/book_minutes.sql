@@ -1,13 +1,19 @@
 -- live.book_minutes: the states whose doubts the newest one tells apart: those it looks back on,
--- and all since the last that priced the doubts.
+-- and all since the last that priced the doubts: one without a forward prices nothing.
 -- grain: minute_at
--- reads: live.states, tape.minutes
+-- reads: live.states, surface.forwards, tape.minutes
 -- param: since_ms, until_ms
 with
 
+known as (
+    select distinct minute_at
+    from surface.forwards
+    where forward is not null and years > 0 and spot is not null
+),
+
 priced as (
     select max(minute_at) as minute_at
-    from live.states
+    from known
     where minute(minute_at) % bar_minutes() = 0
         and minute_at <= make_timestamp($since_ms::bigint * 1000)
 )

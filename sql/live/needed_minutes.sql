@@ -13,7 +13,9 @@ known as (
 ),
 
 priced as (
-    select distinct minute_at from surface.forwards where forward is not null and years > 0
+    select distinct minute_at
+    from surface.forwards
+    where forward is not null and years > 0 and spot is not null
 )
 
 select minute_et, minute_at

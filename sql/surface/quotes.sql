@@ -1,9 +1,9 @@
 -- surface.quotes: the last NBBO of the call and of the put of each strike strictly before each
 -- minute, recent enough to trust. A contract without one has nulls beside its twin's.
--- Minute quotes may be 60 seconds old. A tape without any minute quote gives the NBBO that its
--- prints carried in the trailing five minutes, where it was two-sided and not crossed.
+-- Minute quotes may be 60 seconds old. Before any minute quote is known, a tape gives the NBBO that
+-- its prints carried in the trailing five minutes, where it was two-sided and not crossed.
 -- grain: minute_et, root, expiry, strike
--- reads: tape.minutes, tape.prints, tape.quotes
+-- reads: surface.sources, tape.minutes, tape.prints, tape.quotes
 with
 
 print_quotes as (
@@ -12,7 +12,8 @@ print_quotes as (
         -- a vendor that does not say when the NBBO stood means the instant of the print
         coalesce(quoted_at, printed_at) as stood_at,
     from tape.prints
-    where (select count(*) from tape.quotes) = 0
+    -- what stood later serves later minutes
+    where stood_at < coalesce((select quotes_from from surface.sources), 'infinity')
         and best_bid > 0
         and best_ask >= best_bid
 ),
@@ -45,6 +46,8 @@ print_states as materialized (
     where print_quotes.stood_at > minutes.minute_at - interval 5 minutes
         and print_quotes.printed_at < minutes.minute_at
         and print_quotes.known_at < minutes.minute_at
+        and minutes.minute_at
+            <= coalesce((select quotes_from from surface.sources), 'infinity')
     group by all
 ),
 
@@ -54,6 +57,7 @@ states as not materialized (
     from tape.quotes
     where quoted_at < minute_at
         and quoted_at > minute_at - interval 60 seconds
+        and known_at < minute_at
     union all
     select
         minute_at,

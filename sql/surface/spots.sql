@@ -1,15 +1,16 @@
 -- surface.spots: the last index value strictly before each minute, at most five minutes old.
--- A tape without index values gives the underlying price that its prints carried.
+-- Before any index value is known, a tape gives the underlying price that its prints carried.
 -- grain: minute_et
--- reads: tape.minutes, tape.prints, tape.spots
+-- reads: surface.sources, tape.minutes, tape.prints, tape.spots
 with
 
 known_spots as (
-    select spotted_at, spotted_at as known_at, 0 as sequence, spot from tape.spots
+    select spotted_at, known_at, 0 as sequence, spot, true as is_index from tape.spots
     union all
-    select printed_at, known_at, sequence, underlying_price
+    select printed_at, known_at, sequence, underlying_price, false
     from tape.prints
-    where (select count(*) from tape.spots) = 0
+    -- what was printed later serves later minutes
+    where printed_at < coalesce((select spots_from from surface.sources), 'infinity')
         and underlying_price > 0
 ),
 
@@ -29,6 +30,11 @@ served as (
     where known_spots.spotted_at < minutes.minute_at
         and known_spots.spotted_at >= minutes.minute_at - interval 5 minutes
         and known_spots.known_at < minutes.minute_at
+        and (
+            known_spots.is_index
+            or minutes.minute_at
+                <= coalesce((select spots_from from surface.sources), 'infinity')
+        )
     group by minutes.minute_at
 )
 

@@ -35,7 +35,7 @@ export const ERRORS = [
     code: 'unavailable',
     status: 503,
     isRetryable: true,
-    meaning: 'the account store did not answer',
+    meaning: 'the account store did not answer, or too many replays are under way',
   },
   {
     code: 'no_key',
@@ -53,7 +53,9 @@ export const ERRORS = [
     code: 'rate',
     status: 429,
     isRetryable: true,
-    meaning: "the account's calls for the day are spent; the count resets at midnight ET",
+    meaning:
+      "the account's calls for the day are spent; the count resets at midnight ET; or too many " +
+      'of its replays are under way',
   },
   {
     code: 'no_route',

@@ -5,6 +5,7 @@ import { readQuery } from '../http/query.ts'
 import { contextOf, shown } from '../http/request.ts'
 import { sendJson } from '../orders/routes.ts'
 import { readEntries } from './entries.ts'
+import { createReplayGate, type ReplayGate } from './gate.ts'
 import { checksAt, type JudgingDeps, readMoment, trackUntil } from './moment.ts'
 import type { Position } from './schema.ts'
 
@@ -23,7 +24,7 @@ export function checksRouter(deps: ChecksDeps): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   router.all('/check', getting(readCheck(deps)))
   router.all('/track', getting(readTrack(deps)))
-  router.all('/entries', getting(readEntryLog(deps)))
+  router.all('/entries', getting(readEntryLog(deps, createReplayGate())))
   return router
 }
 
@@ -61,13 +62,15 @@ function readTrack(deps: ChecksDeps): RequestHandler {
   }
 }
 
-function readEntryLog(deps: ChecksDeps): RequestHandler {
+function readEntryLog(deps: ChecksDeps, gate: ReplayGate): RequestHandler {
   return async (req, res) => {
     const query = readQuery(req, res, ['id', 'replay'])
     const count = readReplay(query.replay)
-    const position = await deps.findPosition(contextOf(res).accountId!, requiredId(query.id))
+    const accountId = contextOf(res).accountId!
+    const position = await deps.findPosition(accountId, requiredId(query.id))
     acceptedType(req, ['application/json'])
-    sendJson(req, res, JSON.stringify(await readEntries(position, count, deps)))
+    const log = await gate(accountId, count, () => readEntries(position, count, deps))
+    sendJson(req, res, JSON.stringify(log))
   }
 }
 

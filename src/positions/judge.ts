@@ -1,14 +1,8 @@
 import type { MinuteEt, SessionDate } from '../market/calendar.ts'
-import { type Database, openDatabase } from '../store/duck.ts'
+import type { Database } from '../store/duck.ts'
 import type { PublishedManifest } from '../store/manifest.ts'
-import {
-  type Case,
-  createCases,
-  loadMarket,
-  loadPaths,
-  marketFault,
-  putCases,
-} from '../store/markets.ts'
+import { type Case, loadMarket, loadPaths, marketFault, putCases } from '../store/markets.ts'
+import { type Engine, openTurns } from './engine.ts'
 
 /** What a condition came to; a value that nobody can know is null, with its reason. */
 export type Value = {
@@ -77,6 +71,11 @@ export type Judge = {
   readonly replay: (
     replay: Replay,
   ) => Promise<{ readonly base: SessionDate | null; readonly rows: readonly (Replayed | null)[] }>
+  /**
+   * Opens what the first question would wait for, and reads sessions that it may be about, oldest
+   * first. What goes wrong is told at the first question, not here.
+   */
+  readonly warm: (sessions: readonly PublishedManifest[]) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -98,12 +97,16 @@ const KEPT_ANSWERS = 20_000
 /** Minutes to look back to for the move of 15 minutes, and for orders: an hour and their time. */
 const LOOK_BACK_MINUTES = 15
 const ORDERS_BACK_MINUTES = 62
+const CHECK_MODELS = ['positions/conditions', 'positions/near_orders'] as const
+const REPLAY_MODELS = ['positions/spots', 'positions/conditions', 'positions/outcomes'] as const
+/** What is asked of a session that is read ahead of any question. */
+const WARMED = { minute: '10:30', shortPut: 5, shortCall: 10 } as const
 
 /** Opens a judge on a data folder. Nothing is read before the first question. */
 export function openJudge(dataFolder: string): Judge {
   // a check is too small to be shared among threads, and must not wait for a replay
-  const checks = openModels(1)
-  const replays = openModels(2)
+  const checks = openTurns(1, CHECK_MODELS)
+  const replays = openTurns(2, REPLAY_MODELS)
   const reading = soundReader(dataFolder)
   const answers = new Map<string, Judged | null>()
   let kept: PublishedManifest[] = []
@@ -136,6 +139,20 @@ export function openJudge(dataFolder: string): Judge {
       return cases.map((_, index) => judged.get(index) ?? null)
     })
 
+  const replay: Judge['replay'] = replay =>
+    replays.alone(({ db, run }) =>
+      reading(replay.sessions, async () => {
+        // positions are often entered at the same minute: what is loaded serves the next one
+        const wanted = [replay.minute, ...replay.sessions.map(({ revision }) => revision)].join()
+        if (wanted !== loaded) {
+          loaded = ''
+          await loadReplay(db, { dataFolder, replay })
+          loaded = wanted
+        }
+        return replayOn(db, run, replay)
+      }),
+    )
+
   return {
     judge: async (session, cases) => {
       // a revision never changes, so neither does what it answers
@@ -154,56 +171,26 @@ export function openJudge(dataFolder: string): Judge {
       }
       return result
     },
-    replay: replay =>
-      replays.alone(({ db, run }) =>
-        reading(replay.sessions, async () => {
-          // positions are often entered at the same minute: what is loaded serves the next one
-          const wanted = [replay.minute, ...replay.sessions.map(({ revision }) => revision)].join()
-          if (wanted !== loaded) {
-            loaded = ''
-            await loadReplay(db, { dataFolder, replay })
-            loaded = wanted
-          }
-          return replayOn(db, run, replay)
-        }),
-      ),
+    replay,
+    warm: async sessions => {
+      const { minute, shortPut, shortCall } = WARMED
+      const first = { minute_et: minute, short_put: shortPut, short_call: shortCall }
+      const dates = sessions.map(session => session.session_date)
+      const newest = sessions.at(-1)
+      await Promise.allSettled(
+        newest
+          ? [
+              ask(newest, [{ ...first, base_spot: null }]),
+              replay({ ...WARMED, sessions, bases: dates.toReversed(), dates }),
+            ]
+          : [checks.alone(async () => {}), replays.alone(async () => {})],
+      )
+    },
     close: async () => {
       await checks.close()
       await replays.close()
     },
   }
-}
-
-type Models = { readonly db: Database; readonly run: (path: string) => Promise<unknown[]> }
-
-/** A database of its own, opened when first asked, for one question after the other. */
-function openModels(threads: number) {
-  let models: Promise<Models> | null = null
-  let last: Promise<unknown> = Promise.resolve()
-  const alone = <T>(work: (models: Models) => Promise<T>): Promise<T> => {
-    models ??= createModels(threads)
-    const opened = models
-    const done = last.then(async () => work(await opened))
-    last = done.catch(() => {})
-    return done
-  }
-  const close = async () => {
-    await last
-    if (models) (await models).db.close()
-  }
-  return { alone, close }
-}
-
-async function createModels(threads: number): Promise<Models> {
-  const db = await openDatabase({ threads, memoryLimit: '1GB' })
-  await createCases(db)
-  const prepared = new Map<string, Promise<() => Promise<unknown[]>>>()
-  const run = async (path: string) => {
-    const statement = prepared.get(path) ?? db.prepare(path)
-    prepared.set(path, statement)
-    return (await statement)()
-  }
-  return { db, run }
 }
 
 type ReplayOn = { readonly dataFolder: string; readonly replay: Replay }
@@ -220,7 +207,7 @@ async function loadReplay(db: Database, { dataFolder, replay }: ReplayOn): Promi
   await loadPaths(db, { dataFolder, sessions, window }, minute)
 }
 
-async function replayOn(db: Database, run: Models['run'], replay: Replay) {
+async function replayOn(db: Database, run: Engine['run'], replay: Replay) {
   const { minute, bases, dates, shortPut, shortCall } = replay
   const spots = new Map(
     ((await run('positions/spots')) as { day: string; minute_et: string; spot: number }[])

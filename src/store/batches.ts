@@ -15,7 +15,10 @@ import { RATES, tapeColumns } from './tape.ts'
  */
 export async function judgeKeys(db: Database, dataset: Dataset): Promise<void> {
   const keys = dataset.grain.split(', ')
-  const values = dataset.columns.map(column => column.name).filter(name => !keys.includes(name))
+  // who knew a row when is told by the first import of it
+  const values = dataset.columns
+    .map(column => column.name)
+    .filter(name => !keys.includes(name) && name !== 'known_at')
   const same = (other: string) => {
     const equal = values.map(name => `sound.${name} is not distinct from ${other}.${name}`)
     return `case when ${equal.join(' and ')} then 'known' else 'conflict' end`
@@ -52,7 +55,9 @@ export async function writeBatchFile(
   path: string,
   knownFromMs: number,
 ): Promise<void> {
-  const knownAt = 'greatest(known_at, make_timestamp($known_from::bigint * 1000)) as known_at'
+  const knownFrom = 'case when $known_from > 0 then make_timestamp($known_from::bigint * 1000) end'
+  // of null and an instant, the instant
+  const knownAt = `greatest(known_at, ${knownFrom}) as known_at`
   const names = tapeColumns(dataset).map(({ name }) => (name === 'known_at' ? knownAt : name))
   const order = dataset === 'prints' ? 'printed_at, sequence' : 'row_id'
   await db.run(

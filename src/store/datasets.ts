@@ -79,7 +79,8 @@ export const TAPE_DATASETS: readonly Dataset[] = [
   best_ask      double?     index points; null when there is no ask
   bid_size      integer?    contracts
   ask_size      integer?    contracts
-  quoted_at     timestamp   UTC instant of the quote, before minute_at`),
+  quoted_at     timestamp   UTC instant of the quote, before minute_at
+  known_at      timestamp   UTC instant from which it was known; quoted_at for a stored file`),
   },
   {
     name: 'spots',
@@ -87,8 +88,9 @@ export const TAPE_DATASETS: readonly Dataset[] = [
     meaning: 'The index, as often as the vendor gives it.',
     columns: columns(`
   session_date  date        ET trading day
-  spotted_at    timestamp   UTC instant from which the value was known
-  spot          double      index points`),
+  spotted_at    timestamp   UTC instant of the value
+  spot          double      index points
+  known_at      timestamp   UTC instant from which it was known; spotted_at for a stored file`),
   },
   {
     name: 'open_interest',
@@ -97,7 +99,8 @@ export const TAPE_DATASETS: readonly Dataset[] = [
     columns: columns(`
   session_date  date        session in whose morning it was known
   ${CONTRACT}
-  open_interest bigint      contracts`),
+  open_interest bigint      contracts
+  known_at      timestamp?  UTC instant from which it was known; null: before the session`),
   },
   {
     name: 'dealer_positions',

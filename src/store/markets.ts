@@ -70,10 +70,17 @@ export async function loadMarket(db: Database, market: Market): Promise<void> {
 /** Makes `positions.paths`: the index from a minute to the PM close of each session. */
 export async function loadPaths(db: Database, market: Market, from: MinuteEt): Promise<void> {
   await db.run(
-    `create or replace table positions.paths as
+    `create or replace table positions.paths (
+       session_date date, minute_et varchar, seconds_left integer, spot double
+     )`,
+  )
+  const files = filesOf(market, 'market_minutes')
+  if (files.length === 0) return
+  await db.run(
+    `insert into positions.paths
      select session_date, minute_et, seconds_left, spot
      from read_parquet($files::varchar[]) where minute_et > $from and seconds_left >= 0`,
-    { files: listOf(filesOf(market, 'market_minutes')), from },
+    { files: listOf(files), from },
   )
 }
 
@@ -91,12 +98,12 @@ async function loadDataset(db: Database, market: Market, { name, where, params }
   const files = filesOf(market, name)
   if (files.length === 0) return
   // of a running session, a version stands once as it came and once as it ended
-  const once =
-    name === 'large_orders'
-      ? `qualify row_number() over (
+  const mayRepeat = name === 'large_orders' && market.sessions.some(one => liveFactsOf(one))
+  const once = mayRepeat
+    ? `qualify row_number() over (
            partition by session_date, order_id, revision_number order by superseded_at nulls last
          ) = 1`
-      : ''
+    : ''
   await db.run(
     `insert into positions.${name} by name
      select ${names} from read_parquet($files::varchar[], hive_partitioning = false)

@@ -176,6 +176,7 @@ export async function loadTape(
   for (const dataset of TAPE_DATASETS) {
     if (dataset.name === RATES) continue
     const files = tapeFiles(dataFolder, dataset.name, sessionDate)
+    if (dataset.name === 'quotes') await forgetQuotes(db)
     if (dataset.name === 'quotes' && files.length > 0) await viewQuotes(db, dataset, files)
     else await loadFiles(db, `tape.${dataset.name}`, dataset.columns, files, SORT[dataset.name])
   }
@@ -208,14 +209,61 @@ export async function loadBatches(
   )
 }
 
-async function viewQuotes(db: Database, dataset: Dataset, files: string[]): Promise<void> {
-  const typed = dataset.columns.map(({ name, type }) => `${name}::${type} as ${name}`).join(', ')
-  // a view takes no parameters, but it may read a variable
-  await db.run('set variable quotes_files = $files::varchar[]', { files: listOf(files) })
-  await db.run(
-    `create or replace view tape.quotes as
-     select ${typed} from read_parquet(getvariable('quotes_files'))`,
+/** Quotes that come to a running session make a view of what was an empty table. */
+async function forgetQuotes(db: Database): Promise<void> {
+  const [found] = await db.rows(
+    `select table_type from information_schema.tables
+     where table_schema = 'tape' and table_name = 'quotes'
+       and table_catalog = current_database()`,
   )
+  if (found) await db.run(`drop ${found.table_type === 'VIEW' ? 'view' : 'table'} tape.quotes`)
+}
+
+async function viewQuotes(db: Database, dataset: Dataset, files: string[]): Promise<void> {
+  const { columns } = dataset
+  const typed = (name: string, type: string) => `::${type} as ${name}`
+  const groups = await byAge(db, columns, files)
+  const queries = groups.map(({ select }, index) => {
+    const names = columns.map(({ name, type }) => `${select(name)}${typed(name, type)}`)
+    return `select ${names.join(', ')} from read_parquet(getvariable('quotes_files_${index}'))`
+  })
+  // a view takes no parameters, but it may read a variable
+  for (const [index, group] of groups.entries()) {
+    const name = `quotes_files_${index}`
+    await db.run(`set variable ${name} = $files::varchar[]`, { files: listOf(group.files) })
+  }
+  await db.run(`create or replace view tape.quotes as ${queries.join(' union all ')}`)
+}
+
+type Aged = {
+  readonly files: readonly string[]
+  /** What a column is in these files. */
+  readonly select: (name: string) => string
+}
+
+/** Tape files with and without `known_at`: rows of the older ones were known at their own time. */
+async function byAge(
+  db: Database,
+  columns: readonly Column[],
+  files: readonly string[],
+): Promise<Aged[]> {
+  const plain = { files, select: (name: string) => name }
+  const has = (name: string) => columns.some(column => column.name === name)
+  if (!has('known_at')) return [plain]
+  const found = await db.rows(
+    "select file_name from parquet_schema($files::varchar[]) where name = 'known_at'",
+    { files: listOf(files) },
+  )
+  const dated = new Set(found.map(row => String(row.file_name)))
+  const ownTime = ['printed_at', 'spotted_at', 'quoted_at'].find(has) ?? 'null'
+  const groups = [
+    { ...plain, files: files.filter(file => dated.has(file)) },
+    {
+      files: files.filter(file => !dated.has(file)),
+      select: (name: string) => (name === 'known_at' ? ownTime : name),
+    },
+  ]
+  return groups.filter(group => group.files.length > 0)
 }
 
 const SORT: Readonly<Record<string, string>> = { prints: 'order by printed_at, sequence' }
@@ -231,11 +279,17 @@ export async function loadFiles(
   const typed = columns.map(({ name, type }) => `${name} ${type}`).join(', ')
   await db.run(`create or replace table ${table} (${typed})`)
   if (files.length === 0) return
-  const names = columns.map(column => column.name).join(', ')
+  const names = columns.map(column => column.name)
+  const groups = await byAge(db, columns, files)
+  const queries = groups.map(
+    ({ select }, index) =>
+      `select ${names.map(name => `${select(name)} as ${name}`).join(', ')}
+       from read_parquet($files_${index}::varchar[])`,
+  )
   await db.run(
-    `insert into ${table} (${names})
-     select ${names} from read_parquet($files::varchar[]) ${orderBy}`,
-    { files: listOf(files) },
+    `insert into ${table} (${names.join(', ')})
+     from (${queries.join(' union all ')}) ${orderBy}`,
+    Object.fromEntries(groups.map((group, index) => [`files_${index}`, listOf(group.files)])),
   )
 }
 

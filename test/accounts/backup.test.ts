@@ -37,8 +37,8 @@ async function newKey(): Promise<string> {
   const made = { accountId: id, scope: 'orders', name: 'laptop', createdAtMs } as const
   return (await store.addKey(made))!.apiKey
 }
-const backUp = (isForced = false) => backUpAccounts({ file, backup, isForced })
-const restore = (isForced = false) => restoreAccounts({ file, backup, isForced })
+const backUp = (isForced = false) => backUpAccounts({ place: file, backup, isForced })
+const restore = (isForced = false) => restoreAccounts({ place: file, backup, isForced })
 
 test('a backup of a database in use is one file, and restores where there is none', async () => {
   const key = await newKey()
@@ -78,7 +78,7 @@ test('a backup replaces an older one only when that is asked for', async () => {
 })
 
 test('the database itself, or another one in use, is no place for a backup', async () => {
-  const itself = { file, backup: file, isForced: true }
+  const itself = { place: file, backup: file, isForced: true }
   await expect(backUpAccounts(itself)).rejects.toThrow(`${file} is the account database`)
   const other = await openAccountStore(backup)
   await other.addAccount({ name: 'x', plan: 'none', createdAtMs })
@@ -157,7 +157,7 @@ test('a restore that is killed leaves the old accounts or the new ones, whole', 
   const old = await openAccountStore(join(folder, 'other/accounts.sqlite'))
   await old.close()
   fill(join(folder, 'other/accounts.sqlite'), 30_000)
-  await backUpAccounts({ file: join(folder, 'other/accounts.sqlite'), backup, isForced: false })
+  await backUpAccounts({ place: join(folder, 'other/accounts.sqlite'), backup, isForced: false })
   await newKey()
   const seen = new Set<number>()
   for (let kill = 0; kill < 8; kill++) {

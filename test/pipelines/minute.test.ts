@@ -14,7 +14,7 @@ import { datasetFiles, readLiveManifest } from '../../src/store/liveState.ts'
 import { type PublishedManifest, readManifest } from '../../src/store/manifest.ts'
 import { listOf } from '../../src/store/rows.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { addNews } from '../support/news.ts'
+import { addLateValues, addNews } from '../support/news.ts'
 
 const DATE = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-minutes-'))
@@ -29,6 +29,7 @@ beforeAll(async () => {
   const size = { prints: 4_000, contracts: 400, seed: 12 }
   await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
   await addNews(join(simulated, 'prints.parquet'))
+  await addLateValues(simulated)
   for (const name of ['prints', 'quotes', 'spots', 'open_interest', 'rates']) {
     const files = [join(simulated, `${name}.parquet`)]
     await runImport({ dataFolder: whole, format: name.replace('_', '-'), files, simulated: true })

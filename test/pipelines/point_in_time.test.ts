@@ -11,35 +11,34 @@ import { instantMs, wallTimeEt } from '../../src/market/calendar.ts'
 import { ask } from '../../src/store/analyst.ts'
 import { openDatabase } from '../../src/store/duck.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { addNews } from '../support/news.ts'
+import { addLateValues, addNews } from '../support/news.ts'
 
 const DATE = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-as-of-'))
 const simulated = join(root, 'simulated')
 
-/** What an import takes, and the instant from which each row was known. */
-const DATED = { prints: 'known_at', quotes: 'quoted_at', spots: 'spotted_at' } as const
-const UNDATED = ['open_interest', 'rates'] as const
+/** What an import takes whose rows say from when they were known. */
+const DATED = ['prints', 'quotes', 'spots', 'open_interest'] as const
 
 /** Imports the tape as it was known before an instant, and builds it. */
 async function buildUntil(name: string, until: string): Promise<string> {
   const dataFolder = join(root, name)
   const db = await openDatabase()
-  for (const [dataset, column] of Object.entries(DATED)) {
+  for (const dataset of DATED) {
     const file = join(root, `${name}-${dataset}.parquet`)
     await db.run(
-      `copy (select * from read_parquet($from) where ${column} < $until::timestamp)
-       to $file (format parquet)`,
+      `copy (
+         select * from read_parquet($from)
+         where known_at is null or known_at < $until::timestamp
+       ) to $file (format parquet)`,
       { from: join(simulated, `${dataset}.parquet`), until, file },
     )
-    await runImport({ dataFolder, format: dataset, files: [file], simulated: true })
+    const format = dataset.replace('_', '-')
+    await runImport({ dataFolder, format, files: [file], simulated: true })
   }
   db.close()
-  for (const dataset of UNDATED) {
-    const files = [join(simulated, `${dataset}.parquet`)]
-    const format = dataset.replace('_', '-')
-    await runImport({ dataFolder, format, files, simulated: true })
-  }
+  const rates = [join(simulated, 'rates.parquet')]
+  await runImport({ dataFolder, format: 'rates', files: rates, simulated: true })
   // a tape that ends in the middle of the session is refused unless told otherwise
   await buildDay({ dataFolder, date: DATE, progress: silent })
   return dataFolder
@@ -51,6 +50,7 @@ beforeAll(async () => {
   const size = { prints: 6_000, contracts: 1_500, seed: 5 }
   await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
   await addNews(join(simulated, 'prints.parquet'))
+  await addLateValues(simulated)
   whole = await buildUntil('whole', '2026-10-16 04:00:00')
 }, 120_000)
 

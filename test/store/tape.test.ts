@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { TAPE_DATASETS } from '../../src/store/datasets.ts'
+import { openDatabase } from '../../src/store/duck.ts'
 import { sha256 } from '../../src/store/files.ts'
 import {
   isSimulated,
@@ -112,4 +113,58 @@ test('data/README.md and the dictionary say the same of every tape column', () =
       ]),
     )
   })
+})
+
+test('files older than known_at are read: their rows were known at their own time', async () => {
+  const data = newFolder()
+  const quote = (strike: number, known: string) =>
+    `minute_at,root,expiry,strike,option_type,best_bid,best_ask,quoted_at,known_at
+2026-10-14T14:00:00Z,SPXW,2026-10-14,${strike},C,1,2,2026-10-14T13:59:58Z,${known}
+`
+  const spot = (second: number) => `spotted_at,spot\n2026-10-14T14:00:0${second}Z,6000\n`
+  const interest = (strike: number, known: string) =>
+    `session_date,root,expiry,strike,option_type,open_interest,known_at
+2026-10-14,SPXW,2026-10-14,${strike},C,7,${known}
+`
+  const files = [
+    ['quotes', quote(6000, ''), quote(6005, '2026-10-14T14:09:00Z')],
+    ['spots', spot(1), spot(2)],
+    ['open-interest', interest(6000, ''), interest(6005, '2026-10-14T14:09:00Z')],
+  ] as const
+  for (const [format, older, newer] of files) {
+    await importFiles(data, format, newFile('old.csv', older))
+    await importFiles(data, format, newFile('new.csv', newer))
+  }
+  const db = await openDatabase()
+  const states = async () => {
+    await loadTape(db, data, DAY)
+    const quotes = await db.rows('from tape.quotes order by strike')
+    return {
+      quotes,
+      rest: [
+        await db.rows('from tape.spots order by all'),
+        await db.rows('from tape.open_interest order by all'),
+      ],
+    }
+  }
+  const before = await states()
+  const clocks = (rows: readonly { known_at?: unknown }[]) => rows.map(row => row.known_at)
+  expect(clocks(before.quotes)).toEqual(['2026-10-14 13:59:58', '2026-10-14 14:09:00'])
+  expect(clocks(before.rest[1]!)).toEqual([null, '2026-10-14 14:09:00'])
+  for (const { file } of tapeInputs(data, DAY)) {
+    const path = join(data, file)
+    const [row] = await db.rows(
+      "select count(*) as n from read_parquet($path) where known_at > '2026-10-14 14:05:00'",
+      { path },
+    )
+    // the first file of each dataset as it was written before there was such a column
+    if (row!.n === 0) {
+      await db.run(
+        'create or replace table old as select * exclude (known_at) from read_parquet($path)',
+        { path },
+      )
+      await db.run('copy old to $path (format parquet)', { path })
+    }
+  }
+  expect(await states()).toEqual(before)
 })

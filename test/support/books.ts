@@ -65,6 +65,8 @@ export async function buildToyBooks(
     select root, expiry, strike, option_type, sum(quantity)::bigint as open_quantity,
       'open_interest' as source, open_quantity as oi_quantity
     from main.toy group by all;
+    create or replace table book.late_inventory (root varchar, expiry date, strike double,
+      option_type varchar, enters_at timestamp, open_quantity bigint, oi_quantity bigint);
     create or replace table surface.quotes (minute_et varchar, root varchar, expiry date,
       strike double, call_bid double, call_ask double, call_quoted_at timestamp,
       put_bid double, put_ask double, put_quoted_at timestamp);
@@ -74,7 +76,7 @@ export async function buildToyBooks(
       null::double as session_expected_move_points, 'no_pm_expiry' as reason
     from tape.minutes`)
   await db.build('surface/smiles')
-  const given = ['book/known_positions', 'book/inventory', 'book/leg_gammas']
+  const given = ['book/known_positions', 'book/inventory', 'book/late_inventory', 'book/leg_gammas']
   const models = BOOK_MODELS.filter(model => !given.includes(model))
   for (const model of [...models, ...LEVELS_MODELS]) await db.build(model)
 }

@@ -12,8 +12,9 @@ export async function simulateSessions(
   until: string,
   sessionCount: number,
   labels: LabelKind = 'informative',
+  seed = 5,
 ): Promise<TestHistory> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'tapefold-history-'))
-  await runHistory({ dataFolder, sessionCount, until, seed: 5, labels, progress: silent })
+  await runHistory({ dataFolder, sessionCount, until, seed, labels, progress: silent })
   return { dataFolder, remove: () => rmSync(dataFolder, { recursive: true, force: true }) }
 }

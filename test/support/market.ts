@@ -18,7 +18,11 @@ export async function openMarket(quotes: 'minute quotes' | 'prints only'): Promi
   await db.run(`
     insert into tape.open_interest
     select date '2026-10-14', root, expiry, strike, option_type,
-      (strike::bigint * 7919 + ascii(option_type) * 104729 + day(expiry) * 31) % 5000
+      (strike::bigint * 7919 + ascii(option_type) * 104729 + day(expiry) * 31) % 5000,
+      -- some comes after the open
+      case strike::bigint % 60
+        when 10 then timestamp '2026-10-14 14:00:30' when 20 then timestamp '2026-10-14 14:01:10'
+      end
     from (values ('SPXW', date '2026-10-14'), ('SPXW', date '2026-10-15'),
       ('SPXW', date '2026-10-30'), ('SPX', date '2026-11-20')) as chains(root, expiry)
     cross join (select unnest(range(5850, 6151, 5))::double as strike)
@@ -48,14 +52,15 @@ export async function openMarket(quotes: 'minute quotes' | 'prints only'): Promi
     select *, black76_price(spot, strike, 1::double, vol, years, option_type) as price
     from chains where years > 0;
     insert into tape.spots
-    select distinct date '2026-10-14', minute_at - interval 1 second, spot from main.priced`)
+    select distinct date '2026-10-14', minute_at - interval 1 second as spotted_at, spot, spotted_at
+    from main.priced`)
   const quote = `root, expiry, strike, option_type,
     greatest(0, floor(price * 20 - 0.5) / 20) as best_bid, floor(price * 20 + 1.5) / 20 as best_ask`
   await db.run(
     quotes === 'minute quotes'
       ? `insert into tape.quotes by name
          select date '2026-10-14' as session_date, minute_at, ${quote},
-           minute_at - interval 2 second as quoted_at
+           minute_at - interval 2 second as quoted_at, quoted_at as known_at
          from main.priced`
       : `insert into tape.prints by name
          select date '2026-10-14' as session_date,

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { openDatabase } from '../../src/store/duck.ts'
 
 /**
@@ -27,5 +28,33 @@ export async function addNews(file: string): Promise<void> {
      ) to $file (format parquet)`,
     { file },
   )
+  db.close()
+}
+
+/** When rows of each dataset came, where that is not their own time. */
+const LATE = {
+  quotes: `case when hash(strike, minute_at, option_type) % 30 = 0
+    then quoted_at + to_seconds(60 + hash(strike) % 1200) else quoted_at end`,
+  spots: `case when epoch(spotted_at)::bigint // 200 % 5 = 0
+    then spotted_at + to_seconds(20 + epoch(spotted_at)::bigint % 600) else spotted_at end`,
+  open_interest: `case strike::bigint % 60
+    when 10 then session_date + interval '14 hours 3 minutes'
+    when 20 then session_date + interval '15 hours 30 seconds' end`,
+} as const
+
+/**
+ * Gives a simulated session values that came late: one quote in 30 by up to 21 minutes, the index
+ * of 200 seconds in 1000 by up to ten minutes, and open interest of a strike in six at 10:03 ET, of
+ * another one in six at 11:00:30 ET.
+ */
+export async function addLateValues(folder: string): Promise<void> {
+  const db = await openDatabase()
+  for (const [name, knownAt] of Object.entries(LATE)) {
+    const file = join(folder, `${name}.parquet`)
+    await db.run(`create table ${name} as from read_parquet($file)`, { file })
+    await db.run(`copy (select *, ${knownAt} as known_at from ${name}) to $file (format parquet)`, {
+      file,
+    })
+  }
   db.close()
 }

@@ -2,7 +2,7 @@
 
 import { restoreAccounts } from '../../src/accounts/backup.ts'
 
-const [file, backup] = process.argv.slice(2) as [string, string]
+const [place, backup] = process.argv.slice(2) as [string, string]
 process.send?.('begun')
-await restoreAccounts({ file, backup, isForced: true })
+await restoreAccounts({ place, backup, isForced: true })
 process.disconnect()

@@ -30,7 +30,7 @@ export async function openSoundTape(date = '2026-10-14'): Promise<TestDb> {
       select minute_et, 'SPXW', session_date, 6001, null from tape.minutes cross join tape.session;
     insert into tape.rates select session_date, 30, 0.04 from tape.session;
     insert into tape.open_interest
-      select session_date, 'SPXW', session_date, 6000, 'C', 100 from tape.session;
+      select session_date, 'SPXW', session_date, 6000, 'C', 100, null from tape.session;
   `)
   return db
 }

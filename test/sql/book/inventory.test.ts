@@ -102,7 +102,8 @@ test('an order enters the book in the first minute after it is complete and know
     unsigned  1           SPXW  2026-10-16  6000    C            99         0
   `,
   )
-  for (const model of ['known_positions', 'inventory', 'flows', 'doubts', 'pairs', 'pair_flows'])
+  const known = ['known_positions', 'inventory', 'late_inventory']
+  for (const model of [...known, 'flows', 'doubts', 'pairs', 'pair_flows'])
     await db.build(`book/${model}`)
   expect(
     await db.rows(
@@ -127,5 +128,45 @@ test('an order enters the book in the first minute after it is complete and know
     2026-10-16 14:01:00  -30        10
     2026-10-16 14:02:00  10         10
   `),
+  )
+})
+
+test('open interest that comes after the open enters the book in the next minute', async () => {
+  const db = await openInventory()
+  await db.fill(
+    'tape.open_interest',
+    `
+    session_date  root  expiry      strike  option_type  open_interest  known_at
+    2026-10-16    SPXW  2026-10-16  5990    C            50             2026-10-16 13:29:59
+    2026-10-16    SPXW  2026-10-16  6000    C            7              -  # beside a put
+    2026-10-16    SPXW  2026-10-16  6005    P            11             2026-10-16 13:30:00
+    2026-10-16    SPXW  2026-10-16  6015    C            13             2026-10-16 14:00:00
+    2026-10-16    SPXW  2026-10-16  6025    C            17             2026-10-16 14:00:00.001
+  `,
+  )
+  await db.run(`
+    delete from tape.open_interest where open_interest = 100;
+    update tape.open_interest set known_at = '2026-10-16 13:45:00' where strike = 6010`)
+  await loadExpiries(db)
+  const models = ['known_positions', 'inventory', 'late_inventory', 'flows', 'doubts', 'pairs']
+  for (const model of models) await db.build(`book/${model}`)
+  expect(
+    await db.rows(
+      `select strike, call_inventory, put_inventory, call_oi, put_oi, has_inventory,
+         strftime(first_flow_at, '%H:%M') as from_utc
+       from book.pairs where root = 'SPXW' order by pair_number`,
+    ),
+  ).toEqual(
+    table(`
+    strike  call_inventory  put_inventory  call_oi  put_oi  has_inventory  from_utc
+    5990    50              0              50       0       true           -
+    6000    7               -200           7        -200    true           -
+    6005    0               -11            0        -11     false          13:31
+    6010    -30             0              0        0       true           -
+    6010    0               0              300      0       false          13:46  # carried
+    6015    13              0              13       0       false          14:01
+    6020    -40             0              400      0       true           -
+    6025    17              0              17       0       false          14:01
+  `).map(row => ({ ...row, has_inventory: row.has_inventory === 'true' })),
   )
 })

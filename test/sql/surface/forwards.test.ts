@@ -164,6 +164,7 @@ test('rates are flat-forward between tenors and flat outside', async () => {
     { session_date: '2026-10-13', tenor_days: 30, rate: 0.05 },
   ])
   await loadExpiries(db)
+  await db.build('surface/sources')
   await db.build('surface/spots')
   await db.build('surface/terms')
   const rows = await db.rows(
@@ -200,6 +201,7 @@ test('seconds to expiry through both clock changes, half days, AM and PM settlem
       },
     ])
     await loadExpiries(db)
+    await db.build('surface/sources')
     await db.build('surface/spots')
     await db.build('surface/terms')
     const rows = await db.all('surface.terms')

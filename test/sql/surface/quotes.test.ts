@@ -17,6 +17,11 @@ async function addPuts(db: TestDb, name: string, text: string): Promise<void> {
   await addRows(db, name, rows)
 }
 
+async function buildModels(db: TestDb, model: 'quotes' | 'spots'): Promise<void> {
+  await db.build('surface/sources')
+  await db.build(`surface/${model}`)
+}
+
 test('a minute quote counts strictly before the minute, under 60 seconds old', async () => {
   const db = await openSessionDb(DAY)
   await addPuts(
@@ -33,7 +38,7 @@ test('a minute quote counts strictly before the minute, under 60 seconds old', a
     14:00:00   5930    0.00      0.10      13:59:59    
   `,
   )
-  await db.build('surface/quotes')
+  await buildModels(db, 'quotes')
   expect(
     await db.rows(`select minute_et, strike, mid from (${QUOTED_CONTRACTS}) order by strike`),
   ).toEqual(
@@ -64,7 +69,7 @@ test('without minute quotes the NBBO of prints of five minutes stands in', async
   const db = await openSessionDb(DAY)
   await addPuts(db, 'tape.prints', PRINTS)
   await keepMinutes(db, '10:00', '10:01')
-  await db.build('surface/quotes')
+  await buildModels(db, 'quotes')
   expect(
     await db.rows(`select minute_et, strike, mid from (${QUOTED_CONTRACTS}) order by all`),
   ).toEqual(
@@ -78,21 +83,33 @@ test('without minute quotes the NBBO of prints of five minutes stands in', async
   )
 })
 
-test('with a single minute quote the prints carry nothing', async () => {
+test('from the first minute quote that is known on, the prints carry nothing', async () => {
   const db = await openSessionDb(DAY)
   await addPuts(db, 'tape.prints', PRINTS)
   await addPuts(
     db,
     'tape.quotes',
     `
-    minute_at  strike  best_bid  best_ask  quoted_at
-    15:00:00   5900    1.00      1.10      14:59:59    
+    minute_at  strike  best_bid  best_ask  quoted_at  known_at
+    13:57:00   5905    3.00      3.20      13:56:50   14:00:30     # came late
+    14:02:00   5900    1.00      1.10      14:01:59   14:01:59
+    14:03:00   5900    1.00      1.10      14:02:59   14:03:00  # not before its own minute
   `,
   )
-  await db.build('surface/quotes')
-  expect(await db.rows('select minute_et, strike from surface.quotes')).toEqual([
-    { minute_et: '11:00', strike: 5900 },
-  ])
+  await keepMinutes(db, '09:57', '10:00', '10:01', '10:02', '10:03')
+  await buildModels(db, 'quotes')
+  expect(
+    await db.rows(`select minute_et, strike, mid from (${QUOTED_CONTRACTS}) order by all`),
+  ).toEqual(
+    table(`
+    minute_et  strike  mid
+    09:57      5900    1.05   # as the prints carried it: the quote was not known
+    09:57      5905    2.05
+    10:00      5905    2.05
+    10:00      5910    8.25
+    10:02      5900    1.05
+  `),
+  )
 })
 
 test('the spot is the last one strictly before the minute, five minutes old at most', async () => {
@@ -100,14 +117,15 @@ test('the spot is the last one strictly before the minute, five minutes old at m
   await db.fill(
     'tape.spots',
     `
-    session_date  spotted_at               spot
-    2026-10-14    2026-10-14 13:59:59.999  6000
-    2026-10-14    2026-10-14 14:00:00      6001
-    2026-10-14    2026-10-14 14:02:30      6002
+    session_date  spotted_at               spot  known_at
+    2026-10-14    2026-10-14 13:59:59.999  6000  2026-10-14 13:59:59.999
+    2026-10-14    2026-10-14 14:00:00      6001  2026-10-14 14:00:00
+    2026-10-14    2026-10-14 14:02:30      6002  2026-10-14 14:02:30
+    2026-10-14    2026-10-14 14:02:45      6003  2026-10-14 14:07:10  # came late
   `,
   )
   await keepMinutes(db, '10:00', '10:01', '10:03', '10:07', '10:08')
-  await db.build('surface/spots')
+  await buildModels(db, 'spots')
   expect(
     await db.rows('select minute_et, spot, reason from surface.spots order by minute_et'),
   ).toEqual(
@@ -126,13 +144,35 @@ test('without index values the spot comes from the prints that were known', asyn
   const db = await openSessionDb(DAY)
   await addPuts(db, 'tape.prints', PRINTS)
   await keepMinutes(db, '09:59', '10:00', '10:01')
-  await db.build('surface/spots')
+  await buildModels(db, 'spots')
   expect(await db.rows('select minute_et, spot from surface.spots order by minute_et')).toEqual(
     table(`
     minute_et  spot
     09:59      6001
     10:00      6001
     10:01      6007
+  `),
+  )
+})
+
+test('until the first index value is known the prints carry the spot', async () => {
+  const db = await openSessionDb(DAY)
+  await addPuts(db, 'tape.prints', PRINTS)
+  await db.fill(
+    'tape.spots',
+    `
+    session_date  spotted_at           spot  known_at
+    2026-10-14    2026-10-14 13:58:30  5990  2026-10-14 14:00:20
+  `,
+  )
+  await keepMinutes(db, '10:00', '10:01', '10:05')
+  await buildModels(db, 'spots')
+  expect(await db.rows('select minute_et, spot from surface.spots order by minute_et')).toEqual(
+    table(`
+    minute_et  spot
+    10:00      6001
+    10:01      5990
+    10:05      -
   `),
   )
 })

@@ -1,0 +1,85 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { Kysely } from 'kysely'
+import { CommandError } from './commands.ts'
+import { migrate } from './migrate.ts'
+import { databaseReason } from './postgres.ts'
+import type { AccountTables } from './schema.ts'
+import { NodeSqliteDialect, openSqlite, sealSqlite } from './sqlite.ts'
+
+/** The one file that a backup is: an account database in SQLite, whatever it was made of. */
+
+export const isSame = (one: string, other: string): boolean =>
+  existsSync(one) && statSync(one).ino === statSync(other).ino
+
+/** A database that is open, or was left by a kill, is more than its file. */
+export function refuseOpen(backup: string): void {
+  if (!statSync(`${backup}-wal`, { throwIfNoEntry: false })?.size) return
+  throw refusal(`${backup} has changes in ${backup}-wal: it is a database in use, no backup.`)
+}
+
+/** Lends a name beside a file, on the same disk, and takes away what is left of it. */
+export async function aside<Answer>(path: string, work: (copy: string) => Promise<Answer>) {
+  const copy = `${path}.${process.pid}.tmp`
+  mkdirSync(dirname(path), { recursive: true })
+  try {
+    return await work(copy)
+  } finally {
+    for (const end of ['', '-wal', '-shm', '-journal']) rmSync(copy + end, { force: true })
+  }
+}
+
+/** Checks a copy, brings its tables up to date and makes one file of it; answers what is in it. */
+export async function checkCopy(copy: string, name: string): Promise<string> {
+  let db: Kysely<AccountTables> | null = null
+  try {
+    db = new Kysely<AccountTables>({ dialect: new NodeSqliteDialect(openSqlite(copy, 'power')) })
+    // any other database would be made into an empty one of accounts
+    const accounts = await countOf(db, 'accounts')
+    await migrate(db)
+    const keys = await countOf(db, 'api_keys')
+    const positions = await countOf(db, 'positions')
+    await db.destroy()
+    sealSqlite(copy)
+    return `accounts: ${accounts}, keys: ${keys}, positions: ${positions}`
+  } catch (cause) {
+    await db?.destroy().catch(() => {})
+    throw refusal(`${name} is no whole account database: ${databaseReason(cause)}.`, cause)
+  }
+}
+
+async function countOf(db: Kysely<AccountTables>, table: 'accounts' | 'api_keys' | 'positions') {
+  const counted = db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count'))
+  return (await counted.executeTakeFirstOrThrow()).count
+}
+
+/** Gives a finished copy its name, which stands for it also after a loss of power. */
+export function put(copy: string, path: string, isReplacing: boolean): void {
+  toDisk(copy)
+  if (isReplacing) renameSync(copy, path)
+  // a rename would replace what another process has just made; the name aside goes afterwards
+  else linkSync(copy, path)
+  toDisk(dirname(path))
+}
+
+function toDisk(path: string): void {
+  const opened = openSync(path, 'r')
+  try {
+    fsyncSync(opened)
+  } finally {
+    closeSync(opened)
+  }
+}
+
+export const refusal = (message: string, cause?: unknown) =>
+  Object.assign(new CommandError(message, 1), { cause })

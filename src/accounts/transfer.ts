@@ -1,0 +1,93 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { refusal } from './backupFile.ts'
+import { migrate } from './migrate.ts'
+import { openPostgres } from './postgres.ts'
+import type { AccountTables } from './schema.ts'
+import { NodeSqliteDialect, openSqlite } from './sqlite.ts'
+
+/** All tables of accounts, each after those that its rows refer to. */
+const TABLES = ['accounts', 'api_keys', 'call_counts', 'positions', 'repeats'] as const
+
+/** Rows a statement inserts; both databases take over 30,000 values in one, a row has up to ten. */
+const ROWS_AT_ONCE = 1_000
+
+/** PostgreSQL's code of two transactions that wait for each other, and how often one is begun. */
+const DEADLOCK = '40P01'
+const MAX_TRIES = 5
+
+/** Writes the accounts of a PostgreSQL, as they are at one instant, to a new SQLite file. */
+export async function readPostgres(url: string, file: string): Promise<void> {
+  await between(url, file, async (postgres, sqlite) => {
+    await postgres
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(from => sqlite.transaction().execute(to => copyTables(from, to)))
+  })
+}
+
+/**
+ * Puts the accounts of a SQLite file in place of those of a PostgreSQL, in one transaction. Fails
+ * with a CommandError where it has some already and they may not be replaced.
+ */
+export async function writePostgres(file: string, url: string, isForced: boolean): Promise<void> {
+  await between(url, file, (postgres, sqlite) =>
+    unlessLocked(postgres, async to => {
+      // changes wait for the end, and are then made to what was restored
+      await sql`lock table ${sql.join(TABLES.map(sql.table))} in exclusive mode`.execute(to)
+      const [kept] = await to.selectFrom('accounts').select('id').limit(1).execute()
+      if (kept && !isForced) {
+        throw refusal('the PostgreSQL of DATABASE_URL has accounts; --force replaces all of them.')
+      }
+      for (const table of TABLES.toReversed()) await to.deleteFrom(table).execute()
+      await copyTables(sqlite, to)
+    }),
+  )
+}
+
+/** Begins anew where changes under way hold one table and wait for another. */
+async function unlessLocked(db: Accounts, work: (trx: Accounts) => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      const isDeadlock = (error as NodeJS.ErrnoException).code === DEADLOCK
+      if (!isDeadlock || attempt === MAX_TRIES) throw error
+    }
+  }
+}
+
+type Accounts = Kysely<AccountTables>
+
+/** Lends both databases, their tables up to date. */
+async function between(
+  url: string,
+  file: string,
+  work: (postgres: Accounts, sqlite: Accounts) => Promise<void>,
+): Promise<void> {
+  const postgres: Accounts = new Kysely<AccountTables>({
+    dialect: new PostgresDialect({ pool: openPostgres(url, 1) }),
+  })
+  const sqlite: Accounts = new Kysely<AccountTables>({
+    dialect: new NodeSqliteDialect(openSqlite(file, 'power')),
+  })
+  try {
+    await migrate(postgres)
+    await migrate(sqlite)
+    await work(postgres, sqlite)
+  } finally {
+    await Promise.all([postgres.destroy(), sqlite.destroy()])
+  }
+}
+
+async function copyTables(from: Accounts, to: Accounts): Promise<void> {
+  for (const table of TABLES) {
+    const rows = await from.selectFrom(table).selectAll().execute()
+    for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
+      const some = rows.slice(first, first + ROWS_AT_ONCE)
+      await to
+        .insertInto(table)
+        .values(some as never)
+        .execute()
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { type Database, openDatabase } from '../store/duck.ts'
+import { createCases, loadMarket, loadPaths } from '../store/markets.ts'
+
+/** What a question is asked of: a database, and the models that were planned on its tables. */
+export type Engine = { readonly db: Database; readonly run: (path: string) => Promise<unknown[]> }
+
+/** Runs one question after the other on an engine of its own, which is opened when first asked. */
+export type Turns = {
+  readonly alone: <T>(work: (engine: Engine) => Promise<T>) => Promise<T>
+  /** Waits for the question under way. */
+  readonly close: () => Promise<void>
+}
+
+export function openTurns(threads: number, models: readonly string[]): Turns {
+  let engine: Promise<Engine> | null = null
+  let last: Promise<unknown> = Promise.resolve()
+  const alone = <T>(work: (engine: Engine) => Promise<T>): Promise<T> => {
+    engine ??= openEngine(threads, models).catch(error => {
+      // the next question opens it again, or hears why that fails
+      engine = null
+      throw error
+    })
+    const opened = engine
+    const done = last.then(async () => work(await opened))
+    last = done.catch(() => {})
+    return done
+  }
+  const close = async () => {
+    await last
+    if (engine) (await engine).db.close()
+  }
+  return { alone, close }
+}
+
+/** Plans the models on tables without rows: reading macros and planning takes 200 ms. */
+async function openEngine(threads: number, models: readonly string[]): Promise<Engine> {
+  const db = await openDatabase({ threads, memoryLimit: '1GB' })
+  try {
+    await createCases(db)
+    const none = { dataFolder: '', sessions: [], window: null }
+    await loadMarket(db, none)
+    await loadPaths(db, none, '00:00')
+    const statements = new Map<string, () => Promise<unknown[]>>()
+    for (const path of models) statements.set(path, await db.prepare(path))
+    return { db, run: path => statements.get(path)!() }
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}

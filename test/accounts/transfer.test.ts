@@ -1,0 +1,181 @@
+import { fork } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { backUpAccounts, restoreAccounts } from '../../src/accounts/backup.ts'
+import { type AccountStore, openAccountStore } from '../../src/accounts/store.ts'
+import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
+
+const SCRIPT = join(import.meta.dirname, '../support/restore-accounts.ts')
+const given = hasPostgres ? describe : describe.skip
+
+given('accounts move between a file and a PostgreSQL', () => {
+  let server: PostgresServer
+  let folder: string
+  let file: string
+  let url: string
+  let backup: string
+
+  beforeAll(async () => {
+    server = await startPostgres()
+  }, 60_000)
+  afterAll(() => server.stop())
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'tapefold-transfer-'))
+    file = join(folder, 'data/accounts.sqlite')
+    backup = join(folder, 'backup')
+    url = await server.newDatabase()
+    return () => rmSync(folder, { recursive: true, force: true })
+  })
+
+  const backUp = (place: string) => backUpAccounts({ place, backup, isForced: true })
+  const restore = (place: string, isForced = false) => restoreAccounts({ place, backup, isForced })
+
+  /** Everything that accounts can have: revoked keys, counts, positions, answers that repeat. */
+  async function fill(place: string, accountCount: number): Promise<string[]> {
+    const store = await openAccountStore(place)
+    const keys: string[] = []
+    for (let index = 0; index < accountCount; index++) {
+      const name = index % 2 === 0 ? 'desk' : "d'été \u{1F4C8}"
+      const { id } = await store.addAccount({ name, plan: 'orders', createdAtMs: 1e12 + index })
+      const made = { accountId: id, scope: 'orders', name: 'laptop', createdAtMs: 5 } as const
+      const { apiKey, record } = (await store.addKey(made))!
+      if (index % 3 === 0) await store.revokeKey(record.id, 77)
+      else keys.push(apiKey)
+      await store.countCalls([{ accountId: id, dayEt: '2026-10-15', calls: 19_000 + index }])
+      await addPosition(store, id, `p_${index}`)
+    }
+    await store.close()
+    return keys
+  }
+
+  const addPosition = (store: AccountStore, accountId: string, id: string) =>
+    store.changePositions({
+      accountId,
+      atMs: 3,
+      repeat: { key: 'once', requestHash: id },
+      decide: () => ({ answer: id, put: { id, body: `{"id": "${id}"}` } }),
+    })
+
+  /** Every row of every table, by the database's own list of tables. */
+  function rowsOfFile(path: string) {
+    const database = new DatabaseSync(path)
+    const all = (text: string) =>
+      database
+        .prepare(text)
+        .all()
+        .map(row => ({ ...row }))
+    const names = all(`select name from sqlite_master where type = 'table' order by name`)
+    const tables = names.map(({ name }) => String(name)).filter(isOurs)
+    const rows = tables.map(name => [name, sorted(all(`select * from ${name}`))] as const)
+    database.close()
+    return Object.fromEntries(rows)
+  }
+
+  async function rowsOfPostgres() {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    client.setTypeParser(20, Number)
+    const { rows: names } = await client.query(
+      `select table_name as name from information_schema.tables where table_schema = 'public'`,
+    )
+    const tables: Record<string, unknown[]> = {}
+    for (const { name } of names) {
+      if (isOurs(name)) tables[name] = sorted((await client.query(`select * from ${name}`)).rows)
+    }
+    await client.end()
+    return tables
+  }
+
+  const isOurs = (name: string) => !name.startsWith('kysely_') && !name.startsWith('sqlite_')
+  const sorted = (rows: object[]) =>
+    rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+
+  test('every row of every table goes there and back, and keys work in both', async () => {
+    const keys = await fill(file, 25)
+    const before = rowsOfFile(file)
+    expect(Object.keys(before)).toHaveLength(5)
+    for (const [name, rows] of Object.entries(before)) {
+      expect((rows as unknown[]).length, name).toBeGreaterThanOrEqual(25)
+    }
+    expect(await backUp(file)).toBe('accounts: 25, keys: 25, positions: 25')
+    expect(await restore(url)).toBe('accounts: 25, keys: 25, positions: 25')
+    expect(await rowsOfPostgres()).toEqual(before)
+    const store = await openAccountStore(url)
+    for (const key of keys) expect(await store.findHolder(key)).not.toBeNull()
+    // the moved accounts go on where they were
+    const { accountId } = (await store.findHolder(keys[0]!))!
+    const [count] = await store.countCalls([{ accountId, dayEt: '2026-10-15', calls: 1 }])
+    expect(count).toBeGreaterThan(19_000)
+    await store.close()
+
+    const moved = await rowsOfPostgres()
+    expect(await backUp(url)).toBe('accounts: 25, keys: 25, positions: 25')
+    expect(readdirSync(folder).sort()).toEqual(['backup', 'data'])
+    rmSync(join(folder, 'data'), { recursive: true })
+    await restore(file)
+    expect(rowsOfFile(file)).toEqual(moved)
+  })
+
+  test('accounts in a PostgreSQL are replaced only when asked for, and at once', async () => {
+    await fill(file, 3)
+    const [kept] = await fill(url, 2)
+    await backUp(file)
+    const before = await rowsOfPostgres()
+    await expect(restore(url)).rejects.toThrow(
+      'the PostgreSQL of DATABASE_URL has accounts; --force replaces all of them.',
+    )
+    expect(await rowsOfPostgres()).toEqual(before)
+    const store = await openAccountStore(url)
+    expect(await store.findHolder(kept!)).not.toBeNull()
+    await restore(url, true)
+    expect(await store.findHolder(kept!)).toBeNull()
+    expect(await store.listAccounts()).toHaveLength(3)
+    await store.close()
+  })
+
+  test('a backup that is not whole changes nothing, and no message has the address', async () => {
+    await fill(url, 2)
+    await backUp(url)
+    const before = await rowsOfPostgres()
+    writeFileSync(backup, readFileSync(backup).subarray(0, 9_000))
+    await expect(restore(url, true)).rejects.toThrow(`${backup} is no whole account database`)
+    expect(await rowsOfPostgres()).toEqual(before)
+    const gone = { place: url.replace('host=', 'host=/nowhere'), backup, isForced: true }
+    const failure = (await backUpAccounts(gone).catch(error => error)) as Error
+    expect(failure.message).toMatch(/^the PostgreSQL of DATABASE_URL cannot be copied: [^\n]+\.$/)
+    expect(failure.message).not.toContain('tapefold@')
+  })
+
+  test('a restore that is killed leaves the old accounts or the new ones, whole', async () => {
+    await fill(file, 1)
+    const database = new DatabaseSync(file)
+    const insert = database.prepare("insert into accounts values (?, 'desk', 'orders', 1)")
+    database.exec('begin')
+    for (let index = 0; index < 30_000; index++) insert.run(`acc_${index}`)
+    database.exec('commit')
+    database.close()
+    await backUp(file)
+    await fill(url, 2)
+    const store = await openAccountStore(url)
+    const seen = new Set<number>()
+    for (const waitMs of [0, 150, 300, 450, 600, 900, null]) {
+      const child = fork(SCRIPT, [url, backup])
+      const ended = new Promise(exited => child.once('exit', exited))
+      await new Promise(begun => child.once('message', begun))
+      if (waitMs !== null) {
+        await new Promise(waited => setTimeout(waited, waitMs))
+        child.kill('SIGKILL')
+      }
+      await ended
+      const count = (await store.listAccounts()).length
+      expect([2, 30_001]).toContain(count)
+      seen.add(count)
+    }
+    await store.close()
+    expect([...seen]).toEqual([2, 30_001])
+  }, 120_000)
+})

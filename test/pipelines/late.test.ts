@@ -1,0 +1,124 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runImport } from '../../pipelines/import.ts'
+import { type MinuteJob, openMinuteJob } from '../../pipelines/minute.ts'
+import { buildDay } from '../../pipelines/nightly.ts'
+import { silent } from '../../pipelines/progress.ts'
+import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
+import { runSimulate } from '../../pipelines/simulate.ts'
+import { instantMs } from '../../src/market/calendar.ts'
+import { type Database, openDatabase, type Row } from '../../src/store/duck.ts'
+import { datasetFiles, readLiveManifest } from '../../src/store/liveState.ts'
+import { type PublishedManifest, readManifest } from '../../src/store/manifest.ts'
+import { listOf } from '../../src/store/rows.ts'
+
+// Quotes, index and open interest that come while a session runs are news of the minute in which
+// they come: to the running session, and to the build of the night alike.
+
+const DATE = '2026-10-15'
+/** Of each dataset, what comes in time: the rest comes once 10:40 is published. */
+const SPLITS = {
+  'some of them': {
+    quotes: "minute_at > '2026-10-15 14:40:00' or strike::bigint % 10 = 0",
+    spots: "spotted_at > '2026-10-15 14:39:30' or spotted_at < '2026-10-15 14:00:00'",
+    open_interest: 'strike::bigint % 10 = 0',
+  },
+  'all of them': { quotes: 'false', spots: 'false', open_interest: 'false' },
+} as const
+
+describe.each(['some of them', 'all of them'] as const)('%s come while the session runs', split => {
+  const root = mkdtempSync(join(tmpdir(), 'tapefold-late-'))
+  const [live, whole, simulated] = ['live', 'whole', 'simulated'].map(name => join(root, name)) as [
+    string,
+    string,
+    string,
+  ]
+  let job: MinuteJob
+  let db: Database
+
+  const importFile = (dataset: string, file: string) =>
+    runImport({
+      dataFolder: live,
+      format: dataset.replace('_', '-'),
+      files: [file],
+      simulated: true,
+    })
+  const importPart = async (dataset: string, condition: string, name: string) => {
+    if (condition === 'false') return
+    const file = join(root, `${dataset}-${name}.parquet`)
+    await db.run(
+      `copy (select * from read_parquet($from) where ${condition}) to $file (format parquet)`,
+      { from: join(simulated, `${dataset}.parquet`), file },
+    )
+    await importFile(dataset, file)
+  }
+
+  beforeAll(async () => {
+    db = await openDatabase()
+    const size = { prints: 3_000, contracts: 400, seed: 21 }
+    await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
+    for (const name of ['prints', 'rates'])
+      await importFile(name, join(simulated, `${name}.parquet`))
+    for (const [name, inTime] of Object.entries(SPLITS[split]))
+      await importPart(name, inTime, 'early')
+    job = await openMinuteJob({ dataFolder: live, date: DATE, progress: silent })
+    await job.advance(instantMs(DATE, '10:40'), true)
+    for (const [name, inTime] of Object.entries(SPLITS[split]))
+      await importPart(name, `not (${inTime})`, 'b')
+    for (const minute of ['10:41', '10:42']) await job.advance(instantMs(DATE, minute))
+    await job.advance(instantMs(DATE, '11:30'), true)
+    cpSync(live, whole, { recursive: true })
+    await buildDay({ dataFolder: whole, date: DATE, progress: silent })
+  }, 180_000)
+
+  afterAll(async () => {
+    await job.close()
+    db.close()
+    rmSync(root, { recursive: true, force: true })
+  })
+
+  async function rowsOf(folder: string, manifest: PublishedManifest, name: string): Promise<Row[]> {
+    const { folder: place, files } = datasetFiles(folder, manifest, name)
+    return db.rows(
+      `from read_parquet($files::varchar[], hive_partitioning = false)
+     where minute_et <= '11:30' order by all`,
+      { files: listOf(files.map(({ file }) => join(place, file))) },
+    )
+  }
+
+  test.each(['levels', 'profiles', 'market_minutes'])(
+    'the build of the night says of %s what was said while they were not there',
+    async name => {
+      const running = await rowsOf(live, readLiveManifest(live, DATE)!, name)
+      const built = await rowsOf(whole, readManifest(whole, DATE)!, name)
+      expect(running.length).toBeGreaterThan(100)
+      expect(running).toEqual(built)
+    },
+  )
+
+  test('rows that came while the session ran say so, and count from then on', async () => {
+    const [known] = await db.rows(
+      `select count(*) filter (known_at >= '2026-10-15 14:40:00') as late, count(*) as all_of_them
+     from read_parquet($files) where spotted_at < '2026-10-15 14:39:30'
+       and spotted_at >= '2026-10-15 14:00:00'`,
+      { files: join(live, 'tape/spots/*/*.parquet') },
+    )
+    expect(known).toEqual({ late: 39.5 * 60, all_of_them: 39.5 * 60 })
+    const running = await rowsOf(live, readLiveManifest(live, DATE)!, 'levels')
+    const at = (minute: string) =>
+      running.find(row => row.minute_et === minute && row.book_basis === 'oi')!
+    expect([at('10:40').spot, at('10:41').spot].map(spot => spot === null)).toEqual([
+      split === 'all of them',
+      false,
+    ])
+    const gammas = [at('10:40'), at('10:41')].map(row => row.net_gamma_musd_per_point as number)
+    expect(Math.abs(gammas[1]! - (gammas[0] ?? 0))).toBeGreaterThan(0.1 * Math.abs(gammas[1]!))
+  })
+
+  test('what was imported again, and known before, is known already', async () => {
+    const { rows } = await importFile('quotes', join(simulated, 'quotes.parquet'))
+    expect(rows.map(({ imported, rejected }) => [imported, rejected])).toEqual([[0, 0]])
+  })
+})
