@@ -7,7 +7,7 @@ import { EXTENSION_OF_FORM, LEDGER_FORMS, renderLedgerFiles } from '../src/order
 import type { LedgerInput } from '../src/orders/wire.ts'
 import { buildInputs, loadCarriedPositions, loadPreviousClose } from '../src/store/carried.ts'
 import { damagedTape } from '../src/store/damage.ts'
-import { type Database, openDatabase, type Row, readSql, runBeside } from '../src/store/duck.ts'
+import { type Database, openDatabase, readSql, runBeside } from '../src/store/duck.ts'
 import { withLock } from '../src/store/lock.ts'
 import { type PublishedManifest, refuseNewer } from '../src/store/manifest.ts'
 import { type Draft, publishSession } from '../src/store/publish.ts'
@@ -16,12 +16,13 @@ import { loadConditions, loadExpiries, loadSession, loadTapeLimits } from '../sr
 import { isSimulated, loadBatches, loadTape } from '../src/store/tape.ts'
 import { codeVersion } from '../src/store/version.ts'
 import { withWorkFolder } from '../src/store/work.ts'
+import { audit } from './audit.ts'
 import { collectAfter } from './collect.ts'
 import { endWithParent, runCommand } from './command.ts'
 import { buildEditions } from './editions.ts'
 import { buildFold } from './fold.ts'
 import { readTapeVerdict, refuseTape, type TapeVerdict } from './gate.ts'
-import { AUDITS, LAST_READS, LEDGER_STEPS, LEDGER_VIEWS } from './models.ts'
+import { LAST_READS, LEDGER_STEPS, LEDGER_VIEWS } from './models.ts'
 import { type Progress, progressOn } from './progress.ts'
 import { buildSteps } from './steps.ts'
 import { buildBook, buildLevels, buildSurface } from './surface.ts'
@@ -166,28 +167,6 @@ async function buildLedger(db: Database): Promise<void> {
   await buildSteps(db, LEDGER_STEPS, (connection, model) =>
     LEDGER_VIEWS.includes(model) ? connection.view(model) : connection.build(model),
   )
-}
-
-/** Refuses a build that fails an audit: of several the first in their order. */
-async function audit(db: Database, date: string): Promise<void> {
-  const found = new Map<string, Row[]>()
-  const queue: string[] = [...AUDITS]
-  const work = async (connection: Database) => {
-    for (let name = queue.shift(); name; name = queue.shift()) {
-      found.set(name, await connection.query(`audit/${name}`))
-    }
-  }
-  // each alone leaves a core idle
-  await runBeside(db, [work, work])
-  for (const name of AUDITS) {
-    const rows = found.get(name)!
-    if (rows.length > 0) {
-      throw new Refusal(
-        `the build of ${date} fails the audit ${name} in ${rows.length} rows, so the version ` +
-          `served before stays; the first is ${JSON.stringify(rows[0])}.`,
-      )
-    }
-  }
 }
 
 type Built = {

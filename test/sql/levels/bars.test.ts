@@ -45,7 +45,7 @@ async function openToy(orders: readonly Order[]): Promise<TestDb> {
            option_type, contracts, customer_sign, package_sign)
          values ('o' || $number, $number, $leg, 'SPXW', '2026-10-14', $strike, 'C', $contracts,
            $side, $sign)`,
-        { number, leg, strike, contracts, sign, side: order.isDecided ? sign : 0 },
+        { number, leg: leg + 1, strike, contracts, sign, side: order.isDecided ? sign : 0 },
       )
     }
   }
