@@ -16,12 +16,13 @@ import { loadConditions, loadExpiries, loadSession, loadTapeLimits } from '../sr
 import { isSimulated, loadBatches, loadTape } from '../src/store/tape.ts'
 import { codeVersion } from '../src/store/version.ts'
 import { withWorkFolder } from '../src/store/work.ts'
+import { audit } from './audit.ts'
 import { collectAfter } from './collect.ts'
 import { runCommand } from './command.ts'
 import { buildEditions } from './editions.ts'
 import { buildFold } from './fold.ts'
 import { readTapeVerdict, refuseTape, type TapeVerdict } from './gate.ts'
-import { AUDITS, LAST_READS, LEDGER_STEPS, LEDGER_VIEWS } from './models.ts'
+import { LAST_READS, LEDGER_STEPS, LEDGER_VIEWS } from './models.ts'
 import { type Progress, progressOn } from './progress.ts'
 import { buildSteps } from './steps.ts'
 import { buildBook, buildLevels, buildSurface } from './surface.ts'
@@ -166,18 +167,6 @@ async function buildLedger(db: Database): Promise<void> {
   await buildSteps(db, LEDGER_STEPS, (connection, model) =>
     LEDGER_VIEWS.includes(model) ? connection.view(model) : connection.build(model),
   )
-}
-
-async function audit(db: Database, date: string): Promise<void> {
-  for (const name of AUDITS) {
-    const rows = await db.query(`audit/${name}`)
-    if (rows.length > 0) {
-      throw new Refusal(
-        `the build of ${date} fails the audit ${name} in ${rows.length} rows, so the version ` +
-          `served before stays; the first is ${JSON.stringify(rows[0])}.`,
-      )
-    }
-  }
 }
 
 type Built = {

@@ -8,6 +8,22 @@
 -- reads: fold.edition_legs, fold.editions, tape.minutes
 with
 
+second_legs as (
+    select edition_id from fold.edition_legs where leg_number = 2
+),
+
+-- most orders are one leg: there is nothing to gather
+packages as (
+    select
+        edition_id,
+        count(*) as leg_count,
+        sum(contracts) as order_contracts,
+        bool_and(customer_sign <> 0 or package_sign is not null) as has_pattern,
+    from fold.edition_legs
+    semi join second_legs using (edition_id)
+    group by edition_id
+),
+
 legs as (
     select
         legs.edition_id,
@@ -19,24 +35,25 @@ legs as (
         legs.customer_sign,
         case when legs.customer_sign <> 0 then legs.customer_sign else legs.package_sign end
             as pattern_sign,
-        count(*) over one_order as leg_count,
-        sum(legs.contracts) over one_order as order_contracts,
-        bool_and(legs.customer_sign <> 0 or legs.package_sign is not null) over one_order
-            as has_pattern,
+        coalesce(packages.leg_count, 1) as leg_count,
+        coalesce(packages.order_contracts, legs.contracts) as order_contracts,
+        coalesce(
+            packages.has_pattern, legs.customer_sign <> 0 or legs.package_sign is not null
+        ) as has_pattern,
         -- without a probability of its own an order counts as the average of its kind
         coalesce(
             case
                 when editions.sign > 0 then editions.side_probability
                 when editions.sign < 0 then 1 - editions.side_probability
             end,
-            right_side_share(count(*) over one_order)
+            right_side_share(coalesce(packages.leg_count, 1))
         ) as right_share,
         editions.visible_at,
         editions.superseded_at,
     from fold.edition_legs as legs
     join fold.editions as editions using (edition_id)
+    left join packages using (edition_id)
     where editions.side_reason is distinct from 'cross'
-    window one_order as (partition by legs.edition_id)
 ),
 
 dated as (

@@ -5,14 +5,7 @@ select
     prints.sequence,
     epoch_us(prints.printed_at) as printed_us,
     coalesce(prints.exchange, '') as exchange,
-    is_slow_class(print_class_of(
-        prints.condition,
-        conditions.is_floor,
-        conditions.is_cross,
-        conditions.is_auction,
-        conditions.is_late,
-        conditions.family
-    )) as is_slow,
+    is_slow_class(print_class_of(prints.condition, conditions.print_class)) as is_slow,
     prints.root,
     prints.expiry,
     prints.strike,

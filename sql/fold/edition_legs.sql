@@ -4,13 +4,15 @@
 with
 
 superseded as (
-    select order_id || '~' || revision_number as edition_id, unnest(legs, max_depth := 2)
+    select
+        edition_number(folded.first_sequence, revision_number) as edition_id,
+        unnest(legs, max_depth := 2)
     from fold.revised
     where superseded_at is not null
 ),
 
 stand as (
-    select order_id as edition_id, * from fold.legs
+    select first_sequence::hugeint as edition_id, * from fold.legs
 )
 
 select

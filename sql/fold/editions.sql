@@ -1,5 +1,6 @@
 -- fold.editions: every order in every version that was ever known: those that stand, and those that
--- a late print or a cancel took the place of. What stands has the name of its order.
+-- a late print or a cancel took the place of. What speaks of a version goes by its number: that of
+-- the order's first print for the version that stands.
 -- grain: edition_id
 -- reads: fold.parent_orders, fold.revised
 with
@@ -7,19 +8,19 @@ with
 stand as (
     select
         orders.* replace (coalesce(revised.visible_at, orders.visible_at) as visible_at),
-        orders.order_id as edition_id,
+        orders.first_sequence::hugeint as edition_id,
         coalesce(revised.revision_number, 1)::integer as revision_number,
         null::timestamp as superseded_at,
         null::varchar as superseded_by
     from fold.parent_orders as orders
     left join fold.revised as revised
-        on revised.order_id = orders.order_id and revised.superseded_at is null
+        on revised.folded.first_sequence = orders.first_sequence and revised.superseded_at is null
 ),
 
 superseded as (
     select
         unnest(folded),
-        order_id || '~' || revision_number as edition_id,
+        edition_number(folded.first_sequence, revision_number) as edition_id,
         visible_at as known_from,
         revision_number,
         superseded_at,

@@ -4,20 +4,25 @@
 -- reads: fold.legs, fold.news_zones, fold.order_prints, fold.parent_orders, fold.zone_prints
 with
 
+-- by itself: the orders are looked up by their first print, not compared with every zone
+zone_prints as materialized (
+    select prints.*, zones.first_us, zones.last_us
+    from fold.zone_prints as prints
+    inner join fold.news_zones as zones using (zone)
+),
+
 zoned as (
     select
-        zones.zone,
+        prints.zone,
         prints.round,
         left(orders.order_id, 22) || prints.own_sequence as order_id,
         orders.order_id as fold_order_id,
         prints.own_sequence,
         orders
     from fold.parent_orders as orders
-    inner join fold.zone_prints as prints on prints.sequence = orders.first_sequence
-    inner join fold.news_zones as zones
-        on zones.zone = prints.zone
-        and epoch_us(orders.printed_at) <= zones.last_us
-        and epoch_us(orders.last_printed_at) >= zones.first_us
+    inner join zone_prints as prints on prints.sequence = orders.first_sequence
+    where epoch_us(orders.printed_at) <= prints.last_us
+        and epoch_us(orders.last_printed_at) >= prints.first_us
 ),
 
 legs as (
@@ -55,7 +60,7 @@ prints as (
         })) as prints
     from zoned
     inner join fold.order_prints as order_prints on order_prints.order_id = zoned.fold_order_id
-    inner join fold.zone_prints as prints on prints.sequence = order_prints.sequence
+    inner join zone_prints as prints on prints.sequence = order_prints.sequence
     group by all
 )
 

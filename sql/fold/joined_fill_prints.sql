@@ -16,16 +16,17 @@ halves as (
     qualify count(*) over (partition by fill_id) = 2
 )
 
+select print_number, fill_id, fold_rule, cost_thousandths, unit, leg_count, pass_number
+from fold.fill_prints
+where fill_id not in (select piece_id from halves)
+union all
 select
     pieces.print_number,
-    coalesce(halves.fill_id, fills.fill_id) as fill_id,
-    case when halves.fill_id is null then fills.fold_rule else 'joined' end as fold_rule,
-    coalesce(halves.cost_thousandths, fills.cost_thousandths) as cost_thousandths,
-    coalesce(halves.unit, fills.unit) as unit,
-    coalesce(halves.leg_count, fills.leg_count) as leg_count,
-    case when halves.fill_id is null then fills.pass_number else $pass_number::integer end
-        as pass_number
+    halves.fill_id,
+    'joined' as fold_rule,
+    halves.cost_thousandths,
+    halves.unit,
+    halves.leg_count,
+    $pass_number::integer as pass_number
 from fold.pieces as pieces
-left join fold.fill_prints as fills using (print_number)
-left join halves on halves.piece_id = pieces.piece_id
-where fills.fill_id is not null or halves.fill_id is not null
+inner join halves using (piece_id)

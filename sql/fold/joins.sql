@@ -1,28 +1,22 @@
 -- fold.joins: two parts that are cheaper as one package than as two: halves of a condor that
 -- printed apart, or a package and the leg that came late.
 -- grain: piece_id
--- reads: fold.fill_prints, fold.pass, fold.pieces, tape.session
+-- reads: fold.pass, fold.pieces, tape.session
 with
-
-costs as (
-    select distinct fill_id, cost_thousandths, unit, leg_count from fold.fill_prints
-),
 
 parts as (
     select
-        pieces.piece_id,
-        any_value(pieces.lane) as lane,
-        any_value(pieces.lane_scale) as lane_scale,
-        bool_or(pieces.is_loose) as is_loose,
-        coalesce(any_value(costs.cost_thousandths), sum(pieces.loose_cost)::bigint)
-            as cost_thousandths,
-        any_value(costs.unit) as unit,
-        coalesce(any_value(costs.leg_count), 1) as leg_count,
-        min(pieces.printed_us) as first_us,
-        max(pieces.printed_us) as last_us
-    from fold.pieces as pieces
-    left join costs on costs.fill_id = pieces.piece_id
-    group by pieces.piece_id
+        piece_id,
+        any_value(lane) as lane,
+        any_value(lane_scale) as lane_scale,
+        bool_or(is_loose) as is_loose,
+        coalesce(any_value(cost_thousandths), sum(loose_cost)::bigint) as cost_thousandths,
+        any_value(unit) as unit,
+        coalesce(any_value(leg_count), 1) as leg_count,
+        min(printed_us) as first_us,
+        max(printed_us) as last_us
+    from fold.pieces
+    group by piece_id
 ),
 
 bucketed as (
@@ -65,13 +59,33 @@ pairs as (
 ),
 
 sides as (
-    select package_id, unnest([earlier_id, later_id]) as piece_id from pairs
+    select package_id, longest_part, unnest([earlier_id, later_id]) as piece_id from pairs
+),
+
+both_prints as (
+    select
+        sides.package_id,
+        sides.longest_part,
+        pieces.contract_number,
+        pieces.size,
+        pieces.cash_cents,
+        pieces.is_penny,
+        pieces.printed_us,
+        pieces.lane_scale
+    from sides
+    inner join fold.pieces as pieces using (piece_id)
+),
+
+-- fills of the same contracts meet as fills of one parent, where their nets are compared
+growing as (
+    select package_id
+    from both_prints
+    group by package_id
+    having count(distinct contract_number) > any_value(longest_part)
 ),
 
 united_prints as (
-    select sides.package_id, pieces.*
-    from sides
-    inner join fold.pieces as pieces using (piece_id)
+    select * exclude (longest_part) from both_prints semi join growing using (package_id)
 ),
 
 gains as (
@@ -85,8 +99,6 @@ gains as (
     inner join pairs using (package_id)
     cross join fold.pass as pass
     where judged.evidence <> 'weak'
-        -- fills of the same contracts meet as fills of one parent, where their nets are compared
-        and judged.leg_count > pairs.longest_part
         and judged.cost_thousandths < pairs.cost_apart
         -- two complete packages are one only in a shape that is traded as one
         and (pairs.has_loose or judged.rarity <= pass.plain_rarity)

@@ -22,14 +22,7 @@ described as (
         contracts.contract_number,
         round(prints.price * 100)::bigint as cents,
         coalesce(conditions.is_multi_leg, false) as is_multi_leg,
-        print_class_of(
-            prints.condition,
-            conditions.is_floor,
-            conditions.is_cross,
-            conditions.is_auction,
-            conditions.is_late,
-            conditions.family
-        ) as print_class,
+        print_class_of(prints.condition, conditions.print_class) as print_class,
         coalesce(conditions.is_side_allowed, prints.condition is null) as is_side_allowed,
         is_print_quoted(
             prints.best_bid,

@@ -4,6 +4,7 @@
 select
     legs.parent_id,
     totals.order_id,
+    totals.first_sequence,
     legs.leg_number,
     contracts.root,
     contracts.expiry,

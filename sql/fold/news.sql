@@ -4,47 +4,36 @@
 -- reads: fold.cancel_matches, fold.print_fates, tape.conditions, tape.prints
 with
 
-prints as (
-    select
-        prints.sequence,
-        print_class_of(
-            prints.condition,
-            conditions.is_floor,
-            conditions.is_cross,
-            conditions.is_auction,
-            conditions.is_late,
-            conditions.family
-        ) as print_class,
-        is_slow_class(print_class) as is_slow,
-        news_world(
-            print_class,
-            coalesce(conditions.is_multi_leg, false),
-            prints.condition,
-            prints.root,
-            prints.expiry,
-            prints.strike,
-            prints.option_type
-        ) as world,
-        prints.printed_at,
-        prints.known_at
-    from tape.prints as prints
-    inner join fold.print_fates as fates using (sequence)
-    left join tape.conditions as conditions on conditions.letter = prints.condition
-    where fates.fate in ('kept', 'cancelled')
+late_prints as (
+    select sequence, 'late_print' as news, known_at
+    from tape.prints
+    where state_after(known_at) > state_after(printed_at)
+),
+
+cancels as (
+    select matches.sequence, 'cancel' as news, cancels.known_at
+    from fold.cancel_matches as matches
+    inner join tape.prints as cancels on cancels.sequence = matches.cancel_sequence
 )
 
-select sequence, 'late_print' as news, world, is_slow, printed_at, known_at
-from prints
-where state_after(known_at) > state_after(printed_at)
-union all
 select
-    prints.sequence,
-    'cancel',
-    prints.world,
-    prints.is_slow,
+    news.sequence,
+    news.news,
+    news_world(
+        print_class_of(prints.condition, conditions.print_class),
+        coalesce(conditions.is_multi_leg, false),
+        prints.condition,
+        prints.root,
+        prints.expiry,
+        prints.strike,
+        prints.option_type
+    ) as world,
+    is_slow_class(print_class_of(prints.condition, conditions.print_class)) as is_slow,
     prints.printed_at,
-    cancels.known_at
-from prints
-inner join fold.cancel_matches as matches on matches.sequence = prints.sequence
-inner join tape.prints as cancels on cancels.sequence = matches.cancel_sequence
-where state_after(cancels.known_at) > state_after(prints.printed_at)
+    news.known_at
+from (from late_prints union all from cancels) as news
+inner join tape.prints as prints using (sequence)
+inner join fold.print_fates as fates using (sequence)
+left join tape.conditions as conditions on conditions.letter = prints.condition
+where fates.fate in ('kept', 'cancelled')
+    and state_after(news.known_at) > state_after(prints.printed_at)

@@ -30,6 +30,9 @@ parts as (
     select
         legs.* replace (null as loose_cost),
         fills.fill_id as piece_id,
+        fills.cost_thousandths,
+        fills.unit,
+        fills.leg_count,
         -- a weak package is as good as loose: it was closed because nothing else was left
         fills.cost_thousandths >= $weak_cost::integer as is_loose
     from fold.leg_prints as legs
@@ -41,6 +44,9 @@ select
     piece_id,
     is_loose,
     loose_cost,
+    cost_thousandths,
+    unit,
+    leg_count,
     lane,
     lane_scale,
     contract_number,

@@ -5,22 +5,22 @@
 -- reads: fold.cancel_matches, fold.news_rounds, fold.news_zones, fold.print_fates, tape.conditions, tape.prints
 with
 
+-- minutes make the search for prints in a zone a join of equals
+zone_minutes as (
+    select *, unnest(range(from_us // 60000000, to_us // 60000000 + 1)) as minute_number
+    from fold.news_zones
+),
+
 found as (
     select prints.sequence, rounds.zone, rounds.round, rounds.until_state_at
     from tape.prints as prints
     inner join fold.print_fates as fates using (sequence)
     left join tape.conditions as conditions on conditions.letter = prints.condition
-    inner join fold.news_zones as zones
-        on epoch_us(prints.printed_at) between zones.from_us and zones.to_us
+    inner join zone_minutes as zones
+        on zones.minute_number = epoch_us(prints.printed_at) // 60000000
+        and epoch_us(prints.printed_at) between zones.from_us and zones.to_us
         and zones.world = news_world(
-            print_class_of(
-                prints.condition,
-                conditions.is_floor,
-                conditions.is_cross,
-                conditions.is_auction,
-                conditions.is_late,
-                conditions.family
-            ),
+            print_class_of(prints.condition, conditions.print_class),
             coalesce(conditions.is_multi_leg, false),
             prints.condition,
             prints.root,

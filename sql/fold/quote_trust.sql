@@ -11,6 +11,10 @@ with
 reported as (
     select
         prints.sequence,
+        prints.root,
+        prints.expiry,
+        prints.strike,
+        prints.option_type,
         prints.printed_at,
         prints.known_at,
         coalesce(conditions.is_multi_leg, false) as is_multi_leg,
@@ -21,41 +25,46 @@ reported as (
             prints.quoted_at,
             $quote_age_us::bigint
         )
-        and print_class_of(
-            prints.condition,
-            conditions.is_floor,
-            conditions.is_cross,
-            conditions.is_auction,
-            conditions.is_late,
-            conditions.family
-        ) = 'electronic' as is_judgeable,
+        and print_class_of(prints.condition, conditions.print_class) = 'electronic' as is_judgeable,
         coalesce(
             round(prints.price * 100)::bigint
                 not between round(prints.best_bid * 100)::bigint
                 and round(prints.best_ask * 100)::bigint,
             false
-        ) as is_outside,
-        lag(epoch_us(prints.printed_at)) over one_contract as before_us
+        ) as is_outside
     from tape.prints as prints
     inner join fold.print_fates as fates using (sequence)
     left join tape.conditions as conditions on conditions.letter = prints.condition
     where fates.fate in ('kept', 'cancelled')
+),
+
+-- nothing is judged by a leg, so no leg is sorted beside what is
+spaced as (
+    select
+        sequence,
+        printed_at,
+        known_at,
+        is_outside,
+        is_judgeable
+        and coalesce(
+            epoch_us(printed_at) - lag(epoch_us(printed_at)) over one_contract
+                > $burst_gap_us::bigint,
+            true
+        ) as is_judged
+    from reported
+    where not is_multi_leg
+    -- what became known later was not there to judge by
     window one_contract as (
-        partition by
-            prints.root, prints.expiry, prints.strike, prints.option_type,
-            coalesce(conditions.is_multi_leg, false)
-        -- what became known later was not there to judge by
-        order by prints.known_at, prints.printed_at, prints.sequence
+        partition by root, expiry, strike, option_type order by known_at, printed_at, sequence
     )
 ),
 
 marked as (
-    select
-        *,
-        is_judgeable
-        and not is_multi_leg
-        and coalesce(epoch_us(printed_at) - before_us > $burst_gap_us::bigint, true) as is_judged
+    from spaced
+    union all
+    select sequence, printed_at, known_at, is_outside, false
     from reported
+    where is_multi_leg
 ),
 
 summed as (

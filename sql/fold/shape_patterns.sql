@@ -14,4 +14,4 @@ select
     structure,
     structure_when_sold,
     is_hedged_with_combo
-from shape_patterns('shapes')
+from shape_patterns('shapes', true)

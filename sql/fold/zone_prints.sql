@@ -13,6 +13,12 @@ zones as (
     from fold.news_zones as zones
     inner join fold.news_rounds as rounds using (zone)
     group by zones.zone
+),
+
+-- minutes make the search for prints in a zone a join of equals
+zone_minutes as (
+    select *, unnest(range(from_us // 60000000, to_us // 60000000 + 1)) as minute_number
+    from zones
 )
 
 select
@@ -22,8 +28,9 @@ select
     zones.round
 from fold.kept_prints as prints
 inner join fold.contracts as contracts using (contract_number)
-inner join zones
-    on prints.printed_us between zones.from_us and zones.to_us
+inner join zone_minutes as zones
+    on zones.minute_number = prints.printed_us // 60000000
+    and prints.printed_us between zones.from_us and zones.to_us
     and zones.world = news_world(
         prints.print_class,
         prints.is_multi_leg,

@@ -25,6 +25,7 @@ todays_strikes as (
     from legs
     join tape.session as session on legs.expiry = session.session_date
     join tape.expiries as expiries using (root, expiry)
+    semi join versions using (order_id, revision_number)
     where expiries.settlement = 'PM'
     group by all
 )

@@ -12,7 +12,7 @@ ranks as (
                 orders.gross_premium_usd >= session.min_premium_usd desc,
                 abs(gammas.dealer_gamma_musd_per_point) desc nulls last,
                 orders.gross_premium_usd desc,
-                orders.edition_id
+                orders.order_id
         )::integer as ledger_rank
     from fold.editions as orders
     cross join tape.session as session

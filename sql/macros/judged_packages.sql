@@ -50,7 +50,7 @@ legs as (
 
 shapes as (from package_shapes('legs')),
 
-patterns as (from shape_patterns('shapes')),
+patterns as (from shape_patterns('shapes', false)),
 
 read as (
     select

@@ -41,8 +41,11 @@ measured as (
     select
         *,
         list_reduce(contracts, lambda a, b: gcd(a, b)) as unit,
-        list_sort(list_distinct(expiry_numbers)) as expiry_order,
-        list_sort(list_distinct(leg_strikes)) as strike_order,
+        -- in canonical order the expiries ascend, and the strikes of one expiry
+        case
+            when expiry_numbers[1] = expiry_numbers[-1] then leg_strikes
+            else list_sort(leg_strikes)
+        end as strike_order,
         -- a call and a put of one strike and equal size may be a synthetic future; they are
         -- neighbours, and here is the first of them
         case when len(types) > 2 then [
@@ -60,7 +63,7 @@ listed as (
         unit,
         contract_numbers,
         types,
-        [list_position(expiry_order, number) for number in expiry_numbers] as expiries,
+        [list_position(expiry_numbers, number) for number in expiry_numbers] as expiries,
         [list_position(strike_order, strike) for strike in leg_strikes] as strikes,
         [(contract // unit)::integer for contract in contracts] as ratios,
         cashes,

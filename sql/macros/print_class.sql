@@ -1,17 +1,21 @@
--- The kind of market a print came from. A print without a condition counts as electronic.
-create or replace macro print_class_of(
-    condition, is_floor, is_cross, is_auction, is_late, family
+-- The kind of market that a condition letter names.
+create or replace macro letter_class(
+    letter, is_floor, is_cross, is_auction, is_late, family
 ) as
     case
-        when condition is null then 'electronic'
         when is_floor then 'floor'
         when is_cross then 'cross'
         when is_auction or family = 'auction' then 'auction'
         when is_late then 'late'
-        when condition = 'J' then 'reopening'
+        when letter = 'J' then 'reopening'
         when family in ('plain', 'auto', 'iso', 'ext', 'ml') then 'electronic'
         else 'legacy'
     end;
+
+-- The kind of market a print came from, by the class of its letter in tape.conditions. A print
+-- without a condition counts as electronic.
+create or replace macro print_class_of(condition, known_class) as
+    case when condition is null then 'electronic' else coalesce(known_class, 'legacy') end;
 
 -- Whether a quote may be held against a print: two-sided, and stood shortly before it. A vendor
 -- that names no instant gives the quote that stood before the print; a quote of the print's own

@@ -2,8 +2,9 @@
 -- `shapes_table` has shape, types, expiries, strikes, ratios and width of package_shapes; each
 -- distinct shape is named once, so the work does not grow with the prints. Beyond six legs there
 -- is one row, 'custom'. A custom pattern with one synthetic future (call against put, one strike,
--- equal size) is named by its other legs and flagged as hedged_with_combo.
-create or replace macro shape_patterns(shapes_table) as table
+-- equal size) is named by its other legs and flagged as hedged_with_combo. Unless `is_every_way`, a
+-- shape of five or six legs without a synthetic future, which has no name in any way, is one row.
+create or replace macro shape_patterns(shapes_table, is_every_way) as table
 with
 
 distinct_shapes as (
@@ -34,7 +35,11 @@ twinned as (
 numbered as (
     select
         *,
-        unnest(range(case when len(types) > 6 then 1 else 1 << (len(types) - 1) end)) as pattern
+        unnest(range(case
+            when len(types) > 6 then 1
+            when len(types) > 4 and len(twins) = 0 and not is_every_way then 1
+            else 1 << (len(types) - 1)
+        end)) as pattern
     from twinned
 ),
 

@@ -16,17 +16,25 @@ export type SessionTables = {
   readonly minPremiumUsd: number
 }
 
-/** Makes `tape.conditions` from the reference table of OPRA message types. */
+/**
+ * Makes `tape.conditions` from the reference table of OPRA message types, each with the class of
+ * market that its prints come from.
+ */
 export async function loadConditions(db: Database): Promise<void> {
   await db.run(
     // all varchar first: a sniffer reads a column of 't' and 'f' as booleans
     `create or replace table tape.conditions as
+     with letters as (
+       select
+         letter, mnemonic, family, is_cancel::boolean as is_cancel, is_late::boolean as is_late,
+         is_multi_leg::boolean as is_multi_leg, is_against_single::boolean as is_against_single,
+         is_floor::boolean as is_floor, is_auction::boolean as is_auction,
+         is_cross::boolean as is_cross, ledger, is_side_allowed::boolean as is_side_allowed
+       from read_csv($file, all_varchar = true, header = true)
+     )
      select
-       letter, mnemonic, family, is_cancel::boolean as is_cancel, is_late::boolean as is_late,
-       is_multi_leg::boolean as is_multi_leg, is_against_single::boolean as is_against_single,
-       is_floor::boolean as is_floor, is_auction::boolean as is_auction,
-       is_cross::boolean as is_cross, ledger, is_side_allowed::boolean as is_side_allowed
-     from read_csv($file, all_varchar = true, header = true)`,
+       *, letter_class(letter, is_floor, is_cross, is_auction, is_late, family) as print_class
+     from letters`,
     { file: join(REFERENCE_FOLDER, 'conditions.csv') },
   )
 }

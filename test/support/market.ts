@@ -70,13 +70,14 @@ export async function openMarket(quotes: 'minute quotes' | 'prints only'): Promi
          from main.priced`,
   )
   await db.run(`
-    insert into fold.parent_orders (order_id, minute_et, visible_at, known_at)
-    select 'order-' || minute_et || '-' || number, minute_et,
+    insert into fold.parent_orders (order_id, first_sequence, minute_et, visible_at, known_at)
+    select 'order-' || minute_et || '-' || number, 100 * epoch(minute_at)::bigint + number,
+      minute_et,
       minute_at + to_seconds(20 * number), minute_at + to_seconds(5 * number)
     from tape.minutes cross join (select unnest(range(1, 4)) as number);
-    insert into fold.legs (order_id, leg_number, root, expiry, strike, option_type, contracts,
-      customer_sign)
-    select order_id, leg, 'SPXW',
+    insert into fold.legs (order_id, first_sequence, leg_number, root, expiry, strike, option_type,
+      contracts, customer_sign)
+    select order_id, first_sequence, leg, 'SPXW',
       case when length(order_id) + leg = 13 then date '2026-10-14' else date '2026-10-15' end,
       5900 + 5 * ((ascii(order_id[10]) * 7 + leg * 3 + ascii(order_id[13]) * 11) % 40),
       case when leg = 1 then 'C' else 'P' end, 100 * leg, (ascii(order_id[13]) + leg) % 3 - 1

@@ -84,11 +84,12 @@ export async function makeFoldTables(db: TestDb): Promise<void> {
     create or replace table tape.carried_positions (
       root varchar, expiry date, strike double, option_type varchar, quantity bigint);
     create or replace table fold.parent_orders (
-      order_id varchar, minute_et varchar, visible_at timestamp, known_at timestamp,
+      order_id varchar, first_sequence bigint, minute_et varchar, visible_at timestamp,
+      known_at timestamp,
       side_reason varchar, sign integer, side_probability double);
     create or replace table fold.legs (
-      order_id varchar, leg_number integer, root varchar, expiry date, strike double,
-      option_type varchar, ratio integer, contracts integer, premium_usd double,
+      order_id varchar, first_sequence bigint, leg_number integer, root varchar, expiry date,
+      strike double, option_type varchar, ratio integer, contracts integer, premium_usd double,
       average_price double, package_sign integer, customer_sign integer,
       own_quote_sign integer)`)
   await viewEditions(db)

@@ -38,24 +38,24 @@ async function openSoundDb(): Promise<TestDb> {
   await db.fill(
     'fold.legs',
     `
-    order_id  leg_number  root  expiry      strike  option_type  ratio  contracts  premium_usd  package_sign  customer_sign
-    o1        1           SPXW  2026-10-14  5950    P            1      100        100000       1             1
-    o1        2           SPXW  2026-10-14  5970    P            1      100        150000       -1            -1
+    order_id  first_sequence  leg_number  root  expiry      strike  option_type  ratio  contracts  premium_usd  package_sign  customer_sign
+    o1        1               1           SPXW  2026-10-14  5950    P            1      100        100000       1             1
+    o1        1               2           SPXW  2026-10-14  5970    P            1      100        150000       -1            -1
   `,
   )
   await db.fill(
     'fold.parent_orders',
     `
-    order_id  minute_et  printed_at           last_printed_at      known_at             structure  leg_count  print_count  size  contracts  gross_premium_usd  sign
-    o1        10:00      2026-10-14 14:00:01  2026-10-14 14:00:01  2026-10-14 14:00:01  vertical   2          2            100   200        250000             1
+    order_id  first_sequence  minute_et  printed_at           last_printed_at      known_at             structure  leg_count  print_count  size  contracts  gross_premium_usd  sign
+    o1        1               10:00      2026-10-14 14:00:01  2026-10-14 14:00:01  2026-10-14 14:00:01  vertical   2          2            100   200        250000             1
   `,
   )
   await db.fill(
     'book.leg_gammas',
     `
     edition_id  leg_number  spot  gamma
-    o1        1           6000  0.01
-    o1        2           6000  0.02
+    1         1           6000  0.01
+    1         2           6000  0.02
   `,
   )
   await db.run(`insert into levels.levels by name

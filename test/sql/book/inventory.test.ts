@@ -82,24 +82,24 @@ test('an order enters the book in the first minute after it is complete and know
   await db.fill(
     'fold.parent_orders',
     `
-    order_id  minute_et  visible_at                  known_at
-    before    09:59      2026-10-16 13:59:59.999999  2026-10-16 13:59:59
-    at        09:59      2026-10-16 14:00:00         2026-10-16 13:59:59
-    late      09:59      2026-10-16 14:01:30         2026-10-16 14:01:30
-    never     10:02      2026-10-16 14:02:00         2026-10-16 14:02:00
-    unsigned  09:59      2026-10-16 13:59:00         2026-10-16 13:59:00
+    order_id  first_sequence  minute_et  visible_at                  known_at
+    before    1               09:59      2026-10-16 13:59:59.999999  2026-10-16 13:59:59
+    at        2               09:59      2026-10-16 14:00:00         2026-10-16 13:59:59
+    late      3               09:59      2026-10-16 14:01:30         2026-10-16 14:01:30
+    never     4               10:02      2026-10-16 14:02:00         2026-10-16 14:02:00
+    unsigned  5               09:59      2026-10-16 13:59:00         2026-10-16 13:59:00
   `,
   )
   await db.fill(
     'fold.legs',
     `
-    order_id  leg_number  root  expiry      strike  option_type  contracts  customer_sign
-    before    1           SPXW  2026-10-16  6000    C            10         1
-    before    2           SPXW  2026-10-16  6000    P            10         -1
-    at        1           SPXW  2026-10-16  6000    C            20         1
-    late      1           SPXW  2026-10-16  6000    C            40         -1
-    never     1           SPXW  2026-10-16  6000    C            80         1
-    unsigned  1           SPXW  2026-10-16  6000    C            99         0
+    order_id  first_sequence  leg_number  root  expiry      strike  option_type  contracts  customer_sign
+    before    1               1           SPXW  2026-10-16  6000    C            10         1
+    before    1               2           SPXW  2026-10-16  6000    P            10         -1
+    at        2               1           SPXW  2026-10-16  6000    C            20         1
+    late      3               1           SPXW  2026-10-16  6000    C            40         -1
+    never     4               1           SPXW  2026-10-16  6000    C            80         1
+    unsigned  5               1           SPXW  2026-10-16  6000    C            99         0
   `,
   )
   const known = ['known_positions', 'inventory', 'late_inventory']
@@ -112,11 +112,11 @@ test('an order enters the book in the first minute after it is complete and know
   ).toEqual(
     table(`
     edition_id  leg_number  dealer_quantity  minute_at
-    at        1           -20              2026-10-16 14:01:00
-    before    1           -10              2026-10-16 14:00:00
-    before    2           10               2026-10-16 14:00:00
-    late      1           40               2026-10-16 14:02:00
-    never     1           -80              -
+    1         1           -10              2026-10-16 14:00:00
+    1         2           10               2026-10-16 14:00:00
+    2         1           -20              2026-10-16 14:01:00
+    3         1           40               2026-10-16 14:02:00
+    4         1           -80              -
   `),
   )
   expect(

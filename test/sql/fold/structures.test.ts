@@ -22,7 +22,7 @@ async function nameAll(db: TestDb, cases: readonly (readonly Leg[])[]): Promise<
     { legs: JSON.stringify(legs) },
   )
   await db.run(`create or replace temp table shapes as from package_shapes('netted')`)
-  await db.run(`create or replace temp table patterns as from shape_patterns('shapes')`)
+  await db.run(`create or replace temp table patterns as from shape_patterns('shapes', true)`)
   const rows = await db.rows(
     `with legs as (
        select package_id, sign(first(quantity order by contract_number)) as direction,

@@ -30,10 +30,10 @@ test.each(CASES)('%s', async (text, legs) => {
   const db = await openStagesDb()
   const rows = legs.map((leg, index) => {
     const [root, expiry, strike, optionType, ratio] = leg.split(' ')
-    return `o1  ${index + 1}  ${root}  ${expiry}  ${strike}  ${optionType}  ${ratio}`
+    return `o1  1  ${index + 1}  ${root}  ${expiry}  ${strike}  ${optionType}  ${ratio}`
   })
-  const head = 'order_id  leg_number  root  expiry  strike  option_type  ratio'
+  const head = 'order_id  first_sequence  leg_number  root  expiry  strike  option_type  ratio'
   await db.fill('fold.legs', [head, ...rows].join('\n'))
   await db.build('ledger/leg_texts')
-  expect(await db.all('ledger.leg_texts')).toEqual([{ edition_id: 'o1', legs_text: text }])
+  expect(await db.all('ledger.leg_texts')).toEqual([{ edition_id: 1, legs_text: text }])
 })

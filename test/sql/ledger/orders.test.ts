@@ -25,24 +25,24 @@ test('the worked order comes out at its gamma, net and flip distance', async () 
     await db.fill(
       'fold.parent_orders',
       `
-      order_id  minute_et  printed_at                  last_printed_at             known_at                    structure  leg_count  print_count  size  contracts  gross_premium_usd  sign  z             fold_basis  fold_rule  confidence
-      o1        13:00      2026-10-14 17:00:12.345678  2026-10-14 17:00:12.345702  2026-10-14 17:00:12.345702  vertical   2          2            1000  2000       1256000            1     0.6666666667  conditions  island     0.99
+      order_id  first_sequence  minute_et  printed_at                  last_printed_at             known_at                    structure  leg_count  print_count  size  contracts  gross_premium_usd  sign  z             fold_basis  fold_rule  confidence
+      o1        1               13:00      2026-10-14 17:00:12.345678  2026-10-14 17:00:12.345702  2026-10-14 17:00:12.345702  vertical   2          2            1000  2000       1256000            1     0.6666666667  conditions  island     0.99
     `,
     )
     await db.fill(
       'fold.legs',
       `
-      order_id  leg_number  root  expiry      strike  option_type  ratio  contracts  premium_usd  average_price  package_sign  customer_sign
-      o1        1           SPXW  2026-10-14  5950    P            1      1000       553000       5.53           1             1
-      o1        2           SPXW  2026-10-14  5970    P            1      1000       703000       7.03           -1            -1
+      order_id  first_sequence  leg_number  root  expiry      strike  option_type  ratio  contracts  premium_usd  average_price  package_sign  customer_sign
+      o1        1               1           SPXW  2026-10-14  5950    P            1      1000       553000       5.53           1             1
+      o1        1               2           SPXW  2026-10-14  5970    P            1      1000       703000       7.03           -1            -1
     `,
     )
     await db.fill(
       'book.leg_gammas',
       `
       edition_id  leg_number  spot     implied_vol  gamma  reason
-      o1        1           6000.25  ${bought.iv}  ${bought.gamma}  -
-      o1        2           6000.25  ${sold.iv}  ${sold.gamma}  -
+      1         1           6000.25  ${bought.iv}  ${bought.gamma}  -
+      1         2           6000.25  ${sold.iv}  ${sold.gamma}  -
     `,
     )
     await db.fill(
@@ -81,39 +81,39 @@ test('largest effect first, then unpriced by premium; a null gamma says why', as
     await db.fill(
       'fold.parent_orders',
       `
-      order_id  minute_et  printed_at           last_printed_at      structure  leg_count  size  contracts  gross_premium_usd  sign  side_reason
-      small     10:00      2026-10-14 14:00:01  2026-10-14 14:00:01  single     1          10    10         99999.99           1     -        # below the floor
-      at_floor  10:00      2026-10-14 14:00:01  2026-10-14 14:00:01  single     1          10    10         100000             1     -
-      sold      10:00      2026-10-14 14:00:01  2026-10-14 14:00:01  single     1          99    99         200000             -1    -
-      no_side   10:00      2026-10-14 14:00:01  2026-10-14 14:00:01  single     1          10    10         900000             0     middle
-      late_day  15:45      2026-10-14 19:45:01  2026-10-14 19:45:01  single     1          10    10         950000             1     -
-      half      10:00      2026-10-14 14:00:01  2026-10-14 14:00:01  calendar   2          10    20         300000             1     -
+      order_id  first_sequence  minute_et  printed_at           last_printed_at      structure  leg_count  size  contracts  gross_premium_usd  sign  side_reason
+      small     2               10:00      2026-10-14 14:00:01  2026-10-14 14:00:01  single     1          10    10         99999.99           1     -        # below the floor
+      at_floor  3               10:00      2026-10-14 14:00:01  2026-10-14 14:00:01  single     1          10    10         100000             1     -
+      sold      4               10:00      2026-10-14 14:00:01  2026-10-14 14:00:01  single     1          99    99         200000             -1    -
+      no_side   5               10:00      2026-10-14 14:00:01  2026-10-14 14:00:01  single     1          10    10         900000             0     middle
+      late_day  6               15:45      2026-10-14 19:45:01  2026-10-14 19:45:01  single     1          10    10         950000             1     -
+      half      7               10:00      2026-10-14 14:00:01  2026-10-14 14:00:01  calendar   2          10    20         300000             1     -
     `,
     )
     await db.fill(
       'fold.legs',
       `
-      order_id  leg_number  root  expiry      strike  option_type  ratio  contracts  premium_usd  package_sign  customer_sign
-      small     1           SPXW  2026-10-14  6000    C            1      10         99999.99     1             1
-      at_floor  1           SPXW  2026-10-14  6000    C            1      10         100000       1             1
-      sold      1           SPXW  2026-10-14  6000    C            1      99         200000       1             -1
-      no_side   1           SPXW  2026-10-14  6000    C            1      10         900000       1             0
-      late_day  1           SPXW  2026-10-14  6000    C            1      10         950000       1             1
-      half      1           SPXW  2026-10-14  6000    C            1      10         100000       1             1
-      half      2           SPXW  2026-10-15  6000    C            1      10         200000       -1            -1
+      order_id  first_sequence  leg_number  root  expiry      strike  option_type  ratio  contracts  premium_usd  package_sign  customer_sign
+      small     2               1           SPXW  2026-10-14  6000    C            1      10         99999.99     1             1
+      at_floor  3               1           SPXW  2026-10-14  6000    C            1      10         100000       1             1
+      sold      4               1           SPXW  2026-10-14  6000    C            1      99         200000       1             -1
+      no_side   5               1           SPXW  2026-10-14  6000    C            1      10         900000       1             0
+      late_day  6               1           SPXW  2026-10-14  6000    C            1      10         950000       1             1
+      half      7               1           SPXW  2026-10-14  6000    C            1      10         100000       1             1
+      half      7               2           SPXW  2026-10-15  6000    C            1      10         200000       -1            -1
     `,
     )
     await db.fill(
       'book.leg_gammas',
       `
       edition_id  leg_number  spot  gamma  reason
-      small     1           6000  0.01   -
-      at_floor  1           6000  0.01   -
-      sold      1           6000  0.01   -
-      no_side   1           6000  0.01   -
-      late_day  1           6000  -      last_half_hour
-      half      1           6000  0.01   -
-      half      2           6000  -      no_forward       # one unpriced leg leaves the order unpriced
+      2         1           6000  0.01   -
+      3         1           6000  0.01   -
+      4         1           6000  0.01   -
+      5         1           6000  0.01   -
+      6         1           6000  -      last_half_hour
+      7         1           6000  0.01   -
+      7         2           6000  -      no_forward       # one unpriced leg leaves the order unpriced
     `,
     )
   })

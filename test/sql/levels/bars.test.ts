@@ -35,16 +35,17 @@ async function openToy(orders: readonly Order[]): Promise<TestDb> {
   for (const [number, order] of orders.entries()) {
     const at = order.visibleAt ?? '2026-10-14 13:50:00'
     await db.run(
-      `insert into fold.parent_orders (order_id, visible_at, known_at, side_reason)
-       values ($id, $at::timestamp, $at::timestamp, $reason)`,
-      { id: `o${number}`, at, reason: order.reason ?? null },
+      `insert into fold.parent_orders (order_id, first_sequence, visible_at, known_at, side_reason)
+       values ('o' || $number, $number, $at::timestamp, $at::timestamp, $reason)`,
+      { number, at, reason: order.reason ?? null },
     )
     for (const [leg, [strike, sign, contracts]] of order.legs.entries()) {
       await db.run(
-        `insert into fold.legs (order_id, leg_number, root, expiry, strike, option_type, contracts,
-           customer_sign, package_sign)
-         values ($id, $leg, 'SPXW', '2026-10-14', $strike, 'C', $contracts, $side, $sign)`,
-        { id: `o${number}`, leg, strike, contracts, sign, side: order.isDecided ? sign : 0 },
+        `insert into fold.legs (order_id, first_sequence, leg_number, root, expiry, strike,
+           option_type, contracts, customer_sign, package_sign)
+         values ('o' || $number, $number, $leg, 'SPXW', '2026-10-14', $strike, 'C', $contracts,
+           $side, $sign)`,
+        { number, leg: leg + 1, strike, contracts, sign, side: order.isDecided ? sign : 0 },
       )
     }
   }

@@ -42,14 +42,14 @@ type Leg = { strike: number; option_type: string; contracts?: number; customer_s
 
 async function addLegs(db: Awaited<ReturnType<typeof openForward>>, legs: readonly Leg[]) {
   await db.run(
-    `insert into fold.parent_orders (order_id, minute_et, visible_at, known_at)
-     values ('order', '13:00', '2026-10-14 17:00:00', '2026-10-14 17:00:00')`,
+    `insert into fold.parent_orders (order_id, first_sequence, minute_et, visible_at, known_at)
+     values ('order', 1, '13:00', '2026-10-14 17:00:00', '2026-10-14 17:00:00')`,
   )
   for (const [i, leg] of legs.entries()) {
     await db.run(
-      `insert into fold.legs (order_id, leg_number, root, expiry, strike, option_type,
-         contracts, customer_sign) values
-       ('order', $number, 'SPXW', '2026-10-14', $strike, $type, $contracts, $sign)`,
+      `insert into fold.legs (order_id, first_sequence, leg_number, root, expiry, strike,
+         option_type, contracts, customer_sign) values
+       ('order', 1, $number, 'SPXW', '2026-10-14', $strike, $type, $contracts, $sign)`,
       {
         number: i + 1,
         strike: leg.strike,

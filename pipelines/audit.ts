@@ -1,0 +1,25 @@
+import { type Database, type Row, runBeside } from '../src/store/duck.ts'
+import { Refusal } from '../src/store/refusal.ts'
+import { AUDITS } from './models.ts'
+
+/** Refuses a build that fails an audit: of several the first in their order. */
+export async function audit(db: Database, date: string): Promise<void> {
+  const found = new Map<string, Row[]>()
+  const queue: string[] = [...AUDITS]
+  const work = async (connection: Database) => {
+    for (let name = queue.shift(); name; name = queue.shift()) {
+      found.set(name, await connection.query(`audit/${name}`))
+    }
+  }
+  // each alone leaves a core idle
+  await runBeside(db, [work, work])
+  for (const name of AUDITS) {
+    const rows = found.get(name)!
+    if (rows.length > 0) {
+      throw new Refusal(
+        `the build of ${date} fails the audit ${name} in ${rows.length} rows, so the version ` +
+          `served before stays; the first is ${JSON.stringify(rows[0])}.`,
+      )
+    }
+  }
+}
