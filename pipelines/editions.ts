@@ -67,7 +67,7 @@ export async function buildEditions(
 /** Makes `fold.folded_then`: the orders of the zones as each round knew them. */
 async function foldThen(db: Database, parameters: Params): Promise<void> {
   if (await isEmpty(db, 'fold.prints_then')) {
-    await db.run('create or replace table fold.folded_then as from fold.folded limit 0')
+    await db.refill('fold.folded_then', 'from fold.folded limit 0')
     return
   }
   const then = await db.aside('then')

@@ -1,36 +1,44 @@
+import { join } from 'node:path'
 import type { Session } from '../src/market/calendar.ts'
 import { loadCarriedPositions, loadPreviousClose } from '../src/store/carried.ts'
-import { type Database, type DatabaseAside, openDatabase } from '../src/store/duck.ts'
+import {
+  type Database,
+  type DatabaseAside,
+  openDatabase,
+  type Params,
+  runBeside,
+} from '../src/store/duck.ts'
 import {
   addExpiries,
-  appendRows,
   emptyTable,
   isEmpty,
   openLiveTape,
   replaceEditions,
 } from '../src/store/live.ts'
 import type { PublishedManifest } from '../src/store/manifest.ts'
-import { loadConditions, loadSession, type SeenExpiry } from '../src/store/session.ts'
+import { ownProcess } from '../src/store/process.ts'
+import { loadConditions, loadSession, makeExpiries, type SeenExpiry } from '../src/store/session.ts'
+import { type Desks, openDesks } from './desks.ts'
 import { buildEditions, REACH } from './editions.ts'
 import { buildFold, FOLD_PARAMETERS } from './fold.ts'
-import { BOOK_MODELS, buildSurface, LEVELS_MODELS } from './surface.ts'
-
-/** Tables that every step reads as they are. */
-const SHARED_TABLES = [
-  ...['tape.conditions', 'tape.open_interest', 'tape.dealer_positions', 'tape.carried_positions'],
-  ...['tape.rates', 'tape.previous_close'],
-] as const
-
-/** What a state's surface leaves behind for the states after it. */
-const KEPT_SURFACE = [
-  ...['terms', 'forwards', 'smiles', 'implied_vols', 'quotes', 'spots', 'expected_moves'],
-  'session_smiles',
-] as const
+import { KEPT_SURFACE, lookBack } from './lookBack.ts'
+import { buildSteps } from './steps.ts'
+import { BOOK_STEPS, buildLevels, buildSurface } from './surface.ts'
 
 /** Built for themselves: gammas of legs belong to the placing of orders. */
 const APART: readonly string[] = ['book/doubts', 'book/leg_gammas', 'book/inventory_shares']
 
-const STATE_MODELS = [...BOOK_MODELS, ...LEVELS_MODELS].filter(model => !APART.includes(model))
+const STATE_STEPS = BOOK_STEPS.map(branches =>
+  branches.map(models => models.filter(model => !APART.includes(model))),
+)
+
+/** What is kept of the new states, and the table that holds it. */
+const STATE_TABLES = [
+  ['levels.levels', 'new_levels'],
+  ['ledger.levels', 'levels_now'],
+  ['ledger.profiles', 'profiles_now'],
+  ['ledger.market_minutes', 'minutes_now'],
+] as const
 
 /** What is published of the states themselves. */
 const STATE_DATASETS = ['ledger/levels', 'ledger/profiles', 'ledger/market_minutes'] as const
@@ -66,46 +74,52 @@ export type LiveSession = {
 
 /** Opens a session before its first state. */
 export async function openLiveSession(options: LiveOptions): Promise<LiveSession> {
-  const { dataFolder, session, threads = 2 } = options
-  const db = await openDatabase({ threads, memoryLimit: '2GB' })
+  const { dataFolder, session, threads = 2, symbol, minPremiumUsd } = options
+  const temporaryFolder = join(dataFolder, 'work', `spill-${session.date}-${ownProcess()}`)
+  const db = await openDatabase({
+    ...{ threads, memoryLimit: '2GB', temporaryFolder },
+    keepsPlans: true,
+  })
   await db.run('create schema live')
   await loadConditions(db)
   await loadCarriedPositions(db, dataFolder, session.date)
   await loadPreviousClose(db, dataFolder, session.date)
   const tape = await openLiveTape(db, dataFolder, session.date)
+  await makeExpiries(db, [])
   const seen = new Map<string, SeenExpiry>()
   // what no state of the session could know is news of the first one
   let sinceMs = 0
-  let isFirst = true
+  let desks: Desks | null = null
 
   const advance = async (untilMs: number) => {
-    const params = { ...FOLD_PARAMETERS, ...REACH, since_ms: sinceMs, until_ms: untilMs }
-    const { symbol, minPremiumUsd } = options
+    const moment = { since_ms: sinceMs, until_ms: untilMs }
     await loadSession(db, { session, symbol, knownUntilMs: untilMs, minPremiumUsd })
+    await db.build('live/step', moment)
     await tape.read(sinceMs, untilMs)
-    await db.build('live/arrivals', params)
-    for (const model of ['state_quotes', 'state_spots', 'surface_prints']) {
-      await db.build(`live/${model}`, params)
-    }
+    await db.build('live/arrivals', moment)
+    await db.build('live/surface_prints', moment)
     await addExpiries(db, seen)
-    const step = await db.aside('step')
-    try {
-      for (const table of [...SHARED_TABLES, 'tape.session']) await step.viewFrom(table)
-      if (isFirst) await emptyState(db, step, params)
-      await judgeQuotes(db, step, params)
-      await foldWindow(db, step, params)
-      await buildStates(db, step, params)
-      await placeOrders(db, step, params)
-    } finally {
-      await step.close()
+    if (!desks) {
+      desks = await openDesks(db)
+      await emptyState(desks)
     }
+    const { pricing, placing } = desks
+    // neither reads the other
+    await runBeside(db, [
+      connection => foldNews({ ...desks!, db: connection }, moment),
+      connection => priceStates(connection, pricing, moment),
+    ])
+    await runBeside(db, [
+      connection => buildStates(connection, pricing),
+      connection => priceOrders(connection, placing),
+    ])
+    await placeOrders(desks, moment)
     sinceMs = untilMs
-    isFirst = false
   }
 
   return {
     db,
-    symbol: options.symbol,
+    symbol,
     advance,
     counts: async () => {
       const rows = await db.query('live/silent_minutes', { until_ms: sinceMs })
@@ -117,127 +131,161 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
   }
 }
 
-type Params = Readonly<Record<string, string | number | boolean>>
+const TRUST_MODELS = ['fold/cancel_matches', 'fold/print_fates', 'fold/quote_trust'] as const
 
 /** The tables that a first state looks back on: there, and empty. */
-async function emptyState(db: Database, step: DatabaseAside, params: Params): Promise<void> {
+async function emptyState(desks: Desks): Promise<void> {
+  const { db, judging, folding } = desks
   await db.run('create table live.none as from tape.prints limit 0')
-  await step.copyFrom('live.none', 'tape.prints')
-  for (const model of ['fold/cancel_matches', 'fold/print_fates', 'fold/quote_trust']) {
-    await step.build(model, params)
+  for (const name of ['cancels', 'involved']) await db.refill(`live.${name}`, 'from live.none')
+  await judging.copyFrom('live.none', 'tape.prints')
+  for (const model of TRUST_MODELS) await judging.build(model, FOLD_PARAMETERS)
+  await judging.copyTo('fold.quote_trust', 'fold.quote_trust')
+  await folding.copyFrom('live.none', 'tape.prints')
+  await folding.copyFrom('fold.quote_trust')
+  await refold(folding)
+  for (const name of ['editions', 'edition_legs']) {
+    await db.refill(`fold.${name}`, `from live.step_${name}`)
   }
-  await step.copyTo('fold.quote_trust', 'fold.quote_trust')
-  await buildFold(step, {}, { isTrustKnown: true })
-  await buildEditions(step)
-  await copyEditions(step)
-  await db.run('create table fold.editions as from live.step_editions')
-  await db.run('create table fold.edition_legs as from live.step_edition_legs')
+  await db.refill('live.refolded', 'from live.step_editions')
+  await db.build('live/refolded_legs')
+  await doubtOrders(desks)
+  await db.refill('book.doubts', 'from live.new_doubts')
 }
 
-async function copyEditions(step: DatabaseAside): Promise<void> {
+/** Folds the prints of the desk. */
+async function refold(folding: DatabaseAside): Promise<void> {
+  await buildFold(folding, {}, { isTrustKnown: true })
+  await buildEditions(folding)
   for (const name of ['editions', 'edition_legs']) {
-    await step.copyTo(`fold.${name}`, `live.step_${name}`)
+    await folding.copyTo(`fold.${name}`, `live.step_${name}`)
   }
+}
+
+/** Folds what the new prints can have changed, once it is known which quotes may be believed. */
+async function foldNews(desks: Desks, moment: Params): Promise<void> {
+  await matchCancels(desks)
+  await judgeQuotes(desks)
+  await foldWindow(desks, moment)
+}
+
+/** Says of every cancel so far which print it takes off. */
+async function matchCancels({ db, cancelling }: Desks): Promise<void> {
+  await db.build('live/cancels_now')
+  await db.append('live.cancels', 'from live.cancels_now')
+  await db.build('live/involved_now')
+  await db.append('live.involved', 'from live.involved_now')
+  await cancelling.copyFrom('live.involved', 'tape.prints')
+  await cancelling.build('fold/cancel_matches')
+  await cancelling.copyTo('fold.cancel_matches', 'fold.cancel_matches')
 }
 
 /** Says of every new print whether its quotes may be believed. */
-async function judgeQuotes(db: Database, step: DatabaseAside, params: Params): Promise<void> {
-  await db.build('fold/cancel_matches')
+async function judgeQuotes({ db, judging }: Desks): Promise<void> {
   await db.build('live/message_times')
-  await db.build('live/span', params)
-  await db.build('live/trust_prints')
-  await step.copyFrom('live.trust_prints', 'tape.prints')
-  for (const model of ['fold/cancel_matches', 'fold/print_fates', 'fold/quote_trust']) {
-    await step.build(model, params)
-  }
-  await step.copyTo('fold.quote_trust', 'live.step_trust')
+  await db.build('live/span', FOLD_PARAMETERS)
+  const [span] = await db.rows('select epoch_us(trust_from) as from_us from live.span')
+  await db.build('live/trust_prints', { from_us: Number(span?.from_us ?? 0) })
+  await judging.copyFrom('live.trust_prints', 'tape.prints')
+  for (const model of TRUST_MODELS) await judging.build(model, FOLD_PARAMETERS)
+  await judging.copyTo('fold.quote_trust', 'live.step_trust')
   await db.build('live/new_trust')
-  await appendRows(db, 'fold.quote_trust', 'live.new_trust')
+  await db.append('fold.quote_trust', 'from live.new_trust')
 }
 
 /** Folds again what the new prints can have changed. */
-async function foldWindow(db: Database, step: DatabaseAside, params: Params): Promise<void> {
-  await db.build('live/window_prints')
-  await step.copyFrom('live.window_prints', 'tape.prints')
-  await step.viewFrom('fold.quote_trust')
-  await buildFold(step, {}, { isTrustKnown: true })
-  await buildEditions(step)
-  await copyEditions(step)
+async function foldWindow(desks: Desks, moment: Params): Promise<void> {
+  const { db, folding } = desks
+  await db.build('live/news')
+  await db.build('live/zones', REACH)
+  const [zones] = await db.rows('select min(from_us) as from_us from live.zones')
+  await db.build('live/window_prints', { from_us: Number(zones?.from_us ?? 0) })
+  await db.build('live/window_trust')
+  await folding.copyFrom('live.window_prints', 'tape.prints')
+  await folding.copyFrom('live.window_trust', 'fold.quote_trust')
+  await refold(folding)
   await db.build('live/refolded')
+  await db.build('live/refolded_legs')
+  await doubtOrders(desks)
   await replaceEditions(db)
-  await db.build('live/known_now', params)
+  await db.build('live/known_now', moment)
   await db.build('live/known_legs')
 }
 
-/** Prices the new states and finds their levels; after the close there are none. */
-async function buildStates(db: Database, step: DatabaseAside, params: Params): Promise<void> {
-  await db.build('live/new_minutes', params, 'live.states')
-  if (await isEmpty(db, 'live.states')) {
+/** Says what the orders that were folded again may have added to the book other than they read. */
+async function doubtOrders({ doubting }: Desks): Promise<void> {
+  await doubting.copyFrom('live.refolded', 'fold.editions')
+  await doubting.copyFrom('live.refolded_legs', 'fold.edition_legs')
+  // each order's doubt has a state of its own: sums that are rounded must be the same sums
+  await doubting.viewFrom('tape.minutes')
+  await doubting.build('book/doubts')
+  await doubting.copyTo('book.doubts', 'live.new_doubts')
+}
+
+/** Prices the new states; after the close there are none. */
+async function priceStates(db: Database, pricing: DatabaseAside, moment: Params): Promise<void> {
+  await db.build('live/new_minutes', moment)
+  if (await isEmpty(db, 'live.new_minutes')) return
+  await pricing.copyFrom('live.new_minutes', 'tape.minutes')
+  await pricing.copyFrom('live.surface_prints', 'tape.prints')
+  await pricing.copyFrom('live.state_quotes', 'tape.quotes')
+  await pricing.copyFrom('live.state_spots', 'tape.spots')
+  await buildSurface(pricing)
+  for (const name of KEPT_SURFACE) {
+    await pricing.copyTo(`surface.${name}`, `live.new_${name}`)
+    await db.append(`surface.${name}`, `from live.new_${name}`)
+  }
+  await db.build('live/needed_minutes', {}, 'live.states')
+  await db.build('live/book_minutes')
+  await lookBack(db, pricing)
+}
+
+/** Measures the dealer book of the new states and finds their levels. */
+async function buildStates(db: Database, pricing: DatabaseAside): Promise<void> {
+  if (await isEmpty(db, 'live.new_minutes')) {
     for (const name of ['levels', 'profiles', 'minutes']) await emptyTable(db, `live.${name}_now`)
     return
   }
-  await step.copyFrom('live.states', 'tape.minutes')
-  await step.copyFrom('live.surface_prints', 'tape.prints')
-  await step.copyFrom('live.state_quotes', 'tape.quotes')
-  await step.copyFrom('live.state_spots', 'tape.spots')
-  await step.copyFrom('tape.expiries')
-  await buildSurface(step)
-  for (const name of KEPT_SURFACE) {
-    await step.copyTo(`surface.${name}`, 'live.step_surface')
-    await appendRows(db, `surface.${name}`, 'live.step_surface')
+  for (const name of ['editions', 'edition_legs']) await pricing.viewFrom(`fold.${name}`)
+  await pricing.viewFrom('book.doubts')
+  await pricing.copyFrom('live.book_minutes', 'tape.minutes')
+  await buildSteps(pricing, STATE_STEPS, (connection, model) => connection.build(model))
+  await buildLevels(pricing)
+  for (const model of STATE_DATASETS) await pricing.build(model)
+  for (const [from, to] of STATE_TABLES) {
+    await pricing.copyTo(from, `live.all_${to}`)
+    await db.refill(
+      `live.${to}`,
+      `from live.all_${to} semi join live.new_minutes using (minute_et)`,
+    )
   }
-  await db.build('live/needed_minutes', params, 'live.states')
-  await lookBack(db, step)
-  for (const name of ['editions', 'edition_legs']) await step.viewFrom(`fold.${name}`)
-  // each order's doubt has a state of its own: sums that are rounded must be the same sums
-  await step.copyFrom('tape.minutes')
-  await step.build('book/doubts')
-  await db.build('live/book_minutes', params)
-  await step.copyFrom('live.book_minutes', 'tape.minutes')
-  for (const model of STATE_MODELS) await step.build(model)
-  const taken = [
-    ['levels.levels', 'live.new_levels'],
-    ['ledger.levels', 'live.levels_now'],
-    ['ledger.profiles', 'live.profiles_now'],
-    ['ledger.market_minutes', 'live.minutes_now'],
-  ] as const
-  for (const model of STATE_DATASETS) await step.build(model)
-  for (const [from, to] of taken) {
-    await step.copyTo(from, 'live.step_rows')
-    await db.build('live/state_rows', params, to)
-  }
-  await appendRows(db, 'levels.levels', 'live.new_levels')
+  await db.append('levels.levels', 'from live.new_levels')
 }
 
-/** Gives a step the surface of the states in `live.states`. */
-async function lookBack(db: Database, step: DatabaseAside): Promise<void> {
-  await step.copyFrom('live.states', 'tape.minutes')
-  for (const name of KEPT_SURFACE) {
-    await db.build(`live/at_${name}`)
-    await step.copyFrom(`live.at_${name}`, `surface.${name}`)
-  }
-}
-
-/** Places the orders that became known against the states of their minutes. */
-async function placeOrders(db: Database, step: DatabaseAside, params: Params): Promise<void> {
+/** Finds the gammas of the orders that became known, in the states of their minutes. */
+async function priceOrders(db: Database, placing: DatabaseAside): Promise<void> {
   await db.build('live/placing_minutes', {}, 'live.states')
-  await lookBack(db, step)
-  await step.copyFrom('live.known_now', 'fold.editions')
-  await step.copyFrom('live.known_legs', 'fold.edition_legs')
-  await step.viewFrom('levels.levels')
-  for (const model of PLACING_MODELS) await step.build(model)
-  await step.view('ledger/placed')
-  await step.build('ledger/legs')
-  await step.copyTo('ledger.placed', 'live.placed_now')
-  await step.copyTo('ledger.legs', 'live.legs_now')
-  await appendRows(db, 'ledger.placed', 'live.placed_now')
-  await appendRows(db, 'ledger.legs', 'live.legs_now')
-  await db.build('live/ended', params)
+  await lookBack(db, placing)
+  await placing.copyFrom('live.known_now', 'fold.editions')
+  await placing.copyFrom('live.known_legs', 'fold.edition_legs')
+  for (const model of PLACING_MODELS) await placing.build(model)
+}
+
+/** Places the orders that became known against the levels of their minutes. */
+async function placeOrders({ db, placing }: Desks, moment: Params): Promise<void> {
+  await placing.viewFrom('levels.levels')
+  await placing.view('ledger/placed')
+  await placing.build('ledger/legs')
+  await placing.copyTo('ledger.placed', 'live.placed_now')
+  await placing.copyTo('ledger.legs', 'live.legs_now')
+  await db.append('ledger.placed', 'from live.placed_now')
+  await db.append('ledger.legs', 'from live.legs_now')
+  await db.build('live/ended', moment)
   await db.build('live/ended_legs')
   await db.build('live/standing_now')
-  await step.copyFrom('live.standing_now', 'ledger.orders')
-  await step.copyFrom('live.ended', 'ledger.revisions')
-  await step.copyFrom('live.ended_legs', 'ledger.revision_legs')
-  await step.build('ledger/large_orders')
-  await step.copyTo('ledger.large_orders', 'live.large_now')
+  await placing.copyFrom('live.standing_now', 'ledger.orders')
+  await placing.copyFrom('live.ended', 'ledger.revisions')
+  await placing.copyFrom('live.ended_legs', 'ledger.revision_legs')
+  await placing.build('ledger/large_orders')
+  await placing.copyTo('ledger.large_orders', 'live.large_now')
 }

@@ -75,7 +75,8 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
 
   const open = async (): Promise<LiveSession> => {
     const symbol = await readSymbol(dataFolder, date)
-    const threads = options.threads ?? 2
+    // what runs beside has a connection of its own: more threads only wait for each other
+    const threads = options.threads ?? 1
     const opened = await openLiveSession({ dataFolder, session, symbol, minPremiumUsd, threads })
     if (manifest) {
       const { live: facts } = manifest
@@ -109,6 +110,8 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
     try {
       const { minute } = wallTimeEt(untilMs)
       manifest = await progress.step(`state ${minute}`, () => publish(opened, untilMs))
+      // the state is published: the next one need not wait for its plans
+      await opened.db.planAhead()
       live = opened
     } finally {
       if (live === null) await opened.close()

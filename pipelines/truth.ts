@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { addDays, midnightMs, sessionOf } from '../src/market/calendar.ts'
 import type { Database } from '../src/store/duck.ts'
 import { loadConditions, loadSession } from '../src/store/session.ts'
-import { loadFiles, loadParquet, tapeDataset } from '../src/store/tape.ts'
+import { tapeDataset } from '../src/store/tape.ts'
+import { loadFiles, loadParquet } from '../src/store/tapeTables.ts'
 
 /** Loads a simulated tape, ready to fold, and into `accuracy` the true orders behind it. */
 export async function loadTruth(db: Database, folder: string, date: string): Promise<void> {

@@ -4,13 +4,13 @@ import { Refusal } from '../../src/store/refusal.ts'
 import { listOf, loadBrokenLines } from '../../src/store/rows.ts'
 import {
   type BatchCounts,
-  loadFiles,
   RATES,
   readTapeManifest,
   tapeColumns,
   tapeDataset,
   tapeFiles,
 } from '../../src/store/tape.ts'
+import { loadFiles } from '../../src/store/tapeTables.ts'
 import { loadDays } from './days.ts'
 import type { Format } from './formats.ts'
 import type { OpenedSource } from './source.ts'

@@ -1,7 +1,19 @@
--- live.at_smiles: what surface.smiles says of the states that are looked at.
+-- live.at_smiles: what surface.smiles says of the states that are looked at. The table is in their
+-- order: what lies between the early ones and the late ones is not read.
 -- grain: that of surface.smiles
 -- reads: live.states, surface.smiles, surface.terms
+-- param: early_term, first_term, late_term
 with
+
+near as (
+    select *
+    from surface.smiles
+    where term_number between $first_term::integer and $early_term::integer
+    union all
+    select *
+    from surface.smiles
+    where term_number >= $late_term::integer and term_number > $early_term::integer
+),
 
 terms as (
     select terms.term_number
@@ -9,6 +21,6 @@ terms as (
     semi join live.states using (minute_et)
 )
 
-select kept.*
-from surface.smiles as kept
+select near.*
+from near
 semi join terms using (term_number)

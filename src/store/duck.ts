@@ -6,6 +6,8 @@ import {
   type DuckDBResultReader,
   DuckDBTypeId,
 } from '@duckdb/node-api'
+import { FIRST, type Filling, fillingAnew, type Made, makingAnew, nothingMade } from './filling.ts'
+import { planForAnyRows, prepareForPlans } from './plans.ts'
 
 /** Folder of the SQL files, beside `src`. */
 const SQL_FOLDER = join(import.meta.dirname, '../../sql')
@@ -25,6 +27,16 @@ export type Database = {
   readonly rows: (sql: string, params?: Params) => Promise<Row[]>
   /** Runs `sql/<path>.sql`, a query that stands in a file, and returns its rows. */
   readonly query: (path: string, params?: Params) => Promise<Row[]>
+  /** Makes a table of the rows of a query, which may read the table as it was. */
+  readonly refill: Filling['refill']
+  /** Makes a table of rows that are always the same. */
+  readonly make: Filling['make']
+  /** Adds the rows of a query to a table, which is made when it is not there yet. */
+  readonly append: Filling['append']
+  /** Runs a statement for its effect, by a plan that is kept where plans are. */
+  readonly repeat: Filling['repeat']
+  /** Makes the plans that the next round of the whole engine needs, while nobody waits for it. */
+  readonly planAhead: Filling['planAhead']
   /**
    * Makes the table `<stage>.<model>` from `sql/<stage>/<model>.sql`, or another table: a model
    * that extends its own table starts from one of another name.
@@ -41,7 +53,7 @@ export type Database = {
   readonly connection: DuckDBConnection
   /** Another connection to the same tables, for what may run beside; close it before the first. */
   readonly beside: () => Promise<Database>
-  /** Another database with tables of its own; close it before this one. */
+  /** Another database with tables of its own, not named like a stage; close it before this one. */
   readonly aside: (name: string) => Promise<DatabaseAside>
   readonly close: () => void
 }
@@ -64,6 +76,11 @@ export type DatabaseOptions = {
   readonly memoryLimit?: string
   /** Where large sorts spill; a folder no reader globs. */
   readonly temporaryFolder?: string
+  /**
+   * For work done over and over: tables are filled anew, by plans that are kept; each has the
+   * columns of its first filling. Databases aside and connections beside stay open to the end.
+   */
+  readonly keepsPlans?: boolean
 }
 
 /** Opens a database. Close it only when no query runs: a close under a query never settles. */
@@ -79,8 +96,38 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
   const instance = await DuckDBInstance.create(':memory:', config)
   const connection = await instance.connect()
   await prepare(connection)
-  return databaseOn(instance, connection, () => instance.closeSync())
+  const engine = { instance, kept: options.keepsPlans ? keptParts() : null }
+  const db = await databaseOn(engine, connection, FIRST)
+  return {
+    ...db,
+    planAhead: async () => {
+      for (const part of [db, ...(engine.kept?.opened ?? [])]) await part.planAhead()
+    },
+    close: () => {
+      for (const part of engine.kept?.opened ?? []) part.close()
+      db.close()
+      instance.closeSync()
+    },
+  }
 }
+
+/** One engine, and what it keeps from one work to the next, if it does. */
+type Engine = { readonly instance: DuckDBInstance; readonly kept: KeptParts | null }
+
+type KeptParts = {
+  readonly made: Made
+  readonly asides: Map<string, DatabaseAside>
+  /** Connections beside that nobody uses at the moment, by their database. */
+  readonly idle: Map<string, Database[]>
+  readonly opened: Pick<Database, 'planAhead' | 'close'>[]
+}
+
+const keptParts = (): KeptParts => ({
+  made: nothingMade(),
+  asides: new Map(),
+  idle: new Map(),
+  opened: [],
+})
 
 /** Makes the schemas and the macros in the current database. */
 async function prepare(connection: DuckDBConnection): Promise<void> {
@@ -90,21 +137,18 @@ async function prepare(connection: DuckDBConnection): Promise<void> {
   }
 }
 
-/** The name under which the engine knows the first database of an instance in memory. */
-const FIRST = 'memory'
-
-async function databaseAside(
-  instance: DuckDBInstance,
-  first: string,
-  name: string,
-): Promise<DatabaseAside> {
+async function databaseAside(engine: Engine, first: string, name: string): Promise<DatabaseAside> {
+  const { instance, kept } = engine
+  const open = kept?.asides.get(name)
+  if (open) return open
   const connection = await instance.connect()
   await connection.run(`attach ':memory:' as "${name}"`)
   await connection.run(`use "${name}"`)
   await prepare(connection)
-  const db = await databaseOn(instance, connection, () => {}, name)
+  const db = await databaseOn(engine, connection, name)
   // a view is not replaced by a table, nor a table by a view
   const forget = async (table: string) => {
+    if (kept) return
     const [found] = await db.rows(
       `select table_type from information_schema.tables
        where table_catalog = $name and table_schema || '.' || table_name = $table`,
@@ -112,68 +156,90 @@ async function databaseAside(
     )
     if (found) await db.run(`drop ${found.table_type === 'VIEW' ? 'view' : 'table'} ${table}`)
   }
-  return {
+  const aside: DatabaseAside = {
     ...db,
     copyFrom: async (table, as = table) => {
       await forget(as)
-      await db.run(`create table ${as} as from ${first}.${table}`)
+      await db.refill(as, `from ${first}.${table}`)
     },
     viewFrom: async table => {
       await forget(table)
-      await db.run(`create view ${table} as from ${first}.${table}`)
+      await db.viewOf(table, `from ${first}.${table}`)
     },
-    copyTo: (table, as) => db.run(`create or replace table ${first}.${as} as from ${table}`),
+    copyTo: (table, as) => db.refill(`${first}.${as}`, `from ${table}`),
     close: async () => {
+      if (kept) return
       await connection.run(`use ${FIRST}`)
       await connection.run(`detach "${name}"`)
-      connection.closeSync()
+      db.close()
     },
   }
+  kept?.asides.set(name, aside)
+  kept?.opened.push(db)
+  return aside
+}
+
+async function databaseBeside(engine: Engine, name: string): Promise<Database> {
+  const { instance, kept } = engine
+  const idle = kept?.idle.get(name)?.pop()
+  if (idle) return idle
+  const connection = await instance.connect()
+  if (name !== FIRST) await connection.run(`use "${name}"`)
+  const db = await databaseOn(engine, connection, name)
+  if (!kept) return db
+  kept.opened.push(db)
+  const beside: Database = {
+    ...db,
+    close: () => kept.idle.set(name, [...(kept.idle.get(name) ?? []), beside]),
+  }
+  return beside
 }
 
 async function databaseOn(
-  instance: DuckDBInstance,
+  engine: Engine,
   connection: DuckDBConnection,
-  closeInstance: () => void,
-  name = FIRST,
-): Promise<Database> {
+  name: string,
+): Promise<Database & { readonly viewOf: Filling['view'] }> {
   await connection.run("set timezone = 'UTC'")
+  if (engine.kept) await prepareForPlans(connection)
+  const filling = engine.kept
+    ? fillingAnew(connection, name, engine.kept.made)
+    : makingAnew(connection)
   const rows = async (sql: string, params: Params = {}) =>
     // never stream: the binding ends a failed stream quietly
     objectsOf(await connection.runAndReadAll(sql, params as never))
-  const run = async (sql: string, params: Params = {}) => {
-    await connection.run(sql, params as never)
-  }
 
   return {
-    run,
+    run: async (sql, params = {}) => {
+      await connection.run(sql, params as never)
+    },
     rows,
     query: (path, params) => {
       const text = readSql(path)
       return rows(text, declaredParams(text, params))
     },
+    refill: filling.refill,
+    make: filling.make,
+    append: filling.append,
+    repeat: filling.repeat,
+    planAhead: filling.planAhead,
     build: (model, params, table = model.replace('/', '.')) => {
       const text = readSql(model)
-      return run(`create or replace table ${table} as\n${text}`, declaredParams(text, params))
+      return filling.refill(table, text, declaredParams(text, params))
     },
     prepare: async path => {
-      await connection.run(
-        "set disabled_optimizers = 'statistics_propagation,compressed_materialization'",
-      )
+      await planForAnyRows(connection)
       const statement = await connection.prepare(readSql(path))
       return async () => objectsOf(await statement.runAndReadAll())
     },
-    view: model => run(`create or replace view ${model.replace('/', '.')} as\n${readSql(model)}`),
+    viewOf: filling.view,
+    view: model => filling.view(model.replace('/', '.'), readSql(model)),
     connection,
-    beside: async () => {
-      const other = await instance.connect()
-      if (name !== FIRST) await other.run(`use "${name}"`)
-      return databaseOn(instance, other, () => {}, name)
-    },
-    aside: other => databaseAside(instance, name, other),
+    beside: () => databaseBeside(engine, name),
+    aside: other => databaseAside(engine, name, other),
     close: () => {
+      filling.close()
       connection.closeSync()
-      closeInstance()
     },
   }
 }

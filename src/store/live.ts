@@ -1,21 +1,17 @@
 /** Tables of a session that grows minute by minute: thin wrappers, the rules are in sql/live. */
 
+import type { SessionDate } from '../market/calendar.ts'
 import { TAPE_DATASETS } from './datasets.ts'
 import type { Database } from './duck.ts'
 import { announceStep, withTapeLock } from './news.ts'
 import { listOf } from './rows.ts'
 import { makeExpiries, type SeenExpiry } from './session.ts'
-import { loadTape, readTapeManifest, tapeFiles } from './tape.ts'
+import { tapeDataset, tapeFiles } from './tape.ts'
+import { loadDataset, loadFiles } from './tapeTables.ts'
 
-/** Adds the rows of one table to another, which is made when it is not there yet. */
-export async function appendRows(db: Database, to: string, from: string): Promise<void> {
-  await db.run(`create table if not exists ${to} as from ${from} limit 0`)
-  await db.run(`insert into ${to} by name from ${from}`)
-}
-
-/** Takes every row out of a table, if there is one. */
+/** Takes every row out of a table. */
 export const emptyTable = (db: Database, table: string): Promise<void> =>
-  db.run(`create or replace table ${table} as from ${table} limit 0`)
+  db.repeat(`truncate ${table}`)
 
 /** Whether a table has no row. */
 export const isEmpty = async (db: Database, table: string): Promise<boolean> =>
@@ -23,74 +19,93 @@ export const isEmpty = async (db: Database, table: string): Promise<boolean> =>
 
 /** Takes the orders that were folded again out of `fold.editions`, and puts the new ones in. */
 export async function replaceEditions(db: Database): Promise<void> {
-  for (const name of ['editions', 'edition_legs']) {
-    await db.run(`create table if not exists fold.${name} as from live.step_${name} limit 0`)
+  await db.build('live/replaced')
+  for (const table of ['book.doubts', 'fold.edition_legs', 'fold.editions']) {
+    await db.repeat(`delete from ${table} where edition_id in (from live.replaced)`)
   }
-  const replaced = `select edition_id from fold.editions
-    where last_printed_at >= (select replaced_from from live.span)`
-  await db.run(`delete from fold.edition_legs where edition_id in (${replaced})`)
-  await db.run(`delete from fold.editions where edition_id in (${replaced})`)
-  await db.run('insert into fold.editions by name from live.refolded')
-  await db.run(
-    `insert into fold.edition_legs by name
-     from live.step_edition_legs semi join live.refolded using (edition_id)`,
-  )
+  await db.append('fold.editions', 'from live.refolded')
+  await db.append('fold.edition_legs', 'from live.refolded_legs')
+  await db.append('book.doubts', 'from live.new_doubts')
 }
 
 /** The tape of a session as a running job knows it: what became known later is not in it. */
 export type LiveTape = {
-  /** Reads what became known between two instants, and what was imported since the last call. */
+  /**
+   * Reads what became known between two instants, and what was imported since the last call:
+   * `tape.prints` grows, `live.state_quotes` and `live.state_spots` are those of the new states.
+   */
   readonly read: (sinceMs: number, untilMs: number) => Promise<void>
 }
 
-/**
- * Opens the tape of a session for reading piece by piece: `tape.prints` grows with each call, the
- * other tables are those of the dictionary.
- */
+/** Datasets that a state is built from as they are. */
+const WHOLE_DATASETS: readonly string[] = ['open_interest', 'dealer_positions', 'rates']
+
+/** Opens the tape of a session for reading piece by piece. */
 export async function openLiveTape(
   db: Database,
   dataFolder: string,
-  date: string,
+  date: SessionDate,
 ): Promise<LiveTape> {
-  const columns = TAPE_DATASETS.find(({ name }) => name === 'prints')!.columns
+  const columns = tapeDataset('prints').columns
   const names = columns.map(({ name }) => name).join(', ')
-  const seenFiles = new Set<string>()
-  let batches = ''
+  await loadFiles(db, 'tape.prints', columns, [])
+  // what is made anew there leaves the plans of the first database alone
+  const files = await db.aside('files')
+  // when the last row of each file of prints becomes known
+  const lastKnownMs = new Map<string, number>()
+  const loaded = new Map<string, string>()
 
-  const insert = (files: readonly string[], sinceMs: number, untilMs: number) =>
+  const insert = (paths: readonly string[], sinceMs: number, untilMs: number) =>
     db.run(
       `insert into tape.prints (${names})
        select ${names} from read_parquet($files::varchar[], hive_partitioning = false)
        where known_at >= make_timestamp($since::bigint * 1000)
          and known_at < make_timestamp($until::bigint * 1000)`,
-      { files: listOf(files), since: sinceMs, until: untilMs },
+      { files: listOf(paths), since: sinceMs, until: untilMs },
     )
 
+  const readPrints = async (paths: readonly string[], sinceMs: number, untilMs: number) => {
+    const fresh = paths.filter(path => !lastKnownMs.has(path))
+    const going = paths.filter(path => (lastKnownMs.get(path) ?? -1) >= sinceMs)
+    if (going.length > 0) await insert(going, sinceMs, untilMs)
+    if (fresh.length === 0) return
+    // what a new file says of earlier minutes is known from now on
+    await insert(fresh, 0, untilMs)
+    const ends = await db.rows(
+      `select filename, epoch_ms(max(known_at)) as known_ms
+       from read_parquet($files::varchar[], hive_partitioning = false, filename = true)
+       group by filename`,
+      { files: listOf(fresh) },
+    )
+    for (const path of fresh) lastKnownMs.set(path, 0)
+    for (const { filename, known_ms } of ends) lastKnownMs.set(String(filename), Number(known_ms))
+  }
+
+  /** Loads the other datasets that have new files. */
   const renew = async () => {
-    const found = JSON.stringify(readTapeManifest(dataFolder, date).batches.map(b => b.file))
-    if (found === batches) return
-    await db.run('create schema if not exists kept')
-    if (batches !== '') await db.run('create or replace table kept.prints as from tape.prints')
-    await loadTape(db, dataFolder, date)
-    await db.run('create or replace table tape.prints as from tape.prints limit 0')
-    if (batches !== '') await db.run('insert into tape.prints by name from kept.prints')
-    await db.run('drop schema kept cascade')
-    batches = found
+    for (const dataset of TAPE_DATASETS) {
+      const { name } = dataset
+      const paths = name === 'prints' ? [] : tapeFiles(dataFolder, name, date)
+      const found = JSON.stringify(paths)
+      if (loaded.get(name) === found) continue
+      await loadDataset(files, dataset, paths, date)
+      if (WHOLE_DATASETS.includes(name)) await files.copyTo(`tape.${name}`, `tape.${name}`)
+      loaded.set(name, found)
+    }
   }
 
   return {
     read: async (sinceMs, untilMs) => {
-      const files = await withTapeLock(dataFolder, date, async () => {
+      const paths = await withTapeLock(dataFolder, date, async () => {
         announceStep(dataFolder, date, untilMs)
         return tapeFiles(dataFolder, 'prints', date)
       })
       await renew()
-      const fresh = files.filter(file => !seenFiles.has(file))
-      const known = files.filter(file => seenFiles.has(file))
-      if (known.length > 0) await insert(known, sinceMs, untilMs)
-      // what a new file says of earlier minutes is known from now on
-      if (fresh.length > 0) await insert(fresh, 0, untilMs)
-      for (const file of fresh) seenFiles.add(file)
+      await readPrints(paths, sinceMs, untilMs)
+      for (const name of ['state_quotes', 'state_spots']) {
+        await files.build(`live/${name}`, { since_ms: sinceMs, until_ms: untilMs }, `tape.${name}`)
+        await files.copyTo(`tape.${name}`, `live.${name}`)
+      }
     },
   }
 }

@@ -53,9 +53,9 @@ export async function loadTapeLimits(db: Database): Promise<void> {
 
 /** Makes `fold.side_calibration`: how often orders of one evidence went the way they lean. */
 export async function loadSideCalibration(db: Database): Promise<void> {
-  await db.run(
-    `create or replace table fold.side_calibration as
-     select
+  await db.make(
+    'fold.side_calibration',
+    `select
        evidence, place::integer as place, probability::double as probability,
        orders::bigint as orders
      from read_csv($file, all_varchar = true, header = true)`,
@@ -66,9 +66,9 @@ export async function loadSideCalibration(db: Database): Promise<void> {
 /** Makes `tape.session` and `tape.minutes` from the calendar. */
 export async function loadSession(db: Database, tables: SessionTables): Promise<void> {
   const { session, symbol, knownUntilMs, minPremiumUsd } = tables
-  await db.run(
-    `create or replace table tape.session as
-     select
+  await db.refill(
+    'tape.session',
+    `select
        $date::date as session_date, $symbol::varchar as symbol,
        make_timestamp($opens::bigint * 1000) as opens_at,
        make_timestamp($closes::bigint * 1000) as closes_at,
@@ -88,9 +88,9 @@ export async function loadSession(db: Database, tables: SessionTables): Promise<
     },
   )
   const minutes = minutesOf(session).map(({ minute, atMs }) => ({ minute, at_ms: atMs }))
-  await db.run(
-    `create or replace table tape.minutes as
-     select unnest.minute as minute_et, make_timestamp(unnest.at_ms * 1000) as minute_at
+  await db.refill(
+    'tape.minutes',
+    `select unnest.minute as minute_et, make_timestamp(unnest.at_ms * 1000) as minute_at
      from unnest(from_json($minutes, '[{"minute": "varchar", "at_ms": "bigint"}]'))
      order by minute_at`,
     { minutes: JSON.stringify(minutes) },
@@ -121,9 +121,9 @@ export async function makeExpiries(db: Database, seen: readonly SeenExpiry[]): P
     const settlement = settlementOf(root)
     return { root, expiry, settlement, at_ms: expiresAtMs(expiry, settlement) }
   })
-  await db.run(
-    `create or replace table tape.expiries as
-     select
+  await db.refill(
+    'tape.expiries',
+    `select
        unnest.root as root, unnest.expiry as expiry, unnest.settlement as settlement,
        make_timestamp(unnest.at_ms * 1000) as expires_at
      from unnest(from_json(

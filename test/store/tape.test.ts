@@ -6,12 +6,12 @@ import { openDatabase } from '../../src/store/duck.ts'
 import { sha256 } from '../../src/store/files.ts'
 import {
   isSimulated,
-  loadTape,
   readTapeManifest,
   tapeInputs,
   tapeSessions,
   writeTapeManifest,
 } from '../../src/store/tape.ts'
+import { loadTape } from '../../src/store/tapeTables.ts'
 import { openTestDb } from '../support/db.ts'
 import { importFiles, newFile, newFolder, tapeRows } from '../support/import.ts'
 

@@ -5,7 +5,8 @@ import { run } from '../../pipelines/import.ts'
 import type { Row } from '../../src/store/duck.ts'
 import { openDatabase } from '../../src/store/duck.ts'
 import { sha256 } from '../../src/store/files.ts'
-import { loadTape, type TapeManifest } from '../../src/store/tape.ts'
+import type { TapeManifest } from '../../src/store/tape.ts'
+import { loadTape } from '../../src/store/tapeTables.ts'
 
 /** A folder that is new for one test. */
 export const newFolder = () => mkdtempSync(join(tmpdir(), 'tapefold-import-'))

@@ -1,0 +1,132 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Params } from './duck.ts'
+import { allowLargeRangeJoins, plansOn } from './plans.ts'
+
+/** The name under which the engine knows the first database of an instance in memory. */
+export const FIRST = 'memory'
+
+/** How the tables and views of one connection come to be. */
+export type Filling = {
+  /** Makes a table of the rows of a query, which may read the table as it was. */
+  readonly refill: (table: string, sql: string, params?: Params) => Promise<void>
+  /** Makes a table of rows that are always the same. */
+  readonly make: (table: string, sql: string, params?: Params) => Promise<void>
+  /** Adds the rows of a query to a table, which is made when it is not there yet. */
+  readonly append: (table: string, sql: string) => Promise<void>
+  readonly view: (view: string, sql: string) => Promise<void>
+  /** Runs a statement for its effect. */
+  readonly repeat: (sql: string) => Promise<void>
+  /** Makes the plans that the next round needs, where plans are kept: while nobody waits for it. */
+  readonly planAhead: () => Promise<void>
+  readonly close: () => void
+}
+
+/** Every table is made anew. */
+export function makingAnew(connection: DuckDBConnection): Filling {
+  const run = async (sql: string, params?: Params) => {
+    await connection.run(sql, params as never)
+  }
+  const refill = (table: string, sql: string, params?: Params) =>
+    run(`create or replace table ${table} as\n${sql}`, params)
+  return {
+    refill,
+    make: refill,
+    append: async (table, sql) => {
+      await run(`create table if not exists ${table} as from (${sql}) limit 0`)
+      await run(`insert into ${table} by name ${sql}`)
+    },
+    view: (view, sql) => run(`create or replace view ${view} as\n${sql}`),
+    repeat: run,
+    planAhead: async () => {},
+    close: () => {},
+  }
+}
+
+/** A table or view of an engine. */
+type Kept = {
+  /** How often it was filled. */
+  readonly fills: number
+  /** Whether it holds no row for certain. */
+  readonly isEmpty: boolean
+}
+
+/** What was made in an engine. */
+export type Made = {
+  /** Tables and views by `database.schema.name`. */
+  readonly tables: Map<string, Kept>
+  /** How many there are in each database. */
+  readonly counts: Map<string, number>
+}
+
+export const nothingMade = (): Made => ({ tables: new Map(), counts: new Map() })
+
+/** From this filling on plans are kept: those of tables that have no rows yet are poor ones. */
+const FIRST_KEPT = 3
+
+/**
+ * Every table is made once and filled anew from then on, so that the plans which read and write it
+ * hold.
+ */
+export function fillingAnew(
+  connection: DuckDBConnection,
+  database: string,
+  { tables, counts }: Made,
+): Filling {
+  // statements read their own database, and often the first one
+  const plans = plansOn(connection, () => `${counts.get(database)} ${counts.get(FIRST)}`)
+  const full = (name: string) => (name.split('.').length > 2 ? name : `${database}.${name}`)
+  const note = (table: string, kept: Kept) => {
+    const name = full(table)
+    const [owner] = name.split('.') as [string]
+    if (!tables.has(name)) counts.set(owner, (counts.get(owner) ?? 0) + 1)
+    tables.set(name, kept)
+  }
+  const runOnce = async (sql: string, params: Params = {}) => {
+    await allowLargeRangeJoins(connection, true)
+    try {
+      return (await connection.run(sql, params as never)).rowsChanged
+    } finally {
+      await allowLargeRangeJoins(connection, false)
+    }
+  }
+
+  const fillOne = async (table: string, sql: string, params: Params = {}) => {
+    const { fills, isEmpty } = tables.get(full(table)) ?? { fills: 0, isEmpty: false }
+    const run = fills + 1 < FIRST_KEPT ? runOnce : plans.run
+    if (fills > 0 && !isEmpty) await run(`truncate ${table}`)
+    const rows = await (fills === 0
+      ? run(`create or replace table ${table} as\n${sql}`, params)
+      : run(`insert into ${table} by name\n${sql}`, params))
+    note(table, { fills: fills + 1, isEmpty: fills > 0 && rows === 0 })
+  }
+
+  return {
+    refill: async (table, sql, params) => {
+      if (!readsTable(sql, table) || !tables.has(full(table))) return fillOne(table, sql, params)
+      await fillOne(`${table}_anew`, sql, params)
+      await fillOne(table, `from ${table}_anew`)
+    },
+    make: async (table, sql, params) => {
+      if (!tables.has(full(table))) await fillOne(table, sql, params)
+    },
+    append: async (table, sql) => {
+      const { fills } = tables.get(full(table)) ?? { fills: 0 }
+      if (fills === 0) return fillOne(table, sql)
+      await plans.run(`insert into ${table} by name ${sql}`)
+      note(table, { fills, isEmpty: false })
+    },
+    view: async (view, sql) => {
+      if (tables.has(full(view))) return
+      await runOnce(`create view ${view} as\n${sql}`)
+      note(view, { fills: 1, isEmpty: false })
+    },
+    repeat: async sql => {
+      await plans.run(sql)
+    },
+    planAhead: plans.planAhead,
+    close: plans.close,
+  }
+}
+
+const readsTable = (sql: string, table: string): boolean =>
+  new RegExp(`\\b${table.replaceAll('.', '\\.')}\\b`).test(sql.replace(/--.*$/gm, ''))
