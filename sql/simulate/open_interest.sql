@@ -8,6 +8,7 @@ select
     expiry::date as expiry,
     strike,
     option_type,
-    open_interest::bigint as open_interest
+    open_interest::bigint as open_interest,
+    null::timestamp as known_at
 from simulate.raw_contracts
 order by contract

@@ -13,7 +13,8 @@ select
     quote.ask / 100 as best_ask,
     case when quote.bid > 0 then quote.bid_size end as bid_size,
     quote.ask_size,
-    make_timestamp(quote.minute_us::bigint - quote.age_us) as quoted_at
+    make_timestamp(quote.minute_us::bigint - quote.age_us) as quoted_at,
+    quoted_at as known_at
 from simulate.raw_quotes as quote
 inner join simulate.raw_contracts as contract using (contract)
 -- ordered although the raw rows are: a join on two threads would write other bytes

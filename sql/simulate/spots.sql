@@ -5,6 +5,7 @@
 select
     $session::date as session_date,
     make_timestamp(spotted_us::bigint) as spotted_at,
-    spot
+    spot,
+    spotted_at as known_at
 from simulate.raw_spots
 order by spotted_us

@@ -61,12 +61,17 @@ test('sessions and inputs come from the manifests; a file none names is not read
   expect(rows).toEqual([{ n: 3 }])
 })
 
-test('a batch never takes a name that exists, even one no manifest names', async () => {
+test('a batch never takes the name of other bytes, even of ones no manifest names', async () => {
   const data = newFolder()
   const file = newFile('p.csv', PRINTS)
   await importFiles(data, 'prints', file)
   const [first] = readTapeManifest(data, DAY).batches
-  writeTapeManifest(data, { format: 1, session_date: DAY, batches: [] }) // as a crash leaves it
+  const forget = () => writeTapeManifest(data, { format: 1, session_date: DAY, batches: [] })
+  forget() // as a crash leaves it: the same bytes lie there already
+  await importFiles(data, 'prints', file)
+  expect(readTapeManifest(data, DAY).batches).toMatchObject([first!])
+  forget()
+  writeFileSync(join(data, 'tape', first!.file), 'other bytes')
   await importFiles(data, 'prints', file)
   const [second] = readTapeManifest(data, DAY).batches
   expect(second!.file).toBe(first!.file.replace('.parquet', '-2.parquet'))
