@@ -130,8 +130,9 @@ async function writeRows(db: Database, name: string, table: string, path: string
   const chosen = columns
     ? columns.map(column => column.name).filter(column => names.includes(column))
     : names
+  // in an order of their own: who found the session again after a crash has them in another
   await db.run(
-    `copy (select ${chosen.join(', ')} from ${table}) to $path
+    `copy (select ${chosen.join(', ')} from ${table} order by all) to $path
      (format parquet, compression snappy, parquet_version v1)`,
     { path },
   )
