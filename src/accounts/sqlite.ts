@@ -37,9 +37,14 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/** Opens a file in WAL mode: readers never wait. */
-export function openSqlite(file: string, durability: Durability): SqliteFile {
+/** Opens a file in WAL mode: readers never wait. Statements can call the functions by their names. */
+export function openSqlite(
+  file: string,
+  durability: Durability,
+  functions: Readonly<Record<string, () => number>> = {},
+): SqliteFile {
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
+  for (const [name, call] of Object.entries(functions)) database.function(name, call)
   database.exec('pragma journal_mode = wal')
   database.exec(`pragma synchronous = ${durability === 'power' ? 'full' : 'normal'}`)
   database.exec('pragma foreign_keys = on')

@@ -13,9 +13,10 @@ const MAX_CONNECTIONS = 4
 /** The queue in a file, for processes of one machine. */
 export async function openFileQueue(file: string, nowMs: () => number): Promise<JobQueue> {
   mkdirSync(dirname(file), { recursive: true })
-  const db = new Kysely<JobTables>({ dialect: new NodeSqliteDialect(openSqlite(file, 'process')) })
+  const database = openSqlite(file, 'process', { now_ms: nowMs })
+  const db = new Kysely<JobTables>({ dialect: new NodeSqliteDialect(database) })
   await createTables(db, `job database ${file}`)
-  return jobOperations({ db, isConcurrent: false, nowMs })
+  return jobOperations({ db, isConcurrent: false, now: () => sql`now_ms()` })
 }
 
 /**
@@ -26,15 +27,17 @@ export async function openPostgresQueue(url: string, nowMs?: () => number): Prom
   const pool = openPostgres(url, MAX_CONNECTIONS)
   const db = new Kysely<JobTables>({ dialect: new PostgresDialect({ pool }) })
   await createTables(db, 'job database (DATABASE_URL)')
-  return jobOperations({ db, isConcurrent: true, nowMs: nowMs ?? (() => serverNowMs(db)) })
+  return jobOperations({
+    db,
+    isConcurrent: true,
+    now: nowMs ? () => fixedMs(nowMs()) : () => SERVER_MS,
+  })
 }
 
-async function serverNowMs(db: Kysely<JobTables>): Promise<number> {
-  const { rows } = await sql<{ now_ms: number }>`
-    select (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms
-  `.execute(db)
-  return rows[0]!.now_ms
-}
+const fixedMs = (nowMs: number) => sql<number>`cast(${nowMs} as bigint)`
+
+/** The time at which it is read, not that at which its transaction began. */
+const SERVER_MS = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
 
 /** Two processes that meet a new database both begin: the later one finds the tables there. */
 async function createTables(db: Kysely<JobTables>, name: string): Promise<void> {

@@ -1,18 +1,24 @@
-import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely'
+import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely'
 import { type Job, type JobQueue, LEASE_MS, MAX_TRIES, type NewJob } from './queue.ts'
 import type { JobTables } from './schema.ts'
+
+/** An expression that a statement reads the time by. */
+export type JobClock = () => RawBuilder<number>
 
 export type OperationOptions = {
   readonly db: Kysely<JobTables>
   /** Whether several connections write at once, and rows have to be locked. */
   readonly isConcurrent: boolean
-  /** The one clock of all workers, milliseconds since the Unix epoch. */
-  readonly nowMs: () => number | Promise<number>
+  /**
+   * The one clock of all workers, milliseconds since the Unix epoch: read by the statement that
+   * uses it, once that statement may write, so that no lease it sees was given later.
+   */
+  readonly now: JobClock
 }
 
 /** The queue on a database that has its tables. */
 export function jobOperations(options: OperationOptions): JobQueue {
-  const { db, nowMs } = options
+  const { db, now } = options
   return {
     ...claimOperations(options),
     add: (queue, jobs) => db.transaction().execute(trx => addJobs(trx, queue, jobs)),
@@ -34,20 +40,15 @@ export function jobOperations(options: OperationOptions): JobQueue {
       await db.deleteFrom('jobs').where('queue', '=', queue).execute()
     },
     holdLease: async (name, holder) => {
-      const now = await nowMs()
       const held = await db
         .insertInto('leases')
-        .values({ name, holder, leased_until: now + LEASE_MS })
+        .values({ name, holder, leased_until: leaseFrom(now()) })
         .onConflict(conflict =>
           conflict
             .column('name')
-            .doUpdateSet({ holder, leased_until: now + LEASE_MS })
+            .doUpdateSet({ holder, leased_until: leaseFrom(now()) })
             .where(({ eb, or }) =>
-              or([
-                eb('leases.holder', '=', holder),
-                eb('leases.leased_until', '<=', now),
-                eb('leases.leased_until', '>', now + LEASE_MS),
-              ]),
+              or([eb('leases.holder', '=', holder), isFree('leases.leased_until', now())]),
             ),
         )
         .returning('name')
@@ -62,16 +63,19 @@ export function jobOperations(options: OperationOptions): JobQueue {
   }
 }
 
+const leaseFrom = (now: RawBuilder<number>) => sql<number>`${now} + ${sql.lit(LEASE_MS)}`
+
 /**
- * Whether nobody holds a job. A lease that ends later than any given now was given before the
- * clock was put back: waiting for it could take hours.
+ * Whether nobody holds a lease. One that ends long after any given now was given before the clock
+ * was put back: waiting for it could take hours. A clock put back by less is waited for.
  */
-const isFree = (now: number) => {
-  return sql<SqlBool>`(leased_until is null or leased_until <= ${now}
-    or leased_until > ${now + LEASE_MS})`
+const isFree = (leasedUntil: string, now: RawBuilder<number>) => {
+  const until = sql.ref(leasedUntil)
+  return sql<SqlBool>`(${until} is null or ${until} <= ${now}
+    or ${until} > ${now} + ${sql.lit(2 * LEASE_MS)})`
 }
 
-function claimOperations({ db, isConcurrent, nowMs }: OperationOptions) {
+function claimOperations({ db, isConcurrent, now }: OperationOptions) {
   /** The job as long as the worker holds it; a lease that ran out holds until somebody takes it. */
   const heldBy = (job: Job) => {
     const held = db.updateTable('jobs').where('queue', '=', job.queue).where('item', '=', job.item)
@@ -82,14 +86,13 @@ function claimOperations({ db, isConcurrent, nowMs }: OperationOptions) {
   }
   return {
     claim: async (queue, worker) => {
-      const now = await nowMs()
       await failExhausted(db, queue, now)
       const first = db
         .selectFrom('jobs as next')
         .select('next.item')
         .where('next.queue', '=', queue)
         .where('next.done_at', 'is', null)
-        .where(isFree(now))
+        .where(isFree('next.leased_until', now()))
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(
@@ -107,7 +110,7 @@ function claimOperations({ db, isConcurrent, nowMs }: OperationOptions) {
         .$if(isConcurrent, query => query.forUpdate('next').skipLocked())
       const claimed = await db
         .updateTable('jobs')
-        .set({ leased_by: worker, leased_until: now + LEASE_MS, tries: sql`tries + 1` })
+        .set({ leased_by: worker, leased_until: leaseFrom(now()), tries: sql`tries + 1` })
         .where('queue', '=', queue)
         .where('item', '=', first)
         .returning(['item', 'tries'])
@@ -115,11 +118,11 @@ function claimOperations({ db, isConcurrent, nowMs }: OperationOptions) {
       return claimed ? { queue, worker, ...claimed } : null
     },
     keep: async job => {
-      const kept = heldBy(job).set({ leased_until: (await nowMs()) + LEASE_MS })
+      const kept = heldBy(job).set({ leased_until: leaseFrom(now()) })
       return (await kept.returning('item').execute()).length === 1
     },
     finish: async (job, { outcome, reason, tookMs }) => {
-      const done = { done_at: await nowMs(), outcome, reason, took_ms: tookMs }
+      const done = { done_at: now(), outcome, reason, took_ms: tookMs }
       const finished = heldBy(job).set({ ...done, leased_by: null, leased_until: null })
       return (await finished.returning('item').execute()).length === 1
     },
@@ -135,11 +138,11 @@ function claimOperations({ db, isConcurrent, nowMs }: OperationOptions) {
 }
 
 /** Ends the jobs whose last worker is gone too, so that those which wait for them go on. */
-async function failExhausted(db: Kysely<JobTables>, queue: string, now: number): Promise<void> {
+async function failExhausted(db: Kysely<JobTables>, queue: string, now: JobClock): Promise<void> {
   await db
     .updateTable('jobs')
     .set({
-      done_at: now,
+      done_at: now(),
       outcome: 'failed',
       reason: `its process was killed ${MAX_TRIES} times.`,
       took_ms: 0,
@@ -149,7 +152,7 @@ async function failExhausted(db: Kysely<JobTables>, queue: string, now: number):
     .where('queue', '=', queue)
     .where('done_at', 'is', null)
     .where('tries', '>=', MAX_TRIES)
-    .where(isFree(now))
+    .where(isFree('leased_until', now()))
     .execute()
 }
 

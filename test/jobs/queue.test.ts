@@ -98,6 +98,19 @@ describe.each(ENGINES)('the queue in %s', (_, isHere, open) => {
       expect(await queue.ended('q')).toHaveLength(1)
     })
 
+    test('who read the clock before another one took a job or a lease does not take it too', async () => {
+      await queue.add('q', alone(['a']))
+      const behind = await open(() => nowMs - 5)
+      await queue.holdLease('behind', 'h1')
+      expect((await claim('w1'))!.item).toBe('a')
+      expect([await behind.claim('q', 'w2'), await behind.holdLease('behind', 'h2')]).toEqual([
+        null,
+        false,
+      ])
+      await queue.releaseLease('behind', 'h1')
+      await behind.close()
+    })
+
     test('a clock that is put back keeps nobody waiting for longer than a lease', async () => {
       await queue.add('q', alone(['a']))
       await claim('w1')
