@@ -62,10 +62,12 @@ export type Database = {
 export type DatabaseAside = Omit<Database, 'close'> & {
   /** Makes a table here of one of the first database; by the same name unless another is given. */
   readonly copyFrom: (table: string, as?: string) => Promise<void>
-  /** Makes a table of the first database readable here by its name. */
-  readonly viewFrom: (table: string) => Promise<void>
+  /** Makes a table of the first database readable here; by the same name unless another is given. */
+  readonly viewFrom: (table: string, as?: string) => Promise<void>
   /** Makes a table of the first database of one here. */
   readonly copyTo: (table: string, as: string) => Promise<void>
+  /** Makes a table here readable in the first database by another name. */
+  readonly viewTo: (table: string, as: string) => Promise<void>
   /** Forgets all tables. */
   readonly close: () => Promise<void>
 }
@@ -162,10 +164,11 @@ async function databaseAside(engine: Engine, first: string, name: string): Promi
       await forget(as)
       await db.refill(as, `from ${first}.${table}`)
     },
-    viewFrom: async table => {
-      await forget(table)
-      await db.viewOf(table, `from ${first}.${table}`)
+    viewFrom: async (table, as = table) => {
+      await forget(as)
+      await db.viewOf(as, `from "${first}".${table}`)
     },
+    viewTo: (table, as) => db.viewOf(`${first}.${as}`, `from "${name}".${table}`),
     copyTo: (table, as) => db.refill(`${first}.${as}`, `from ${table}`),
     close: async () => {
       if (kept) return

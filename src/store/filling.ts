@@ -72,8 +72,8 @@ export function fillingAnew(
   database: string,
   { tables, counts }: Made,
 ): Filling {
-  // statements read their own database, and often the first one
-  const plans = plansOn(connection, () => `${counts.get(database)} ${counts.get(FIRST)}`)
+  // a statement may read every database of the engine, through views
+  const plans = plansOn(connection, () => [...counts].join(' '))
   const full = (name: string) => (name.split('.').length > 2 ? name : `${database}.${name}`)
   const note = (table: string, kept: Kept) => {
     const name = full(table)

@@ -17,24 +17,14 @@ export const emptyTable = (db: Database, table: string): Promise<void> =>
 export const isEmpty = async (db: Database, table: string): Promise<boolean> =>
   (await db.rows(`from ${table} limit 1`)).length === 0
 
-/** Takes the orders that were folded again out of `fold.editions`, and puts the new ones in. */
-export async function replaceEditions(db: Database): Promise<void> {
-  await db.build('live/replaced')
-  for (const table of ['book.doubts', 'fold.edition_legs', 'fold.editions']) {
-    await db.repeat(`delete from ${table} where edition_id in (from live.replaced)`)
-  }
-  await db.append('fold.editions', 'from live.refolded')
-  await db.append('fold.edition_legs', 'from live.refolded_legs')
-  await db.append('book.doubts', 'from live.new_doubts')
-}
-
 /** The tape of a session as a running job knows it: what became known later is not in it. */
 export type LiveTape = {
   /**
    * Reads what became known between two instants, and what was imported since the last call:
    * `tape.prints` grows, `live.state_quotes` and `live.state_spots` are those of the new states.
+   * Answers whether what is held at the open is known otherwise than at the last call.
    */
-  readonly read: (sinceMs: number, untilMs: number) => Promise<void>
+  readonly read: (sinceMs: number, untilMs: number) => Promise<{ readonly hasHoldings: boolean }>
 }
 
 /** Datasets that a state is built from as they are. */
@@ -81,8 +71,9 @@ export async function openLiveTape(
     for (const { filename, known_ms } of ends) lastKnownMs.set(String(filename), Number(known_ms))
   }
 
-  /** Loads the other datasets that have new files. */
+  /** Loads the other datasets that have new files, and answers which. */
   const renew = async () => {
+    const renewed: string[] = []
     for (const dataset of TAPE_DATASETS) {
       const { name } = dataset
       const paths = name === 'prints' ? [] : tapeFiles(dataFolder, name, date)
@@ -91,7 +82,9 @@ export async function openLiveTape(
       await loadDataset(files, dataset, paths, date)
       if (WHOLE_DATASETS.includes(name)) await files.copyTo(`tape.${name}`, `tape.${name}`)
       loaded.set(name, found)
+      renewed.push(name)
     }
+    return renewed
   }
 
   return {
@@ -100,18 +93,19 @@ export async function openLiveTape(
         announceStep(dataFolder, date, untilMs)
         return tapeFiles(dataFolder, 'prints', date)
       })
-      await renew()
+      const renewed = await renew()
       await readPrints(paths, sinceMs, untilMs)
       for (const name of ['state_quotes', 'state_spots']) {
         await files.build(`live/${name}`, { since_ms: sinceMs, until_ms: untilMs }, `tape.${name}`)
-        await files.copyTo(`tape.${name}`, `live.${name}`)
+        await files.viewTo(`tape.${name}`, `live.${name}`)
       }
+      return { hasHoldings: renewed.some(name => WHOLE_DATASETS.includes(name)) }
     },
   }
 }
 
-/** Adds the expiries of new rows to `tape.expiries`. */
-export async function addExpiries(db: Database, seen: Map<string, SeenExpiry>): Promise<void> {
+/** Adds the expiries of new rows to `tape.expiries`; answers whether there were any. */
+export async function addExpiries(db: Database, seen: Map<string, SeenExpiry>): Promise<boolean> {
   const rows = await db.rows(
     `select distinct root, expiry::varchar as expiry from (
        select root, expiry from live.arrivals
@@ -125,5 +119,7 @@ export async function addExpiries(db: Database, seen: Map<string, SeenExpiry>): 
     const expiry = { root: String(row.root), expiry: String(row.expiry) }
     seen.set(JSON.stringify(expiry), expiry)
   }
-  if (seen.size > before) await makeExpiries(db, [...seen.values()])
+  if (seen.size === before) return false
+  await makeExpiries(db, [...seen.values()])
+  return true
 }
