@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Session } from '../src/market/calendar.ts'
 import { loadCarriedPositions, loadPreviousClose } from '../src/store/carried.ts'
 import { type Database, type DatabaseAside, openDatabase, runBeside } from '../src/store/duck.ts'
-import { addExpiries, openLiveTape } from '../src/store/live.ts'
+import { addExpiries, addInvolved, openLiveTape } from '../src/store/live.ts'
 import type { PublishedManifest } from '../src/store/manifest.ts'
 import { ownProcess } from '../src/store/process.ts'
 import { loadConditions, loadSession, makeExpiries, type SeenExpiry } from '../src/store/session.ts'
@@ -106,7 +106,7 @@ const TRUST_MODELS = ['fold/cancel_matches', 'fold/print_fates', 'fold/quote_tru
 async function emptyState(desks: Desks): Promise<void> {
   const { db, judging, folding, doubting } = desks
   await db.run('create table live.none as from tape.prints limit 0')
-  for (const name of ['cancels', 'involved']) await db.refill(`live.${name}`, 'from live.none')
+  await db.refill('live.involved', 'from live.none')
   await db.refill('live.trust_prints', 'from live.none')
   await judging.viewFrom('live.trust_prints', 'tape.prints')
   for (const model of TRUST_MODELS) await judging.build(model, FOLD_PARAMETERS)
@@ -152,9 +152,10 @@ async function foldNews(desks: Desks): Promise<void> {
 /** Says of every cancel so far which print it takes off. */
 async function matchCancels({ db, cancelling }: Desks): Promise<void> {
   await db.build('live/cancels_now')
-  await db.append('live.cancels', 'from live.cancels_now')
-  await db.build('live/involved_now')
-  await db.append('live.involved', 'from live.involved_now')
+  await db.build('live/keys_now')
+  await db.append('live.keys', 'from live.keys_now')
+  await db.build('live/found_now')
+  await addInvolved(db)
   await cancelling.viewFrom('live.involved', 'tape.prints')
   await cancelling.build('fold/cancel_matches')
   await cancelling.viewTo('fold.cancel_matches', 'fold.cancel_matches')

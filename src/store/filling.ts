@@ -54,19 +54,22 @@ type Kept = {
 export type Made = {
   /** Tables and views by `database.schema.name`. */
   readonly tables: Map<string, Kept>
-  /** How many there are in each database. */
+  /** How often one was made in each database. */
   readonly counts: Map<string, number>
 }
 
 export const nothingMade = (): Made => ({ tables: new Map(), counts: new Map() })
 
+/**
+ * So often a table is made anew: a first filling may catch up with hours, and the engine counts rows
+ * that were taken out for as long as it keeps their space.
+ */
+const FILLS_ANEW = 2
+
 /** From this filling on plans are kept: those of tables that have no rows yet are poor ones. */
 const FIRST_KEPT = 3
 
-/**
- * Every table is made once and filled anew from then on, so that the plans which read and write it
- * hold.
- */
+/** Tables are filled anew where they stand, so that the plans which read and write them hold. */
 export function fillingAnew(
   connection: DuckDBConnection,
   database: string,
@@ -75,10 +78,10 @@ export function fillingAnew(
   // a statement may read every database of the engine, through views
   const plans = plansOn(connection, () => [...counts].join(' '))
   const full = (name: string) => (name.split('.').length > 2 ? name : `${database}.${name}`)
-  const note = (table: string, kept: Kept) => {
+  const note = (table: string, kept: Kept, isMade: boolean) => {
     const name = full(table)
     const [owner] = name.split('.') as [string]
-    if (!tables.has(name)) counts.set(owner, (counts.get(owner) ?? 0) + 1)
+    if (isMade) counts.set(owner, (counts.get(owner) ?? 0) + 1)
     tables.set(name, kept)
   }
   const runOnce = async (sql: string, params: Params = {}) => {
@@ -93,11 +96,12 @@ export function fillingAnew(
   const fillOne = async (table: string, sql: string, params: Params = {}) => {
     const { fills, isEmpty } = tables.get(full(table)) ?? { fills: 0, isEmpty: false }
     const run = fills + 1 < FIRST_KEPT ? runOnce : plans.run
-    if (fills > 0 && !isEmpty) await run(`truncate ${table}`)
-    const rows = await (fills === 0
+    const isAnew = fills < FILLS_ANEW
+    if (!isAnew && !isEmpty) await run(`truncate ${table}`)
+    const rows = await (isAnew
       ? run(`create or replace table ${table} as\n${sql}`, params)
       : run(`insert into ${table} by name\n${sql}`, params))
-    note(table, { fills: fills + 1, isEmpty: fills > 0 && rows === 0 })
+    note(table, { fills: fills + 1, isEmpty: !isAnew && rows === 0 }, isAnew)
   }
 
   return {
@@ -113,12 +117,12 @@ export function fillingAnew(
       const { fills } = tables.get(full(table)) ?? { fills: 0 }
       if (fills === 0) return fillOne(table, sql)
       await plans.run(`insert into ${table} by name ${sql}`)
-      note(table, { fills, isEmpty: false })
+      note(table, { fills, isEmpty: false }, false)
     },
     view: async (view, sql) => {
       if (tables.has(full(view))) return
       await runOnce(`create view ${view} as\n${sql}`)
-      note(view, { fills: 1, isEmpty: false })
+      note(view, { fills: 1, isEmpty: false }, true)
     },
     repeat: async sql => {
       await plans.run(sql)

@@ -123,3 +123,21 @@ export async function addExpiries(db: Database, seen: Map<string, SeenExpiry>): 
   await makeExpiries(db, [...seen.values()])
   return true
 }
+
+/** More at once is more than an engine looks up in a list. */
+const MOST_INVOLVED = 200
+
+/** Adds the prints of `live.found_now` to `live.involved`: looked up, for few of a day are wanted. */
+export async function addInvolved(db: Database): Promise<void> {
+  const found = (await db.rows('from live.found_now')).map(row => Number(row.sequence))
+  for (let from = 0; from < found.length; from += MOST_INVOLVED) {
+    const part = found.slice(from, from + MOST_INVOLVED)
+    const params = Object.fromEntries(part.map((sequence, index) => [`s${index}`, sequence]))
+    const names = Object.keys(params).map(name => `$${name}::bigint`)
+    await db.run(
+      `insert into live.involved
+       from tape.prints where sequence in (${names.join(', ')}) order by sequence`,
+      params,
+    )
+  }
+}
