@@ -26,7 +26,7 @@ export type LiveOptions = {
 /**
  * A session built state by state, by the models of the nightly build: each state folds again only
  * the prints that its news can have changed, and prices only itself. The database holds what is
- * known so far: `fold.editions`, `levels.levels`, `surface.forwards`, `ledger.placed`,
+ * known so far: `live.spans`, `levels.levels`, `surface.forwards`, `ledger.placed`,
  * `ledger.legs`; and of the last step `live.placed_now`, `live.legs_now`, `live.ended`,
  * `live.levels_now`, `live.profiles_now`, `live.minutes_now`, `live.large_now` and
  * `live.message_times`.
@@ -66,7 +66,8 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
     await db.build('live/step', moment)
     const { hasHoldings } = await tape.read(sinceMs, untilMs)
     await db.build('live/arrivals', moment)
-    await db.build('live/surface_prints', moment)
+    await db.make('live.surface_prints', 'from live.arrivals limit 0')
+    await db.build('live/surface_prints')
     const hasExpiries = await addExpiries(db, seen)
     if (!desks) {
       desks = await openDesks(db)
@@ -118,7 +119,9 @@ async function emptyState(desks: Desks): Promise<void> {
   await refold(folding)
   await folding.viewTo('fold.editions', 'live.step_editions')
   await folding.viewTo('fold.edition_legs', 'live.step_edition_legs')
-  await db.refill('fold.editions', 'from live.step_editions')
+  await db.refill('live.refolded', 'from live.step_editions')
+  await db.build('live/new_spans')
+  await db.append('live.spans', 'from live.new_spans')
   for (const name of ['pending', 'pending_now']) {
     await db.refill(`live.${name}`, 'from live.step_editions')
     await db.refill(
@@ -187,8 +190,9 @@ async function foldWindow(desks: Desks): Promise<void> {
   await db.build('live/replaced')
   for (const name of ['pending_now', 'pending_legs_now']) await db.build(`live/${name}`)
   await doubtOrders(desks)
-  await db.repeat('delete from fold.editions where edition_id in (from live.replaced)')
-  await db.append('fold.editions', 'from live.refolded')
+  await db.build('live/new_spans')
+  await db.repeat('delete from live.spans where edition_id in (from live.replaced)')
+  await db.append('live.spans', 'from live.new_spans')
   await db.build('live/known_now')
   await db.build('live/known_legs')
 }

@@ -148,6 +148,9 @@ async function databaseAside(engine: Engine, first: string, name: string): Promi
   await connection.run(`use "${name}"`)
   await prepare(connection)
   const db = await databaseOn(engine, connection, name)
+  const noteRead = (reader: string, other: string) => {
+    if (kept) kept.made.reads.set(reader, (kept.made.reads.get(reader) ?? new Set()).add(other))
+  }
   // a view is not replaced by a table, nor a table by a view
   const forget = async (table: string) => {
     if (kept) return
@@ -165,10 +168,14 @@ async function databaseAside(engine: Engine, first: string, name: string): Promi
       await db.refill(as, `from ${first}.${table}`)
     },
     viewFrom: async (table, as = table) => {
+      noteRead(name, first)
       await forget(as)
       await db.viewOf(as, `from "${first}".${table}`)
     },
-    viewTo: (table, as) => db.viewOf(`${first}.${as}`, `from "${name}".${table}`),
+    viewTo: async (table, as) => {
+      noteRead(first, name)
+      await db.viewOf(`${first}.${as}`, `from "${name}".${table}`)
+    },
     copyTo: (table, as) => db.refill(`${first}.${as}`, `from ${table}`),
     close: async () => {
       if (kept) return

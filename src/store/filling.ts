@@ -56,9 +56,18 @@ export type Made = {
   readonly tables: Map<string, Kept>
   /** How often one was made in each database. */
   readonly counts: Map<string, number>
+  /** The databases that views of each one read. */
+  readonly reads: Map<string, Set<string>>
 }
 
-export const nothingMade = (): Made => ({ tables: new Map(), counts: new Map() })
+export const nothingMade = (): Made => ({ tables: new Map(), counts: new Map(), reads: new Map() })
+
+/** A database, the first one, and all that views of these read. */
+function reachedFrom(database: string, reads: Made['reads']): Set<string> {
+  const reached = new Set([database, FIRST])
+  for (const name of reached) for (const other of reads.get(name) ?? []) reached.add(other)
+  return reached
+}
 
 /**
  * So often a table is made anew: a first filling may catch up with hours, and the engine counts rows
@@ -73,10 +82,11 @@ const FIRST_KEPT = 3
 export function fillingAnew(
   connection: DuckDBConnection,
   database: string,
-  { tables, counts }: Made,
+  { tables, counts, reads }: Made,
 ): Filling {
-  // a statement may read every database of the engine, through views
-  const plans = plansOn(connection, () => [...counts].join(' '))
+  const plans = plansOn(connection, () =>
+    [...reachedFrom(database, reads)].map(name => counts.get(name)).join(' '),
+  )
   const full = (name: string) => (name.split('.').length > 2 ? name : `${database}.${name}`)
   const note = (table: string, kept: Kept, isMade: boolean) => {
     const name = full(table)

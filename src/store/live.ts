@@ -87,6 +87,23 @@ export async function openLiveTape(
     return renewed
   }
 
+  let hasOlderQuotes = false
+  /** A look through all quotes, until one was known before the new states. */
+  const addFirstQuotes = async (moment: { since_ms: number; until_ms: number }) => {
+    if (hasOlderQuotes) return
+    const older = await files.rows(
+      `from tape.state_quotes
+       where minute_at <= make_timestamp($since_ms::bigint * 1000)
+          or minute_at > make_timestamp($until_ms::bigint * 1000)
+       limit 1`,
+      moment,
+    )
+    hasOlderQuotes = older.length > 0
+    if (hasOlderQuotes) return
+    await files.build('live/first_quotes', moment, 'tape.first_quotes')
+    await files.append('tape.state_quotes', 'from tape.first_quotes')
+  }
+
   return {
     read: async (sinceMs, untilMs) => {
       const paths = await withTapeLock(dataFolder, date, async () => {
@@ -95,10 +112,12 @@ export async function openLiveTape(
       })
       const renewed = await renew()
       await readPrints(paths, sinceMs, untilMs)
+      const moment = { since_ms: sinceMs, until_ms: untilMs }
       for (const name of ['state_quotes', 'state_spots']) {
-        await files.build(`live/${name}`, { since_ms: sinceMs, until_ms: untilMs }, `tape.${name}`)
+        await files.build(`live/${name}`, moment, `tape.${name}`)
         await files.viewTo(`tape.${name}`, `live.${name}`)
       }
+      await addFirstQuotes(moment)
       return { hasHoldings: renewed.some(name => WHOLE_DATASETS.includes(name)) }
     },
   }
