@@ -37,6 +37,8 @@ export type Database = {
   readonly repeat: Filling['repeat']
   /** Makes the plans that the next round of the whole engine needs, while nobody waits for it. */
   readonly planAhead: Filling['planAhead']
+  /** Adds the rows of a model to a table that is there. */
+  readonly add: (model: string, params: Params, table: string) => Promise<void>
   /**
    * Makes the table `<stage>.<model>` from `sql/<stage>/<model>.sql`, or another table: a model
    * that extends its own table starts from one of another name.
@@ -236,6 +238,10 @@ async function databaseOn(
     build: (model, params, table = model.replace('/', '.')) => {
       const text = readSql(model)
       return filling.refill(table, text, declaredParams(text, params))
+    },
+    add: (model, params, table) => {
+      const text = readSql(model)
+      return filling.add(table, text, declaredParams(text, params))
     },
     prepare: async path => {
       await planForAnyRows(connection)

@@ -13,6 +13,8 @@ export type Filling = {
   readonly make: (table: string, sql: string, params?: Params) => Promise<void>
   /** Adds the rows of a query to a table, which is made when it is not there yet. */
   readonly append: (table: string, sql: string) => Promise<void>
+  /** Adds the rows of a query to a table that is there. */
+  readonly add: (table: string, sql: string, params?: Params) => Promise<void>
   readonly view: (view: string, sql: string) => Promise<void>
   /** Runs a statement for its effect. */
   readonly repeat: (sql: string) => Promise<void>
@@ -35,6 +37,7 @@ export function makingAnew(connection: DuckDBConnection): Filling {
       await run(`create table if not exists ${table} as from (${sql}) limit 0`)
       await run(`insert into ${table} by name ${sql}`)
     },
+    add: (table, sql, params) => run(`insert into ${table} by name\n${sql}`, params),
     view: (view, sql) => run(`create or replace view ${view} as\n${sql}`),
     repeat: run,
     planAhead: async () => {},
@@ -127,6 +130,11 @@ export function fillingAnew(
       const { fills } = tables.get(full(table)) ?? { fills: 0 }
       if (fills === 0) return fillOne(table, sql)
       await plans.run(`insert into ${table} by name ${sql}`)
+      note(table, { fills, isEmpty: false }, false)
+    },
+    add: async (table, sql, params) => {
+      const { fills } = tables.get(full(table))!
+      await plans.run(`insert into ${table} by name\n${sql}`, params)
       note(table, { fills, isEmpty: false }, false)
     },
     view: async (view, sql) => {
