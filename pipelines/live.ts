@@ -1,8 +1,14 @@
 import { join } from 'node:path'
 import type { Session } from '../src/market/calendar.ts'
 import { loadCarriedPositions, loadPreviousClose } from '../src/store/carried.ts'
-import { type Database, type DatabaseAside, openDatabase, runBeside } from '../src/store/duck.ts'
-import { addExpiries, addInvolved, openLiveTape } from '../src/store/live.ts'
+import {
+  type Database,
+  type DatabaseAside,
+  openDatabase,
+  type Params,
+  runBeside,
+} from '../src/store/duck.ts'
+import { addExpiries, addInvolved, emptyTable, openLiveTape } from '../src/store/live.ts'
 import type { PublishedManifest } from '../src/store/manifest.ts'
 import { ownProcess } from '../src/store/process.ts'
 import { loadConditions, loadSession, makeExpiries, type SeenExpiry } from '../src/store/session.ts'
@@ -66,8 +72,7 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
     await db.build('live/step', moment)
     const { hasHoldings } = await tape.read(sinceMs, untilMs)
     await db.build('live/arrivals', moment)
-    await db.make('live.surface_prints', 'from live.arrivals limit 0')
-    await db.build('live/surface_prints')
+    await readCarried(db, moment)
     const hasExpiries = await addExpiries(db, seen)
     if (!desks) {
       desks = await openDesks(db)
@@ -99,6 +104,14 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
     },
     close: async () => db.close(),
   }
+}
+
+/** Finds the prints that the new states are priced by, if the tape has nothing better. */
+async function readCarried(db: Database, moment: Params): Promise<void> {
+  await db.make('live.surface_prints', 'from live.arrivals limit 0')
+  const [carried] = await db.query('live/carried')
+  if (carried?.is_used) await db.build('live/surface_prints', moment)
+  else await emptyTable(db, 'live.surface_prints')
 }
 
 const TRUST_MODELS = ['fold/cancel_matches', 'fold/print_fates', 'fold/quote_trust'] as const

@@ -1,7 +1,7 @@
--- live.surface_prints: the prints whose quotes and index the new states may use. They were among
--- those of the states before, or are new.
+-- live.surface_prints: the prints whose quotes and index the new states may use.
 -- grain: sequence
--- reads: live.arrivals, live.step, live.surface_prints
-select prints.*
-from (from live.surface_prints union all from live.arrivals) as prints
-where prints.printed_at >= (select since_at from live.step) - interval 6 minutes
+-- reads: tape.prints
+-- param: since_ms
+select *
+from tape.prints
+where printed_at >= make_timestamp($since_ms::bigint * 1000) - interval 6 minutes
