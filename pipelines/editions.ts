@@ -73,11 +73,11 @@ async function foldThen(db: Database, parameters: Params): Promise<void> {
   const then = await db.aside('then')
   try {
     for (const table of ['tape.session', 'tape.conditions', 'fold.news_zones']) {
-      await then.copyFrom(table)
+      await then.viewFrom(table)
     }
-    await then.copyFrom('fold.prints_then', 'tape.prints')
-    await then.copyFrom('fold.prints_then', 'fold.zone_prints')
-    await then.copyFrom('fold.trust_then', 'fold.quote_trust')
+    await then.viewFrom('fold.prints_then', 'tape.prints')
+    await then.viewFrom('fold.prints_then', 'fold.zone_prints')
+    await then.viewFrom('fold.trust_then', 'fold.quote_trust')
     await buildFold(then, parameters, { isTrustKnown: true })
     await then.build('fold/folded')
     await then.copyTo('fold.folded', 'fold.folded_then')

@@ -106,9 +106,12 @@ const LADDER: readonly Pass[] = [
   pass(7_500, 'off step', { is_weak_allowed: true, is_final: true, join_gap_us: 7_500 }),
 ]
 
+/** The packages found so far, by their prints. */
+const FILL_PRINTS = 'fold.fill_prints'
+
 /** Models of one pass, in their order; the joins read what the cuts have closed. */
-const CUT_MODELS = ['whole_islands', 'listings', 'runs', 'segments', 'fill_prints'] as const
-const JOIN_MODELS = ['pieces', 'joins'] as const
+const CUT_MODELS = ['whole_islands', 'listings', 'runs', 'segments'] as const
+const JOIN_MODELS = ['pieces', 'joins', 'halves'] as const
 
 /** Gaps of the islands in which packages that came before or after are looked for. */
 const REPEAT_LEVELS_US = [5_000]
@@ -147,8 +150,9 @@ export const foldModels: readonly string[] = [
     ...CLEAN_MODELS,
     ...['no_fills', 'pass', 'islands', 'ladder_work'],
     ...CUT_MODELS,
+    'found_prints',
     ...JOIN_MODELS,
-    'joined_fill_prints',
+    'joined_prints',
     ...REPEAT_MODELS,
     ...['repeated_fill_prints', 'quote_trust'],
   ].map(model => `fold/${model}`),
@@ -190,14 +194,14 @@ export async function buildFold(
 
 /** Makes `fold.fill_prints`: the passes of the ladder, then what came more than once. */
 async function findPackages(db: Database, params: Params): Promise<void> {
-  await db.build('fold/no_fills', params, 'fold.fill_prints')
+  await db.build('fold/no_fills', params, FILL_PRINTS)
   for (const [index, step] of LADDER.entries()) {
     await climb(db, { ...params, ...step, pass_number: index + 1 })
   }
   for (const repeat_level_us of REPEAT_LEVELS_US) {
     const step = { ...params, repeat_level_us, pass_number: LADDER.length + 1 }
     for (const model of REPEAT_MODELS) await db.build(`fold/${model}`, step)
-    await db.build('fold/repeated_fill_prints', step, 'fold.fill_prints')
+    await db.build('fold/repeated_fill_prints', step, FILL_PRINTS)
   }
 }
 
@@ -207,9 +211,13 @@ async function climb(db: Database, params: Params): Promise<void> {
   await db.build('fold/islands', params)
   const [work] = await db.query('fold/ladder_work')
   const hasIslands = Number(work?.island_prints) > 0
-  if (hasIslands) for (const model of CUT_MODELS) await db.build(`fold/${model}`, params)
+  if (hasIslands) {
+    for (const model of CUT_MODELS) await db.build(`fold/${model}`, params)
+    await db.add('fold/found_prints', params, FILL_PRINTS)
+  }
   const hasFills = hasIslands || Number(work?.fill_prints) > 0
   if (Number(params.join_gap_us) === 0 || !hasFills) return
   for (const model of JOIN_MODELS) await db.build(`fold/${model}`, params)
-  await db.build('fold/joined_fill_prints', params, 'fold.fill_prints')
+  await db.repeat(`delete from ${FILL_PRINTS} where fill_id in (select piece_id from fold.halves)`)
+  await db.add('fold/joined_prints', params, FILL_PRINTS)
 }

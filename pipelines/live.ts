@@ -8,40 +8,15 @@ import {
   type Params,
   runBeside,
 } from '../src/store/duck.ts'
-import {
-  addExpiries,
-  emptyTable,
-  isEmpty,
-  openLiveTape,
-  replaceEditions,
-} from '../src/store/live.ts'
+import { addExpiries, addInvolved, emptyTable, openLiveTape } from '../src/store/live.ts'
 import type { PublishedManifest } from '../src/store/manifest.ts'
 import { ownProcess } from '../src/store/process.ts'
 import { loadConditions, loadSession, makeExpiries, type SeenExpiry } from '../src/store/session.ts'
 import { type Desks, openDesks } from './desks.ts'
 import { buildEditions, REACH } from './editions.ts'
 import { buildFold, FOLD_PARAMETERS } from './fold.ts'
-import { KEPT_SURFACE, lookBack } from './lookBack.ts'
-import { buildSteps } from './steps.ts'
-import { BOOK_STEPS, buildLevels, buildSurface } from './surface.ts'
-
-/** Built for themselves: gammas of legs belong to the placing of orders. */
-const APART: readonly string[] = ['book/doubts', 'book/leg_gammas', 'book/inventory_shares']
-
-const STATE_STEPS = BOOK_STEPS.map(branches =>
-  branches.map(models => models.filter(model => !APART.includes(model))),
-)
-
-/** What is kept of the new states, and the table that holds it. */
-const STATE_TABLES = [
-  ['levels.levels', 'new_levels'],
-  ['ledger.levels', 'levels_now'],
-  ['ledger.profiles', 'profiles_now'],
-  ['ledger.market_minutes', 'minutes_now'],
-] as const
-
-/** What is published of the states themselves. */
-const STATE_DATASETS = ['ledger/levels', 'ledger/profiles', 'ledger/market_minutes'] as const
+import { lookBack } from './lookBack.ts'
+import { buildStates, priceStates } from './states.ts'
 
 const PLACING_MODELS = ['book/leg_gammas', 'ledger/leg_texts', 'ledger/order_gammas'] as const
 
@@ -57,7 +32,7 @@ export type LiveOptions = {
 /**
  * A session built state by state, by the models of the nightly build: each state folds again only
  * the prints that its news can have changed, and prices only itself. The database holds what is
- * known so far: `fold.editions`, `levels.levels`, `surface.forwards`, `ledger.placed`,
+ * known so far: `live.spans`, `levels.levels`, `surface.forwards`, `ledger.placed`,
  * `ledger.legs`; and of the last step `live.placed_now`, `live.legs_now`, `live.ended`,
  * `live.levels_now`, `live.profiles_now`, `live.minutes_now`, `live.large_now` and
  * `live.message_times`.
@@ -95,10 +70,10 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
     const moment = { since_ms: sinceMs, until_ms: untilMs }
     await loadSession(db, { session, symbol, knownUntilMs: untilMs, minPremiumUsd })
     await db.build('live/step', moment)
-    await tape.read(sinceMs, untilMs)
+    const { hasHoldings } = await tape.read(sinceMs, untilMs)
     await db.build('live/arrivals', moment)
-    await db.build('live/surface_prints', moment)
-    await addExpiries(db, seen)
+    await readCarried(db, moment)
+    const hasExpiries = await addExpiries(db, seen)
     if (!desks) {
       desks = await openDesks(db)
       await emptyState(desks)
@@ -106,14 +81,14 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
     const { pricing, placing } = desks
     // neither reads the other
     await runBeside(db, [
-      connection => foldNews({ ...desks!, db: connection }, moment),
+      connection => foldNews({ ...desks!, db: connection }),
       connection => priceStates(connection, pricing, moment),
     ])
     await runBeside(db, [
-      connection => buildStates(connection, pricing),
+      connection => buildStates(connection, pricing, hasHoldings || hasExpiries),
       connection => priceOrders(connection, placing),
     ])
-    await placeOrders(desks, moment)
+    await placeOrders(desks)
     sinceMs = untilMs
   }
 
@@ -131,53 +106,75 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
   }
 }
 
+/** Finds the prints that the new states are priced by, if the tape has nothing better. */
+async function readCarried(db: Database, moment: Params): Promise<void> {
+  await db.make('live.surface_prints', 'from live.arrivals limit 0')
+  const [carried] = await db.query('live/carried')
+  if (carried?.is_used) await db.build('live/surface_prints', moment)
+  else await emptyTable(db, 'live.surface_prints')
+}
+
 const TRUST_MODELS = ['fold/cancel_matches', 'fold/print_fates', 'fold/quote_trust'] as const
 
 /** The tables that a first state looks back on: there, and empty. */
 async function emptyState(desks: Desks): Promise<void> {
-  const { db, judging, folding } = desks
+  const { db, judging, folding, doubting } = desks
   await db.run('create table live.none as from tape.prints limit 0')
-  for (const name of ['cancels', 'involved']) await db.refill(`live.${name}`, 'from live.none')
-  await judging.copyFrom('live.none', 'tape.prints')
+  await db.refill('live.involved', 'from live.none')
+  await db.refill('live.trust_prints', 'from live.none')
+  await judging.viewFrom('live.trust_prints', 'tape.prints')
   for (const model of TRUST_MODELS) await judging.build(model, FOLD_PARAMETERS)
   await judging.copyTo('fold.quote_trust', 'fold.quote_trust')
-  await folding.copyFrom('live.none', 'tape.prints')
-  await folding.copyFrom('fold.quote_trust')
+  await db.refill('live.window_prints', 'from live.none')
+  await db.refill('live.window_trust', 'from fold.quote_trust')
+  await folding.viewFrom('live.window_prints', 'tape.prints')
+  await folding.viewFrom('live.window_trust', 'fold.quote_trust')
   await refold(folding)
-  for (const name of ['editions', 'edition_legs']) {
-    await db.refill(`fold.${name}`, `from live.step_${name}`)
-  }
+  await folding.viewTo('fold.editions', 'live.step_editions')
+  await folding.viewTo('fold.edition_legs', 'live.step_edition_legs')
   await db.refill('live.refolded', 'from live.step_editions')
-  await db.build('live/refolded_legs')
+  await db.build('live/new_spans')
+  await db.append('live.spans', 'from live.new_spans')
+  for (const name of ['pending', 'pending_now']) {
+    await db.refill(`live.${name}`, 'from live.step_editions')
+    await db.refill(
+      `live.${name.replace('pending', 'pending_legs')}`,
+      'from live.step_edition_legs',
+    )
+  }
+  await doubting.viewFrom('live.pending_now', 'fold.editions')
+  await doubting.viewFrom('live.pending_legs_now', 'fold.edition_legs')
+  await doubting.viewFrom('tape.minutes')
   await doubtOrders(desks)
-  await db.refill('book.doubts', 'from live.new_doubts')
+  await doubting.viewTo('book.flows', 'live.step_flows')
+  await doubting.viewTo('book.doubt_products', 'live.step_products')
+  await db.refill('live.flows', 'select * exclude (minute_at) from live.step_flows')
+  await db.refill('live.products', 'select * exclude (minute_at) from live.step_products')
 }
 
 /** Folds the prints of the desk. */
 async function refold(folding: DatabaseAside): Promise<void> {
   await buildFold(folding, {}, { isTrustKnown: true })
   await buildEditions(folding)
-  for (const name of ['editions', 'edition_legs']) {
-    await folding.copyTo(`fold.${name}`, `live.step_${name}`)
-  }
 }
 
 /** Folds what the new prints can have changed, once it is known which quotes may be believed. */
-async function foldNews(desks: Desks, moment: Params): Promise<void> {
+async function foldNews(desks: Desks): Promise<void> {
   await matchCancels(desks)
   await judgeQuotes(desks)
-  await foldWindow(desks, moment)
+  await foldWindow(desks)
 }
 
 /** Says of every cancel so far which print it takes off. */
 async function matchCancels({ db, cancelling }: Desks): Promise<void> {
   await db.build('live/cancels_now')
-  await db.append('live.cancels', 'from live.cancels_now')
-  await db.build('live/involved_now')
-  await db.append('live.involved', 'from live.involved_now')
-  await cancelling.copyFrom('live.involved', 'tape.prints')
+  await db.build('live/keys_now')
+  await db.append('live.keys', 'from live.keys_now')
+  await db.build('live/found_now')
+  await addInvolved(db)
+  await cancelling.viewFrom('live.involved', 'tape.prints')
   await cancelling.build('fold/cancel_matches')
-  await cancelling.copyTo('fold.cancel_matches', 'fold.cancel_matches')
+  await cancelling.viewTo('fold.cancel_matches', 'fold.cancel_matches')
 }
 
 /** Says of every new print whether its quotes may be believed. */
@@ -186,106 +183,68 @@ async function judgeQuotes({ db, judging }: Desks): Promise<void> {
   await db.build('live/span', FOLD_PARAMETERS)
   const [span] = await db.rows('select epoch_us(trust_from) as from_us from live.span')
   await db.build('live/trust_prints', { from_us: Number(span?.from_us ?? 0) })
-  await judging.copyFrom('live.trust_prints', 'tape.prints')
   for (const model of TRUST_MODELS) await judging.build(model, FOLD_PARAMETERS)
-  await judging.copyTo('fold.quote_trust', 'live.step_trust')
+  await judging.viewTo('fold.quote_trust', 'live.step_trust')
   await db.build('live/new_trust')
   await db.append('fold.quote_trust', 'from live.new_trust')
 }
 
 /** Folds again what the new prints can have changed. */
-async function foldWindow(desks: Desks, moment: Params): Promise<void> {
+async function foldWindow(desks: Desks): Promise<void> {
   const { db, folding } = desks
   await db.build('live/news')
   await db.build('live/zones', REACH)
   const [zones] = await db.rows('select min(from_us) as from_us from live.zones')
   await db.build('live/window_prints', { from_us: Number(zones?.from_us ?? 0) })
   await db.build('live/window_trust')
-  await folding.copyFrom('live.window_prints', 'tape.prints')
-  await folding.copyFrom('live.window_trust', 'fold.quote_trust')
   await refold(folding)
   await db.build('live/refolded')
   await db.build('live/refolded_legs')
+  await db.build('live/replaced')
+  for (const name of ['pending_now', 'pending_legs_now']) await db.build(`live/${name}`)
   await doubtOrders(desks)
-  await replaceEditions(db)
-  await db.build('live/known_now', moment)
+  await db.build('live/new_spans')
+  await db.repeat('delete from live.spans where edition_id in (from live.replaced)')
+  await db.append('live.spans', 'from live.new_spans')
+  await db.build('live/known_now')
   await db.build('live/known_legs')
 }
 
-/** Says what the orders that were folded again may have added to the book other than they read. */
+/**
+ * Says what the versions that wait to be known add to the book, and what they may add other than
+ * they read.
+ */
 async function doubtOrders({ doubting }: Desks): Promise<void> {
-  await doubting.copyFrom('live.refolded', 'fold.editions')
-  await doubting.copyFrom('live.refolded_legs', 'fold.edition_legs')
-  // each order's doubt has a state of its own: sums that are rounded must be the same sums
-  await doubting.viewFrom('tape.minutes')
+  await doubting.build('book/flows')
   await doubting.build('book/doubts')
-  await doubting.copyTo('book.doubts', 'live.new_doubts')
-}
-
-/** Prices the new states; after the close there are none. */
-async function priceStates(db: Database, pricing: DatabaseAside, moment: Params): Promise<void> {
-  await db.build('live/new_minutes', moment)
-  if (await isEmpty(db, 'live.new_minutes')) return
-  await pricing.copyFrom('live.new_minutes', 'tape.minutes')
-  await pricing.copyFrom('live.surface_prints', 'tape.prints')
-  await pricing.copyFrom('live.state_quotes', 'tape.quotes')
-  await pricing.copyFrom('live.state_spots', 'tape.spots')
-  await buildSurface(pricing)
-  for (const name of KEPT_SURFACE) {
-    await pricing.copyTo(`surface.${name}`, `live.new_${name}`)
-    await db.append(`surface.${name}`, `from live.new_${name}`)
-  }
-  await db.build('live/needed_minutes', {}, 'live.states')
-  await db.build('live/book_minutes')
-  await lookBack(db, pricing)
-}
-
-/** Measures the dealer book of the new states and finds their levels. */
-async function buildStates(db: Database, pricing: DatabaseAside): Promise<void> {
-  if (await isEmpty(db, 'live.new_minutes')) {
-    for (const name of ['levels', 'profiles', 'minutes']) await emptyTable(db, `live.${name}_now`)
-    return
-  }
-  for (const name of ['editions', 'edition_legs']) await pricing.viewFrom(`fold.${name}`)
-  await pricing.viewFrom('book.doubts')
-  await pricing.copyFrom('live.book_minutes', 'tape.minutes')
-  await buildSteps(pricing, STATE_STEPS, (connection, model) => connection.build(model))
-  await buildLevels(pricing)
-  for (const model of STATE_DATASETS) await pricing.build(model)
-  for (const [from, to] of STATE_TABLES) {
-    await pricing.copyTo(from, `live.all_${to}`)
-    await db.refill(
-      `live.${to}`,
-      `from live.all_${to} semi join live.new_minutes using (minute_et)`,
-    )
-  }
-  await db.append('levels.levels', 'from live.new_levels')
+  await doubting.view('book/doubt_products')
 }
 
 /** Finds the gammas of the orders that became known, in the states of their minutes. */
 async function priceOrders(db: Database, placing: DatabaseAside): Promise<void> {
   await db.build('live/placing_minutes', {}, 'live.states')
   await lookBack(db, placing)
-  await placing.copyFrom('live.known_now', 'fold.editions')
-  await placing.copyFrom('live.known_legs', 'fold.edition_legs')
+  await placing.viewFrom('live.known_now', 'fold.editions')
+  await placing.viewFrom('live.known_legs', 'fold.edition_legs')
   for (const model of PLACING_MODELS) await placing.build(model)
 }
 
 /** Places the orders that became known against the levels of their minutes. */
-async function placeOrders({ db, placing }: Desks, moment: Params): Promise<void> {
+async function placeOrders({ db, placing }: Desks): Promise<void> {
   await placing.viewFrom('levels.levels')
   await placing.view('ledger/placed')
   await placing.build('ledger/legs')
   await placing.copyTo('ledger.placed', 'live.placed_now')
-  await placing.copyTo('ledger.legs', 'live.legs_now')
+  await placing.viewTo('ledger.legs', 'live.legs_now')
   await db.append('ledger.placed', 'from live.placed_now')
   await db.append('ledger.legs', 'from live.legs_now')
-  await db.build('live/ended', moment)
+  await db.build('live/ended')
   await db.build('live/ended_legs')
   await db.build('live/standing_now')
-  await placing.copyFrom('live.standing_now', 'ledger.orders')
-  await placing.copyFrom('live.ended', 'ledger.revisions')
-  await placing.copyFrom('live.ended_legs', 'ledger.revision_legs')
+  await placing.viewFrom('live.standing_now', 'ledger.orders')
+  await placing.viewFrom('live.ended', 'ledger.revisions')
+  await placing.viewFrom('live.ended_legs', 'ledger.revision_legs')
   await placing.build('ledger/large_orders')
-  await placing.copyTo('ledger.large_orders', 'live.large_now')
+  await placing.viewTo('ledger.large_orders', 'live.large_now')
+  for (const name of ['pending', 'pending_legs']) await db.build(`live/${name}`)
 }

@@ -1,26 +1,21 @@
-import { wallTimeEt } from '../src/market/calendar.ts'
 import type { Database, DatabaseAside } from '../src/store/duck.ts'
 
-/** What a state's surface leaves behind for the states after it. */
-export const KEPT_SURFACE = [
-  ...['terms', 'forwards', 'smiles', 'implied_vols', 'quotes', 'spots', 'expected_moves'],
-  'session_smiles',
-] as const
+/** What a state's surface leaves behind for the orders that are placed in it later. */
+const PLACING_SURFACE = ['forwards', 'smiles', 'implied_vols'] as const
 
 /** Gives a desk the surface of the states in `live.states`. */
 export async function lookBack(db: Database, desk: DatabaseAside): Promise<void> {
   const rows = await db.rows('select epoch_ms(minute_at) as at_ms from live.states order by at_ms')
   const ranges = lookRanges(rows.map(row => Number(row.at_ms)))
-  await desk.copyFrom('live.states', 'tape.minutes')
-  for (const name of KEPT_SURFACE) {
+  for (const name of PLACING_SURFACE) {
     await db.build(`live/at_${name}`, ranges)
-    await desk.copyFrom(`live.at_${name}`, `surface.${name}`)
+    await desk.viewFrom(`live.at_${name}`, `surface.${name}`)
   }
 }
 
 /**
- * The first of some states in UTC milliseconds, rising, and the two around their widest gap: as ET
- * minutes and as term numbers of surface.terms.
+ * The first of some states in UTC milliseconds, rising, and the two around their widest gap as term
+ * numbers of surface.forwards.
  */
 function lookRanges(states: readonly number[]) {
   const widest = states.slice(1).reduce(
@@ -33,9 +28,6 @@ function lookRanges(states: readonly number[]) {
   const termOf = (atMs: number) => (Math.floor(atMs / 60_000) % 1440) * 4096
   const firstMs = states[0] ?? 0
   return {
-    first_minute: wallTimeEt(firstMs).minute,
-    early_minute: wallTimeEt(widest.beforeMs).minute,
-    late_minute: wallTimeEt(widest.atMs).minute,
     first_term: termOf(firstMs),
     early_term: termOf(widest.beforeMs) + 4095,
     late_term: termOf(widest.atMs),

@@ -25,8 +25,9 @@ export const SURFACE_MODELS = [
 export const BOOK_STEPS = [
   [
     [
-      ...['known_positions', 'inventory', 'late_inventory', 'inventory_shares', 'flows', 'doubts'],
-      ...['pairs', 'pair_flows', 'bar_states', 'bar_nodes', 'bar_shifts', 'bar_strikes'],
+      ...['known_positions', 'inventory', 'late_inventory', 'inventory_shares'],
+      ...['flows', 'doubts', 'doubt_products', 'pairs', 'pair_flows'],
+      ...['bar_states', 'bar_nodes', 'bar_shifts', 'bar_strikes'],
     ],
   ],
   [
@@ -40,6 +41,9 @@ export const BOOK_STEPS = [
 ].map(branches => branches.map(models => models.map(model => `book/${model}`)))
 
 export const BOOK_MODELS: readonly string[] = BOOK_STEPS.flat(2)
+
+/** Read once, row by row: views, so that nobody holds them. */
+export const BOOK_VIEWS: readonly string[] = ['book/doubt_products']
 
 /** Flip, walls and regime of every minute and book. */
 export const LEVELS_MODELS = [
@@ -66,7 +70,8 @@ export async function buildSurface(
 
 export async function buildBook(db: Database, after: AfterModel = doNothing): Promise<void> {
   await buildSteps(db, BOOK_STEPS, async (connection, model) => {
-    await connection.build(model)
+    if (BOOK_VIEWS.includes(model)) await connection.view(model)
+    else await connection.build(model)
     await after(model, connection)
   })
 }

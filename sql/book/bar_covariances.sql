@@ -1,36 +1,33 @@
 -- book.bar_covariances: the doubts as each pricing takes them: those known at the pricing, and
--- those that came while it serves, from their own minute on. A strike with itself has the variance
--- of its contracts; two strikes of one package, whose legs err together, twice their product.
+-- those that came while it serves, from their own minute on.
 -- grain: state_at, minute_at, pair_number, other_number
--- reads: book.bar_states, book.doubts, book.pairs
+-- reads: book.bar_states, book.doubt_products, book.pairs
 with
 
-states as (select distinct state_at from book.bar_states),
+-- the states that are priced here: one that only serves was priced before
+states as (
+    select distinct state_at
+    from book.bar_states
+    where minute_at = state_at
+),
 
-legs as (
-    select doubts.*, pairs.pair_number
-    from book.doubts as doubts
-    join book.pairs as pairs using (root, expiry, strike)
-    where pairs.enters_at is null
+strikes as (
+    select root, expiry, strike, pair_number from book.pairs where enters_at is null
 ),
 
 products as (
     select
-        minute_at,
-        pair_number,
-        pair_number as other_number,
-        weight * doubtful_contracts * doubtful_contracts as covariance,
-    from legs
-    union all
-    select
-        legs.minute_at,
-        least(legs.pair_number, others.pair_number),
-        greatest(legs.pair_number, others.pair_number),
-        2 * legs.weight * legs.doubtful_contracts * others.doubtful_contracts,
-    from legs
-    join legs as others using (edition_id, weight)
-    where legs.is_package
-        and legs.leg_number < others.leg_number
+        products.minute_at,
+        products.covariance,
+        least(strikes.pair_number, others.pair_number) as pair_number,
+        -- of a strike with itself, both
+        greatest(strikes.pair_number, others.pair_number) as other_number,
+    from book.doubt_products as products
+    join strikes using (root, expiry, strike)
+    left join strikes as others
+        on others.root = products.other_root
+        and others.expiry = products.other_expiry
+        and others.strike = products.other_strike
 ),
 
 started as (

@@ -17,13 +17,15 @@ doubts as (
         states.state_at,
         nodes.node,
         nodes.node_number,
-        sum(round(variances.variance * 1e6)::bigint) over (
-            partition by states.state_at, nodes.node order by states.minute_at
-            rows unbounded preceding
-        )::double / 1e6 as variance,
+        sum(round(variances.variance * 1e6)::bigint)::double / 1e6 as variance,
     from book.bar_states as states
     cross join nodes
-    left join book.bar_variances as variances using (state_at, minute_at, node_number)
+    -- all since the pricing
+    left join book.bar_variances as variances
+        on variances.state_at = states.state_at
+        and variances.node_number = nodes.node_number
+        and variances.minute_at <= states.minute_at
+    group by all
 ),
 
 bases as (select unnest(['measured', 'vol', 'oi']) as book_basis)

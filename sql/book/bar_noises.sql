@@ -1,5 +1,6 @@
 -- book.bar_noises: how far the quotes' spreads may move net dealer gamma at each node, as a
 -- variance in ($M per point) squared: each strike's position with the error of its own volatility.
+-- Of the states that are priced here, not of one that only serves.
 -- grain: state_at, book_basis, node_number
 -- reads: book.bar_nodes, book.bar_states, book.bar_strikes, book.pair_flows, book.pairs
 with
@@ -10,7 +11,11 @@ nodes as (
     select node_number + 1, next_node from book.bar_nodes
 ),
 
-states as (select distinct state_at, state_spot from book.bar_states),
+states as (
+    select state_at, state_spot
+    from book.bar_states
+    where minute_at = state_at
+),
 
 shifts as (select * from bar_log_shifts(states, nodes)),
 

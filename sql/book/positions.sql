@@ -3,11 +3,14 @@
 -- strike without inventory enters with its first order. Expired contracts have left. The last half
 -- hour stays: the model still holds for a whole book.
 -- grain: minute_at, pair_number
--- reads: book.pair_flows, book.smile_pairs, surface.forwards, surface.smiles
+-- reads: book.pair_flows, book.smile_pairs, surface.forwards, surface.smiles, tape.minutes
 with
 
 forwards as (
-    select * from surface.forwards where forward is not null and years > 0
+    select forwards.*
+    from surface.forwards as forwards
+    semi join tape.minutes using (minute_et)
+    where forwards.forward is not null and forwards.years > 0
 ),
 
 live as (

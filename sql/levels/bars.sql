@@ -54,27 +54,36 @@ outside as (
     group by minute_at, book_basis
 ),
 
+-- the first step outside; found before its neighbour is sought, for a plan made without counts
+-- joins all steps with all steps
+beyond as materialized (
+    select
+        outside.flip,
+        judged.* exclude (flip),
+        judged.step + case when judged.step = outside.low_step then 1 else -1 end as inner_step,
+    from outside
+    join judged
+        on judged.minute_at = outside.minute_at
+        and judged.book_basis = outside.book_basis
+        and judged.step in (outside.low_step, outside.high_step)
+),
+
 -- the end lies between the first step outside and the last one inside, or the flip itself
 ends as (
     select
-        outside.minute_at,
-        outside.book_basis,
+        beyond.minute_at,
+        beyond.book_basis,
         beyond.index_point as outer_point,
         beyond.excess as outer_excess,
-        sign(inner_step.index_point - outside.flip) = sign(beyond.index_point - outside.flip)
+        sign(inner_step.index_point - beyond.flip) = sign(beyond.index_point - beyond.flip)
             as is_apart,
-        if(is_apart, inner_step.index_point, outside.flip) as inner_point,
+        if(is_apart, inner_step.index_point, beyond.flip) as inner_point,
         if(is_apart, inner_step.excess, -beyond.reach) as inner_excess,
-    from outside
-    join judged as beyond
-        on beyond.minute_at = outside.minute_at
-        and beyond.book_basis = outside.book_basis
-        and beyond.step in (outside.low_step, outside.high_step)
+    from beyond
     join judged as inner_step
-        on inner_step.minute_at = outside.minute_at
-        and inner_step.book_basis = outside.book_basis
-        and inner_step.step = beyond.step
-            + case when beyond.step = outside.low_step then 1 else -1 end
+        on inner_step.minute_at = beyond.minute_at
+        and inner_step.book_basis = beyond.book_basis
+        and inner_step.step = beyond.inner_step
 ),
 
 met as (

@@ -1,7 +1,7 @@
 -- live.at_implied_vols: what surface.implied_vols says of the states that are looked at. The table
 -- is in their order: what lies between the early ones and the late ones is not read.
 -- grain: that of surface.implied_vols
--- reads: live.states, surface.implied_vols, surface.terms
+-- reads: live.at_forwards, surface.implied_vols
 -- param: early_term, first_term, late_term
 with
 
@@ -13,14 +13,8 @@ near as (
     select *
     from surface.implied_vols
     where term_number >= $late_term::integer and term_number > $early_term::integer
-),
-
-terms as (
-    select terms.term_number
-    from surface.terms as terms
-    semi join live.states using (minute_et)
 )
 
 select near.*
 from near
-semi join terms using (term_number)
+semi join live.at_forwards using (term_number)

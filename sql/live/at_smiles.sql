@@ -1,7 +1,7 @@
 -- live.at_smiles: what surface.smiles says of the states that are looked at. The table is in their
 -- order: what lies between the early ones and the late ones is not read.
 -- grain: that of surface.smiles
--- reads: live.states, surface.smiles, surface.terms
+-- reads: live.at_forwards, surface.smiles
 -- param: early_term, first_term, late_term
 with
 
@@ -13,14 +13,8 @@ near as (
     select *
     from surface.smiles
     where term_number >= $late_term::integer and term_number > $early_term::integer
-),
-
-terms as (
-    select terms.term_number
-    from surface.terms as terms
-    semi join live.states using (minute_et)
 )
 
 select near.*
 from near
-semi join terms using (term_number)
+semi join live.at_forwards using (term_number)

@@ -1,14 +1,17 @@
 -- live.ended: the versions that news ended since the state before, as they were published.
 -- grain: order_id, revision_number
--- reads: fold.editions, ledger.placed
--- param: since_ms, until_ms
+-- reads: ledger.placed, live.pending_now, live.step
 with
 
 ended as (
-    select order_id, revision_number, superseded_at, superseded_by
-    from fold.editions
-    where superseded_at >= make_timestamp($since_ms::bigint * 1000)
-        and superseded_at < make_timestamp($until_ms::bigint * 1000)
+    select
+        pending.order_id,
+        pending.revision_number,
+        pending.superseded_at,
+        pending.superseded_by
+    from live.pending_now as pending
+    cross join live.step as step
+    where pending.superseded_at >= step.since_at and pending.superseded_at < step.until_at
 ),
 
 -- few of many: the others need not be looked at whole

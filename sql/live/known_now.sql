@@ -1,8 +1,7 @@
 -- live.known_now: the versions of orders that the newest state is the first to know.
 -- grain: edition_id
--- reads: fold.editions
--- param: since_ms, until_ms
-select *
-from fold.editions
-where visible_at >= make_timestamp($since_ms::bigint * 1000)
-    and visible_at < make_timestamp($until_ms::bigint * 1000)
+-- reads: live.pending_now, live.step
+select pending.*
+from live.pending_now as pending
+cross join live.step as step
+where pending.visible_at >= step.since_at and pending.visible_at < step.until_at

@@ -1,11 +1,11 @@
 -- live.window_prints: the prints that are folded again, with the cancels of some of them.
 -- grain: sequence
--- reads: fold.cancel_matches, live.zones, tape.conditions, tape.prints
+-- reads: fold.cancel_matches, live.involved, live.zones, tape.conditions, tape.prints
 -- param: from_us
 with
 
 inside as (
-    select prints.sequence, coalesce(conditions.is_cancel, false) as is_cancel
+    select prints.*, coalesce(conditions.is_cancel, false) as is_cancel
     from tape.prints as prints
     left join tape.conditions as conditions on conditions.letter = prints.condition
     semi join live.zones as zones
@@ -15,15 +15,18 @@ inside as (
     where prints.printed_at >= make_timestamp($from_us::bigint)
 ),
 
-members as (
-    select sequence from inside where not is_cancel
-    union all
-    select matches.cancel_sequence
+-- wherever they came
+cancels as (
+    select matches.cancel_sequence as sequence
     from fold.cancel_matches as matches
-    inner join inside on inside.sequence = matches.sequence
+    semi join inside using (sequence)
 )
 
-select prints.*
-from tape.prints as prints
-semi join members using (sequence)
-order by prints.printed_at, prints.sequence
+select * exclude (is_cancel)
+from inside
+where not is_cancel
+union all
+select involved.*
+from live.involved as involved
+semi join cancels using (sequence)
+order by printed_at, sequence

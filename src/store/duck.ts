@@ -37,6 +37,8 @@ export type Database = {
   readonly repeat: Filling['repeat']
   /** Makes the plans that the next round of the whole engine needs, while nobody waits for it. */
   readonly planAhead: Filling['planAhead']
+  /** Adds the rows of a model to a table that is there. */
+  readonly add: (model: string, params: Params, table: string) => Promise<void>
   /**
    * Makes the table `<stage>.<model>` from `sql/<stage>/<model>.sql`, or another table: a model
    * that extends its own table starts from one of another name.
@@ -62,10 +64,12 @@ export type Database = {
 export type DatabaseAside = Omit<Database, 'close'> & {
   /** Makes a table here of one of the first database; by the same name unless another is given. */
   readonly copyFrom: (table: string, as?: string) => Promise<void>
-  /** Makes a table of the first database readable here by its name. */
-  readonly viewFrom: (table: string) => Promise<void>
+  /** Makes a table of the first database readable here; by the same name unless another is given. */
+  readonly viewFrom: (table: string, as?: string) => Promise<void>
   /** Makes a table of the first database of one here. */
   readonly copyTo: (table: string, as: string) => Promise<void>
+  /** Makes a table here readable in the first database by another name. */
+  readonly viewTo: (table: string, as: string) => Promise<void>
   /** Forgets all tables. */
   readonly close: () => Promise<void>
 }
@@ -146,6 +150,9 @@ async function databaseAside(engine: Engine, first: string, name: string): Promi
   await connection.run(`use "${name}"`)
   await prepare(connection)
   const db = await databaseOn(engine, connection, name)
+  const noteRead = (reader: string, other: string) => {
+    if (kept) kept.made.reads.set(reader, (kept.made.reads.get(reader) ?? new Set()).add(other))
+  }
   // a view is not replaced by a table, nor a table by a view
   const forget = async (table: string) => {
     if (kept) return
@@ -162,9 +169,14 @@ async function databaseAside(engine: Engine, first: string, name: string): Promi
       await forget(as)
       await db.refill(as, `from ${first}.${table}`)
     },
-    viewFrom: async table => {
-      await forget(table)
-      await db.viewOf(table, `from ${first}.${table}`)
+    viewFrom: async (table, as = table) => {
+      noteRead(name, first)
+      await forget(as)
+      await db.viewOf(as, `from "${first}".${table}`)
+    },
+    viewTo: async (table, as) => {
+      noteRead(first, name)
+      await db.viewOf(`${first}.${as}`, `from "${name}".${table}`)
     },
     copyTo: (table, as) => db.refill(`${first}.${as}`, `from ${table}`),
     close: async () => {
@@ -226,6 +238,10 @@ async function databaseOn(
     build: (model, params, table = model.replace('/', '.')) => {
       const text = readSql(model)
       return filling.refill(table, text, declaredParams(text, params))
+    },
+    add: (model, params, table) => {
+      const text = readSql(model)
+      return filling.add(table, text, declaredParams(text, params))
     },
     prepare: async path => {
       await planForAnyRows(connection)

@@ -13,6 +13,8 @@ export type Filling = {
   readonly make: (table: string, sql: string, params?: Params) => Promise<void>
   /** Adds the rows of a query to a table, which is made when it is not there yet. */
   readonly append: (table: string, sql: string) => Promise<void>
+  /** Adds the rows of a query to a table that is there. */
+  readonly add: (table: string, sql: string, params?: Params) => Promise<void>
   readonly view: (view: string, sql: string) => Promise<void>
   /** Runs a statement for its effect. */
   readonly repeat: (sql: string) => Promise<void>
@@ -35,6 +37,7 @@ export function makingAnew(connection: DuckDBConnection): Filling {
       await run(`create table if not exists ${table} as from (${sql}) limit 0`)
       await run(`insert into ${table} by name ${sql}`)
     },
+    add: (table, sql, params) => run(`insert into ${table} by name\n${sql}`, params),
     view: (view, sql) => run(`create or replace view ${view} as\n${sql}`),
     repeat: run,
     planAhead: async () => {},
@@ -54,31 +57,44 @@ type Kept = {
 export type Made = {
   /** Tables and views by `database.schema.name`. */
   readonly tables: Map<string, Kept>
-  /** How many there are in each database. */
+  /** How often one was made in each database. */
   readonly counts: Map<string, number>
+  /** The databases that views of each one read. */
+  readonly reads: Map<string, Set<string>>
 }
 
-export const nothingMade = (): Made => ({ tables: new Map(), counts: new Map() })
+export const nothingMade = (): Made => ({ tables: new Map(), counts: new Map(), reads: new Map() })
+
+/** A database, the first one, and all that views of these read. */
+function reachedFrom(database: string, reads: Made['reads']): Set<string> {
+  const reached = new Set([database, FIRST])
+  for (const name of reached) for (const other of reads.get(name) ?? []) reached.add(other)
+  return reached
+}
+
+/**
+ * So often a table is made anew: a first filling may catch up with hours, and the engine counts rows
+ * that were taken out for as long as it keeps their space.
+ */
+const FILLS_ANEW = 2
 
 /** From this filling on plans are kept: those of tables that have no rows yet are poor ones. */
 const FIRST_KEPT = 3
 
-/**
- * Every table is made once and filled anew from then on, so that the plans which read and write it
- * hold.
- */
+/** Tables are filled anew where they stand, so that the plans which read and write them hold. */
 export function fillingAnew(
   connection: DuckDBConnection,
   database: string,
-  { tables, counts }: Made,
+  { tables, counts, reads }: Made,
 ): Filling {
-  // statements read their own database, and often the first one
-  const plans = plansOn(connection, () => `${counts.get(database)} ${counts.get(FIRST)}`)
+  const plans = plansOn(connection, () =>
+    [...reachedFrom(database, reads)].map(name => counts.get(name)).join(' '),
+  )
   const full = (name: string) => (name.split('.').length > 2 ? name : `${database}.${name}`)
-  const note = (table: string, kept: Kept) => {
+  const note = (table: string, kept: Kept, isMade: boolean) => {
     const name = full(table)
     const [owner] = name.split('.') as [string]
-    if (!tables.has(name)) counts.set(owner, (counts.get(owner) ?? 0) + 1)
+    if (isMade) counts.set(owner, (counts.get(owner) ?? 0) + 1)
     tables.set(name, kept)
   }
   const runOnce = async (sql: string, params: Params = {}) => {
@@ -93,11 +109,12 @@ export function fillingAnew(
   const fillOne = async (table: string, sql: string, params: Params = {}) => {
     const { fills, isEmpty } = tables.get(full(table)) ?? { fills: 0, isEmpty: false }
     const run = fills + 1 < FIRST_KEPT ? runOnce : plans.run
-    if (fills > 0 && !isEmpty) await run(`truncate ${table}`)
-    const rows = await (fills === 0
+    const isAnew = fills < FILLS_ANEW
+    if (!isAnew && !isEmpty) await run(`truncate ${table}`)
+    const rows = await (isAnew
       ? run(`create or replace table ${table} as\n${sql}`, params)
       : run(`insert into ${table} by name\n${sql}`, params))
-    note(table, { fills: fills + 1, isEmpty: fills > 0 && rows === 0 })
+    note(table, { fills: fills + 1, isEmpty: !isAnew && rows === 0 }, isAnew)
   }
 
   return {
@@ -113,12 +130,17 @@ export function fillingAnew(
       const { fills } = tables.get(full(table)) ?? { fills: 0 }
       if (fills === 0) return fillOne(table, sql)
       await plans.run(`insert into ${table} by name ${sql}`)
-      note(table, { fills, isEmpty: false })
+      note(table, { fills, isEmpty: false }, false)
+    },
+    add: async (table, sql, params) => {
+      const { fills } = tables.get(full(table))!
+      await plans.run(`insert into ${table} by name\n${sql}`, params)
+      note(table, { fills, isEmpty: false }, false)
     },
     view: async (view, sql) => {
       if (tables.has(full(view))) return
       await runOnce(`create view ${view} as\n${sql}`)
-      note(view, { fills: 1, isEmpty: false })
+      note(view, { fills: 1, isEmpty: false }, true)
     },
     repeat: async sql => {
       await plans.run(sql)

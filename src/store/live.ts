@@ -17,24 +17,14 @@ export const emptyTable = (db: Database, table: string): Promise<void> =>
 export const isEmpty = async (db: Database, table: string): Promise<boolean> =>
   (await db.rows(`from ${table} limit 1`)).length === 0
 
-/** Takes the orders that were folded again out of `fold.editions`, and puts the new ones in. */
-export async function replaceEditions(db: Database): Promise<void> {
-  await db.build('live/replaced')
-  for (const table of ['book.doubts', 'fold.edition_legs', 'fold.editions']) {
-    await db.repeat(`delete from ${table} where edition_id in (from live.replaced)`)
-  }
-  await db.append('fold.editions', 'from live.refolded')
-  await db.append('fold.edition_legs', 'from live.refolded_legs')
-  await db.append('book.doubts', 'from live.new_doubts')
-}
-
 /** The tape of a session as a running job knows it: what became known later is not in it. */
 export type LiveTape = {
   /**
    * Reads what became known between two instants, and what was imported since the last call:
    * `tape.prints` grows, `live.state_quotes` and `live.state_spots` are those of the new states.
+   * Answers whether what is held at the open is known otherwise than at the last call.
    */
-  readonly read: (sinceMs: number, untilMs: number) => Promise<void>
+  readonly read: (sinceMs: number, untilMs: number) => Promise<{ readonly hasHoldings: boolean }>
 }
 
 /** Datasets that a state is built from as they are. */
@@ -81,8 +71,9 @@ export async function openLiveTape(
     for (const { filename, known_ms } of ends) lastKnownMs.set(String(filename), Number(known_ms))
   }
 
-  /** Loads the other datasets that have new files. */
+  /** Loads the other datasets that have new files, and answers which. */
   const renew = async () => {
+    const renewed: string[] = []
     for (const dataset of TAPE_DATASETS) {
       const { name } = dataset
       const paths = name === 'prints' ? [] : tapeFiles(dataFolder, name, date)
@@ -91,7 +82,26 @@ export async function openLiveTape(
       await loadDataset(files, dataset, paths, date)
       if (WHOLE_DATASETS.includes(name)) await files.copyTo(`tape.${name}`, `tape.${name}`)
       loaded.set(name, found)
+      renewed.push(name)
     }
+    return renewed
+  }
+
+  let hasOlderQuotes = false
+  /** A look through all quotes, until one was known before the new states. */
+  const addFirstQuotes = async (moment: { since_ms: number; until_ms: number }) => {
+    if (hasOlderQuotes) return
+    const older = await files.rows(
+      `from tape.state_quotes
+       where minute_at <= make_timestamp($since_ms::bigint * 1000)
+          or minute_at > make_timestamp($until_ms::bigint * 1000)
+       limit 1`,
+      moment,
+    )
+    hasOlderQuotes = older.length > 0
+    if (hasOlderQuotes) return
+    await files.build('live/first_quotes', moment, 'tape.first_quotes')
+    await files.append('tape.state_quotes', 'from tape.first_quotes')
   }
 
   return {
@@ -100,18 +110,21 @@ export async function openLiveTape(
         announceStep(dataFolder, date, untilMs)
         return tapeFiles(dataFolder, 'prints', date)
       })
-      await renew()
+      const renewed = await renew()
       await readPrints(paths, sinceMs, untilMs)
+      const moment = { since_ms: sinceMs, until_ms: untilMs }
       for (const name of ['state_quotes', 'state_spots']) {
-        await files.build(`live/${name}`, { since_ms: sinceMs, until_ms: untilMs }, `tape.${name}`)
-        await files.copyTo(`tape.${name}`, `live.${name}`)
+        await files.build(`live/${name}`, moment, `tape.${name}`)
+        await files.viewTo(`tape.${name}`, `live.${name}`)
       }
+      await addFirstQuotes(moment)
+      return { hasHoldings: renewed.some(name => WHOLE_DATASETS.includes(name)) }
     },
   }
 }
 
-/** Adds the expiries of new rows to `tape.expiries`. */
-export async function addExpiries(db: Database, seen: Map<string, SeenExpiry>): Promise<void> {
+/** Adds the expiries of new rows to `tape.expiries`; answers whether there were any. */
+export async function addExpiries(db: Database, seen: Map<string, SeenExpiry>): Promise<boolean> {
   const rows = await db.rows(
     `select distinct root, expiry::varchar as expiry from (
        select root, expiry from live.arrivals
@@ -125,5 +138,25 @@ export async function addExpiries(db: Database, seen: Map<string, SeenExpiry>): 
     const expiry = { root: String(row.root), expiry: String(row.expiry) }
     seen.set(JSON.stringify(expiry), expiry)
   }
-  if (seen.size > before) await makeExpiries(db, [...seen.values()])
+  if (seen.size === before) return false
+  await makeExpiries(db, [...seen.values()])
+  return true
+}
+
+/** More at once is more than an engine looks up in a list. */
+const MOST_INVOLVED = 200
+
+/** Adds the prints of `live.found_now` to `live.involved`: looked up, for few of a day are wanted. */
+export async function addInvolved(db: Database): Promise<void> {
+  const found = (await db.rows('from live.found_now')).map(row => Number(row.sequence))
+  for (let from = 0; from < found.length; from += MOST_INVOLVED) {
+    const part = found.slice(from, from + MOST_INVOLVED)
+    const params = Object.fromEntries(part.map((sequence, index) => [`s${index}`, sequence]))
+    const names = Object.keys(params).map(name => `$${name}::bigint`)
+    await db.run(
+      `insert into live.involved
+       from tape.prints where sequence in (${names.join(', ')}) order by sequence`,
+      params,
+    )
+  }
 }

@@ -107,16 +107,16 @@ test('an order enters the book in the first minute after it is complete and know
     await db.build(`book/${model}`)
   expect(
     await db.rows(
-      'select edition_id, leg_number, dealer_quantity, minute_at from book.flows order by all',
+      'select option_type, dealer_quantity, minute_at from book.flows order by minute_at nulls last, option_type',
     ),
   ).toEqual(
     table(`
-    edition_id  leg_number  dealer_quantity  minute_at
-    1         1           -10              2026-10-16 14:00:00
-    1         2           10               2026-10-16 14:00:00
-    2         1           -20              2026-10-16 14:01:00
-    3         1           40               2026-10-16 14:02:00
-    4         1           -80              -
+    option_type  dealer_quantity  minute_at
+    C            -10              2026-10-16 14:00:00
+    P            10               2026-10-16 14:00:00
+    C            -20              2026-10-16 14:01:00
+    C            40               2026-10-16 14:02:00
+    C            -80              -
   `),
   )
   expect(

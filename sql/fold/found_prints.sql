@@ -1,7 +1,7 @@
--- fold.fill_prints: prints in the package they were found in; every pass adds what it closed.
+-- fold.found_prints: prints in the package they were found in: what a pass adds to fold.fill_prints.
 -- A fill is one execution of a package, named by its first print.
 -- grain: print_number
--- reads: fold.fill_prints, fold.islands, fold.listings, fold.segments, fold.whole_islands
+-- reads: fold.islands, fold.listings, fold.segments, fold.whole_islands
 -- param: level_us, pass_number, pass_rule
 with
 
@@ -29,9 +29,6 @@ found as (
         and listings.position between segments.first_position and segments.last_position
 )
 
-select print_number, fill_id, fold_rule, cost_thousandths, unit, leg_count, pass_number
-from fold.fill_prints
-union all
 select
     print_number,
     min(print_number) over (partition by package) as fill_id,

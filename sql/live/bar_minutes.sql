@@ -1,0 +1,16 @@
+-- live.bar_minutes: the new states whose surface prices the doubts, as in book.bar_states.
+-- grain: minute_at
+-- reads: live.new_minutes, surface.forwards
+with
+
+priced as (
+    select distinct minute_at
+    from surface.forwards
+    where forward is not null and years > 0 and spot is not null
+)
+
+select minutes.minute_et, minutes.minute_at
+from live.new_minutes as minutes
+semi join priced using (minute_at)
+where minute(minutes.minute_at) % bar_minutes() = 0
+    or minutes.minute_at = (select min(minute_at) from priced)

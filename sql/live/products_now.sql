@@ -1,0 +1,17 @@
+-- live.products_now: the doubts that the newest states price: those that came with them, and all
+-- before where one of them prices the doubts anew.
+-- grain: any
+-- reads: live.bar_minutes, live.new_products, live.products
+select
+    root,
+    expiry,
+    strike,
+    other_root,
+    other_expiry,
+    other_strike,
+    timestamp '1970-01-01' as minute_at,
+    covariance
+from live.products
+where (select count(*) from live.bar_minutes) > 0
+union all
+from live.new_products
