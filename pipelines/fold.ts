@@ -148,9 +148,9 @@ const CLEAN_MODELS = [
 export const foldModels: readonly string[] = [
   ...[
     ...CLEAN_MODELS,
-    ...['no_fills', 'pass', 'islands', 'ladder_work'],
+    ...['no_fills', 'no_islands', 'pass', 'islands', 'ladder_work'],
     ...CUT_MODELS,
-    'found_prints',
+    ...['found_prints', 'new_islands'],
     ...JOIN_MODELS,
     'joined_prints',
     ...REPEAT_MODELS,
@@ -195,6 +195,7 @@ export async function buildFold(
 /** Makes `fold.fill_prints`: the passes of the ladder, then what came more than once. */
 async function findPackages(db: Database, params: Params): Promise<void> {
   await db.build('fold/no_fills', params, FILL_PRINTS)
+  await db.build('fold/no_islands', params, 'fold.judged_islands')
   for (const [index, step] of LADDER.entries()) {
     await climb(db, { ...params, ...step, pass_number: index + 1 })
   }
@@ -214,6 +215,7 @@ async function climb(db: Database, params: Params): Promise<void> {
   if (hasIslands) {
     for (const model of CUT_MODELS) await db.build(`fold/${model}`, params)
     await db.add('fold/found_prints', params, FILL_PRINTS)
+    await db.add('fold/new_islands', params, 'fold.judged_islands')
   }
   const hasFills = hasIslands || Number(work?.fill_prints) > 0
   if (Number(params.join_gap_us) === 0 || !hasFills) return

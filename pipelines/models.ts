@@ -24,7 +24,8 @@ export const LEDGER_VIEWS: readonly string[] = [
 /** Large tables by the last model that reads them: a build drops them after it. */
 export const LAST_READS: Readonly<Record<string, readonly string[]>> = {
   'fold/quote_trust': [
-    ...['fold.leg_prints', 'fold.islands', 'fold.whole_islands', 'fold.listings', 'fold.runs'],
+    ...['fold.leg_prints', 'fold.islands', 'fold.judged_islands', 'fold.whole_islands'],
+    ...['fold.listings', 'fold.runs'],
     ...['fold.segments', 'fold.pieces', 'fold.joins'],
     ...['fold.repeat_islands', 'fold.repeat_totals', 'fold.repeat_templates'],
     'fold.repeat_matches',

@@ -1,7 +1,7 @@
 -- fold.islands: leg prints that have no package yet, in runs of one lane with no gap above the
--- level.
+-- level. One that an earlier pass judged by the same rules, and left whole, is not judged again.
 -- grain: print_number
--- reads: fold.fill_prints, fold.leg_prints
+-- reads: fold.fill_prints, fold.judged_islands, fold.leg_prints, fold.pass
 -- param: is_any_letter, level_us
 with
 
@@ -43,6 +43,7 @@ counted as (
     select
         *,
         row_number() over (partition by island order by print_number) as position,
+        last(print_number) over whole_island as last_print,
         count(*) over whole_island as island_prints,
         sum(loose_cost) over whole_island::bigint as island_loose_cost
     from numbered
@@ -51,6 +52,13 @@ counted as (
         partition by island order by print_number
         rows between unbounded preceding and unbounded following
     )
+),
+
+-- no print of a lane that stood between its ends is gone: it is the same island
+judged as (
+    select judged.island, judged.last_print, judged.island_prints
+    from fold.judged_islands as judged
+    semi join fold.pass using (is_final, is_weak_allowed)
 )
 
 select
@@ -67,4 +75,5 @@ select
     printed_us,
     lane_scale
 from counted
+anti join judged using (island, last_print, island_prints)
 where island_prints > 1
