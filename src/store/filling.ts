@@ -49,9 +49,13 @@ export function makingAnew(connection: DuckDBConnection): Filling {
 type Kept = {
   /** How often it was filled. */
   readonly fills: number
-  /** Whether it holds no row for certain. */
-  readonly isEmpty: boolean
+  /** How many rows it holds; null where that is not known. */
+  readonly rows: number | null
+  /** Whether far more rows were taken out of it than it holds. */
+  readonly isHollow: boolean
 }
+
+const NOT_MADE: Kept = { fills: 0, rows: null, isHollow: false }
 
 /** What was made in an engine. */
 export type Made = {
@@ -73,10 +77,12 @@ function reachedFrom(database: string, reads: Made['reads']): Set<string> {
 }
 
 /**
- * So often a table is made anew: a first filling may catch up with hours, and the engine counts rows
- * that were taken out for as long as it keeps their space.
+ * So often a table is made anew, and whenever it held many rows and holds few: catching up with
+ * hours fills it once, and the engine counts rows that were taken out, and plans by their number,
+ * for as long as it keeps their space.
  */
 const FILLS_ANEW = 2
+const MANY_ROWS = 50_000
 
 /** From this filling on plans are kept: those of tables that have no rows yet are poor ones. */
 const FIRST_KEPT = 3
@@ -97,6 +103,8 @@ export function fillingAnew(
     if (isMade) counts.set(owner, (counts.get(owner) ?? 0) + 1)
     tables.set(name, kept)
   }
+  const noteMore = (table: string, kept: Kept, added: number) =>
+    note(table, { ...kept, rows: kept.rows === null ? null : kept.rows + added }, false)
   const runOnce = async (sql: string, params: Params = {}) => {
     await allowLargeRangeJoins(connection, true)
     try {
@@ -107,14 +115,17 @@ export function fillingAnew(
   }
 
   const fillOne = async (table: string, sql: string, params: Params = {}) => {
-    const { fills, isEmpty } = tables.get(full(table)) ?? { fills: 0, isEmpty: false }
-    const run = fills + 1 < FIRST_KEPT ? runOnce : plans.run
-    const isAnew = fills < FILLS_ANEW
-    if (!isAnew && !isEmpty) await run(`truncate ${table}`)
-    const rows = await (isAnew
-      ? run(`create or replace table ${table} as\n${sql}`, params)
-      : run(`insert into ${table} by name\n${sql}`, params))
-    note(table, { fills: fills + 1, isEmpty: !isAnew && rows === 0 }, isAnew)
+    const { fills, rows, isHollow } = tables.get(full(table)) ?? NOT_MADE
+    const run = fills + 1 < FIRST_KEPT || isHollow ? runOnce : plans.run
+    if (fills < FILLS_ANEW || isHollow) {
+      await run(`create or replace table ${table} as\n${sql}`, params)
+      note(table, { fills: fills + 1, rows: null, isHollow: false }, true)
+      return
+    }
+    if (rows !== 0) await run(`truncate ${table}`)
+    const filled = await run(`insert into ${table} by name\n${sql}`, params)
+    const isLeft = rows !== null && rows > MANY_ROWS && filled < rows / 10
+    note(table, { fills: fills + 1, rows: filled, isHollow: isLeft }, false)
   }
 
   return {
@@ -127,20 +138,18 @@ export function fillingAnew(
       if (!tables.has(full(table))) await fillOne(table, sql, params)
     },
     append: async (table, sql) => {
-      const { fills } = tables.get(full(table)) ?? { fills: 0 }
-      if (fills === 0) return fillOne(table, sql)
-      await plans.run(`insert into ${table} by name ${sql}`)
-      note(table, { fills, isEmpty: false }, false)
+      const kept = tables.get(full(table)) ?? NOT_MADE
+      if (kept.fills === 0) return fillOne(table, sql)
+      noteMore(table, kept, await plans.run(`insert into ${table} by name ${sql}`))
     },
     add: async (table, sql, params) => {
-      const { fills } = tables.get(full(table))!
-      await plans.run(`insert into ${table} by name\n${sql}`, params)
-      note(table, { fills, isEmpty: false }, false)
+      const kept = tables.get(full(table))!
+      noteMore(table, kept, await plans.run(`insert into ${table} by name\n${sql}`, params))
     },
     view: async (view, sql) => {
       if (tables.has(full(view))) return
       await runOnce(`create view ${view} as\n${sql}`)
-      note(view, { fills: 1, isEmpty: false }, true)
+      note(view, { ...NOT_MADE, fills: 1 }, true)
     },
     repeat: async sql => {
       await plans.run(sql)

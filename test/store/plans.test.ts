@@ -48,6 +48,20 @@ test('a table may be filled from what it held, and rows be added to it', async (
   expect((await numbersOf('from live.grown')).sort()).toEqual([1, 1, 2, 2, 2, 2, 2, 2])
 })
 
+test('a table that held hours of rows does not count them once it holds minutes', async () => {
+  for (const rows of [10, 10, 200_000, 10, 10, 10]) {
+    await db.run(
+      `create or replace table live.source as select range::integer as n from range(${rows})`,
+    )
+    await db.refill('live.held', 'from live.source')
+    expect(await numbersOf('select count(*) as n from live.held')).toEqual([rows])
+  }
+  const [held] = await db.rows(
+    `select estimated_size as n from duckdb_tables() where table_name = 'held'`,
+  )
+  expect(held!.n).toBeLessThan(100)
+})
+
 test('each set of values has a plan of its own, also when the engine plans anew', async () => {
   const sql = 'select n + $plus::integer as n from live.given'
   const plans = [1, 2, 3]
