@@ -2,7 +2,8 @@
  * Measures checks and replays on a folder of simulated sessions, as `tapefold history` makes one:
  * prints latencies of checks of five positions at 100 requests a second, and the time of replays:
  * the first one of a server, which reads its sessions, those after it, which find them read, and
- * one of another entry minute, which reads them again.
+ * one of another entry minute, which reads them again. Each round is a server that was just
+ * started and, before it, the yardstick in a process of its own; the medians of all rounds count.
  */
 
 import { fork, spawn } from 'node:child_process'
@@ -14,7 +15,8 @@ import { readArguments } from '../../src/command.ts'
 import { publishedSessions } from '../../src/store/manifest.ts'
 import { runCommand } from '../command.ts'
 import type { LoadJob, LoadResult } from './load.ts'
-import { percentile } from './stats.ts'
+import type { ReplayYardstick } from './replayYardstick.ts'
+import { median, percentile } from './stats.ts'
 
 const USAGE = `usage: the bench of tapefold positions: node pipelines/bench/positions.ts --data DIR
 
@@ -24,6 +26,8 @@ const SECONDS = 20
 const REQUESTS_PER_SECOND = 100
 /** How long a server that was just started is left alone, to be the same in every run. */
 const SETTLE_MS = 2_000
+/** Servers of which each answers its first replay. */
+const ROUNDS = 5
 
 /** A server on the folder, in a process of its own; answers its address. */
 async function serve(dataFolder: string) {
@@ -115,23 +119,56 @@ async function measureChecks(dataFolder: string): Promise<void> {
   }
 }
 
-/** Replays of a server of their own: the first one reads what no check has read. */
+type Round = {
+  readonly hashes: number
+  readonly query: number
+  readonly first: number
+  readonly again: number
+  readonly other: number
+}
+
 async function measureReplays(dataFolder: string, count: number): Promise<void> {
+  const rounds: Round[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const { hashes, query } = await yardstick(dataFolder, count)
+    const plain = { hashes: hashes.seconds * 1000, query: query.seconds * 1000 }
+    rounds.push({ ...plain, ...(await replaysOf(dataFolder, count)) })
+  }
+  const middle = (name: keyof Round) => median(rounds.map(round => round[name]))
+  const shown = (name: keyof Round) => `${middle(name).toFixed(0)} ms`
+  const firsts = rounds.map(({ first }) => first.toFixed(0)).join(', ')
+  print(`replay of ${count} sessions, medians of ${ROUNDS} servers:`)
+  print(`  first ${shown('first')} (${firsts}), again ${shown('again')}`)
+  print(`  another minute ${shown('other')}`)
+  print(`  yardstick: hashes of its files ${shown('hashes')}, one minute of them ${shown('query')}`)
+  const share = (ms: number, of: number) => `${(ms / of).toFixed(2)} x`
+  const plain = middle('hashes') + middle('query')
+  print(
+    `  first over both ${share(middle('first'), plain)}, ` +
+      `another minute over one minute ${share(middle('other'), middle('query'))}`,
+  )
+}
+
+/** Replays of a server of their own: the first one reads what no check has read. */
+async function replaysOf(dataFolder: string, count: number) {
   const { url, stop } = await serve(dataFolder)
   try {
     await new Promise(settled => setTimeout(settled, SETTLE_MS))
     const { ask, ids } = await addPositions(dataFolder, url)
-    const times: string[] = []
-    for (const id of ids) {
-      times.push((await ask(`/entries?id=${id}&replay=${count}`)).ms.toFixed(0))
-    }
-    const [first, ...later] = times
-    const other = later.pop()
-    const figures = `first ${first} ms, later ${later.join(', ')} ms, another minute ${other} ms`
-    print(`replay of ${count} sessions: ${figures}`)
+    const times: number[] = []
+    for (const id of ids) times.push((await ask(`/entries?id=${id}&replay=${count}`)).ms)
+    return { first: times[0]!, again: median(times.slice(1, -1)), other: times.at(-1)! }
   } finally {
     stop()
   }
+}
+
+/** What the files of a replay take where nothing is judged. */
+async function yardstick(dataFolder: string, count: number): Promise<ReplayYardstick> {
+  const path = join(import.meta.dirname, 'replayYardstick.ts')
+  const child = fork(path, [dataFolder, String(count), ENTRIES[0]])
+  const [result] = await once(child, 'message')
+  return result as ReplayYardstick
 }
 
 async function measure(dataFolder: string): Promise<void> {

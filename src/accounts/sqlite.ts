@@ -37,7 +37,7 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/** Opens a file in WAL mode: readers never wait. Statements can call the functions by their names. */
+/** Opens a file in WAL mode: readers never wait. Statements call the functions by their names. */
 export function openSqlite(
   file: string,
   durability: Durability,

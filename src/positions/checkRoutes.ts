@@ -1,4 +1,4 @@
-import express, { type RequestHandler, type Router } from 'express'
+import express, { type RequestHandler, type Response, type Router } from 'express'
 import { acceptedType } from '../http/answer.ts'
 import { ApiError } from '../http/error.ts'
 import { readQuery } from '../http/query.ts'
@@ -69,9 +69,24 @@ function readEntryLog(deps: ChecksDeps, gate: ReplayGate): RequestHandler {
     const accountId = contextOf(res).accountId!
     const position = await deps.findPosition(accountId, requiredId(query.id))
     acceptedType(req, ['application/json'])
-    const log = await gate(accountId, count, () => readEntries(position, count, deps))
-    sendJson(req, res, JSON.stringify(log))
+    const signal = hangUpOf(res)
+    try {
+      const replay = () => readEntries(position, count, { ...deps, signal })
+      const log = await gate(accountId, count, replay)
+      sendJson(req, res, JSON.stringify(log))
+    } catch (error) {
+      // nobody is there who could be told
+      if (!signal.aborted) throw error
+    }
   }
+}
+
+/** Is aborted when the client hangs up before it has its answer. */
+function hangUpOf(res: Response): AbortSignal {
+  const hangUp = new AbortController()
+  if (res.closed) hangUp.abort()
+  res.on('close', () => hangUp.abort())
+  return hangUp.signal
 }
 
 function readReplay(values: readonly string[]): number {

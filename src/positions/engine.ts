@@ -6,7 +6,11 @@ export type Engine = { readonly db: Database; readonly run: (path: string) => Pr
 
 /** Runs one question after the other on an engine of its own, which is opened when first asked. */
 export type Turns = {
-  readonly alone: <T>(work: (engine: Engine) => Promise<T>) => Promise<T>
+  /**
+   * Runs a question when those before it have ended. One whose signal is aborted while it waits
+   * leaves the queue at once, and fails with the signal's reason.
+   */
+  readonly alone: <T>(work: (engine: Engine) => Promise<T>, signal?: AbortSignal) => Promise<T>
   /** Waits for the question under way. */
   readonly close: () => Promise<void>
 }
@@ -14,16 +18,27 @@ export type Turns = {
 export function openTurns(threads: number, models: readonly string[]): Turns {
   let engine: Promise<Engine> | null = null
   let last: Promise<unknown> = Promise.resolve()
-  const alone = <T>(work: (engine: Engine) => Promise<T>): Promise<T> => {
+  const alone: Turns['alone'] = (work, signal) => {
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    let hasBegun = false
     engine ??= openEngine(threads, models).catch(error => {
       // the next question opens it again, or hears why that fails
       engine = null
       throw error
     })
     const opened = engine
-    const done = last.then(async () => work(await opened))
+    const done = last.then(async () => {
+      signal?.throwIfAborted()
+      hasBegun = true
+      return work(await opened)
+    })
     last = done.catch(() => {})
-    return done
+    if (!signal) return done
+    const left = new Promise<never>((_, fail) => {
+      const leave = () => !hasBegun && fail(signal.reason)
+      signal.addEventListener('abort', leave, { once: true })
+    })
+    return Promise.race([done, left])
   }
   const close = async () => {
     await last
@@ -35,6 +50,12 @@ export function openTurns(threads: number, models: readonly string[]): Turns {
 /** Plans the models on tables without rows: reading macros and planning takes 200 ms. */
 async function openEngine(threads: number, models: readonly string[]): Promise<Engine> {
   const db = await openDatabase({ threads, memoryLimit: '1GB' })
+  // no answer hangs on the order of rows; a thousand files in their order take twice the time
+  await db.run('set preserve_insertion_order = false')
+  // the system keeps files that were read; a copy of them is a third of the memory of a replay
+  await db.run('set enable_external_file_cache = false')
+  // the footers of a thousand files are worth 60 MB: each is read twice for a minute
+  await db.run('set parquet_metadata_cache = true')
   try {
     await createCases(db)
     const none = { dataFolder: '', sessions: [], window: null }

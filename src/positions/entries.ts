@@ -12,11 +12,14 @@ import type { Position } from './schema.ts'
 
 type Entry = EntryLog['entries'][number]
 
+/** `signal` is aborted when nobody waits for the answer any more: the replay then fails. */
+export type ReplayingDeps = JudgingDeps & { readonly signal?: AbortSignal }
+
 /** The entry minute of the last `count` sessions as it would have been judged, oldest first. */
 export async function readEntries(
   position: Position,
   count: number,
-  deps: JudgingDeps,
+  deps: ReplayingDeps,
 ): Promise<EntryLog> {
   const days = daysOf(position.entry, count, deps)
   const faults = new Map<SessionDate, string>()
@@ -75,7 +78,7 @@ function faultOf(
 type ReplayOptions = {
   readonly manifests: Map<SessionDate, PublishedManifest>
   readonly faults: Map<SessionDate, string>
-  readonly deps: JudgingDeps
+  readonly deps: ReplayingDeps
 }
 
 /** Replays what can be; a session whose files are damaged is named and left out. */
@@ -88,14 +91,15 @@ async function replay(position: Position, { manifests, faults, deps }: ReplayOpt
     if (dates.length === 0) return { base: null, rows: new Map<SessionDate, Replayed | null>() }
     const sessions = base && !manifests.has(base.session_date) ? [base] : []
     try {
-      const replayed = await deps.judge.replay({
+      const wanted = {
         sessions: [...sessions, ...manifests.values()],
         minute: position.entry,
         bases: [...(base ? [base.session_date] : []), ...dates.toReversed()],
         dates,
         shortPut: position.legs.sp ?? null,
         shortCall: position.legs.sc ?? null,
-      })
+      }
+      const replayed = await deps.judge.replay(wanted, deps.signal)
       const rows = new Map(dates.map((date, index) => [date, replayed.rows[index]!]))
       return { base: replayed.base, rows }
     } catch (error) {

@@ -67,9 +67,13 @@ export type Judge = {
     session: PublishedManifest,
     cases: readonly Omit<Case, 'session_date'>[],
   ) => Promise<(Judged | null)[]>
-  /** The same minute in many sessions; a row is null where its session has no index then. */
+  /**
+   * The same minute in many sessions; a row is null where its session has no index then. Fails with
+   * the reason of a signal that is aborted, at once while it waits for others, else at a next step.
+   */
   readonly replay: (
     replay: Replay,
+    signal?: AbortSignal,
   ) => Promise<{ readonly base: SessionDate | null; readonly rows: readonly (Replayed | null)[] }>
   /**
    * Opens what the first question would wait for, and reads sessions that it may be about, oldest
@@ -92,6 +96,8 @@ export class DamagedMarket extends Error {
 
 /** Sessions whose minutes stay in memory for checks; one is about 5 MB. */
 const KEPT_SESSIONS = 4
+/** Sessions whose files are compared with their hashes at once: a disk answers several sooner. */
+const READ_AT_ONCE = 8
 /** Answers that stay in memory: an answer is one to three kilobytes. */
 const KEPT_ANSWERS = 20_000
 /** Minutes to look back to for the move of 15 minutes, and for orders: an hour and their time. */
@@ -139,19 +145,21 @@ export function openJudge(dataFolder: string): Judge {
       return cases.map((_, index) => judged.get(index) ?? null)
     })
 
-  const replay: Judge['replay'] = replay =>
-    replays.alone(({ db, run }) =>
-      reading(replay.sessions, async () => {
-        // positions are often entered at the same minute: what is loaded serves the next one
-        const wanted = [replay.minute, ...replay.sessions.map(({ revision }) => revision)].join()
-        if (wanted !== loaded) {
-          loaded = ''
-          await loadReplay(db, { dataFolder, replay })
-          loaded = wanted
-        }
-        return replayOn(db, run, replay)
-      }),
-    )
+  const replay: Judge['replay'] = (replay, signal) => {
+    const load = async ({ db, run }: Engine) => {
+      signal?.throwIfAborted()
+      // positions are often entered at the same minute: what is loaded serves the next one
+      const wanted = [replay.minute, ...replay.sessions.map(({ revision }) => revision)].join()
+      if (wanted !== loaded) {
+        loaded = ''
+        await loadReplay(db, { dataFolder, replay })
+        loaded = wanted
+      }
+      signal?.throwIfAborted()
+      return replayOn(db, run, replay)
+    }
+    return replays.alone(engine => reading(replay.sessions, () => load(engine), signal), signal)
+  }
 
   return {
     judge: async (session, cases) => {
@@ -252,19 +260,35 @@ export function minutesBefore(minute: MinuteEt, count: number): MinuteEt {
  */
 function soundReader(dataFolder: string) {
   const sound = new Set<string>()
-  const verify = async (sessions: readonly PublishedManifest[]) => {
-    for (const session of sessions) {
-      if (sound.has(session.revision)) continue
-      const fault = await marketFault(dataFolder, session)
-      if (fault !== null) throw new DamagedMarket(session.session_date, fault)
-      sound.add(session.revision)
+  const verify = async (sessions: readonly PublishedManifest[], signal?: AbortSignal) => {
+    const faults = new Map<string, DamagedMarket>()
+    const unread = sessions.filter(({ revision }) => !sound.has(revision))
+    const queue = unread.values()
+    const work = async () => {
+      for (const session of queue) {
+        signal?.throwIfAborted()
+        if (faults.size > 0) return
+        const { revision, session_date: date } = session
+        const fault = await marketFault(dataFolder, session)
+        if (fault === null) sound.add(revision)
+        else faults.set(revision, new DamagedMarket(date, fault))
+      }
     }
+    await Promise.all(Array.from({ length: READ_AT_ONCE }, work))
+    // several may have been read at once: the first of them is told, as if they were read in turn
+    const damaged = unread.find(({ revision }) => faults.has(revision))
+    if (damaged) throw faults.get(damaged.revision)!
   }
-  return async <T>(sessions: readonly PublishedManifest[], read: () => Promise<T>): Promise<T> => {
-    await verify(sessions)
+  return async <T>(
+    sessions: readonly PublishedManifest[],
+    read: () => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> => {
+    await verify(sessions, signal)
     try {
       return await read()
     } catch (error) {
+      if (signal?.aborted) throw error
       sound.clear()
       await verify(sessions)
       throw error

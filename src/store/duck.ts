@@ -8,6 +8,7 @@ import {
 } from '@duckdb/node-api'
 import { FIRST, type Filling, fillingAnew, type Made, makingAnew, nothingMade } from './filling.ts'
 import { planForAnyRows, prepareForPlans } from './plans.ts'
+import { spillFolder } from './work.ts'
 
 /** Folder of the SQL files, beside `src`. */
 const SQL_FOLDER = join(import.meta.dirname, '../../sql')
@@ -78,7 +79,7 @@ export type DatabaseOptions = {
   readonly threads?: number
   /** Such as '2GB'. */
   readonly memoryLimit?: string
-  /** Where large sorts spill; a folder no reader globs. */
+  /** Where large sorts spill: a folder no reader globs, by default one of the system's. */
   readonly temporaryFolder?: string
   /**
    * For work done over and over: tables are filled anew, by plans that are kept; each has the
@@ -90,13 +91,13 @@ export type DatabaseOptions = {
 /** Opens a database. Close it only when no query runs: a close under a query never settles. */
 export async function openDatabase(options: DatabaseOptions = {}): Promise<Database> {
   const config: Record<string, string> = { preserve_insertion_order: 'true' }
+  config.temp_directory = options.temporaryFolder ?? spillFolder()
   if (options.threads) config.threads = String(options.threads)
   if (options.memoryLimit) {
     config.memory_limit = options.memoryLimit
     // blocks from one region, not page by page from the system: a fifth of a build's time
     config.block_allocator_memory = options.memoryLimit
   }
-  if (options.temporaryFolder) config.temp_directory = options.temporaryFolder
   const instance = await DuckDBInstance.create(':memory:', config)
   const connection = await instance.connect()
   await prepare(connection)

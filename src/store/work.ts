@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { removeDeadLock } from './lock.ts'
 import { isRunning, machineTag, ownProcess } from './process.ts'
@@ -31,6 +32,15 @@ export async function withWorkFolder<T>(
     rmSync(folder, { recursive: true, force: true })
   }
 }
+
+let spillCount = 0
+
+/**
+ * A path in the system's temporary folder for what a database spills, which makes and removes it:
+ * another one for each database, since they name their files alike.
+ */
+export const spillFolder = (): string =>
+  join(tmpdir(), `tapefold-spill-${ownProcess()}-${++spillCount}`)
 
 /** Removes what belongs to no living process and answers its names within the data folder. */
 export function removeLeftovers(dataFolder: string): string[] {

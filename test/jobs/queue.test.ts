@@ -98,7 +98,7 @@ describe.each(ENGINES)('the queue in %s', (_, isHere, open) => {
       expect(await queue.ended('q')).toHaveLength(1)
     })
 
-    test('who read the clock before another one took a job or a lease does not take it too', async () => {
+    test('who read the clock before another took a job or a lease does not take it', async () => {
       await queue.add('q', alone(['a']))
       const behind = await open(() => nowMs - 5)
       await queue.holdLease('behind', 'h1')

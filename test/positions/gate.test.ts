@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -23,9 +24,27 @@ const holdReplays = () => {
     endReplays = ended
   })
 }
+/** Says when a replay begins, and when it hears that its client has hung up. */
+const seen = new EventEmitter()
+const seenTimes = (event: 'begun' | 'left', count: number) =>
+  new Promise<void>(enough => {
+    let times = 0
+    seen.on(event, () => {
+      times += 1
+      if (times === count) enough()
+    })
+  })
+const errors: string[] = []
 const judge = {
-  replay: async ({ dates }) => {
-    await replays
+  replay: async ({ dates }, signal) => {
+    seen.emit('begun')
+    const left = new Promise<never>((_, fail) => {
+      signal!.addEventListener('abort', () => {
+        fail(signal!.reason)
+        seen.emit('left')
+      })
+    })
+    await Promise.race([replays, left])
     return { base: null, rows: dates.map(() => null) }
   },
   close: async () => {},
@@ -39,7 +58,7 @@ let newAccount: () => Promise<{ key: string; id: string }>
 beforeAll(async () => {
   const { dataFolder, remove } = await simulateSessions('2026-10-15', 2)
   const nowMs = () => Date.parse('2026-10-16T04:00:00Z')
-  const log = { info: () => {}, error: () => {} }
+  const log = { info: () => {}, error: (_: object, message: string) => errors.push(message) }
   const accounts = await openAccountStore(join(dataFolder, 'accounts.sqlite'))
   const known = openKnownLedgers(dataFolder)
   const catalog = openCatalog({ dataFolder, nowMs, log })
@@ -108,6 +127,29 @@ test('an account replays 5,000 sessions at once; more is 429 with a Retry-After'
   expect((await others).status).toBe(200)
   // and once they have ended, there is room again
   expect((await askLog(account, 1000)).status).toBe(200)
+})
+
+test('a client that hangs up makes room at once, and is no error of the server', async () => {
+  const account = await newAccount()
+  holdReplays()
+  const [full, left] = [seenTimes('begun', 5), seenTimes('left', 1)]
+  const others = Array.from({ length: 4 }, () => askLog(account, 1000))
+  const hangUp = new AbortController()
+  const path = `/api/positions/entries?id=${account.id}&replay=1000`
+  const headers = { authorization: `Bearer ${account.key}` }
+  const gone = fetch(url + path, { headers, signal: hangUp.signal })
+  await full
+  expect((await askLog(account, 1000)).status).toBe(429)
+  hangUp.abort()
+  await expect(gone).rejects.toThrow('aborted')
+  await left
+  const next = askLog(account, 1000)
+  await seenTimes('begun', 1)
+  expect((await askLog(account, 1000)).status).toBe(429)
+  endReplays()
+  const answers = [...(await Promise.all(others)), await next]
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 200))
+  expect(errors).toEqual([])
 })
 
 test('a server replays 20,000 sessions at once; more is 503 with a Retry-After', async () => {
