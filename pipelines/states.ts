@@ -1,7 +1,8 @@
 /** The states of a running session: their surface, their dealer book and its levels. */
 
-import { type Database, type DatabaseAside, type Params, readSql } from '../src/store/duck.ts'
+import type { Database, DatabaseAside, Params } from '../src/store/duck.ts'
 import { emptyTable, isEmpty } from '../src/store/live.ts'
+import { readSql } from '../src/store/models.ts'
 import { buildSteps } from './steps.ts'
 import { BOOK_STEPS, buildSurface, LEVELS_MODELS } from './surface.ts'
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { type Database, openDatabase, readSql } from '../../src/store/duck.ts'
+import { type Database, openDatabase } from '../../src/store/duck.ts'
+import { readSql } from '../../src/store/models.ts'
 import { fastestOf, measure, type Taken } from './meter.ts'
 
 /** One way of inverting prices: its fastest time, and its worst relative error. */

@@ -1,5 +1,6 @@
 import { judgeKeys } from '../../src/store/batches.ts'
-import { type Database, readSql } from '../../src/store/duck.ts'
+import type { Database } from '../../src/store/duck.ts'
+import { readSql } from '../../src/store/models.ts'
 import { Refusal } from '../../src/store/refusal.ts'
 import { listOf, loadBrokenLines } from '../../src/store/rows.ts'
 import {

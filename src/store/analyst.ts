@@ -1,5 +1,6 @@
-import { type Database, objectsOf, openDatabase, type Row } from './duck.ts'
+import { type Database, openDatabase, type Row } from './duck.ts'
 import { Refusal } from './refusal.ts'
+import { objectsOf } from './results.ts'
 import { viewStatements } from './views.ts'
 
 /** How `tapefold sql` prints its rows. */

@@ -1,6 +1,6 @@
 import { DOUBLE, type DuckDBConnection, DuckDBDataChunk, INTEGER, VARCHAR } from '@duckdb/node-api'
 import type { Database, Params } from './duck.ts'
-import { readSql } from './duck.ts'
+import { readSql } from './models.ts'
 
 export type BulkType = 'integer' | 'double' | 'varchar'
 

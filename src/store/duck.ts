@@ -1,24 +1,17 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  type DuckDBConnection,
-  DuckDBInstance,
-  type DuckDBResultReader,
-  DuckDBTypeId,
-} from '@duckdb/node-api'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { FIRST, type Filling, fillingAnew, type Made, makingAnew, nothingMade } from './filling.ts'
+import { declaredParams, type Params, readSql, SQL_FOLDER } from './models.ts'
 import { planForAnyRows, prepareForPlans } from './plans.ts'
+import { objectsOf, type Row } from './results.ts'
 import { spillFolder } from './work.ts'
-
-/** Folder of the SQL files, beside `src`. */
-const SQL_FOLDER = join(import.meta.dirname, '../../sql')
 
 /** The order in which the stages of a session are built; each is a schema of the database. */
 export const STAGES = ['tape', 'fold', 'surface', 'book', 'levels', 'ledger', 'positions'] as const
 
-export type Value = string | number | boolean | null | readonly Value[]
-export type Params = Readonly<Record<string, Value>>
-export type Row = Record<string, unknown>
+export type { Params, Value } from './models.ts'
+export type { Row } from './results.ts'
 
 /** One private in-memory database with the macros loaded and one schema a stage. */
 export type Database = {
@@ -275,40 +268,3 @@ export async function runBeside(
   for (const other of others) other.close()
   for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
-
-/** Rows of a finished read as plain objects: integers as numbers, dates and timestamps as text. */
-export function objectsOf(reader: DuckDBResultReader): Row[] {
-  const numeric = reader
-    .columnTypes()
-    .map((type, index) => (WIDE_NUMBERS.has(type.typeId) ? reader.columnName(index) : null))
-    .filter(name => name !== null)
-  const result = reader.getRowObjectsJson() as Row[]
-  for (const row of result) {
-    for (const name of numeric) if (row[name] !== null) row[name] = Number(row[name])
-  }
-  return result
-}
-
-/** The text of `sql/<path>.sql`. */
-export const readSql = (path: string): string =>
-  readFileSync(join(SQL_FOLDER, `${path}.sql`), 'utf8')
-
-/** Only the parameters that a file's header declares: DuckDB refuses the others. */
-function declaredParams(text: string, params: Params = {}): Params {
-  const declared = /^-- param: (.+)$/m.exec(text)?.[1]?.split(', ') ?? []
-  return Object.fromEntries(
-    declared.map(name => {
-      if (!(name in params)) throw new Error(`sql parameter $${name} was not given`)
-      return [name, params[name]!]
-    }),
-  )
-}
-
-/** Types the binding hands over as text in JSON form. */
-const WIDE_NUMBERS = new Set([
-  DuckDBTypeId.BIGINT,
-  DuckDBTypeId.UBIGINT,
-  DuckDBTypeId.HUGEINT,
-  DuckDBTypeId.UHUGEINT,
-  DuckDBTypeId.DECIMAL,
-])

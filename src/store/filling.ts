@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { Params } from './duck.ts'
+import type { Params } from './models.ts'
 import { allowLargeRangeJoins, plansOn } from './plans.ts'
 
 /** The name under which the engine knows the first database of an instance in memory. */

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { DamagedFile } from './catalog.ts'
-import { type Database, openDatabase, readSql } from './duck.ts'
+import { type Database, openDatabase } from './duck.ts'
 import { damagedFiles } from './files.ts'
 import { datasetFiles } from './liveState.ts'
 import type { PublishedManifest } from './manifest.ts'
+import { readSql } from './models.ts'
 import { PUBLISHED_DATASETS } from './published.ts'
 import { listOf } from './rows.ts'
 

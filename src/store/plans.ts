@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api'
-import type { Params, Value } from './duck.ts'
+import type { Params, Value } from './models.ts'
 
 /** More than a session uses; one that is not kept any more is only planned again. */
 const MOST_PLANS = 1_000

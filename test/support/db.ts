@@ -1,11 +1,6 @@
 import { TAPE_DATASETS } from '../../src/store/datasets.ts'
-import {
-  type Database,
-  openDatabase,
-  type Params,
-  type Row,
-  readSql,
-} from '../../src/store/duck.ts'
+import { type Database, openDatabase, type Params, type Row } from '../../src/store/duck.ts'
+import { readSql } from '../../src/store/models.ts'
 import { loadConditions } from '../../src/store/session.ts'
 
 export type TestDb = Database & {

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export type Value = string | number | boolean | null | readonly Value[]
+export type Params = Readonly<Record<string, Value>>
+
+/** Folder of the SQL files, beside `src`. */
+export const SQL_FOLDER = join(import.meta.dirname, '../../sql')
+
+/** The text of `sql/<path>.sql`. */
+export const readSql = (path: string): string =>
+  readFileSync(join(SQL_FOLDER, `${path}.sql`), 'utf8')
+
+/** Only the parameters that a file's header declares: DuckDB refuses the others. */
+export function declaredParams(text: string, params: Params = {}): Params {
+  const declared = /^-- param: (.+)$/m.exec(text)?.[1]?.split(', ') ?? []
+  return Object.fromEntries(
+    declared.map(name => {
+      if (!(name in params)) throw new Error(`sql parameter $${name} was not given`)
+      return [name, params[name]!]
+    }),
+  )
+}
