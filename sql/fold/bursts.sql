@@ -30,6 +30,7 @@ spaced as (
         loose.print_number,
         lanes.lane,
         loose.contract_number,
+        loose.is_multi_leg,
         loose.told_side,
         case loose.print_class
             when 'floor' then $burst_gap_floor_us::bigint
@@ -71,15 +72,22 @@ turned as (
         is_after_gap
         or coalesce(told_side <> side_before and told_before >= after_gap, false) as is_start
     from gapped
+),
+
+joined as (
+    select
+        print_number,
+        is_multi_leg,
+        max(case when is_start then print_number end) over (
+            partition by lane, contract_number order by print_number rows unbounded preceding
+        ) as burst_id
+    from turned
 )
 
-select print_number, print_number as burst_id
+select print_number, print_number as burst_id, is_multi_leg, true as is_alone
 from spaced
 where is_after_gap and is_before_gap
 union all
 select
-    print_number,
-    max(case when is_start then print_number end) over (
-        partition by lane, contract_number order by print_number rows unbounded preceding
-    ) as burst_id
-from turned
+    print_number, burst_id, is_multi_leg, count(*) over (partition by burst_id) = 1 as is_alone
+from joined

@@ -1,14 +1,6 @@
--- fold.fill_legs: every execution by contract: fills of packages, bursts of single prints.
+-- fold.fill_legs: every execution of a package by contract.
 -- grain: fill_id, contract_number
--- reads: fold.bursts, fold.contracts, fold.fill_prints, fold.kept_prints
-with
-
-members as (
-    select print_number, fill_id from fold.fill_prints
-    union all
-    select print_number, burst_id from fold.bursts
-)
-
+-- reads: fold.contracts, fold.fill_prints, fold.kept_prints
 select
     members.fill_id,
     prints.contract_number,
@@ -19,7 +11,7 @@ select
     count(*)::integer as print_count,
     sum(prints.size)::bigint as contracts,
     sum(prints.cash_cents)::bigint as cash_cents
-from members
+from fold.fill_prints as members
 inner join fold.kept_prints as prints using (print_number)
 inner join fold.contracts as contracts using (contract_number)
 group by members.fill_id, prints.contract_number

@@ -13,7 +13,20 @@ summed as (
         sign(sum(prints.size * prints.quoted_side))::integer as quoted_side
     from fold.order_members as members
     inner join fold.kept_prints as prints using (print_number)
+    where members.fold_rule <> 'single'
     group by members.parent_id, prints.contract_number
+    union all
+    -- most orders are one print: there is nothing to add up
+    select
+        members.parent_id,
+        prints.contract_number,
+        prints.size::bigint,
+        prints.cash_cents,
+        1,
+        sign(prints.size * prints.quoted_side)::integer
+    from fold.order_members as members
+    inner join fold.kept_prints as prints using (print_number)
+    where members.fold_rule = 'single'
 ),
 
 -- only packages need a common unit: it is the fills' ratio, so the first fill tells it

@@ -15,6 +15,7 @@ summed as (
         sum(prints.cash_cents)::bigint as cash_cents
     from fold.order_members as members
     inner join fold.kept_prints as prints using (print_number)
+    where members.fold_rule <> 'single'
     group by members.parent_id
 ),
 
@@ -38,39 +39,75 @@ mains as (
     qualify row_number() over (partition by parent_id order by contracts desc, condition) = 1
 ),
 
-firsts as (
-    select members.parent_id, members.fold_rule, prints.*
+described as (
+    select
+        summed.parent_id,
+        firsts.sequence as first_sequence,
+        firsts.printed_at,
+        summed.last_printed_at,
+        summed.known_at,
+        case when summed.is_mixed then mains.condition else firsts.condition end as condition,
+        case when summed.is_mixed then mains.print_class else firsts.print_class end as print_class,
+        summed.is_side_allowed,
+        firsts.is_multi_leg,
+        members.fold_rule,
+        summed.print_count,
+        legs.leg_count,
+        legs.unit,
+        summed.contracts,
+        summed.cash_cents
+    from summed
+    inner join fold.order_members as members on members.print_number = summed.parent_id
+    inner join fold.kept_prints as firsts on firsts.print_number = summed.parent_id
+    -- all legs of an order have its unit
+    inner join fold.order_legs as legs
+        on legs.parent_id = summed.parent_id and legs.leg_number = 1
+    left join mains on mains.parent_id = summed.parent_id
+    union all
+    -- most orders are one print: there is nothing to add up
+    select
+        members.parent_id,
+        prints.sequence,
+        prints.printed_at,
+        prints.printed_at,
+        prints.known_at,
+        prints.condition,
+        prints.print_class,
+        prints.is_side_allowed,
+        prints.is_multi_leg,
+        members.fold_rule,
+        1,
+        1,
+        prints.size::bigint,
+        prints.size::bigint,
+        prints.cash_cents
     from fold.order_members as members
     inner join fold.kept_prints as prints using (print_number)
-    where members.print_number = members.parent_id
+    where members.fold_rule = 'single'
 )
 
 select
-    summed.parent_id,
+    described.parent_id,
     strftime(
-        firsts.printed_at - (session.opens_at - (session.session_date + time '09:30')),
+        described.printed_at - (session.opens_at - (session.session_date + time '09:30')),
         '%Y%m%d-%H%M%S%f'
-    ) || '-' || firsts.sequence as order_id,
-    firsts.sequence as first_sequence,
-    firsts.printed_at,
-    summed.last_printed_at,
-    summed.known_at,
+    ) || '-' || described.first_sequence as order_id,
+    described.first_sequence,
+    described.printed_at,
+    described.last_printed_at,
+    described.known_at,
     strftime(
-        firsts.printed_at - (session.opens_at - (session.session_date + time '09:30')), '%H:%M'
+        described.printed_at - (session.opens_at - (session.session_date + time '09:30')), '%H:%M'
     ) as minute_et,
-    case when summed.is_mixed then mains.condition else firsts.condition end as condition,
-    case when summed.is_mixed then mains.print_class else firsts.print_class end as print_class,
-    summed.is_side_allowed,
-    firsts.is_multi_leg,
-    firsts.fold_rule,
-    summed.print_count,
-    legs.leg_count,
-    legs.unit,
-    summed.contracts,
-    summed.cash_cents
-from summed
-inner join firsts using (parent_id)
--- all legs of an order have its unit
-inner join fold.order_legs as legs on legs.parent_id = summed.parent_id and legs.leg_number = 1
-left join mains on mains.parent_id = summed.parent_id
+    described.condition,
+    described.print_class,
+    described.is_side_allowed,
+    described.is_multi_leg,
+    described.fold_rule,
+    described.print_count,
+    described.leg_count,
+    described.unit,
+    described.contracts,
+    described.cash_cents
+from described
 cross join tape.session as session

@@ -1,8 +1,8 @@
--- fold.parents: which order every execution belongs to. Fills of the same contracts and ratio, not
--- too long apart and at one net price, are one order; a burst of single prints is one by itself.
+-- fold.parents: which order every execution of a package belongs to. Fills of the same contracts
+-- and ratio, not too long apart and at one net price, are one order.
 -- The net moved only if it moved under every possible name: which one is right is not known yet.
 -- grain: fill_id
--- reads: fold.bursts, fold.fills
+-- reads: fold.fills
 -- param: net_tolerance_cents, parent_gap_floor_us, parent_gap_legacy_us, parent_gap_us
 with
 
@@ -44,6 +44,3 @@ select
         order by fill_id rows unbounded preceding
     ) as parent_id
 from starts
-union all
-select distinct burst_id, burst_id
-from fold.bursts

@@ -8,6 +8,7 @@ with
 placed as (
     select
         members.parent_id,
+        members.fold_rule = 'single' as is_alone,
         prints.*,
         round(prints.best_bid * 100)::bigint as bid_cents,
         round(prints.best_ask * 100)::bigint as ask_cents
@@ -27,6 +28,7 @@ scored as (
 
 select
     parent_id,
+    is_alone,
     print_number,
     size as weight,
     cents,

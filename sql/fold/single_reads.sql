@@ -22,20 +22,50 @@ summed as (
         max(cents) as highest_cents,
         min(print_number) filter (where z is not null) as met_number
     from fold.print_sides
+    where not is_alone
     group by parent_id
 ),
 
-stories as (
+told as (
     select
-        summed.*,
+        summed.* exclude (met_number),
         met.z as met_z,
         met.weight as met_size,
         met.bid_size,
         met.ask_size,
-        case when met.z > 0 then met.ask_size else met.bid_size end as shown_size,
+        met.bid_cents,
+        met.ask_cents
+    from summed
+    left join fold.print_sides as met on met.print_number = summed.met_number
+    union all
+    -- most orders are one print: there is nothing to add up
+    select
+        parent_id,
+        exact_term(weight * z) / weight,
+        case when side > 0 then weight else 0 end,
+        case when side < 0 then weight else 0 end,
+        is_locked or is_quoted,
+        weight,
+        1,
+        cents,
+        cents,
+        z,
+        case when z is not null then weight end,
+        case when z is not null then bid_size end,
+        case when z is not null then ask_size end,
+        case when z is not null then bid_cents end,
+        case when z is not null then ask_cents end
+    from fold.print_sides
+    where is_alone
+),
+
+stories as (
+    select
+        *,
+        case when met_z > 0 then ask_size else bid_size end as shown_size,
         case
-            when met.z > 0 and summed.highest_cents > met.ask_cents then 'sweep'
-            when met.z < 0 and summed.lowest_cents < met.bid_cents then 'sweep'
+            when met_z > 0 and highest_cents > ask_cents then 'sweep'
+            when met_z < 0 and lowest_cents < bid_cents then 'sweep'
             when print_count > $side_few_prints::bigint then 'many prints'
             when print_count > 1 then 'few prints'
             else 'one print'
@@ -45,10 +75,8 @@ stories as (
             when contracts >= $side_medium::bigint then 'medium'
             else 'small'
         end as size_class,
-        (met.ask_cents - met.bid_cents) / case when met.ask_cents <= 300 then 5 else 10 end
-            as tick_count
-    from summed
-    left join fold.print_sides as met on met.print_number = summed.met_number
+        (ask_cents - bid_cents) / case when ask_cents <= 300 then 5 else 10 end as tick_count
+    from told
 )
 
 select

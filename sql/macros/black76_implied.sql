@@ -86,15 +86,16 @@ create or replace macro black76_implied(quotes) as table
     newton1 as (select *, implied_newton(a, log_beta, s0, d0) as n0 from scaled1),
     halley1 as (select *, implied_halley(a, s0, d0, n0) as s1 from newton1),
 
+    -- under a condition only the few rows that need a further step are computed
     unsettled1 as (select *, implied_unsettled(s0, s1) as u1 from halley1),
-    scaled2 as (select *, implied_scaled(a, u1) as d1 from unsettled1),
-    newton2 as (select *, implied_newton(a, log_beta, u1, d1) as n1 from scaled2),
-    halley2 as (select *, implied_halley(a, u1, d1, n1) as s2 from newton2),
+    scaled2 as (select *, case when u1 is not null then implied_scaled(a, u1) end as d1 from unsettled1),
+    newton2 as (select *, case when u1 is not null then implied_newton(a, log_beta, u1, d1) end as n1 from scaled2),
+    halley2 as (select *, case when u1 is not null then implied_halley(a, u1, d1, n1) end as s2 from newton2),
 
     unsettled2 as (select *, implied_unsettled(u1, s2) as u2 from halley2),
-    scaled3 as (select *, implied_scaled(a, u2) as d2 from unsettled2),
-    newton3 as (select *, implied_newton(a, log_beta, u2, d2) as n2 from scaled3),
-    halley3 as (select *, implied_halley(a, u2, d2, n2) as s3 from newton3),
+    scaled3 as (select *, case when u2 is not null then implied_scaled(a, u2) end as d2 from unsettled2),
+    newton3 as (select *, case when u2 is not null then implied_newton(a, log_beta, u2, d2) end as n2 from scaled3),
+    halley3 as (select *, case when u2 is not null then implied_halley(a, u2, d2, n2) end as s3 from newton3),
 
     settled as (
         select

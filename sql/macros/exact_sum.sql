@@ -4,6 +4,9 @@
 create or replace macro exact_sum(term) as
     sum((term * 1e10)::bigint)::double / 1e10;
 
+-- That of a single term.
+create or replace macro exact_term(term) as (term * 1e10)::bigint::double / 1e10;
+
 -- The same sum before it is a double, so that it can be added to another one.
 create or replace macro exact_units(term) as sum((term * 1e10)::bigint);
 

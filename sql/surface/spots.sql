@@ -14,24 +14,29 @@ known_spots as (
         and underlying_price > 0
 ),
 
+-- minutes of its own make the search for those it can serve a join of equals
+reaching as (
+    select
+        *,
+        date_trunc('minute', spotted_at) + to_minutes(unnest(range(0, 6))) as reached_at,
+    from known_spots
+),
+
 -- a value serves the minutes that end within five minutes of it
 served as (
     select
         minutes.minute_at,
         arg_max(
-            {'spot': known_spots.spot, 'spotted_at': known_spots.spotted_at},
-            {'spotted_at': known_spots.spotted_at, 'sequence': known_spots.sequence}
+            {'spot': reaching.spot, 'spotted_at': reaching.spotted_at},
+            {'spotted_at': reaching.spotted_at, 'sequence': reaching.sequence}
         ) as last_known,
-    from known_spots
-    cross join range(0, 6) as ahead(minutes)
-    join tape.minutes as minutes
-        on minutes.minute_at
-            = date_trunc('minute', known_spots.spotted_at) + to_minutes(ahead.minutes)
-    where known_spots.spotted_at < minutes.minute_at
-        and known_spots.spotted_at >= minutes.minute_at - interval 5 minutes
-        and known_spots.known_at < minutes.minute_at
+    from reaching
+    join tape.minutes as minutes on minutes.minute_at = reaching.reached_at
+    where reaching.spotted_at < minutes.minute_at
+        and reaching.spotted_at >= minutes.minute_at - interval 5 minutes
+        and reaching.known_at < minutes.minute_at
         and (
-            known_spots.is_index
+            reaching.is_index
             or minutes.minute_at
                 <= coalesce((select spots_from from surface.sources), 'infinity')
         )
