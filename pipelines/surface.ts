@@ -43,7 +43,7 @@ export const BOOK_STEPS = [
 export const BOOK_MODELS: readonly string[] = BOOK_STEPS.flat(2)
 
 /** Read once, row by row: views, so that nobody holds them. */
-export const BOOK_VIEWS: readonly string[] = ['book/doubt_products']
+const BOOK_VIEWS: readonly string[] = ['book/doubt_products']
 
 /** Flip, walls and regime of every minute and book. */
 export const LEVELS_MODELS = [

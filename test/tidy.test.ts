@@ -62,7 +62,7 @@ test.each(all)('%s is short enough to read', file => {
   // nor does a row of a text table
   const isTableRow = (line: string) => file.startsWith('test/') && /(\S+ {2,}){4}\S/.test(line)
   const isLong = (line: string) =>
-    line.length > 100 && !line.startsWith('-- reads: ') && !isTableRow(line)
+    line.length > 100 && !/^-- (reads|param): /.test(line) && !isTableRow(line)
   if (!isFormula) expect(lines.filter(isLong)).toEqual([])
 })
 

@@ -1,5 +1,5 @@
--- fold.found_prints: prints in the package they were found in: what a pass adds to fold.fill_prints.
--- A fill is one execution of a package, named by its first print.
+-- fold.found_prints: prints in the package they were found in: what a pass adds to
+-- fold.fill_prints. A fill is one execution of a package, named by its first print.
 -- grain: print_number
 -- reads: fold.islands, fold.listings, fold.segments, fold.whole_islands
 -- param: level_us, pass_number, pass_rule

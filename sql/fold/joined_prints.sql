@@ -1,5 +1,5 @@
--- fold.joined_prints: the prints of parts that were joined, in the package that both make: what takes
--- the place of those parts in fold.fill_prints.
+-- fold.joined_prints: the prints of parts that were joined, in the package that both make: what
+-- takes the place of those parts in fold.fill_prints.
 -- grain: print_number
 -- reads: fold.halves, fold.pieces
 -- param: pass_number

@@ -54,8 +54,7 @@ outside as (
     group by minute_at, book_basis
 ),
 
--- the first step outside; found before its neighbour is sought, for a plan made without counts
--- joins all steps with all steps
+-- found before its neighbour is sought: a plan made without counts joins all steps with all
 beyond as materialized (
     select
         outside.flip,
@@ -69,31 +68,23 @@ beyond as materialized (
 ),
 
 -- the end lies between the first step outside and the last one inside, or the flip itself
-ends as (
+met as (
     select
         beyond.minute_at,
         beyond.book_basis,
-        beyond.index_point as outer_point,
-        beyond.excess as outer_excess,
         sign(inner_step.index_point - beyond.flip) = sign(beyond.index_point - beyond.flip)
             as is_apart,
         if(is_apart, inner_step.index_point, beyond.flip) as inner_point,
         if(is_apart, inner_step.excess, -beyond.reach) as inner_excess,
+        inner_point < beyond.index_point as is_high,
+        inner_point
+        + (beyond.index_point - inner_point) * inner_excess / (inner_excess - beyond.excess)
+            as bar_end,
     from beyond
     join judged as inner_step
         on inner_step.minute_at = beyond.minute_at
         and inner_step.book_basis = beyond.book_basis
         and inner_step.step = beyond.inner_step
-),
-
-met as (
-    select
-        minute_at,
-        book_basis,
-        inner_point < outer_point as is_high,
-        inner_point
-        + (outer_point - inner_point) * inner_excess / (inner_excess - outer_excess) as bar_end,
-    from ends
 ),
 
 found as (

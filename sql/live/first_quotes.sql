@@ -1,5 +1,5 @@
--- live.first_quotes: where no quote was known before the new states, the first of other minutes that
--- is known to them.
+-- live.first_quotes: where no quote was known before the new states, the first of other minutes
+-- that is known to them.
 -- grain: minute_at, root, expiry, strike, option_type
 -- reads: tape.quotes
 -- param: since_ms, until_ms

@@ -1,5 +1,5 @@
--- live.pending_now: the versions of orders that no state before the newest ones knows, or that one of
--- them knows better.
+-- live.pending_now: the versions of orders that no state before the newest ones knows, or that one
+-- of them knows better.
 -- grain: edition_id
 -- reads: live.pending, live.refolded, live.replaced, live.step
 select pending.*

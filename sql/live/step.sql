@@ -1,6 +1,6 @@
 -- live.step: the instants between which the newest states lie, and the last states up to each: what
--- became known before the first state of a session is news of that one. A row instead of parameters:
--- a plan that is kept has none that change.
+-- became known before the first state of a session is news of that one. A row instead of
+-- parameters: a plan that is kept has none that change.
 -- grain: one row
 -- reads: tape.minutes
 -- param: since_ms, until_ms

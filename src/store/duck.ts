@@ -58,7 +58,7 @@ export type Database = {
 export type DatabaseAside = Omit<Database, 'close'> & {
   /** Makes a table here of one of the first database; by the same name unless another is given. */
   readonly copyFrom: (table: string, as?: string) => Promise<void>
-  /** Makes a table of the first database readable here; by the same name unless another is given. */
+  /** Makes a table of the first database readable here; by its name unless another is given. */
   readonly viewFrom: (table: string, as?: string) => Promise<void>
   /** Makes a table of the first database of one here. */
   readonly copyTo: (table: string, as: string) => Promise<void>

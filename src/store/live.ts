@@ -146,7 +146,7 @@ export async function addExpiries(db: Database, seen: Map<string, SeenExpiry>): 
 /** More at once is more than an engine looks up in a list. */
 const MOST_INVOLVED = 200
 
-/** Adds the prints of `live.found_now` to `live.involved`: looked up, for few of a day are wanted. */
+/** Adds the prints of `live.found_now` to `live.involved`: each looked up, for they are few. */
 export async function addInvolved(db: Database): Promise<void> {
   const found = (await db.rows('from live.found_now')).map(row => Number(row.sequence))
   for (let from = 0; from < found.length; from += MOST_INVOLVED) {

@@ -107,7 +107,8 @@ test('an order enters the book in the first minute after it is complete and know
     await db.build(`book/${model}`)
   expect(
     await db.rows(
-      'select option_type, dealer_quantity, minute_at from book.flows order by minute_at nulls last, option_type',
+      `select option_type, dealer_quantity, minute_at from book.flows
+       order by minute_at nulls last, option_type`,
     ),
   ).toEqual(
     table(`
