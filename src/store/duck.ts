@@ -56,8 +56,6 @@ export type Database = {
 
 /** A second set of stages in the same engine, for work on part of the rows of the first. */
 export type DatabaseAside = Omit<Database, 'close'> & {
-  /** Makes a table here of one of the first database; by the same name unless another is given. */
-  readonly copyFrom: (table: string, as?: string) => Promise<void>
   /** Makes a table of the first database readable here; by its name unless another is given. */
   readonly viewFrom: (table: string, as?: string) => Promise<void>
   /** Makes a table of the first database of one here. */
@@ -159,10 +157,6 @@ async function databaseAside(engine: Engine, first: string, name: string): Promi
   }
   const aside: DatabaseAside = {
     ...db,
-    copyFrom: async (table, as = table) => {
-      await forget(as)
-      await db.refill(as, `from ${first}.${table}`)
-    },
     viewFrom: async (table, as = table) => {
       noteRead(name, first)
       await forget(as)

@@ -118,7 +118,7 @@ test('a database aside keeps what it has, and takes what is given to it anew', a
     await give(round)
     const aside = await db.aside('apart')
     await aside.run('create schema if not exists live')
-    await aside.copyFrom('live.given', 'tape.given')
+    await aside.viewFrom('live.given', 'tape.given')
     await aside.viewFrom('live.given')
     expect(await aside.rows('select n from tape.given')).toEqual([{ n: round }])
     expect(await aside.rows('select n from live.given')).toEqual([{ n: round }])
