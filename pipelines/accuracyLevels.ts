@@ -160,7 +160,7 @@ async function loadSimulated(db: Database, folder: string): Promise<void> {
   await loadConditions(db)
   await loadSession(db, { session, symbol: 'SPX', knownUntilMs, minPremiumUsd: 0 })
   for (const name of [...TAPE_FILES, 'dealer_positions']) {
-    const order = name === 'prints' ? 'order by printed_at, sequence' : ''
+    const order = name === 'prints' ? { orderBy: 'printed_at, sequence' } : {}
     const { columns } = tapeDataset(name)
     await loadFiles(db, `tape.${name}`, columns, [join(folder, `${name}.parquet`)], order)
   }

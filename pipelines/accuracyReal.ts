@@ -100,7 +100,7 @@ async function measureFile(real: RealTape, file: string) {
     const { columns } = tapeDataset('prints')
     const files = tapeFiles(dataFolder, 'prints', real.date)
     for (const table of ['tape.prints', 'accuracy.coded_prints']) {
-      await loadFiles(db, table, columns, files, 'order by printed_at, sequence')
+      await loadFiles(db, table, columns, files, { orderBy: 'printed_at, sequence' })
     }
     if (real.isBlind) await db.run('update tape.prints set condition = null')
     await loadConditions(db)

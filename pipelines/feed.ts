@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, parseReplay, replayClock, systemClock } from '../src/clock.ts'
 import { readArguments, UsageError } from '../src/command.ts'
 import { isDate, type SessionDate, sessionOf, wallTimeEt } from '../src/market/calendar.ts'
+import { type Database, openDatabase } from '../src/store/duck.ts'
 import { writeAtomically } from '../src/store/files.ts'
 import { Busy, Refusal } from '../src/store/refusal.ts'
 import { readTapeManifest } from '../src/store/tape.ts'
@@ -22,6 +23,8 @@ const MINUTE_MS = 60_000
 const LOOK_EVERY_MS = 1_000
 /** Seconds after a minute's end in which its last rows may still come. */
 const GRACE_S = 3
+/** Enough for the files of a minute; a file of a whole day spills. */
+const IMPORT_ENGINE = { threads: 2, memoryLimit: '1GB' } as const
 
 export type FeedOptions = {
   readonly dataFolder: string
@@ -51,6 +54,7 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
   const stamps = new Map<string, string>()
   const rows = options.rows && collectRows(options.rows.input)
   let job: MinuteJob | null = null
+  let imports: Database | null = null
 
   /** Answers false when somebody else imports right now. */
   const take = async (format: string, path: string, label: string): Promise<boolean> => {
@@ -58,7 +62,9 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
       const simulated = options.simulated
       // a yield curve is of an earlier day than the sessions it serves
       const day = format.endsWith('rates') ? {} : { day: date }
-      const report = await runImport({ dataFolder, format, files: [path], ...day, simulated })
+      imports ??= await openDatabase(IMPORT_ENGINE)
+      const request = { dataFolder, format, files: [path], ...day, simulated, database: imports }
+      const report = await runImport(request)
       const imported = report.rows.reduce((sum, row) => sum + row.imported, 0)
       if (imported > 0) progress.say(`${label}: ${imported} new rows`)
     } catch (error) {
@@ -103,7 +109,10 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
       await job.advance(dueMs, behindMs >= 3 * MINUTE_MS)
       return (job.stateMs() ?? 0) >= job.endsAtMs
     },
-    close: async () => job?.close(),
+    close: async () => {
+      await job?.close()
+      imports?.close()
+    },
   }
 }
 

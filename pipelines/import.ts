@@ -16,7 +16,7 @@ import { withWorkFolder } from '../src/store/work.ts'
 import { endWithParent } from './command.ts'
 import { FORMATS } from './import/formats.ts'
 import { type ImportReport, reportText } from './import/report.ts'
-import { emptyStage, type Stage, type Staged, stageFile } from './import/stage.ts'
+import { emptyStage, forgetImport, type Stage, type Staged, stageFile } from './import/stage.ts'
 
 export type ImportRequest = {
   readonly dataFolder: string
@@ -32,6 +32,8 @@ export type ImportRequest = {
   readonly simulated?: boolean
   /** Where the report goes, a line at a time. */
   readonly print?: (text: string) => void
+  /** A database of one's own, for who imports file after file: opening one costs the most. */
+  readonly database?: Database
 }
 
 /**
@@ -55,7 +57,8 @@ export async function runImport(request: ImportRequest): Promise<ImportReport> {
         rmSync(join(dataFolder, 'work', left), { recursive: true, force: true })
       }
       return withWorkFolder(dataFolder, 'import', async workFolder => {
-        const db = await openDatabase({ temporaryFolder: join(workFolder, 'spill') })
+        const temporaryFolder = join(workFolder, 'spill')
+        const db = request.database ?? (await openDatabase({ temporaryFolder }))
         try {
           const stage = emptyStage()
           const isSimulated = request.simulated ?? false
@@ -67,7 +70,8 @@ export async function runImport(request: ImportRequest): Promise<ImportReport> {
           request.print?.(reportText(report))
           return report
         } finally {
-          db.close()
+          if (request.database) await forgetImport(db)
+          else db.close()
         }
       })
     })
@@ -140,6 +144,7 @@ const entryOf = ({ batch, placed }: Placed): TapeBatch => ({
   ...{ dataset: batch.dataset, file: placed.file, rows: batch.rows, sha256: placed.sha256 },
   ...{ source: batch.source, format: batch.format, simulated: batch.simulated },
   counts: batch.counts,
+  ...(batch.reach && { reach: batch.reach }),
 })
 
 /** An equal file is not written again: a second import changes nothing. */

@@ -13,7 +13,7 @@ export async function loadTruth(db: Database, folder: string, date: string): Pro
   await loadSession(db, { session, symbol: 'SPX', knownUntilMs, minPremiumUsd: 0 })
   const prints = [join(folder, 'prints.parquet')]
   const { columns } = tapeDataset('prints')
-  await loadFiles(db, 'tape.prints', columns, prints, 'order by printed_at, sequence')
+  await loadFiles(db, 'tape.prints', columns, prints, { orderBy: 'printed_at, sequence' })
   await db.run('create schema accuracy')
   for (const name of ['truth_parents', 'truth_prints', 'truth_legs']) {
     await loadParquet(db, `accuracy.${name}`, join(folder, `${name}.parquet`))

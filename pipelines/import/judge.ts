@@ -1,15 +1,17 @@
+import { join } from 'node:path'
 import { judgeKeys } from '../../src/store/batches.ts'
 import type { Database } from '../../src/store/duck.ts'
 import { readSql } from '../../src/store/models.ts'
+import { meets, type Reach, readReaches } from '../../src/store/reach.ts'
 import { Refusal } from '../../src/store/refusal.ts'
 import { listOf, loadBrokenLines } from '../../src/store/rows.ts'
 import {
   type BatchCounts,
   RATES,
   readTapeManifest,
+  type TapeBatch,
   tapeColumns,
   tapeDataset,
-  tapeFiles,
 } from '../../src/store/tape.ts'
 import { loadFiles } from '../../src/store/tapeTables.ts'
 import { loadDays } from './days.ts'
@@ -32,8 +34,7 @@ export type JudgeRequest = {
   readonly staged: readonly StagedBatch[]
 }
 
-export type StagedBatch = {
-  readonly dataset: string
+export type StagedBatch = Pick<TapeBatch, 'dataset' | 'reach'> & {
   /** A session, or 'rates'. */
   readonly key: string
   readonly path: string
@@ -44,14 +45,20 @@ export type SessionCounts = BatchCounts & {
   readonly sessionDate: string | null
 }
 
+export type Judged = {
+  readonly counts: readonly SessionCounts[]
+  /** How far the rows reach, by session; without entries for a dataset that has no ranges. */
+  readonly reaches: ReadonlyMap<string, Reach>
+}
+
 /**
  * Judges the rows of one file for one dataset: makes `import.accepted`, and `import.broken` with
  * `import.broken_lines` for what stays out. Throws a Refusal when too much is broken.
  */
-export async function judge(db: Database, request: JudgeRequest): Promise<SessionCounts[]> {
+export async function judge(db: Database, request: JudgeRequest): Promise<Judged> {
   const { format, source, dataset, model } = request
   await loadCandidates(db, model, source)
-  if (await hasNoRows(db)) return []
+  if (await hasNoRows(db)) return { counts: [], reaches: new Map() }
   try {
     await judgeRows(db, request)
   } catch (error) {
@@ -64,7 +71,8 @@ export async function judge(db: Database, request: JudgeRequest): Promise<Sessio
 
   const keys = await sessionKeys(db, dataset)
   refuseMixture(request, keys)
-  await loadExisting(db, request, keys)
+  const reaches = await readReaches(db, dataset)
+  await loadExisting(db, request, keys, reaches)
   if (dataset === 'prints') await acceptPrints(db)
   else await acceptKeyed(db, dataset)
 
@@ -74,7 +82,7 @@ export async function judge(db: Database, request: JudgeRequest): Promise<Sessio
   if (counts.some(row => row.rejected > 0 || Object.keys(row.quarantined).length > 0)) {
     await loadBrokenLines(db, source)
   }
-  return counts
+  return { counts, reaches }
 }
 
 /** The rows in the columns of the dataset; a view where the model takes no parameter. */
@@ -136,16 +144,45 @@ function refuseMixture(request: JudgeRequest, keys: readonly string[]): void {
   }
 }
 
+/** Makes `import.existing`: what the tape has that a row of the file may be, or contradict. */
 async function loadExisting(
   db: Database,
   { dataFolder, dataset, staged }: JudgeRequest,
   keys: readonly string[],
+  reaches: ReadonlyMap<string, Reach>,
 ): Promise<void> {
-  const files = keys.flatMap(key => [
-    ...tapeFiles(dataFolder, dataset, key),
-    ...staged.filter(batch => batch.dataset === dataset && batch.key === key).map(b => b.path),
-  ])
-  await loadFiles(db, 'import.existing', tapeColumns(dataset), files)
+  const files = keys.flatMap(key => {
+    const isMet = (batch: Pick<TapeBatch, 'dataset' | 'reach'>) =>
+      batch.dataset === dataset && meets(batch.reach, reaches.get(key))
+    return [
+      ...readTapeManifest(dataFolder, key)
+        .batches.filter(isMet)
+        .map(({ file }) => join(dataFolder, 'tape', file)),
+      ...staged.filter(batch => batch.key === key && isMet(batch)).map(batch => batch.path),
+    ]
+  })
+  const where = MAY_BE_SAME[dataset] ?? 'true'
+  await loadFiles(db, 'import.existing', tapeColumns(dataset), files, { where })
+}
+
+const sameAsFile = (column: string, own = column) =>
+  `${own} in (select ${column} from import.judged where reason is null and skip_reason is null)`
+
+/** Which rows of the tape an import of a dataset compares with; all where it does not say. */
+const MAY_BE_SAME: Readonly<Record<string, string>> = {
+  prints: [
+    sameAsFile('printed_at'),
+    sameAsFile('vendor_sequence'),
+    sameAsFile('vendor_sequence', 'sequence'),
+    // a number that was the vendor's may lie where those of an instant are made
+    `sequence // 100000 in (
+       select date_diff('microsecond', days.starts_at, printed_at)
+       from import.judged as judged
+       join import.days as days on days.day = judged.session_date
+     )`,
+  ].join(' or '),
+  quotes: sameAsFile('minute_at'),
+  spots: sameAsFile('spotted_at'),
 }
 
 async function acceptPrints(db: Database): Promise<void> {

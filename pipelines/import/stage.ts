@@ -57,7 +57,7 @@ export async function stageFile(
   let readCount = 0
   for (const [dataset, model] of format.datasets) {
     const judged = { ...request, source, dataset, model, staged: stage.batches }
-    const counts = await judge(db, judged)
+    const { counts, reaches } = await judge(db, judged)
     readCount += sum(counts, 'read')
     wantedCount += sum(counts, 'read') - sum(counts, 'skipped')
     await keepBroken(db, stage, dataset, name, counts)
@@ -69,6 +69,7 @@ export async function stageFile(
         ...{ dataset, key, path, name, knownFromMs, rows: row.imported },
         ...{ format: format.name, simulated: request.isSimulated, counts: row },
         source: { file: source.name, sha256: source.sha256 },
+        ...(reaches.has(key) && { reach: reaches.get(key)! }),
       })
     }
     stage.rows.push(...rowsOf(dataset, counts).map(row => ({ file: source.name, dataset, ...row })))
@@ -80,15 +81,22 @@ export async function stageFile(
   }
 }
 
+/** Takes away what an import made in a database that stays open. */
+export async function forgetImport(db: Database): Promise<void> {
+  await db.run('drop schema if exists import cascade')
+}
+
 /** A new private schema for each file, with the table of conditions as text. */
 async function loadReference(db: Database): Promise<void> {
-  await db.run('drop schema if exists import cascade')
+  await forgetImport(db)
   await db.run('create schema import')
+  await db.run('create schema if not exists reference')
   await db.run(
-    `create table import.conditions as
+    `create table if not exists reference.conditions as
      from read_csv($file, all_varchar = true, header = true)`,
     { file: join(REFERENCE_FOLDER, 'conditions.csv') },
   )
+  await db.run('create view import.conditions as from reference.conditions')
 }
 
 async function prepareBase(db: Database, format: Format, label: string, headerCount: number) {

@@ -10,6 +10,7 @@ import { isDate, type SessionDate } from '../market/calendar.ts'
 import { type Column, type Dataset, TAPE_DATASETS } from './datasets.ts'
 import { writeAtomically } from './files.ts'
 import { describeFault, parseJson, refuseNewerFormat } from './manifest.ts'
+import type { Reach } from './reach.ts'
 import { Refusal } from './refusal.ts'
 
 export type TapeBatch = {
@@ -24,6 +25,8 @@ export type TapeBatch = {
   /** True when a simulator made it: never real market data. */
   readonly simulated: boolean
   readonly counts: BatchCounts
+  /** Where other batches may hold the same rows; batches of earlier versions do not say it. */
+  readonly reach?: Reach
 }
 
 /** What became of the rows of one source file that belong to the session. */
@@ -106,11 +109,25 @@ export function tapeSessions(dataFolder: string): SessionDate[] {
 export const tapeManifestPath = (dataFolder: string, key: string): string =>
   join(dataFolder, 'tape/manifests', `${key}.json`)
 
+/** Manifests as they were read last: one of a thousand batches is asked for often in a minute. */
+const readLast = new Map<string, { readonly text: string; readonly manifest: TapeManifest }>()
+const READ_LAST_MAX = 4
+
 /** The manifest of a session, or of the rates; without batches when nothing was imported. */
 export function readTapeManifest(dataFolder: string, key: string): TapeManifest {
   const path = tapeManifestPath(dataFolder, key)
   if (!existsSync(path)) return { format: 1, session_date: key, batches: [] }
   const text = readFileSync(path, 'utf8')
+  const last = readLast.get(path)
+  if (last?.text === text) return last.manifest
+  const manifest = parseTapeManifest(text, key)
+  readLast.delete(path)
+  readLast.set(path, { text, manifest })
+  if (readLast.size > READ_LAST_MAX) readLast.delete(readLast.keys().next().value!)
+  return manifest
+}
+
+function parseTapeManifest(text: string, key: string): TapeManifest {
   refuseNewerFormat(`tape/manifests/${key}.json`, text)
   const parsed = TapeManifestFile.safeParse(parseJson(text))
   if (parsed.success && parsed.data.session_date === key)

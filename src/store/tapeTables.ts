@@ -34,7 +34,7 @@ export async function loadDataset(
   if (name === 'quotes') await forgetQuotes(db)
   if (name === RATES) await loadRates(db, files, sessionDate)
   else if (name === 'quotes' && files.length > 0) await viewQuotes(db, dataset, files)
-  else await loadFiles(db, `tape.${name}`, columns, files, SORT[name])
+  else await loadFiles(db, `tape.${name}`, columns, files, { orderBy: SORT[name] })
 }
 
 /** Makes `tape.batches`: what every import of the session read and left out. */
@@ -120,7 +120,7 @@ async function byAge(
   return groups.filter(group => group.files.length > 0)
 }
 
-const SORT: Readonly<Record<string, string>> = { prints: 'order by printed_at, sequence' }
+const SORT: Readonly<Record<string, string>> = { prints: 'printed_at, sequence' }
 
 /** Makes a table of the given columns from Parquet files, empty when there is none. */
 export async function loadFiles(
@@ -128,7 +128,7 @@ export async function loadFiles(
   table: string,
   columns: readonly Column[],
   files: readonly string[],
-  orderBy = '',
+  { where = 'true', orderBy = '' }: { where?: string; orderBy?: string | undefined } = {},
 ): Promise<void> {
   const typed = columns.map(({ name, type }) => `${name} ${type}`).join(', ')
   await db.run(`create or replace table ${table} (${typed})`)
@@ -142,7 +142,8 @@ export async function loadFiles(
   )
   await db.run(
     `insert into ${table} (${names.join(', ')})
-     from (${queries.join(' union all ')}) ${orderBy}`,
+     from (${queries.join(' union all ')})
+     where ${where} ${orderBy && `order by ${orderBy}`}`,
     Object.fromEntries(groups.map((group, index) => [`files_${index}`, listOf(group.files)])),
   )
 }
