@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { judgeKeys } from '../../src/store/batches.ts'
 import type { Database } from '../../src/store/duck.ts'
 import { readSql } from '../../src/store/models.ts'
@@ -12,6 +11,7 @@ import {
   type TapeBatch,
   tapeColumns,
   tapeDataset,
+  tapeFiles,
 } from '../../src/store/tape.ts'
 import { loadFiles } from '../../src/store/tapeTables.ts'
 import { loadDays } from './days.ts'
@@ -152,13 +152,12 @@ async function loadExisting(
   reaches: ReadonlyMap<string, Reach>,
 ): Promise<void> {
   const files = keys.flatMap(key => {
-    const isMet = (batch: Pick<TapeBatch, 'dataset' | 'reach'>) =>
-      batch.dataset === dataset && meets(batch.reach, reaches.get(key))
+    const reach = reaches.get(key)
+    const isMet = (batch: StagedBatch) =>
+      batch.dataset === dataset && batch.key === key && meets(reach, batch.reach)
     return [
-      ...readTapeManifest(dataFolder, key)
-        .batches.filter(isMet)
-        .map(({ file }) => join(dataFolder, 'tape', file)),
-      ...staged.filter(batch => batch.key === key && isMet(batch)).map(batch => batch.path),
+      ...tapeFiles(dataFolder, dataset, key, reach),
+      ...staged.filter(isMet).map(batch => batch.path),
     ]
   })
   const where = MAY_BE_SAME[dataset] ?? 'true'

@@ -1,9 +1,9 @@
 /** Tables of a session that grows minute by minute: thin wrappers, the rules are in sql/live. */
 
 import type { SessionDate } from '../market/calendar.ts'
-import { TAPE_DATASETS } from './datasets.ts'
 import type { Database } from './duck.ts'
 import { announceStep, withTapeLock } from './news.ts'
+import type { Range } from './reach.ts'
 import { listOf } from './rows.ts'
 import { makeExpiries, type SeenExpiry } from './session.ts'
 import { tapeDataset, tapeFiles } from './tape.ts'
@@ -29,6 +29,26 @@ export type LiveTape = {
 
 /** Datasets that a state is built from as they are. */
 const WHOLE_DATASETS: readonly string[] = ['open_interest', 'dealer_positions', 'rates']
+
+/** Datasets of which a state reads some minutes: by which column, and how far back. */
+const MINUTE_DATASETS = [
+  { name: 'quotes', column: 'minute_at', backMs: 0 },
+  { name: 'spots', column: 'spotted_at', backMs: 6 * 60_000 },
+] as const
+type MinuteDataset = (typeof MINUTE_DATASETS)[number]
+
+/** The files that may hold the minutes which states up to an instant read of a dataset. */
+function filesOf(
+  { dataFolder, date }: { readonly dataFolder: string; readonly date: SessionDate },
+  { name, column, backMs }: MinuteDataset,
+  moment: Moment,
+): string[] {
+  const microseconds = (ms: number) => String(ms * 1000)
+  const range: Range = [microseconds(moment.since_ms - backMs), microseconds(moment.until_ms)]
+  return tapeFiles(dataFolder, name, date, { [column]: [range] })
+}
+
+type Moment = { readonly since_ms: number; readonly until_ms: number }
 
 /** Opens the tape of a session for reading piece by piece. */
 export async function openLiveTape(
@@ -71,37 +91,43 @@ export async function openLiveTape(
     for (const { filename, known_ms } of ends) lastKnownMs.set(String(filename), Number(known_ms))
   }
 
-  /** Loads the other datasets that have new files, and answers which. */
-  const renew = async () => {
-    const renewed: string[] = []
-    for (const dataset of TAPE_DATASETS) {
-      const { name } = dataset
-      const paths = name === 'prints' ? [] : tapeFiles(dataFolder, name, date)
-      const found = JSON.stringify(paths)
-      if (loaded.get(name) === found) continue
-      await loadDataset(files, dataset, paths, date)
-      if (WHOLE_DATASETS.includes(name)) await files.copyTo(`tape.${name}`, `tape.${name}`)
-      loaded.set(name, found)
-      renewed.push(name)
-    }
-    return renewed
+  /** Loads a dataset when other files make it up by now; answers whether they do. */
+  const renew = async (name: string, paths: readonly string[]) => {
+    const found = JSON.stringify(paths)
+    if (loaded.get(name) === found) return false
+    await loadDataset(files, tapeDataset(name), paths, date)
+    loaded.set(name, found)
+    return true
   }
 
-  let hasOlderQuotes = false
-  /** A look through all quotes, until one was known before the new states. */
-  const addFirstQuotes = async (moment: { since_ms: number; until_ms: number }) => {
-    if (hasOlderQuotes) return
-    const older = await files.rows(
-      `from tape.state_quotes
-       where minute_at <= make_timestamp($since_ms::bigint * 1000)
-          or minute_at > make_timestamp($until_ms::bigint * 1000)
-       limit 1`,
-      moment,
-    )
-    hasOlderQuotes = older.length > 0
-    if (hasOlderQuotes) return
-    await files.build('live/first_quotes', moment, 'tape.first_quotes')
-    await files.append('tape.state_quotes', 'from tape.first_quotes')
+  const readHoldings = async () => {
+    let hasNews = false
+    for (const name of WHOLE_DATASETS) {
+      if (!(await renew(name, tapeFiles(dataFolder, name, date)))) continue
+      await files.copyTo(`tape.${name}`, `tape.${name}`)
+      hasNews = true
+    }
+    return hasNews
+  }
+
+  /** The datasets whose row of other minutes is found: no later state looks for another. */
+  const settled = new Set<string>()
+  const readMinutes = async (dataset: MinuteDataset, moment: Moment) => {
+    const { name } = dataset
+    const [minutes, others] = [`tape.state_${name}`, `tape.other_${name}`]
+    const isSettled = settled.has(name)
+    const paths = isSettled
+      ? filesOf({ dataFolder, date }, dataset, moment)
+      : tapeFiles(dataFolder, name, date)
+    await renew(name, paths)
+    await files.build(`live/state_${name}`, moment, minutes)
+    if (!isSettled) {
+      await files.build(`live/other_${name}`, moment, others)
+      const [found] = await files.rows(`select is_old from ${others}`)
+      if (found?.is_old) settled.add(name)
+    }
+    await files.append(minutes, `select * exclude (is_old) from ${others}`)
+    await files.viewTo(minutes, `live.state_${name}`)
   }
 
   return {
@@ -110,15 +136,11 @@ export async function openLiveTape(
         announceStep(dataFolder, date, untilMs)
         return tapeFiles(dataFolder, 'prints', date)
       })
-      const renewed = await renew()
+      const hasHoldings = await readHoldings()
       await readPrints(paths, sinceMs, untilMs)
       const moment = { since_ms: sinceMs, until_ms: untilMs }
-      for (const name of ['state_quotes', 'state_spots']) {
-        await files.build(`live/${name}`, moment, `tape.${name}`)
-        await files.viewTo(`tape.${name}`, `live.${name}`)
-      }
-      await addFirstQuotes(moment)
-      return { hasHoldings: renewed.some(name => WHOLE_DATASETS.includes(name)) }
+      for (const dataset of MINUTE_DATASETS) await readMinutes(dataset, moment)
+      return { hasHoldings }
     },
   }
 }

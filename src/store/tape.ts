@@ -10,7 +10,7 @@ import { isDate, type SessionDate } from '../market/calendar.ts'
 import { type Column, type Dataset, TAPE_DATASETS } from './datasets.ts'
 import { writeAtomically } from './files.ts'
 import { describeFault, parseJson, refuseNewerFormat } from './manifest.ts'
-import type { Reach } from './reach.ts'
+import { meets, type Reach } from './reach.ts'
 import { Refusal } from './refusal.ts'
 
 export type TapeBatch = {
@@ -144,10 +144,18 @@ export function writeTapeManifest(dataFolder: string, manifest: TapeManifest): v
   writeAtomically(path, `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
-/** The files of one dataset that the manifest of a session names, as full paths. */
-export function tapeFiles(dataFolder: string, dataset: string, key: string): string[] {
+/**
+ * The files of one dataset that the manifest of a session names, as full paths: all, or those that
+ * may hold rows within a reach.
+ */
+export function tapeFiles(
+  dataFolder: string,
+  dataset: string,
+  key: string,
+  reach?: Reach,
+): string[] {
   return readTapeManifest(dataFolder, dataset === RATES ? RATES : key)
-    .batches.filter(batch => batch.dataset === dataset)
+    .batches.filter(batch => batch.dataset === dataset && meets(reach, batch.reach))
     .map(batch => join(dataFolder, 'tape', batch.file))
 }
 

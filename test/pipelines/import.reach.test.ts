@@ -27,40 +27,37 @@ function forgetReach(data: string): void {
   writeTapeManifest(data, { ...manifest, batches })
 }
 
-test.each([1, 2])(
-  'random files make the tape they make when all is read, seed %i',
-  async seed => {
-    const random = randomNumbers(seed)
-    const pick = (count: number) => Math.floor(random() * count)
-    const row = () => {
-      const [at, size, kind] = [pick(50), 1 + pick(3), pick(4)]
-      // none, one of its time, one of another time, and one where those of an instant are made
-      const made = (FIRST_INSTANT + ((at * 7) % 50) * 1e6) * 1e5 + size
-      const told = ['', 100 + at * 10 + size, 100 + ((at * 7) % 50) * 10 + size, made][kind]
-      const sequence = pick(300) === 0 ? 111 : told
-      // numbers of another exchange are other numbers
-      const [strike, exchange] = [6000 + 5 * pick(3), 5 + kind]
-      return `${second(at)},SPXW,${DAY},${strike},C,${size},1.25,${sequence},${exchange},I`
-    }
-    const pool = Array.from({ length: 300 }, row)
-    const files = Array.from({ length: 6 }, () => {
-      const from = pick(100)
-      return printFile([...pool.slice(from, from + 30), ...Array.from({ length: 5 }, row)])
-    })
-    const [ranged, whole] = [newFolder(), newFolder()]
-    for (const file of files) {
-      const told = await importFiles(ranged, 'prints', file)
-      expect(told.out.replaceAll(ranged, '')).toBe(
-        (await importFiles(whole, 'prints', file)).out.replaceAll(whole, ''),
-      )
-      forgetReach(whole)
-    }
-    const query = 'from tape.prints order by sequence'
-    const rows = await tapeRows(ranged, DAY, query)
-    expect(rows.length).toBeGreaterThan(100)
-    expect(rows).toEqual(await tapeRows(whole, DAY, query))
-  },
-)
+test.each([1, 2])('random files make the tape they make when all is read, seed %i', async seed => {
+  const random = randomNumbers(seed)
+  const pick = (count: number) => Math.floor(random() * count)
+  const row = () => {
+    const [at, size, kind] = [pick(50), 1 + pick(3), pick(4)]
+    // none, one of its time, one of another time, and one where those of an instant are made
+    const made = (FIRST_INSTANT + ((at * 7) % 50) * 1e6) * 1e5 + size
+    const told = ['', 100 + at * 10 + size, 100 + ((at * 7) % 50) * 10 + size, made][kind]
+    const sequence = pick(300) === 0 ? 111 : told
+    // numbers of another exchange are other numbers
+    const [strike, exchange] = [6000 + 5 * pick(3), 5 + kind]
+    return `${second(at)},SPXW,${DAY},${strike},C,${size},1.25,${sequence},${exchange},I`
+  }
+  const pool = Array.from({ length: 300 }, row)
+  const files = Array.from({ length: 6 }, () => {
+    const from = pick(100)
+    return printFile([...pool.slice(from, from + 30), ...Array.from({ length: 5 }, row)])
+  })
+  const [ranged, whole] = [newFolder(), newFolder()]
+  for (const file of files) {
+    const told = await importFiles(ranged, 'prints', file)
+    expect(told.out.replaceAll(ranged, '')).toBe(
+      (await importFiles(whole, 'prints', file)).out.replaceAll(whole, ''),
+    )
+    forgetReach(whole)
+  }
+  const query = 'from tape.prints order by sequence'
+  const rows = await tapeRows(ranged, DAY, query)
+  expect(rows.length).toBeGreaterThan(100)
+  expect(rows).toEqual(await tapeRows(whole, DAY, query))
+})
 
 test('a batch that cannot hold the same rows is not read', async () => {
   const data = newFolder()
