@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Database } from './duck.ts'
 import { publishFile, sha256, sha256File, writeAtomically } from './files.ts'
 import { DatasetFile, type PublishedManifest, parseManifest, publishedFolder } from './manifest.ts'
+import { parsedOnce } from './parsed.ts'
 import { PUBLISHED_DATASETS } from './published.ts'
 import { withWorkFolder } from './work.ts'
 
@@ -53,11 +54,14 @@ export function liveFactsOf(manifest: PublishedManifest): LiveFacts | null {
 /** The manifest of a running session, or null when no state of it was published. */
 export function readLiveManifest(dataFolder: string, date: string): LiveManifest | null {
   const path = manifestPath(dataFolder, date)
-  if (!existsSync(path)) return null
-  const manifest = parseManifest(readFileSync(path, 'utf8'))
+  return existsSync(path) ? parseLiveManifest(readFileSync(path, 'utf8'), path) : null
+}
+
+const parseLiveManifest = parsedOnce((text): LiveManifest | null => {
+  const manifest = parseManifest(text)
   const live = liveFactsOf(manifest)
   return live && { ...manifest, live }
-}
+})
 
 const manifestPath = (dataFolder: string, date: string): string =>
   join(liveFolder(dataFolder), 'manifests', `${date}.json`)

@@ -4,12 +4,13 @@
  */
 
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { isDate, type SessionDate } from '../market/calendar.ts'
 import { type Column, type Dataset, TAPE_DATASETS } from './datasets.ts'
 import { writeAtomically } from './files.ts'
 import { describeFault, parseJson, refuseNewerFormat } from './manifest.ts'
+import { parsedOnce } from './parsed.ts'
 import { meets, type Reach } from './reach.ts'
 import { Refusal } from './refusal.ts'
 
@@ -109,25 +110,16 @@ export function tapeSessions(dataFolder: string): SessionDate[] {
 export const tapeManifestPath = (dataFolder: string, key: string): string =>
   join(dataFolder, 'tape/manifests', `${key}.json`)
 
-/** Manifests as they were read last: one of a thousand batches is asked for often in a minute. */
-const readLast = new Map<string, { readonly text: string; readonly manifest: TapeManifest }>()
-const READ_LAST_MAX = 4
-
 /** The manifest of a session, or of the rates; without batches when nothing was imported. */
 export function readTapeManifest(dataFolder: string, key: string): TapeManifest {
   const path = tapeManifestPath(dataFolder, key)
   if (!existsSync(path)) return { format: 1, session_date: key, batches: [] }
   const text = readFileSync(path, 'utf8')
-  const last = readLast.get(path)
-  if (last?.text === text) return last.manifest
-  const manifest = parseTapeManifest(text, key)
-  readLast.delete(path)
-  readLast.set(path, { text, manifest })
-  if (readLast.size > READ_LAST_MAX) readLast.delete(readLast.keys().next().value!)
-  return manifest
+  return parseTapeManifest(text, path)
 }
 
-function parseTapeManifest(text: string, key: string): TapeManifest {
+const parseTapeManifest = parsedOnce((text, path): TapeManifest => {
+  const key = basename(path, '.json')
   refuseNewerFormat(`tape/manifests/${key}.json`, text)
   const parsed = TapeManifestFile.safeParse(parseJson(text))
   if (parsed.success && parsed.data.session_date === key)
@@ -136,7 +128,7 @@ function parseTapeManifest(text: string, key: string): TapeManifest {
   throw new Refusal(
     `tape/manifests/${key}.json is damaged: ${what}; restore it, or take it away and import again.`,
   )
-}
+})
 
 /** Puts a manifest in place: the moment from which its batches are read. */
 export function writeTapeManifest(dataFolder: string, manifest: TapeManifest): void {
