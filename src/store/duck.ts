@@ -206,8 +206,7 @@ async function databaseOn(
     ? fillingAnew(connection, name, engine.kept.made)
     : makingAnew(connection)
   const rows = async (sql: string, params: Params = {}) =>
-    // never stream: the binding ends a failed stream quietly
-    objectsOf(await connection.runAndReadAll(sql, params as never))
+    objectsOf(await filling.read(sql, params))
 
   return {
     run: async (sql, params = {}) => {

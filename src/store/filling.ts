@@ -1,4 +1,4 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBResultReader } from '@duckdb/node-api'
 import type { Params } from './models.ts'
 import { allowLargeRangeJoins, plansOn } from './plans.ts'
 
@@ -18,6 +18,8 @@ export type Filling = {
   readonly view: (view: string, sql: string) => Promise<void>
   /** Runs a statement for its effect. */
   readonly repeat: (sql: string) => Promise<void>
+  /** Reads all rows of a query. */
+  readonly read: (sql: string, params?: Params) => Promise<DuckDBResultReader>
   /** Makes the plans that the next round needs, where plans are kept: while nobody waits for it. */
   readonly planAhead: () => Promise<void>
   readonly close: () => void
@@ -40,6 +42,8 @@ export function makingAnew(connection: DuckDBConnection): Filling {
     add: (table, sql, params) => run(`insert into ${table} by name\n${sql}`, params),
     view: (view, sql) => run(`create or replace view ${view} as\n${sql}`),
     repeat: run,
+    // never stream: the binding ends a failed stream quietly
+    read: (sql, params) => connection.runAndReadAll(sql, params as never),
     planAhead: async () => {},
     close: () => {},
   }
@@ -83,6 +87,9 @@ function reachedFrom(database: string, reads: Made['reads']): Set<string> {
  */
 const FILLS_ANEW = 2
 const MANY_ROWS = 50_000
+
+/** What a plan can be kept of: `describe` and the like have none. */
+const QUERY = /^(--.*\n|\s)*(from|select|with)\b/i
 
 /** From this filling on plans are kept: those of tables that have no rows yet are poor ones. */
 const FIRST_KEPT = 3
@@ -154,6 +161,8 @@ export function fillingAnew(
     repeat: async sql => {
       await plans.run(sql)
     },
+    read: (sql, params = {}) =>
+      QUERY.test(sql) ? plans.read(sql, params) : connection.runAndReadAll(sql, params as never),
     planAhead: plans.planAhead,
     close: plans.close,
   }

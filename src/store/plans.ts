@@ -1,4 +1,8 @@
-import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api'
+import type {
+  DuckDBConnection,
+  DuckDBPreparedStatement,
+  DuckDBResultReader,
+} from '@duckdb/node-api'
 import type { Params, Value } from './models.ts'
 
 /** More than a session uses; one that is not kept any more is only planned again. */
@@ -15,6 +19,8 @@ const RENEWED_AT_ONCE = 8
 export type Plans = {
   /** Runs a statement for its effect; answers how many rows it changed. */
   readonly run: (sql: string, params?: Params) => Promise<number>
+  /** Runs a query and reads all its rows. */
+  readonly read: (sql: string, params?: Params) => Promise<DuckDBResultReader>
   /** Plans again what has no plan that can run, while nobody waits for it. */
   readonly planAhead: () => Promise<void>
   readonly close: () => void
@@ -123,22 +129,43 @@ export function plansOn(connection: DuckDBConnection, stamp: () => string): Plan
     if (kept.size > MOST_PLANS) forget(kept.keys().next().value!)
   }
 
+  /** Runs a statement by its plan, or else by its text. */
+  const execute = async <T>(
+    sql: string,
+    params: Params,
+    byPlan: (statement: DuckDBPreparedStatement) => Promise<T>,
+    byText: (text: string, params?: Params) => Promise<T>,
+  ): Promise<T> => {
+    const key = `${sql}\n${JSON.stringify(params)}`
+    const held = kept.get(key)
+    if (!held && (valuesOf.get(sql) ?? 0) >= MOST_VALUES) return byText(sql, params)
+    if (!held) valuesOf.set(sql, (valuesOf.get(sql) ?? 0) + 1)
+    const entry = held ? await renewed(held) : await plan(sql, params)
+    const { runs, text, statement } = entry
+    const result = await (statement ? byPlan(statement) : byText(text))
+    if (runs === 'once') statement?.destroySync()
+    const ranTimes = entry.ranTimes + 1
+    put(key, { ...entry, ranTimes, statement: runs === 'once' ? null : statement })
+    return result
+  }
+
   return {
     run: async (sql, params = {}) => {
-      const key = `${sql}\n${JSON.stringify(params)}`
-      const held = kept.get(key)
-      if (!held && (valuesOf.get(sql) ?? 0) >= MOST_VALUES) {
-        return (await connection.run(sql, params as never)).rowsChanged
-      }
-      if (!held) valuesOf.set(sql, (valuesOf.get(sql) ?? 0) + 1)
-      const entry = held ? await renewed(held) : await plan(sql, params)
-      const { runs, text, statement } = entry
-      const { rowsChanged } = await (statement ? statement.run() : connection.run(text))
-      if (runs === 'once') statement?.destroySync()
-      const ranTimes = entry.ranTimes + 1
-      put(key, { ...entry, ranTimes, statement: runs === 'once' ? null : statement })
+      const { rowsChanged } = await execute<{ readonly rowsChanged: number }>(
+        sql,
+        params,
+        statement => statement.run(),
+        (text, values) => connection.run(text, values as never),
+      )
       return rowsChanged
     },
+    read: (sql, params = {}) =>
+      execute(
+        sql,
+        params,
+        statement => statement.runAndReadAll(),
+        (text, values) => connection.runAndReadAll(text, values as never),
+      ),
     planAhead: async () => {
       let left = RENEWED_AT_ONCE
       for (const [key, entry] of kept) {
