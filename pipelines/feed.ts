@@ -22,6 +22,8 @@ const MINUTE_MS = 60_000
 const LOOK_EVERY_MS = 1_000
 /** Seconds after a minute's end in which its last rows may still come. */
 const GRACE_S = 3
+/** What an import holds before it spills: the session that runs beside it holds the rest. */
+const IMPORT_MEMORY = '500MB'
 
 export type FeedOptions = {
   readonly dataFolder: string
@@ -55,10 +57,10 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
   /** Answers false when somebody else imports right now. */
   const take = async (format: string, path: string, label: string): Promise<boolean> => {
     try {
-      const simulated = options.simulated
+      const request = { dataFolder, simulated: options.simulated, memoryLimit: IMPORT_MEMORY }
       // a yield curve is of an earlier day than the sessions it serves
       const day = format.endsWith('rates') ? {} : { day: date }
-      const report = await runImport({ dataFolder, format, files: [path], ...day, simulated })
+      const report = await runImport({ ...request, ...day, format, files: [path] })
       const imported = report.rows.reduce((sum, row) => sum + row.imported, 0)
       if (imported > 0) progress.say(`${label}: ${imported} new rows`)
     } catch (error) {
@@ -99,7 +101,7 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
       })
       const dueMs = nowMs - graceMs
       const behindMs = dueMs - (job.stateMs() ?? job.session.opensAtMs)
-      // who is behind catches up in one step
+      // who is behind catches up in steps of many minutes
       await job.advance(dueMs, behindMs >= 3 * MINUTE_MS)
       return (job.stateMs() ?? 0) >= job.endsAtMs
     },

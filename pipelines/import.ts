@@ -30,6 +30,8 @@ export type ImportRequest = {
   readonly day?: string
   /** True when a simulator made the files. */
   readonly simulated?: boolean
+  /** What the engine holds before it spills, such as '500MB'; 2 GB when absent. */
+  readonly memoryLimit?: string
   /** Where the report goes, a line at a time. */
   readonly print?: (text: string) => void
 }
@@ -43,7 +45,7 @@ export async function runImport(request: ImportRequest): Promise<ImportReport> {
   const format = FORMATS.find(entry => entry.name === request.format)
   if (!format) throw new Refusal(`${request.format} is no format. ${formatNames()}`)
   if (request.files.length === 0) throw new Refusal(`Name at least one file of ${format.name}.`)
-  const { dataFolder, day = null } = request
+  const { dataFolder, day = null, memoryLimit = '2GB' } = request
   if (day !== null && !isDate(day)) throw new Refusal(`${day} is no day; 2026-10-14 is one.`)
   const made = [dataFolder, join(dataFolder, 'work')].filter(folder => !existsSync(folder))
   const lock = join(dataFolder, 'work/import.lock')
@@ -55,7 +57,7 @@ export async function runImport(request: ImportRequest): Promise<ImportReport> {
         rmSync(join(dataFolder, 'work', left), { recursive: true, force: true })
       }
       return withWorkFolder(dataFolder, 'import', async workFolder => {
-        const db = await openDatabase({ temporaryFolder: join(workFolder, 'spill') })
+        const db = await openDatabase({ memoryLimit, temporaryFolder: join(workFolder, 'spill') })
         try {
           const stage = emptyStage()
           const isSimulated = request.simulated ?? false

@@ -25,6 +25,14 @@ export type LiveTape = {
    * Answers whether what is held at the open is known otherwise than at the last call.
    */
   readonly read: (sinceMs: number, untilMs: number) => Promise<{ readonly hasHoldings: boolean }>
+  /** How many prints became known in each minute between two instants, as far as there are any. */
+  readonly countPrints: (sinceMs: number, untilMs: number) => Promise<readonly MinutePrints[]>
+}
+
+export type MinutePrints = {
+  /** Where the minute begins. UTC milliseconds. */
+  readonly atMs: number
+  readonly prints: number
 }
 
 /** Datasets that a state is built from as they are. */
@@ -119,6 +127,14 @@ export async function openLiveTape(
       }
       await addFirstQuotes(moment)
       return { hasHoldings: renewed.some(name => WHOLE_DATASETS.includes(name)) }
+    },
+    countPrints: async (sinceMs, untilMs) => {
+      const paths = tapeFiles(dataFolder, 'prints', date)
+      if (paths.length === 0) return []
+      const rows = await db.query('live/print_counts', {
+        ...{ files: listOf(paths), since_ms: sinceMs, until_ms: untilMs },
+      })
+      return rows.map(row => ({ atMs: Number(row.at_ms), prints: Number(row.print_count) }))
     },
   }
 }
