@@ -9,7 +9,7 @@ import { delayBatch, type PlacedBatch, placeBatch } from '../src/store/batches.t
 import { type Database, openDatabase } from '../src/store/duck.ts'
 import { writeAtomically } from '../src/store/files.ts'
 import { type Lock, withLock } from '../src/store/lock.ts'
-import { newsFromMs, withTapeLock } from '../src/store/news.ts'
+import { newsOf, withTapeLock } from '../src/store/news.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { readTapeManifest, type TapeBatch, writeTapeManifest } from '../src/store/tape.ts'
 import { withWorkFolder } from '../src/store/work.ts'
@@ -128,12 +128,11 @@ async function delayed(
   dataFolder: string,
   { batch, placed }: Placed,
 ): Promise<Staged | null> {
-  if (batch.dataset !== 'prints') return null
-  const knownFromMs = newsFromMs(dataFolder, batch.key)
-  if (knownFromMs <= batch.knownFromMs) return null
+  const news = newsOf(dataFolder, batch.key)
+  if (JSON.stringify(news) === JSON.stringify(batch.news)) return null
   const path = `${batch.path}.late`
-  await delayBatch(db, { from: join(dataFolder, 'tape', placed.file), to: path, knownFromMs })
-  return { ...batch, path, knownFromMs }
+  await delayBatch(db, { from: join(dataFolder, 'tape', placed.file), to: path, news })
+  return { ...batch, path, news }
 }
 
 type Placed = { readonly batch: Staged; readonly placed: PlacedBatch }

@@ -6,7 +6,7 @@ import type { Database } from './duck.ts'
 import { announceStep, withTapeLock } from './news.ts'
 import { listOf } from './rows.ts'
 import { makeExpiries, type SeenExpiry } from './session.ts'
-import { tapeDataset, tapeFiles } from './tape.ts'
+import { RATES, tapeDataset, tapeFiles } from './tape.ts'
 import { loadDataset, loadFiles } from './tapeTables.ts'
 
 /** Takes every row out of a table. */
@@ -79,12 +79,25 @@ export async function openLiveTape(
     for (const { filename, known_ms } of ends) lastKnownMs.set(String(filename), Number(known_ms))
   }
 
+  /** What there is of each dataset by now, once states up to an instant are announced. */
+  const look = (untilMs: number) =>
+    withTapeLock(dataFolder, date, () => {
+      announceStep(dataFolder, date, untilMs)
+      // a curve that is imported meanwhile is before this or after it, too
+      return withTapeLock(dataFolder, RATES, async () =>
+        TAPE_DATASETS.map(dataset => ({
+          dataset,
+          paths: tapeFiles(dataFolder, dataset.name, date),
+        })),
+      )
+    })
+
   /** Loads the other datasets that have new files, and answers which. */
-  const renew = async () => {
+  const renew = async (there: Awaited<ReturnType<typeof look>>) => {
     const renewed: string[] = []
-    for (const dataset of TAPE_DATASETS) {
+    for (const { dataset, paths } of there) {
       const { name } = dataset
-      const paths = name === 'prints' ? [] : tapeFiles(dataFolder, name, date)
+      if (name === 'prints') continue
       const found = JSON.stringify(paths)
       if (loaded.get(name) === found) continue
       await loadDataset(files, dataset, paths, date)
@@ -114,12 +127,10 @@ export async function openLiveTape(
 
   return {
     read: async (sinceMs, untilMs) => {
-      const paths = await withTapeLock(dataFolder, date, async () => {
-        announceStep(dataFolder, date, untilMs)
-        return tapeFiles(dataFolder, 'prints', date)
-      })
-      const renewed = await renew()
-      await readPrints(paths, sinceMs, untilMs)
+      const there = await look(untilMs)
+      const renewed = await renew(there)
+      const prints = there.find(({ dataset }) => dataset.name === 'prints')!
+      await readPrints(prints.paths, sinceMs, untilMs)
       const moment = { since_ms: sinceMs, until_ms: untilMs }
       for (const name of ['state_quotes', 'state_spots']) {
         await files.build(`live/${name}`, moment, `tape.${name}`)
