@@ -23,8 +23,8 @@ const MINUTE_MS = 60_000
 const LOOK_EVERY_MS = 1_000
 /** Seconds after a minute's end in which its last rows may still come. */
 const GRACE_S = 3
-/** Enough for the files of a minute; a file of a whole day spills. */
-const IMPORT_ENGINE = { threads: 2, memoryLimit: '1GB' } as const
+/** What imports hold before they spill: the session that runs beside them holds the rest. */
+const IMPORT_ENGINE = { threads: 2, memoryLimit: '500MB' } as const
 
 export type FeedOptions = {
   readonly dataFolder: string
@@ -59,12 +59,11 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
   /** Answers false when somebody else imports right now. */
   const take = async (format: string, path: string, label: string): Promise<boolean> => {
     try {
-      const simulated = options.simulated
       // a yield curve is of an earlier day than the sessions it serves
       const day = format.endsWith('rates') ? {} : { day: date }
       imports ??= await openDatabase(IMPORT_ENGINE)
-      const request = { dataFolder, format, files: [path], ...day, simulated, database: imports }
-      const report = await runImport(request)
+      const request = { dataFolder, simulated: options.simulated, database: imports }
+      const report = await runImport({ ...request, ...day, format, files: [path] })
       const imported = report.rows.reduce((sum, row) => sum + row.imported, 0)
       if (imported > 0) progress.say(`${label}: ${imported} new rows`)
     } catch (error) {
@@ -105,7 +104,7 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
       })
       const dueMs = nowMs - graceMs
       const behindMs = dueMs - (job.stateMs() ?? job.session.opensAtMs)
-      // who is behind catches up in one step
+      // who is behind catches up in steps of many minutes
       await job.advance(dueMs, behindMs >= 3 * MINUTE_MS)
       return (job.stateMs() ?? 0) >= job.endsAtMs
     },

@@ -9,7 +9,7 @@ import { delayBatch, type PlacedBatch, placeBatch } from '../src/store/batches.t
 import { type Database, openDatabase } from '../src/store/duck.ts'
 import { writeAtomically } from '../src/store/files.ts'
 import { type Lock, withLock } from '../src/store/lock.ts'
-import { newsFromMs, withTapeLock } from '../src/store/news.ts'
+import { newsOf, withTapeLock } from '../src/store/news.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { readTapeManifest, type TapeBatch, writeTapeManifest } from '../src/store/tape.ts'
 import { withWorkFolder } from '../src/store/work.ts'
@@ -17,6 +17,9 @@ import { endWithParent } from './command.ts'
 import { FORMATS } from './import/formats.ts'
 import { type ImportReport, reportText } from './import/report.ts'
 import { emptyStage, forgetImport, type Stage, type Staged, stageFile } from './import/stage.ts'
+
+/** What an import holds before it spills. */
+const MEMORY_LIMIT = '2GB'
 
 export type ImportRequest = {
   readonly dataFolder: string
@@ -57,8 +60,8 @@ export async function runImport(request: ImportRequest): Promise<ImportReport> {
         rmSync(join(dataFolder, 'work', left), { recursive: true, force: true })
       }
       return withWorkFolder(dataFolder, 'import', async workFolder => {
-        const temporaryFolder = join(workFolder, 'spill')
-        const db = request.database ?? (await openDatabase({ temporaryFolder }))
+        const engine = { memoryLimit: MEMORY_LIMIT, temporaryFolder: join(workFolder, 'spill') }
+        const db = request.database ?? (await openDatabase(engine))
         try {
           const stage = emptyStage()
           const isSimulated = request.simulated ?? false
@@ -130,12 +133,11 @@ async function delayed(
   dataFolder: string,
   { batch, placed }: Placed,
 ): Promise<Staged | null> {
-  if (batch.dataset !== 'prints') return null
-  const knownFromMs = newsFromMs(dataFolder, batch.key)
-  if (knownFromMs <= batch.knownFromMs) return null
+  const news = newsOf(dataFolder, batch.key)
+  if (JSON.stringify(news) === JSON.stringify(batch.news)) return null
   const path = `${batch.path}.late`
-  await delayBatch(db, { from: join(dataFolder, 'tape', placed.file), to: path, knownFromMs })
-  return { ...batch, path, knownFromMs }
+  await delayBatch(db, { from: join(dataFolder, 'tape', placed.file), to: path, news })
+  return { ...batch, path, news }
 }
 
 type Placed = { readonly batch: Staged; readonly placed: PlacedBatch }

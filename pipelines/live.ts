@@ -18,6 +18,21 @@ import { buildFold, FOLD_PARAMETERS } from './fold.ts'
 import { lookBack } from './lookBack.ts'
 import { buildStates, priceStates } from './states.ts'
 
+const MINUTE_MS = 60_000
+
+/**
+ * What one step takes of what is missing: what it holds grows with both. Prints are folded, minutes
+ * are priced.
+ */
+const STEP_PRINTS = 250_000
+const STEP_MINUTES = 120
+
+/**
+ * What the engine holds before it spills: beside it a feed imports, and the process stays below
+ * 3 GiB.
+ */
+const MEMORY_LIMIT = '1200MB'
+
 const PLACING_MODELS = ['book/leg_gammas', 'ledger/leg_texts', 'ledger/order_gammas'] as const
 
 export type LiveOptions = {
@@ -27,6 +42,10 @@ export type LiveOptions = {
   readonly symbol: string
   readonly minPremiumUsd: number
   readonly threads?: number
+  /** The most prints of one step, but for the first minute of it. */
+  readonly stepPrints?: number
+  /** What the engine holds before it spills, such as '500MB'. */
+  readonly memoryLimit?: string
 }
 
 /**
@@ -42,7 +61,9 @@ export type LiveSession = {
   readonly symbol: string
   /** How many minutes of the session the tape has so far, and which have no print. */
   readonly counts: () => Promise<PublishedManifest['minutes']>
-  /** Brings everything up to an instant, a whole minute after the last one. */
+  /** How far one step gets towards an instant: the instant itself, or a whole minute before it. */
+  readonly reach: (untilMs: number) => Promise<number>
+  /** Brings everything up to an instant, a whole minute after the last one, in one step. */
   readonly advance: (untilMs: number) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -50,9 +71,10 @@ export type LiveSession = {
 /** Opens a session before its first state. */
 export async function openLiveSession(options: LiveOptions): Promise<LiveSession> {
   const { dataFolder, session, threads = 2, symbol, minPremiumUsd } = options
+  const { stepPrints = STEP_PRINTS, memoryLimit = MEMORY_LIMIT } = options
   const temporaryFolder = join(dataFolder, 'work', `spill-${session.date}-${ownProcess()}`)
   const db = await openDatabase({
-    ...{ threads, memoryLimit: '2GB', temporaryFolder },
+    ...{ threads, memoryLimit, temporaryFolder },
     keepsPlans: true,
   })
   await db.run('create schema live')
@@ -92,14 +114,28 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
     sinceMs = untilMs
   }
 
+  const reach = async (untilMs: number) => {
+    const firstMs = Math.max(sinceMs, session.opensAtMs - MINUTE_MS) + MINUTE_MS
+    if (untilMs <= firstMs) return untilMs
+    const lastMs = Math.min(untilMs, firstMs + (STEP_MINUTES - 1) * MINUTE_MS)
+    let left = stepPrints
+    for (const { atMs, prints } of await tape.countPrints(sinceMs, lastMs)) {
+      left -= prints
+      // the prints of a minute are known to the state at its end
+      if (left < 0 && atMs >= firstMs) return atMs
+    }
+    return lastMs
+  }
+
   return {
     db,
     symbol,
+    reach,
     advance,
     counts: async () => {
       const rows = await db.query('live/silent_minutes', { until_ms: sinceMs })
       const missing = rows.map(row => String(row.minute_et))
-      const expected = (Math.min(sinceMs, session.closesAtMs) - session.opensAtMs) / 60_000
+      const expected = (Math.min(sinceMs, session.closesAtMs) - session.opensAtMs) / MINUTE_MS
       return { expected, present: expected - missing.length, missing }
     },
     close: async () => db.close(),
@@ -234,10 +270,14 @@ async function placeOrders({ db, placing }: Desks): Promise<void> {
   await placing.viewFrom('levels.levels')
   await placing.view('ledger/placed')
   await placing.build('ledger/legs')
+  // a version may begin and end within the step
+  await placing.build('ledger/revision_legs', {}, 'ledger.brief_legs')
   await placing.copyTo('ledger.placed', 'live.placed_now')
   await placing.viewTo('ledger.legs', 'live.legs_now')
+  await placing.viewTo('ledger.brief_legs', 'live.brief_legs')
   await db.append('ledger.placed', 'from live.placed_now')
   await db.append('ledger.legs', 'from live.legs_now')
+  await db.append('ledger.legs', 'from live.brief_legs')
   await db.build('live/ended')
   await db.build('live/ended_legs')
   await db.build('live/standing_now')

@@ -35,6 +35,8 @@ export type MinuteOptions = {
   readonly date: SessionDate
   readonly minPremiumUsd?: number
   readonly threads?: number
+  /** The most prints of one step, where that is not what a session takes. */
+  readonly stepPrints?: number
   /** Fails when another process runs the session's minutes by now. */
   readonly assertHeld?: () => void
   readonly progress: Progress
@@ -48,8 +50,8 @@ export type MinuteJob = {
   /** The newest state published, as an instant; null before the first. UTC milliseconds. */
   readonly stateMs: () => number | null
   /**
-   * Publishes every state up to an instant, one at a time, or all of them at once to catch up.
-   * Answers the manifest of the newest, or null when there is none as yet.
+   * Publishes every state up to an instant, one at a time, or as many at once as a step holds, to
+   * catch up. Answers the manifest of the newest, or null when there is none as yet.
    */
   readonly advance: (nowMs: number, atOnce?: boolean) => Promise<LiveManifest | null>
   readonly close: () => Promise<void>
@@ -77,11 +79,19 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
     const symbol = await readSymbol(dataFolder, date)
     // what runs beside has a connection of its own: more threads only wait for each other
     const threads = options.threads ?? 1
-    const opened = await openLiveSession({ dataFolder, session, symbol, minPremiumUsd, threads })
+    const opened = await openLiveSession({
+      ...{ dataFolder, session, symbol, minPremiumUsd, threads },
+      ...(options.stepPrints !== undefined && { stepPrints: options.stepPrints }),
+    })
     if (manifest) {
       const { live: facts } = manifest
       // what was published is not published again: only found again
-      await progress.step(`come up to ${facts.minute}`, () => opened.advance(facts.known_before_ms))
+      await progress.step(`come up to ${facts.minute}`, async () => {
+        for (let atMs = 0; atMs < facts.known_before_ms; ) {
+          atMs = await opened.reach(facts.known_before_ms)
+          await opened.advance(atMs)
+        }
+      })
     }
     return opened
   }
@@ -103,16 +113,19 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
     })
   }
 
-  const step = async (untilMs: number) => {
+  /** Publishes the state of an instant, or the last one up to it that one step reaches. */
+  const step = async (lastMs: number, atOnce: boolean) => {
     const opened = live ?? (await open())
     // what a failed step knows by now is no news to it any more: the next one begins anew
     live = null
     try {
+      const untilMs = atOnce ? await opened.reach(lastMs) : lastMs
       const { minute } = wallTimeEt(untilMs)
       manifest = await progress.step(`state ${minute}`, () => publish(opened, untilMs))
       // the state is published: the next one need not wait for its plans
       await opened.db.planAhead()
       live = opened
+      return untilMs
     } finally {
       if (live === null) await opened.close()
     }
@@ -125,9 +138,10 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
     stateMs: () => manifest?.live.known_before_ms ?? null,
     advance: async (nowMs, atOnce = false) => {
       const untilMs = Math.min(Math.floor(nowMs / MINUTE_MS) * MINUTE_MS, endsAtMs)
-      const firstMs = (manifest?.live.known_before_ms ?? session.opensAtMs - MINUTE_MS) + MINUTE_MS
-      if (atOnce && untilMs > firstMs) await step(untilMs)
-      else for (let atMs = firstMs; atMs <= untilMs; atMs += MINUTE_MS) await step(atMs)
+      let stateMs = manifest?.live.known_before_ms ?? session.opensAtMs - MINUTE_MS
+      while (stateMs < untilMs) {
+        stateMs = await step(atOnce ? untilMs : stateMs + MINUTE_MS, atOnce)
+      }
       return manifest
     },
     close: async () => live?.close(),
@@ -187,7 +201,7 @@ other, from what was known before it. Readers of the API see each as it is publi
 
   DAY                 the session; today's when not given
   --until HH:MM       the last ET minute to publish, when that is earlier than now
-  --at-once           all that is missing in one step: as right, and faster, to catch up
+  --at-once           what is missing in steps of many minutes: as right, and faster, to catch up
   --min-premium USD   gross premium from which an order is in the ledger (${MIN_PREMIUM_USD})
 `
 

@@ -154,6 +154,6 @@ export const FORMATS: readonly Format[] = [
   canonical('quotes', ['session_date', 'bid_size', 'ask_size', 'quoted_at', 'known_at']),
   canonical('spots', ['session_date', 'known_at']),
   canonical('open_interest', ['known_at']),
-  canonical('dealer_positions', []),
-  canonical('rates', []),
+  canonical('dealer_positions', ['known_at']),
+  canonical('rates', ['known_at']),
 ]

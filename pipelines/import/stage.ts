@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { writeBatchFile } from '../../src/store/batches.ts'
 import type { Database, Row } from '../../src/store/duck.ts'
 import { sha256 } from '../../src/store/files.ts'
-import { newsFromMs } from '../../src/store/news.ts'
+import { type News, newsOf } from '../../src/store/news.ts'
 import { Refusal } from '../../src/store/refusal.ts'
 import { REFERENCE_FOLDER } from '../../src/store/session.ts'
 import { RATES, type TapeBatch } from '../../src/store/tape.ts'
@@ -17,8 +17,8 @@ export type Staged = StagedBatch &
   Pick<TapeBatch, 'rows' | 'source' | 'format' | 'simulated' | 'counts'> & {
     /** First part of its file name: twelve digits of a hash of source and format. */
     readonly name: string
-    /** None of its prints was known before. UTC milliseconds. */
-    readonly knownFromMs: number
+    /** From when on the rows of each day in it are known. */
+    readonly news: readonly News[]
   }
 
 /** Everything of an import that is checked and lies in its work folder. */
@@ -63,10 +63,10 @@ export async function stageFile(
     await keepBroken(db, stage, dataset, name, counts)
     for (const [key, row] of batchesOf(dataset, counts)) {
       const path = join(workFolder, `batch-${stage.batches.length}.parquet`)
-      const knownFromMs = key === RATES ? 0 : newsFromMs(request.dataFolder, key)
-      await writeBatchFile(db, dataset, key === RATES ? null : key, path, knownFromMs)
+      const news = newsOf(request.dataFolder, key)
+      await writeBatchFile(db, dataset, key === RATES ? null : key, path, news)
       stage.batches.push({
-        ...{ dataset, key, path, name, knownFromMs, rows: row.imported },
+        ...{ dataset, key, path, name, news, rows: row.imported },
         ...{ format: format.name, simulated: request.isSimulated, counts: row },
         source: { file: source.name, sha256: source.sha256 },
         ...(reaches.has(key) && { reach: reaches.get(key)! }),

@@ -6,6 +6,7 @@
 select root, expiry, strike, option_type, 'measured' as source, 3 as trust, quantity
 from tape.dealer_positions
 where quantity is not null
+    and (known_at is null or known_at < (select opens_at from tape.session))
 union all
 select root, expiry, strike, option_type, 'carried' as source, 2 as trust, quantity
 from tape.carried_positions

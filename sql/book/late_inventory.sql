@@ -1,37 +1,119 @@
--- book.late_inventory: open interest that came after the open, read as in book.known_positions, and
--- the first state that knows it. It counts where nothing was known at the open; in the book of
--- basis 'oi' it counts unless the session has measured positions.
--- grain: root, expiry, strike, option_type
--- reads: book.inventory, book.known_positions, tape.expiries, tape.open_interest, tape.session
+-- book.late_inventory: what dealer positions and open interest that came after the open change of
+-- the inventory, read as in book.known_positions, and the first state that knows it. From there on
+-- the inventory is what it would have been had all that was known by then been known at the open.
+-- grain: root, expiry, strike, option_type, enters_at
+-- reads: book.inventory, book.known_positions, tape.dealer_positions, tape.expiries, tape.open_interest, tape.session
 with
 
 late as (
+    select root, expiry, strike, option_type, 'measured' as source, 3 as trust, quantity, known_at
+    from tape.dealer_positions
+    where quantity is not null
+    union all
     select
         root,
         expiry,
         strike,
         option_type,
-        date_trunc('minute', known_at) + interval 1 minute as enters_at,
-        case option_type when 'C' then open_interest when 'P' then -open_interest end as quantity,
+        'open_interest',
+        1,
+        case option_type when 'C' then open_interest when 'P' then -open_interest end,
+        known_at
     from tape.open_interest
     where open_interest is not null
-        and known_at >= (select opens_at from tape.session)
+),
+
+facts as (
+    select
+        * exclude (known_at),
+        date_trunc('minute', known_at) + interval 1 minute as enters_at
+    from late
+    where known_at >= (select opens_at from tape.session)
+),
+
+-- from which state on the session has measured positions
+measured as (
+    select
+        case
+            when (select count(*) from book.known_positions where source = 'measured') > 0
+                then timestamp '-infinity'
+            else coalesce(min(enters_at), timestamp 'infinity')
+        end as measured_at
+    from facts
+    where source = 'measured'
+),
+
+-- where the inventory of a contract may change: with news of it, and with the first measured ones
+moments as (
+    select distinct root, expiry, strike, option_type, enters_at
+    from facts
+    union
+    select inventory.root, inventory.expiry, inventory.strike, inventory.option_type, measured_at
+    from book.inventory as inventory
+    cross join measured
+    where isfinite(measured_at)
+    union
+    select facts.root, facts.expiry, facts.strike, facts.option_type, measured_at
+    from facts
+    cross join measured
+    where isfinite(measured_at) and facts.enters_at < measured_at
+),
+
+known as (
+    select *, null::timestamp as enters_at
+    from book.known_positions
+    union all by name
+    from facts
+),
+
+held as (
+    select
+        moments.root,
+        moments.expiry,
+        moments.strike,
+        moments.option_type,
+        moments.enters_at,
+        arg_max(known.source, known.trust) as source,
+        arg_max(known.quantity, known.trust) as open_quantity,
+        max(known.quantity) filter (known.source = 'open_interest') as naive_quantity,
+    from moments
+    inner join known
+        on known.root = moments.root
+        and known.expiry = moments.expiry
+        and known.strike = moments.strike
+        and known.option_type = moments.option_type
+        and (known.enters_at is null or known.enters_at <= moments.enters_at)
+    group by all
+),
+
+valued as (
+    select
+        held.*,
+        coalesce(
+            case when enters_at >= measured_at then open_quantity else naive_quantity end, 0
+        ) as oi_quantity
+    from held
+    cross join measured
 )
 
 select
-    late.root,
-    late.expiry,
-    late.strike,
-    late.option_type,
-    late.enters_at,
-    case when inventory.source is null then late.quantity else 0 end as open_quantity,
-    case
-        when (select count(*) from book.known_positions where source = 'measured') = 0
-            then late.quantity
-        when inventory.source is null then late.quantity
-        else 0
-    end as oi_quantity,
-from late
-join tape.expiries as expiries using (root, expiry)
+    valued.root,
+    valued.expiry,
+    valued.strike,
+    valued.option_type,
+    valued.enters_at,
+    valued.source,
+    valued.open_quantity - coalesce(
+        lag(valued.open_quantity) over one_contract, inventory.open_quantity, 0
+    ) as open_quantity,
+    valued.oi_quantity - coalesce(
+        lag(valued.oi_quantity) over one_contract, inventory.oi_quantity, 0
+    ) as oi_quantity,
+from valued
+inner join tape.expiries as expiries using (root, expiry)
 left join book.inventory as inventory using (root, expiry, strike, option_type)
 where expiries.expires_at > (select opens_at from tape.session)
+window one_contract as (
+    partition by valued.root, valued.expiry, valued.strike, valued.option_type
+    order by valued.enters_at
+)

@@ -10,5 +10,6 @@ select
     try_cast(expiry as date) as expiry,
     try_cast(strike as double) as strike,
     option_type,
-    try_cast(quantity as double) as quantity
+    try_cast(quantity as double) as quantity,
+    utc_instant(known_at) as known_at
 from import.rows

@@ -7,5 +7,6 @@ select
     null::timestamp as instant_at,
     null::timestamp as wall_at,
     try_cast(tenor_days as double) as tenor_days,
-    try_cast(rate as double) as rate
+    try_cast(rate as double) as rate,
+    utc_instant(known_at) as known_at
 from import.rows

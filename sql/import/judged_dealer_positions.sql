@@ -24,6 +24,7 @@ select
     expiry,
     strike,
     option_type,
-    try_cast(quantity as bigint) as quantity
+    try_cast(quantity as bigint) as quantity,
+    known_at
 from import.candidates as row
 left join import.days as days on days.day = row.session_date

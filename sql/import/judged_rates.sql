@@ -16,5 +16,6 @@ select
     null::varchar as unknown_condition,
     session_date,
     try_cast(tenor_days as integer) as tenor_days,
-    rate
+    rate,
+    known_at
 from import.candidates

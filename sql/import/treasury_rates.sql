@@ -43,5 +43,6 @@ select
         when yield <= -1 then null
         when tenor_days <= 182 then ln(1 + yield * years) / years
         else 2 * ln(1 + yield / 2)
-    end as rate
+    end as rate,
+    null::timestamp as known_at
 from points

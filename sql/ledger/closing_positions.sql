@@ -4,14 +4,21 @@
 with
 
 changes as (
-    select root, expiry, strike, option_type, open_quantity as quantity, source
+    select
+        root,
+        expiry,
+        strike,
+        option_type,
+        open_quantity as quantity,
+        source,
+        timestamp '-infinity' as enters_at
     from book.inventory
     union all
-    select root, expiry, strike, option_type, open_quantity as quantity, 'open_interest' as source
+    select root, expiry, strike, option_type, open_quantity, source, enters_at
     from book.late_inventory
     where open_quantity <> 0
     union all
-    select root, expiry, strike, option_type, dealer_quantity as quantity, null as source
+    select root, expiry, strike, option_type, dealer_quantity, null, null
     from book.flows
 )
 
@@ -23,7 +30,7 @@ select
     changes.option_type,
     sum(changes.quantity)::bigint as quantity,
     -- a contract first traded today has no source: all of it is today's flow
-    max(changes.source) as open_source
+    arg_max(changes.source, changes.enters_at) as open_source
 from changes
 cross join tape.session as session
 inner join tape.expiries as expiries using (root, expiry)

@@ -1,27 +1,45 @@
 -- surface.terms: time to expiry and discount of each expiry at each minute; what speaks of one
 -- expiry at one minute goes by its number.
--- One curve is expected in tape.rates: the newest one known before the session. Without any curve
--- the discount is 1 and discount_source says 'none'.
+-- Each minute takes the curve of tape.rates that was known last before it. Without any the discount
+-- is 1 and discount_source says 'none'.
 -- grain: minute_et, root, expiry
 -- reads: surface.spots, tape.expiries, tape.rates
 with
 
-curve as (
+rates as (
     select
         tenor_days,
         rate,
-        lead(tenor_days) over (order by tenor_days) as next_tenor_days,
-        lead(rate) over (order by tenor_days) as next_rate,
+        coalesce(known_at, timestamp '-infinity') as curve_at
     from tape.rates
+),
+
+curve as (
+    select
+        curve_at,
+        tenor_days,
+        rate,
+        lead(tenor_days) over one_curve as next_tenor_days,
+        lead(rate) over one_curve as next_rate,
+    from rates
+    window one_curve as (partition by curve_at order by tenor_days)
     union all
     -- before the first tenor its own rate holds
-    select -1e9::double, null, min(tenor_days), arg_min(rate, tenor_days)
-    from tape.rates
-    having count(*) > 0
+    select curve_at, -1e9::double, null, min(tenor_days), arg_min(rate, tenor_days)
+    from rates
+    group by curve_at
+),
+
+curves_known as (
+    select spots.minute_et, max(rates.curve_at) as curve_at
+    from surface.spots as spots
+    inner join (select distinct curve_at from rates) as rates on rates.curve_at < spots.minute_at
+    group by spots.minute_et
 ),
 
 remaining as (
     select
+        curves_known.curve_at,
         spots.minute_et,
         spots.minute_at,
         spots.spot,
@@ -31,6 +49,7 @@ remaining as (
         date_diff('second', spots.minute_at, expiries.expires_at)::integer as seconds_left,
         seconds_left / 86400.0::double as days,
     from surface.spots as spots
+    left join curves_known using (minute_et)
     cross join tape.expiries as expiries
 ),
 
@@ -49,7 +68,8 @@ discounted as (
         end as discount,
         case when curve.tenor_days is null then 'none' else 'curve' end as discount_source,
     from remaining
-    asof left join curve on remaining.days >= curve.tenor_days
+    asof left join curve
+        on remaining.curve_at = curve.curve_at and remaining.days >= curve.tenor_days
 )
 
 select

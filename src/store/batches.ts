@@ -6,6 +6,7 @@ import type { SessionDate } from '../market/calendar.ts'
 import type { Dataset } from './datasets.ts'
 import type { Database } from './duck.ts'
 import { publishFile, sha256File } from './files.ts'
+import type { News } from './news.ts'
 import { RATES, tapeColumns } from './tape.ts'
 
 /**
@@ -44,32 +45,34 @@ export async function judgeKeys(db: Database, dataset: Dataset): Promise<void> {
   )
 }
 
+/** The later of what a row says and of what is news: of null and an instant, the instant. */
+const KNOWN_AT = 'greatest(known_at, news.from_at) as known_at'
+
+const NEWS = `(
+  select unnest.date as session_date, make_timestamp(unnest."fromMs" * 1000) as from_at
+  from unnest(from_json($news, '[{"date": "date", "fromMs": "bigint"}]'))
+) as news`
+
 /**
  * Writes `import.accepted` of one session to a Parquet file that nobody reads yet. Nothing in it
- * was known before `knownFromMs`: states of the session up to then are published.
+ * was known before the news of its day: states of the session up to then are published.
  */
 export async function writeBatchFile(
   db: Database,
   dataset: string,
   sessionDate: SessionDate | null,
   path: string,
-  knownFromMs: number,
+  news: readonly News[],
 ): Promise<void> {
-  const knownFrom = 'case when $known_from > 0 then make_timestamp($known_from::bigint * 1000) end'
-  // of null and an instant, the instant
-  const knownAt = `greatest(known_at, ${knownFrom}) as known_at`
-  const names = tapeColumns(dataset).map(({ name }) => (name === 'known_at' ? knownAt : name))
+  const names = tapeColumns(dataset).map(({ name }) => (name === 'known_at' ? KNOWN_AT : name))
   const order = dataset === 'prints' ? 'printed_at, sequence' : 'row_id'
   await db.run(
     `copy (
-       select ${names.join(', ')} from import.accepted
+       select ${names.join(', ')} from import.accepted left join ${NEWS} using (session_date)
        where $session::date is null or session_date = $session::date
        order by ${order}
      ) to $path (format parquet, compression zstd)`,
-    {
-      ...{ session: sessionDate, path },
-      ...(names.includes(knownAt) && { known_from: knownFromMs }),
-    },
+    { session: sessionDate, path, news: JSON.stringify(news) },
   )
 }
 
@@ -109,18 +112,18 @@ export type BatchPlace = {
   readonly path: string
 }
 
-/** Writes the rows of a batch file to another one, none of them known before an instant. */
+/** Writes the rows of a batch file to another one, none known before the news of its day. */
 export async function delayBatch(
   db: Database,
-  { from, to, knownFromMs }: { readonly from: string; readonly to: string; knownFromMs: number },
+  { from, to, news }: { readonly from: string; readonly to: string; news: readonly News[] },
 ): Promise<void> {
   await db.run(
     `copy (
-       select * replace (
-         greatest(known_at, make_timestamp($known_from::bigint * 1000)) as known_at
-       )
-       from read_parquet($from)
+       select batch.* exclude (file_row_number) replace (${KNOWN_AT})
+       from read_parquet($from, file_row_number = true) as batch
+       left join ${NEWS} using (session_date)
+       order by file_row_number
      ) to $path (format parquet, compression zstd)`,
-    { from, path: to, known_from: knownFromMs },
+    { from, path: to, news: JSON.stringify(news) },
   )
 }

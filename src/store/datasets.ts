@@ -109,7 +109,8 @@ export const TAPE_DATASETS: readonly Dataset[] = [
     columns: columns(`
   session_date  date        session at whose open it was held
   ${CONTRACT}
-  quantity      bigint      contracts, dealers long above zero`),
+  quantity      bigint      contracts, dealers long above zero
+  known_at      timestamp?  UTC instant from which it was known; null: before the session`),
   },
   {
     name: 'rates',
@@ -118,6 +119,7 @@ export const TAPE_DATASETS: readonly Dataset[] = [
     columns: columns(`
   session_date  date        day of the curve
   tenor_days    integer     calendar days
-  rate          double      per year, continuously compounded, ACT/365`),
+  rate          double      per year, continuously compounded, ACT/365
+  known_at      timestamp?  UTC instant from which it was known; null: before the next session`),
   },
 ]

@@ -19,7 +19,10 @@ export type Database = {
   readonly run: (sql: string, params?: Params) => Promise<void>
   /** Rows as plain objects: integers as numbers, dates and timestamps as text. */
   readonly rows: (sql: string, params?: Params) => Promise<Row[]>
-  /** Runs `sql/<path>.sql`, a query that stands in a file, and returns its rows. */
+  /**
+   * Runs `sql/<path>.sql`, a query that stands in a file, and returns its rows. Where plans are
+   * kept, so is its own: what it reads was made by `build` and the like.
+   */
   readonly query: (path: string, params?: Params) => Promise<Row[]>
   /** Makes a table of the rows of a query, which may read the table as it was. */
   readonly refill: Filling['refill']
@@ -206,16 +209,17 @@ async function databaseOn(
     ? fillingAnew(connection, name, engine.kept.made)
     : makingAnew(connection)
   const rows = async (sql: string, params: Params = {}) =>
-    objectsOf(await filling.read(sql, params))
+    // never stream: the binding ends a failed stream quietly
+    objectsOf(await connection.runAndReadAll(sql, params as never))
 
   return {
     run: async (sql, params = {}) => {
       await connection.run(sql, params as never)
     },
     rows,
-    query: (path, params) => {
+    query: async (path, params) => {
       const text = readSql(path)
-      return rows(text, declaredParams(text, params))
+      return objectsOf(await filling.read(text, declaredParams(text, params)))
     },
     refill: filling.refill,
     make: filling.make,

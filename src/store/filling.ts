@@ -18,7 +18,7 @@ export type Filling = {
   readonly view: (view: string, sql: string) => Promise<void>
   /** Runs a statement for its effect. */
   readonly repeat: (sql: string) => Promise<void>
-  /** Reads all rows of a query. */
+  /** Reads all rows of a query, by a plan that is kept where plans are. */
   readonly read: (sql: string, params?: Params) => Promise<DuckDBResultReader>
   /** Makes the plans that the next round needs, where plans are kept: while nobody waits for it. */
   readonly planAhead: () => Promise<void>
@@ -87,9 +87,6 @@ function reachedFrom(database: string, reads: Made['reads']): Set<string> {
  */
 const FILLS_ANEW = 2
 const MANY_ROWS = 50_000
-
-/** What a plan can be kept of: `describe` and the like have none. */
-const QUERY = /^(--.*\n|\s)*(from|select|with)\b/i
 
 /** From this filling on plans are kept: those of tables that have no rows yet are poor ones. */
 const FIRST_KEPT = 3
@@ -161,8 +158,7 @@ export function fillingAnew(
     repeat: async sql => {
       await plans.run(sql)
     },
-    read: (sql, params = {}) =>
-      QUERY.test(sql) ? plans.read(sql, params) : connection.runAndReadAll(sql, params as never),
+    read: plans.read,
     planAhead: plans.planAhead,
     close: plans.close,
   }

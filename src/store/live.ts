@@ -3,10 +3,10 @@
 import type { SessionDate } from '../market/calendar.ts'
 import type { Database } from './duck.ts'
 import { announceStep, withTapeLock } from './news.ts'
-import type { Range } from './reach.ts'
+import type { Reach } from './reach.ts'
 import { listOf } from './rows.ts'
 import { makeExpiries, type SeenExpiry } from './session.ts'
-import { tapeDataset, tapeFiles } from './tape.ts'
+import { RATES, tapeDataset, tapeFiles } from './tape.ts'
 import { loadDataset, loadFiles } from './tapeTables.ts'
 
 /** Takes every row out of a table. */
@@ -25,6 +25,14 @@ export type LiveTape = {
    * Answers whether what is held at the open is known otherwise than at the last call.
    */
   readonly read: (sinceMs: number, untilMs: number) => Promise<{ readonly hasHoldings: boolean }>
+  /** How many prints became known in each minute between two instants, as far as there are any. */
+  readonly countPrints: (sinceMs: number, untilMs: number) => Promise<readonly MinutePrints[]>
+}
+
+export type MinutePrints = {
+  /** Where the minute begins. UTC milliseconds. */
+  readonly atMs: number
+  readonly prints: number
 }
 
 /** Datasets that a state is built from as they are. */
@@ -37,15 +45,10 @@ const MINUTE_DATASETS = [
 ] as const
 type MinuteDataset = (typeof MINUTE_DATASETS)[number]
 
-/** The files that may hold the minutes which states up to an instant read of a dataset. */
-function filesOf(
-  { dataFolder, date }: { readonly dataFolder: string; readonly date: SessionDate },
-  { name, column, backMs }: MinuteDataset,
-  moment: Moment,
-): string[] {
+/** Where the minutes lie that states up to an instant read of a dataset. */
+function reachOf({ column, backMs }: MinuteDataset, { since_ms, until_ms }: Moment): Reach {
   const microseconds = (ms: number) => String(ms * 1000)
-  const range: Range = [microseconds(moment.since_ms - backMs), microseconds(moment.until_ms)]
-  return tapeFiles(dataFolder, name, date, { [column]: [range] })
+  return { [column]: [[microseconds(since_ms - backMs), microseconds(until_ms)]] }
 }
 
 type Moment = { readonly since_ms: number; readonly until_ms: number }
@@ -64,6 +67,8 @@ export async function openLiveTape(
   // when the last row of each file of prints becomes known
   const lastKnownMs = new Map<string, number>()
   const loaded = new Map<string, string>()
+  /** The datasets whose row of other minutes is found: no later state looks for another. */
+  const settled = new Set<string>()
 
   const insert = (paths: readonly string[], sinceMs: number, untilMs: number) =>
     db.run(
@@ -91,6 +96,30 @@ export async function openLiveTape(
     for (const { filename, known_ms } of ends) lastKnownMs.set(String(filename), Number(known_ms))
   }
 
+  /**
+   * What there is of each dataset by now, once states up to an instant are announced. Of one whose
+   * row of other minutes is found, the files of the minutes that the states read.
+   */
+  const look = (moment: Moment) =>
+    withTapeLock(dataFolder, date, () => {
+      announceStep(dataFolder, date, moment.until_ms)
+      // a curve that is imported meanwhile is before this or after it, too
+      return withTapeLock(dataFolder, RATES, async () => {
+        const paths = (name: string, reach?: Reach) => tapeFiles(dataFolder, name, date, reach)
+        return {
+          prints: paths('prints'),
+          holdings: WHOLE_DATASETS.map(name => ({ name, paths: paths(name) })),
+          minutes: MINUTE_DATASETS.map(dataset => ({
+            dataset,
+            paths: paths(
+              dataset.name,
+              settled.has(dataset.name) ? reachOf(dataset, moment) : undefined,
+            ),
+          })),
+        }
+      })
+    })
+
   /** Loads a dataset when other files make it up by now; answers whether they do. */
   const renew = async (name: string, paths: readonly string[]) => {
     const found = JSON.stringify(paths)
@@ -100,28 +129,11 @@ export async function openLiveTape(
     return true
   }
 
-  const readHoldings = async () => {
-    let hasNews = false
-    for (const name of WHOLE_DATASETS) {
-      if (!(await renew(name, tapeFiles(dataFolder, name, date)))) continue
-      await files.copyTo(`tape.${name}`, `tape.${name}`)
-      hasNews = true
-    }
-    return hasNews
-  }
-
-  /** The datasets whose row of other minutes is found: no later state looks for another. */
-  const settled = new Set<string>()
-  const readMinutes = async (dataset: MinuteDataset, moment: Moment) => {
-    const { name } = dataset
+  const readMinutes = async (name: string, paths: readonly string[], moment: Moment) => {
     const [minutes, others] = [`tape.state_${name}`, `tape.other_${name}`]
-    const isSettled = settled.has(name)
-    const paths = isSettled
-      ? filesOf({ dataFolder, date }, dataset, moment)
-      : tapeFiles(dataFolder, name, date)
     await renew(name, paths)
     await files.build(`live/state_${name}`, moment, minutes)
-    if (!isSettled) {
+    if (!settled.has(name)) {
       await files.build(`live/other_${name}`, moment, others)
       const [found] = await files.rows(`select is_old from ${others}`)
       if (found?.is_old) settled.add(name)
@@ -132,15 +144,25 @@ export async function openLiveTape(
 
   return {
     read: async (sinceMs, untilMs) => {
-      const paths = await withTapeLock(dataFolder, date, async () => {
-        announceStep(dataFolder, date, untilMs)
-        return tapeFiles(dataFolder, 'prints', date)
-      })
-      const hasHoldings = await readHoldings()
-      await readPrints(paths, sinceMs, untilMs)
       const moment = { since_ms: sinceMs, until_ms: untilMs }
-      for (const dataset of MINUTE_DATASETS) await readMinutes(dataset, moment)
+      const there = await look(moment)
+      let hasHoldings = false
+      for (const { name, paths } of there.holdings) {
+        if (!(await renew(name, paths))) continue
+        await files.copyTo(`tape.${name}`, `tape.${name}`)
+        hasHoldings = true
+      }
+      await readPrints(there.prints, sinceMs, untilMs)
+      for (const { dataset, paths } of there.minutes) await readMinutes(dataset.name, paths, moment)
       return { hasHoldings }
+    },
+    countPrints: async (sinceMs, untilMs) => {
+      const paths = tapeFiles(dataFolder, 'prints', date)
+      if (paths.length === 0) return []
+      const rows = await db.query('live/print_counts', {
+        ...{ files: listOf(paths), since_ms: sinceMs, until_ms: untilMs },
+      })
+      return rows.map(row => ({ atMs: Number(row.at_ms), prints: Number(row.print_count) }))
     },
   }
 }

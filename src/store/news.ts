@@ -3,12 +3,14 @@
  * after it, are news of a later one.
  */
 
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { SessionDate } from '../market/calendar.ts'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { addDays, isDate, type SessionDate } from '../market/calendar.ts'
 import { writeAtomically } from './files.ts'
 import { liveFolder, readLiveManifest } from './liveState.ts'
 import { withLock } from './lock.ts'
+import { CURVE_DAYS } from './rates.ts'
+import { RATES } from './tape.ts'
 
 /** Far longer than anybody holds it. */
 const LOCK_WAIT_MS = 60_000
@@ -35,8 +37,43 @@ export function announceStep(dataFolder: string, date: SessionDate, untilMs: num
   writeAtomically(announcementPath(dataFolder, date), `${untilMs}\n`)
 }
 
+/** Rows of a day that are imported now, and from when on they are known. */
+export type News = {
+  readonly date: SessionDate
+  /** UTC milliseconds. */
+  readonly fromMs: number
+}
+
+/**
+ * From when on what is imported now of a session is known, or of the yield curves: those that a
+ * running session may use are news to it. Nothing of a day that is not told is news.
+ */
+export function newsOf(dataFolder: string, key: string): readonly News[] {
+  if (key !== RATES) {
+    const fromMs = newsFromMs(dataFolder, key)
+    return fromMs > 0 ? [{ date: key, fromMs }] : []
+  }
+  const news = new Map<SessionDate, number>()
+  for (const session of announcedSessions(dataFolder)) {
+    const fromMs = newsFromMs(dataFolder, session)
+    for (let age = 1; age <= CURVE_DAYS; age++) {
+      const date = addDays(session, -age)
+      news.set(date, Math.max(fromMs, news.get(date) ?? 0))
+    }
+  }
+  return [...news].map(([date, fromMs]) => ({ date, fromMs }))
+}
+
+/** Sessions of which any state was begun. */
+function announcedSessions(dataFolder: string): SessionDate[] {
+  const folder = dirname(announcementPath(dataFolder, ''))
+  if (!existsSync(folder)) return []
+  const dates = readdirSync(folder).map(name => name.replace(/\.(json|until)$/, ''))
+  return [...new Set(dates)].filter(isDate).sort()
+}
+
 /** From when on what is imported now is known; 0 before the first state. UTC milliseconds. */
-export function newsFromMs(dataFolder: string, date: SessionDate): number {
+function newsFromMs(dataFolder: string, date: SessionDate): number {
   const path = announcementPath(dataFolder, date)
   const announcedMs = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0
   return Math.max(announcedMs, readLiveManifest(dataFolder, date)?.live.known_before_ms ?? 0)

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import type { SessionDate } from '../market/calendar.ts'
 import type { Database } from './duck.ts'
-import { listOf, loadRows, type RowLayout } from './rows.ts'
+import { readSql } from './models.ts'
+import { loadRows, type RowLayout } from './rows.ts'
 import { REFERENCE_FOLDER } from './session.ts'
 
 /** The Treasury's curves that come with the product. */
@@ -16,39 +17,34 @@ export const TREASURY_LAYOUT: RowLayout = {
   ],
 }
 
+/** So many days a curve serves after its own. */
+export const CURVE_DAYS = 10
+
 /**
- * Makes `tape.rates`: the latest curve strictly before the session and at most ten days old, from
- * the imported files, or from the Treasury's curves that come with the product when none is
- * imported. Empty when there is no such curve.
+ * Makes `tape.rates` of `import.curves`, the imported ones: the latest curve strictly before the
+ * session and at most CURVE_DAYS old, and each later one from when it was known. Where none was
+ * known before the session, the Treasury's curves that come with the product stand in. Empty when
+ * there is no such curve.
  */
-export async function loadRates(
-  db: Database,
-  files: readonly string[],
-  sessionDate: SessionDate,
-): Promise<void> {
-  await db.run('create schema if not exists import')
-  if (files.length > 0) {
-    await db.run('create or replace table import.curves as from read_parquet($files::varchar[])', {
-      files: listOf(files),
-    })
-    await chooseCurve(db, sessionDate)
-  }
-  if (files.length === 0 || (await isEmpty(db))) {
+export async function loadRates(db: Database, sessionDate: SessionDate): Promise<void> {
+  await db.run('create table import.reference_curves as from import.curves limit 0')
+  await chooseCurves(db, sessionDate)
+  const atOpen = await db.rows('from tape.rates where known_at is null limit 1')
+  if (atOpen.length === 0) {
     const path = join(REFERENCE_FOLDER, REFERENCE_CURVES)
     await loadRows(db, { label: REFERENCE_CURVES, path, isParquet: false }, TREASURY_LAYOUT)
-    await db.build('import/treasury_rates')
-    await db.run('create or replace table import.curves as from import.treasury_rates')
-    await chooseCurve(db, sessionDate)
+    await db.run(
+      `insert into import.reference_curves by name
+       select session_date, tenor_days, rate from (${readSql('import/treasury_rates')})`,
+    )
+    await chooseCurves(db, sessionDate)
   }
   await db.run('drop schema import cascade')
 }
 
-async function chooseCurve(db: Database, sessionDate: SessionDate): Promise<void> {
-  await db.build('import/latest_curve', { session: sessionDate })
-  await db.run('create or replace table tape.rates as from import.latest_curve')
-}
-
-async function isEmpty(db: Database): Promise<boolean> {
-  const [counted] = await db.rows('select count(*) as curve_points from tape.rates')
-  return counted!.curve_points === 0
-}
+/** Not as a build does: the schema of imports comes and goes, and a plan would be kept of it. */
+const chooseCurves = (db: Database, sessionDate: SessionDate): Promise<void> =>
+  db.run(`create or replace table tape.rates as ${readSql('import/latest_curves')}`, {
+    session: sessionDate,
+    curve_days: CURVE_DAYS,
+  })

@@ -32,8 +32,11 @@ export async function loadDataset(
 ): Promise<void> {
   const { name, columns } = dataset
   if (name === 'quotes') await forgetQuotes(db)
-  if (name === RATES) await loadRates(db, files, sessionDate)
-  else if (name === 'quotes' && files.length > 0) await viewQuotes(db, dataset, files)
+  if (name === RATES) {
+    await db.run('create schema if not exists import')
+    await loadFiles(db, 'import.curves', columns, files)
+    await loadRates(db, sessionDate)
+  } else if (name === 'quotes' && files.length > 0) await viewQuotes(db, dataset, files)
   else await loadFiles(db, `tape.${name}`, columns, files, { orderBy: SORT[name] })
 }
 

@@ -8,10 +8,11 @@ import { beforeAll, expect, test } from 'vitest'
 import { runImport } from '../../pipelines/import.ts'
 import { instantMs } from '../../src/market/calendar.ts'
 import { collect } from '../../src/store/collect.ts'
+import { openDatabase } from '../../src/store/duck.ts'
 import { announceStep } from '../../src/store/news.ts'
 import { bury, copyOf, counted, sampleOf, stateOf } from '../support/chaos.ts'
 import { type Fault, installFaults } from '../support/faulty-disk.ts'
-import { manifestOf, newFolder, tapeRows } from '../support/import.ts'
+import { manifestOf, newFile, newFolder, tapeRows } from '../support/import.ts'
 import { DATE, simulateLive, writePart } from '../support/liveTape.ts'
 import { expectReadable } from '../support/readable.ts'
 
@@ -93,21 +94,25 @@ test('what a killed import placed and other bytes replaced is collected', async 
   expect(stateOf(folder)).toEqual(expected)
 })
 
-test('rows that come while a minute is built are news of the next one', async () => {
-  const folder = copyOf(template)
+/** Runs an import; when its rows are placed and not yet named, another process begins 10:30. */
+async function beginMeanwhile(folder: string, dataset: string, work: () => Promise<unknown>) {
   const { renameSync } = fs
-  // another process begins the state of 10:30 when the rows are placed and not yet named
   fs.renameSync = (from, to) => {
     renameSync(from, to)
-    if (String(to).includes('/tape/prints/')) announceStep(folder, DATE, at('10:30'))
+    if (String(to).includes(`/tape/${dataset}/`)) announceStep(folder, DATE, at('10:30'))
   }
   syncBuiltinESMExports()
   try {
-    await take(folder)
+    await work()
   } finally {
     fs.renameSync = renameSync
     syncBuiltinESMExports()
   }
+}
+
+test('rows that come while a minute is built are news of the next one', async () => {
+  const folder = copyOf(template)
+  await beginMeanwhile(folder, 'prints', () => take(folder))
   const counts = (data: string) =>
     tapeRows(
       data,
@@ -124,4 +129,24 @@ test('rows that come while a minute is built are news of the next one', async ()
   expect(Number(whole!.rows)).toBe(Number(before!.rows) + batch!.rows)
   // the batch as it was placed first is gone
   expect(globSync('tape/prints/*/*', { cwd: folder })).toHaveLength(2)
+})
+
+test.each([
+  ['spots', 'session_date,spotted_at,spot', '2026-10-15,2026-10-15 14:00:00,6000', '14:30'],
+  ['rates', 'session_date,tenor_days,rate', '2026-10-13,30,0.04', '14:30'],
+  // too old a curve for the session
+  ['rates', 'session_date,tenor_days,rate', '2026-10-04,30,0.04', null],
+])('and so are %s', async (dataset, header, row, known) => {
+  const folder = copyOf(template)
+  const file = newFile('rows.csv', `${header}\n${row}\n`)
+  await beginMeanwhile(folder, dataset, () =>
+    runImport({ dataFolder: folder, format: dataset, files: [file], simulated: true }),
+  )
+  const db = await openDatabase()
+  const rows = await db.rows(
+    "select strftime(known_at, '%H:%M') as known from read_parquet($files)",
+    { files: join(folder, 'tape', dataset, '**/*.parquet') },
+  )
+  db.close()
+  expect(rows).toEqual([{ known }])
 })

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,8 +14,8 @@ import { datasetFiles, readLiveManifest } from '../../src/store/liveState.ts'
 import { type PublishedManifest, readManifest } from '../../src/store/manifest.ts'
 import { listOf } from '../../src/store/rows.ts'
 
-// Quotes, index and open interest that come while a session runs are news of the minute in which
-// they come: to the running session, and to the build of the night alike.
+// Quotes, index, open interest, dealer positions and curves that come while a session runs are news
+// of the minute in which they come: to the running session, and to the build of the night alike.
 
 const DATE = '2026-10-15'
 /** Of each dataset, what comes in time: the rest comes once 10:40 is published. */
@@ -24,8 +24,13 @@ const SPLITS = {
     quotes: "minute_at > '2026-10-15 14:40:00' or strike::bigint % 10 = 0",
     spots: "spotted_at > '2026-10-15 14:39:30' or spotted_at < '2026-10-15 14:00:00'",
     open_interest: 'strike::bigint % 10 = 0',
+    dealer_positions: 'strike::bigint % 20 = 0',
+    rates: 'tenor_days < 30',
   },
-  'all of them': { quotes: 'false', spots: 'false', open_interest: 'false' },
+  'all of them': {
+    ...{ quotes: 'false', spots: 'false', open_interest: 'false' },
+    ...{ dealer_positions: 'false', rates: 'false' },
+  },
 } as const
 
 describe.each(['some of them', 'all of them'] as const)('%s come while the session runs', split => {
@@ -59,8 +64,7 @@ describe.each(['some of them', 'all of them'] as const)('%s come while the sessi
     db = await openDatabase()
     const size = { prints: 3_000, contracts: 400, seed: 21 }
     await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
-    for (const name of ['prints', 'rates'])
-      await importFile(name, join(simulated, `${name}.parquet`))
+    await importFile('prints', join(simulated, 'prints.parquet'))
     for (const [name, inTime] of Object.entries(SPLITS[split]))
       await importPart(name, inTime, 'early')
     job = await openMinuteJob({ dataFolder: live, date: DATE, progress: silent })
@@ -115,6 +119,39 @@ describe.each(['some of them', 'all of them'] as const)('%s come while the sessi
     ])
     const gammas = [at('10:40'), at('10:41')].map(row => row.net_gamma_musd_per_point as number)
     expect(Math.abs(gammas[1]! - (gammas[0] ?? 0))).toBeGreaterThan(0.1 * Math.abs(gammas[1]!))
+  })
+
+  test('holdings and curves that came while the session ran count from then on alone', async () => {
+    const known = await db.rows(
+      `select 'positions' as what, known_at::varchar as known_at, count(*) > 0 as is_there
+       from read_parquet($positions) group by all
+       union all
+       select 'rates', known_at::varchar, count(*) > 0 from read_parquet($rates) group by all
+       order by what, known_at nulls first`,
+      {
+        positions: join(live, 'tape/dealer_positions/*/*.parquet'),
+        rates: join(live, 'tape/rates/*.parquet'),
+      },
+    )
+    const early = split === 'all of them' ? [] : [null]
+    expect(known.map(({ what, known_at }) => [what, known_at])).toEqual([
+      ...[...early, '2026-10-15 14:40:00'].map(at => ['positions', at]),
+      ...[...early, '2026-10-15 14:40:00'].map(at => ['rates', at]),
+    ])
+    // a curve that no running session may use is known at its own time
+    const old = join(root, 'old.csv')
+    writeFileSync(old, 'session_date,tenor_days,rate\n2026-09-01,1,0.04\n2026-10-09,1,0.04\n')
+    await importFile('rates', old)
+    expect(
+      await db.rows(
+        `select session_date, known_at from read_parquet($rates)
+         where session_date <= '2026-10-09' order by all`,
+        { rates: join(live, 'tape/rates/*.parquet') },
+      ),
+    ).toEqual([
+      { session_date: '2026-09-01', known_at: null },
+      { session_date: '2026-10-09', known_at: '2026-10-15 15:30:00' },
+    ])
   })
 
   test('what was imported again, and known before, is known already', async () => {

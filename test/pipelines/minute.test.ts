@@ -30,7 +30,8 @@ beforeAll(async () => {
   await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
   await addNews(join(simulated, 'prints.parquet'))
   await addLateValues(simulated)
-  for (const name of ['prints', 'quotes', 'spots', 'open_interest', 'rates']) {
+  const held = ['open_interest', 'dealer_positions']
+  for (const name of ['prints', 'quotes', 'spots', ...held, 'rates']) {
     const files = [join(simulated, `${name}.parquet`)]
     await runImport({ dataFolder: whole, format: name.replace('_', '-'), files, simulated: true })
   }

@@ -18,7 +18,9 @@ const root = mkdtempSync(join(tmpdir(), 'tapefold-as-of-'))
 const simulated = join(root, 'simulated')
 
 /** What an import takes whose rows say from when they were known. */
-const DATED = ['prints', 'quotes', 'spots', 'open_interest'] as const
+const DATED = [
+  ...['prints', 'quotes', 'spots', 'open_interest', 'dealer_positions', 'rates'],
+] as const
 
 /** Imports the tape as it was known before an instant, and builds it. */
 async function buildUntil(name: string, until: string): Promise<string> {
@@ -37,8 +39,6 @@ async function buildUntil(name: string, until: string): Promise<string> {
     await runImport({ dataFolder, format, files: [file], simulated: true })
   }
   db.close()
-  const rates = [join(simulated, 'rates.parquet')]
-  await runImport({ dataFolder, format: 'rates', files: rates, simulated: true })
   // a tape that ends in the middle of the session is refused unless told otherwise
   await buildDay({ dataFolder, date: DATE, progress: silent })
   return dataFolder

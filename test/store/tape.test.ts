@@ -131,10 +131,18 @@ test('files older than known_at are read: their rows were known at their own tim
     `session_date,root,expiry,strike,option_type,open_interest,known_at
 2026-10-14,SPXW,2026-10-14,${strike},C,7,${known}
 `
+  const position = (strike: number, known: string) =>
+    `session_date,root,expiry,strike,option_type,quantity,known_at
+2026-10-14,SPXW,2026-10-14,${strike},C,-7,${known}
+`
+  const curve = (days: number, known: string) =>
+    `session_date,tenor_days,rate,known_at\n2026-10-13,${days},0.04,${known}\n`
   const files = [
     ['quotes', quote(6000, ''), quote(6005, '2026-10-14T14:09:00Z')],
     ['spots', spot(1), spot(2)],
     ['open-interest', interest(6000, ''), interest(6005, '2026-10-14T14:09:00Z')],
+    ['dealer-positions', position(6000, ''), position(6005, '2026-10-14T14:09:00Z')],
+    ['rates', curve(1, ''), curve(30, '2026-10-14T14:09:00Z')],
   ] as const
   for (const [format, older, newer] of files) {
     await importFiles(data, format, newFile('old.csv', older))
@@ -149,6 +157,8 @@ test('files older than known_at are read: their rows were known at their own tim
       rest: [
         await db.rows('from tape.spots order by all'),
         await db.rows('from tape.open_interest order by all'),
+        await db.rows('from tape.dealer_positions order by all'),
+        await db.rows('from tape.rates order by known_at nulls first, tenor_days'),
       ],
     }
   }
@@ -156,6 +166,13 @@ test('files older than known_at are read: their rows were known at their own tim
   const clocks = (rows: readonly { known_at?: unknown }[]) => rows.map(row => row.known_at)
   expect(clocks(before.quotes)).toEqual(['2026-10-14 13:59:58', '2026-10-14 14:09:00'])
   expect(clocks(before.rest[1]!)).toEqual([null, '2026-10-14 14:09:00'])
+  expect(clocks(before.rest[2]!)).toEqual([null, '2026-10-14 14:09:00'])
+  // from then on the curve has two points
+  expect(before.rest[3]!.map(row => [row.known_at, row.tenor_days])).toEqual([
+    [null, 1],
+    ['2026-10-14 14:09:00', 1],
+    ['2026-10-14 14:09:00', 30],
+  ])
   for (const { file } of tapeInputs(data, DAY)) {
     const path = join(data, file)
     const [row] = await db.rows(

@@ -28,13 +28,14 @@ export async function openMarket(quotes: 'minute quotes' | 'prints only'): Promi
     cross join (select unnest(range(5850, 6151, 5))::double as strike)
     cross join (select unnest(['C', 'P']) as option_type);
     insert into tape.dealer_positions
-    select session_date, root, expiry, strike, option_type, -open_interest // 3
+    select session_date, root, expiry, strike, option_type, -open_interest // 3, null
     from tape.open_interest where strike::bigint % 50 = 0 and expiry = '2026-10-15';
     insert into tape.carried_positions
     select root, expiry, strike, option_type, open_interest // 5 - 300
     from tape.open_interest where strike::bigint % 35 = 0;
     insert into tape.rates values
-      (date '2026-10-13', 1, 0.041), (date '2026-10-13', 30, 0.042), (date '2026-10-13', 90, 0.04)`)
+      (date '2026-10-13', 1, 0.041, null), (date '2026-10-13', 30, 0.042, null),
+      (date '2026-10-13', 90, 0.04, null)`)
   await loadExpiries(db)
   await db.run(`
     create table main.priced as

@@ -40,21 +40,39 @@ const LATE = {
   open_interest: `case strike::bigint % 60
     when 10 then session_date + interval '14 hours 3 minutes'
     when 20 then session_date + interval '15 hours 30 seconds' end`,
+  dealer_positions: `case strike::bigint % 80
+    when 15 then session_date + interval '14 hours 1 minute'
+    when 30 then session_date + interval '15 hours 20 seconds' end`,
+  rates: 'null::timestamp',
 } as const
+
+/** An earlier curve in place of the session's, one that replaces it, and then its own. */
+const MORE_CURVES = `
+  select * replace (session_date - 2 as session_date, rate + 0.01 as rate) from rates
+  union all
+  select * replace (
+    session_date - 1 as session_date, rate + 0.02 as rate,
+    timestamp '2026-10-15 14:07:00' as known_at)
+  from rates
+  union all
+  select * replace (timestamp '2026-10-15 15:00:00' as known_at) from rates`
 
 /**
  * Gives a simulated session values that came late: one quote in 30 by up to 21 minutes, the index
- * of 200 seconds in 1000 by up to ten minutes, and open interest of a strike in six at 10:03 ET, of
- * another one in six at 11:00:30 ET.
+ * of 200 seconds in 1000 by up to ten minutes, open interest of a strike in six at 10:03 ET, of
+ * another one in six at 11:00:30 ET, dealer positions of some strikes at 10:01 and 11:00:20, and
+ * yield curves at 10:07 and 11:00.
  */
 export async function addLateValues(folder: string): Promise<void> {
   const db = await openDatabase()
   for (const [name, knownAt] of Object.entries(LATE)) {
     const file = join(folder, `${name}.parquet`)
-    await db.run(`create table ${name} as from read_parquet($file)`, { file })
-    await db.run(`copy (select *, ${knownAt} as known_at from ${name}) to $file (format parquet)`, {
-      file,
-    })
+    await db.run(
+      `create table ${name} as select *, ${knownAt} as known_at from read_parquet($file)`,
+      { file },
+    )
+    const rows = name === 'rates' ? MORE_CURVES : `from ${name}`
+    await db.run(`copy (${rows}) to $file (format parquet)`, { file })
   }
   db.close()
 }

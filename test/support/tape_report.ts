@@ -28,7 +28,7 @@ export async function openSoundTape(date = '2026-10-14'): Promise<TestDb> {
       (minute_et varchar, root varchar, expiry date, forward double, reason varchar);
     insert into surface.forwards
       select minute_et, 'SPXW', session_date, 6001, null from tape.minutes cross join tape.session;
-    insert into tape.rates select session_date, 30, 0.04 from tape.session;
+    insert into tape.rates select session_date, 30, 0.04, null from tape.session;
     insert into tape.open_interest
       select session_date, 'SPXW', session_date, 6000, 'C', 100, null from tape.session;
   `)

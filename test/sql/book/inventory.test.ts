@@ -171,3 +171,51 @@ test('open interest that comes after the open enters the book in the next minute
   `).map(row => ({ ...row, has_inventory: row.has_inventory === 'true' })),
   )
 })
+
+test('measured positions that come after the open replace what was known before', async () => {
+  const db = await openInventory()
+  await db.fill(
+    'tape.dealer_positions',
+    `
+    session_date  root  expiry      strike  option_type  quantity  known_at
+    2026-10-16    SPXW  2026-10-16  6000    C            -7        2026-10-16 14:00:00
+    2026-10-16    SPXW  2026-10-16  6030    P            9         2026-10-16 14:00:00
+    2026-10-16    SPXW  2026-10-16  6020    C            -40       2026-10-16 15:00:10
+  `,
+  )
+  await db.run("update tape.open_interest set known_at = '2026-10-16 13:45:00' where strike = 6020")
+  await loadExpiries(db)
+  for (const model of ['known_positions', 'inventory', 'late_inventory']) {
+    await db.build(`book/${model}`)
+  }
+  expect(
+    await db.rows(
+      `select strike, option_type, strftime(enters_at, '%H:%M') as from_utc, source, open_quantity,
+         oi_quantity
+       from book.late_inventory order by enters_at, strike, option_type`,
+    ),
+  ).toEqual(
+    table(`
+    strike  option_type  from_utc  source         open_quantity  oi_quantity
+    6020    C            13:46     carried        0              400
+    6000    C            14:01     measured       -107           -107
+    6000    P            14:01     open_interest  0              0
+    6010    C            14:01     carried        0              -330  # the measured book from here on
+    6020    C            14:01     carried        0              -440
+    6030    P            14:01     measured       9              9
+    6020    C            15:01     measured       0              0
+  `),
+  )
+  // together it is what it would be had all of it been known at the open
+  const sums = `select strike, option_type, sum(open_quantity) as open, sum(oi_quantity) as oi
+    from (from book.inventory union all by name from book.late_inventory)
+    group by all order by all`
+  const late = await db.rows(sums)
+  await db.run('update tape.dealer_positions set known_at = null')
+  await db.run('update tape.open_interest set known_at = null')
+  for (const model of ['known_positions', 'inventory', 'late_inventory']) {
+    await db.build(`book/${model}`)
+  }
+  expect(await db.rows('from book.late_inventory')).toEqual([])
+  expect(await db.rows(sums)).toEqual(late)
+})
