@@ -3,7 +3,6 @@ import { systemClock } from '../src/clock.ts'
 import { readArguments, UsageError } from '../src/command.ts'
 import { addDays, isDate, midnightMs, type Session, sessionOf } from '../src/market/calendar.ts'
 import { symbolOf } from '../src/market/contract.ts'
-import { EXTENSION_OF_FORM, LEDGER_FORMS, renderLedgerFiles } from '../src/orders/render.ts'
 import type { LedgerInput } from '../src/orders/wire.ts'
 import { buildInputs, loadCarriedPositions, loadPreviousClose } from '../src/store/carried.ts'
 import { damagedTape } from '../src/store/damage.ts'
@@ -87,29 +86,48 @@ export async function withBuiltDay<T>(
     const db = await openDatabase({ threads, memoryLimit: '2GB', temporaryFolder })
     try {
       const symbol = await progress.step('load the tape', () => loadDay(db, session, options))
-      // neither reads the other, and each leaves cores idle at times
-      await progress.step('fold the prints, price the surface', () =>
-        runBeside(db, [
-          connection => buildSurface(connection, undefined, dropAfter),
-          connection => foldDay(connection),
-        ]),
-      )
+      // its packages are large: read while the engine works, not before it begins
+      const forms = import('./forms.ts')
+      forms.catch(() => {})
+      await progress.step('fold the prints, price the surface', () => foldAndPrice(db))
       await progress.step('measure the dealer book', () => buildBook(db, dropAfter))
       await progress.step('find the levels', () => buildLevels(db))
       await progress.step('place the orders', () => buildLedger(db))
       await progress.step('audit', () => audit(db, date))
       const verdict = await readTapeVerdict(db)
       judge(verdict)
-      return await use(db, await draftOf(db, { session, symbol, dataFolder, verdict }))
+      const { renderForms } = await forms
+      const built = { session, symbol, dataFolder, verdict, renderForms }
+      return await use(db, await draftOf(db, built))
     } finally {
       db.close()
     }
   })
 }
 
+/**
+ * Neither reads the other. The first pass over all prints keeps every core busy; the surface, whose
+ * models are large ones, waits for the many small ones that come after it.
+ */
+async function foldAndPrice(db: Database): Promise<void> {
+  const { promise: isQuiet, resolve, reject } = Promise.withResolvers<void>()
+  await runBeside(db, [
+    async connection => {
+      await isQuiet
+      await buildSurface(connection, undefined, dropAfter)
+    },
+    connection =>
+      foldDay(connection, resolve).catch(error => {
+        // nobody waits for a fold that failed
+        reject(error)
+        throw error
+      }),
+  ])
+}
+
 /** Folds the prints, and finds what was known of their orders when. */
-async function foldDay(connection: Database): Promise<void> {
-  await buildFold(connection, {}, { after: dropAfter })
+async function foldDay(connection: Database, onTrust: () => void): Promise<void> {
+  await buildFold(connection, {}, { after: dropAfter, onTrust })
   await buildEditions(connection, {}, dropAfter)
 }
 
@@ -176,6 +194,7 @@ type Built = {
   readonly symbol: string
   readonly dataFolder: string
   readonly verdict: TapeVerdict
+  readonly renderForms: (input: LedgerInput) => Draft['forms']
 }
 
 async function draftOf(db: Database, built: Built): Promise<Draft> {
@@ -195,7 +214,7 @@ async function draftOf(db: Database, built: Built): Promise<Draft> {
     )
   }
   const simulated = isSimulated(dataFolder, date)
-  const forms = renderForms({
+  const forms = built.renderForms({
     day: date,
     symbol,
     asof,
@@ -227,15 +246,6 @@ async function draftOf(db: Database, built: Built): Promise<Draft> {
 async function readLedgerRows(db: Database) {
   const reader = await db.connection.runAndReadAll(readSql('views/ledger_rows'))
   return reader.getRowObjectsJS()
-}
-
-async function renderForms(input: LedgerInput) {
-  const files = await renderLedgerFiles(input)
-  const forms = LEDGER_FORMS.map(form => {
-    const { data, etag } = files[form]
-    return [form, { data, etag, extension: EXTENSION_OF_FORM[form] }]
-  })
-  return Object.fromEntries(forms)
 }
 
 const USAGE = `usage: tapefold build <day...> [--min-premium USD] [--refuse-bad-tape] [--data DIR]
