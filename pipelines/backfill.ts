@@ -9,8 +9,9 @@ import { Refusal } from '../src/store/refusal.ts'
 import { tapeFiles } from '../src/store/tape.ts'
 import { codeVersion } from '../src/store/version.ts'
 import { collectAfter } from './collect.ts'
-import { openQueue, runCommand, type SharedQueue } from './command.ts'
+import { runCommand } from './command.ts'
 import { isCurrent } from './due.ts'
+import { openQueue, type SharedQueue } from './queue.ts'
 import { startWorkers } from './workers.ts'
 
 export type BackfillOptions = SharedQueue & {

@@ -164,6 +164,8 @@ export type FoldOptions = {
   readonly after?: AfterModel
   /** `fold.quote_trust` is there already: it rests on more prints than are folded. */
   readonly isTrustKnown?: boolean
+  /** Called when the quotes are judged: what is left to fold from there on leaves a core idle. */
+  readonly onTrust?: () => void
 }
 
 /**
@@ -173,7 +175,7 @@ export type FoldOptions = {
 export async function buildFold(
   db: Database,
   parameters: Params = {},
-  { after = doNothing, isTrustKnown = false }: FoldOptions = {},
+  { after = doNothing, isTrustKnown = false, onTrust = () => {} }: FoldOptions = {},
 ): Promise<void> {
   const params = { ...FOLD_PARAMETERS, ...parameters }
   await loadSideCalibration(db)
@@ -183,7 +185,7 @@ export async function buildFold(
     // the passes over few prints leave a core idle
     ...(isTrustKnown
       ? []
-      : [(connection: Database) => connection.build('fold/quote_trust', params)]),
+      : [(connection: Database) => connection.build('fold/quote_trust', params).then(onTrust)]),
   ])
   await after('fold/quote_trust', db)
   await buildSteps(db, ORDER_STEPS, async (connection, model) => {

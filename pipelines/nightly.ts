@@ -3,24 +3,20 @@ import { systemClock } from '../src/clock.ts'
 import { readArguments, UsageError } from '../src/command.ts'
 import { addDays, isDate, midnightMs, type Session, sessionOf } from '../src/market/calendar.ts'
 import { symbolOf } from '../src/market/contract.ts'
-import { EXTENSION_OF_FORM, LEDGER_FORMS, renderLedgerFiles } from '../src/orders/render.ts'
-import type { LedgerInput } from '../src/orders/wire.ts'
-import { buildInputs, loadCarriedPositions, loadPreviousClose } from '../src/store/carried.ts'
+import { loadCarriedPositions, loadPreviousClose } from '../src/store/carried.ts'
 import { damagedTape } from '../src/store/damage.ts'
 import { type Database, openDatabase, runBeside } from '../src/store/duck.ts'
 import { withLock } from '../src/store/lock.ts'
 import { type PublishedManifest, refuseNewer } from '../src/store/manifest.ts'
-import { readSql } from '../src/store/models.ts'
 import { type Draft, publishSession } from '../src/store/publish.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { loadConditions, loadExpiries, loadSession, loadTapeLimits } from '../src/store/session.ts'
-import { isSimulated } from '../src/store/tape.ts'
 import { loadBatches, loadTape } from '../src/store/tapeTables.ts'
-import { codeVersion } from '../src/store/version.ts'
 import { withWorkFolder } from '../src/store/work.ts'
 import { audit } from './audit.ts'
 import { collectAfter } from './collect.ts'
 import { runCommand } from './command.ts'
+import { type Built, draftOf } from './draft.ts'
 import { buildEditions } from './editions.ts'
 import { buildFold } from './fold.ts'
 import { readTapeVerdict, refuseTape, type TapeVerdict } from './gate.ts'
@@ -87,29 +83,48 @@ export async function withBuiltDay<T>(
     const db = await openDatabase({ threads, memoryLimit: '2GB', temporaryFolder })
     try {
       const symbol = await progress.step('load the tape', () => loadDay(db, session, options))
-      // neither reads the other, and each leaves cores idle at times
-      await progress.step('fold the prints, price the surface', () =>
-        runBeside(db, [
-          connection => buildSurface(connection, undefined, dropAfter),
-          connection => foldDay(connection),
-        ]),
-      )
+      // its packages are large: read while the engine works, not before it begins
+      const forms = import('./forms.ts')
+      forms.catch(() => {})
+      await progress.step('fold the prints, price the surface', () => foldAndPrice(db))
       await progress.step('measure the dealer book', () => buildBook(db, dropAfter))
       await progress.step('find the levels', () => buildLevels(db))
       await progress.step('place the orders', () => buildLedger(db))
-      await progress.step('audit', () => audit(db, date))
       const verdict = await readTapeVerdict(db)
+      const { renderForms } = await forms
+      const built = { session, symbol, dataFolder, verdict, renderForms }
+      const { drafting } = await progress.step('audit', () => auditAndDraft(db, built))
       judge(verdict)
-      return await use(db, await draftOf(db, { session, symbol, dataFolder, verdict }))
+      return await use(db, await drafting)
     } finally {
       db.close()
     }
   })
 }
 
+/**
+ * Neither reads the other. The first pass over all prints keeps every core busy; the surface, whose
+ * models are large ones, waits for the many small ones that come after it.
+ */
+async function foldAndPrice(db: Database): Promise<void> {
+  const { promise: isQuiet, resolve, reject } = Promise.withResolvers<void>()
+  await runBeside(db, [
+    async connection => {
+      await isQuiet
+      await buildSurface(connection, undefined, dropAfter)
+    },
+    connection =>
+      foldDay(connection, resolve).catch(error => {
+        // nobody waits for a fold that failed
+        reject(error)
+        throw error
+      }),
+  ])
+}
+
 /** Folds the prints, and finds what was known of their orders when. */
-async function foldDay(connection: Database): Promise<void> {
-  await buildFold(connection, {}, { after: dropAfter })
+async function foldDay(connection: Database, onTrust: () => void): Promise<void> {
+  await buildFold(connection, {}, { after: dropAfter, onTrust })
   await buildEditions(connection, {}, dropAfter)
 }
 
@@ -165,77 +180,24 @@ export async function dropAfter(model: string, connection: Database): Promise<vo
   for (const table of LAST_READS[model] ?? []) await connection.run(`drop table if exists ${table}`)
 }
 
+/**
+ * Audits while the draft is made: its rows come to this thread and leave a core idle. What is wrong
+ * with the draft is told by whoever awaits it, after what an audit or a judge of the tape finds.
+ */
+async function auditAndDraft(db: Database, built: Built): Promise<{ drafting: Promise<Draft> }> {
+  const { promise: drafting, resolve, reject } = Promise.withResolvers<Draft>()
+  drafting.catch(() => {})
+  await runBeside(db, [
+    connection => draftOf(connection, built).then(resolve, reject),
+    connection => audit(connection, built.session.date),
+  ])
+  return { drafting }
+}
+
 async function buildLedger(db: Database): Promise<void> {
   await buildSteps(db, LEDGER_STEPS, (connection, model) =>
     LEDGER_VIEWS.includes(model) ? connection.view(model) : connection.build(model),
   )
-}
-
-type Built = {
-  readonly session: Session
-  readonly symbol: string
-  readonly dataFolder: string
-  readonly verdict: TapeVerdict
-}
-
-async function draftOf(db: Database, built: Built): Promise<Draft> {
-  const { session, symbol, dataFolder, verdict } = built
-  const { date } = session
-  const tape = { grade: verdict.grade, reasons: [...verdict.reasons] }
-  const [stats] = await db.rows('from ledger.stats')
-  const missing = (await db.query('views/missing_minutes')).map(row => String(row.minute_et))
-  const expected = (session.closesAtMs - session.opensAtMs) / 60_000
-  const counts = await db.query('views/tape_counts')
-  const newestRows = await db.query('views/tape_newest')
-  const [newest] = await db.query('views/newest_print')
-  const asof = newest?.asof_et
-  if (typeof asof !== 'string') {
-    throw new Refusal(
-      `no print of ${date} lies within the hours of its session, so there is no ledger of it.`,
-    )
-  }
-  const simulated = isSimulated(dataFolder, date)
-  const forms = renderForms({
-    day: date,
-    symbol,
-    asof,
-    is_simulated: simulated,
-    tape,
-    min_premium_usd: Number(stats!.min_premium_usd),
-    stats: stats as never,
-    orders: (await readLedgerRows(db)) as never,
-  })
-  // who publishes awaits them; one who fails before that does not
-  forms.catch(() => {})
-  return {
-    session_date: date,
-    symbol,
-    simulated,
-    asof,
-    code_version: codeVersion(),
-    min_premium_usd: Number(stats!.min_premium_usd),
-    minutes: { expected, present: expected - missing.length, missing },
-    inputs: buildInputs(dataFolder, date),
-    tape: Object.fromEntries(counts.map(row => [String(row.fate), Number(row.print_count)])),
-    tape_newest: Object.fromEntries(newestRows.map(row => [row.dataset, row.newest_at])),
-    tape_grade: tape,
-    forms,
-  }
-}
-
-/** The rows of the ledger without a detour over JSON: they have no type that JSON lacks. */
-async function readLedgerRows(db: Database) {
-  const reader = await db.connection.runAndReadAll(readSql('views/ledger_rows'))
-  return reader.getRowObjectsJS()
-}
-
-async function renderForms(input: LedgerInput) {
-  const files = await renderLedgerFiles(input)
-  const forms = LEDGER_FORMS.map(form => {
-    const { data, etag } = files[form]
-    return [form, { data, etag, extension: EXTENSION_OF_FORM[form] }]
-  })
-  return Object.fromEntries(forms)
 }
 
 const USAGE = `usage: tapefold build <day...> [--min-premium USD] [--refuse-bad-tape] [--data DIR]

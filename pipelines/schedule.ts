@@ -6,8 +6,9 @@ import { readArguments } from '../src/command.ts'
 import { HEARTBEAT_MS } from '../src/jobs/queue.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { parseWorkers } from './backfill.ts'
-import { openQueue, runCommand } from './command.ts'
+import { runCommand } from './command.ts'
 import { nightlyWork } from './nightWork.ts'
+import { openQueue } from './queue.ts'
 import { createScheduler, type Scheduler } from './scheduler.ts'
 
 /**

@@ -10,9 +10,9 @@ import { type AfterModel, buildSteps, doNothing } from './steps.ts'
 /** Forwards, volatilities and smiles of every minute, in the order of their building. */
 export const SURFACE_MODELS = [
   'surface/sources',
-  'surface/quotes',
   'surface/spots',
   'surface/terms',
+  'surface/quotes',
   'surface/pairs',
   'surface/forwards',
   'surface/implied_vols',

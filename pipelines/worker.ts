@@ -7,8 +7,9 @@ import { type Ending, HEARTBEAT_MS, type Job, type JobQueue, LEASE_MS } from '..
 import type { SessionDate } from '../src/market/calendar.ts'
 import { isLocked } from '../src/store/lock.ts'
 import { codeVersion } from '../src/store/version.ts'
-import { openQueue, runCommand } from './command.ts'
+import { runCommand } from './command.ts'
 import { isCurrent } from './due.ts'
+import { openQueue } from './queue.ts'
 
 export type WorkOptions = {
   readonly queue: JobQueue

@@ -10,7 +10,7 @@ select
     vols.implied_vol,
     forwards.years,
 from surface.quotes as quotes
-join surface.forwards as forwards using (minute_et, root, expiry)
+join surface.forwards as forwards using (term_number)
 join surface.implied_vols as vols
     on vols.term_number = forwards.term_number and vols.strike = quotes.strike
 where vols.implied_vol is not null

@@ -3,7 +3,7 @@
 -- between the two the index moves by its volatility. All of gamma's course moves with it, and so
 -- does the flip.
 -- grain: minute_at
--- reads: surface.expected_moves, surface.quotes, surface.spots
+-- reads: surface.expected_moves, surface.forwards, surface.quotes, surface.spots
 with
 
 ages as (
@@ -15,7 +15,8 @@ ages as (
             as seconds_apart,
     from surface.spots as spots
     join surface.expected_moves as moves using (minute_et)
-    join surface.quotes as quotes using (minute_et, root, expiry)
+    join surface.forwards as forwards using (minute_et, root, expiry)
+    join surface.quotes as quotes using (term_number)
     cross join unnest([quotes.call_quoted_at, quotes.put_quoted_at]) as sides(quoted_at)
     where abs(quotes.strike - spots.spot) < 0.01::double * spots.spot
     group by all

@@ -34,7 +34,7 @@ smiles as materialized (
 ),
 
 quotes as materialized (
-    select quotes.* from surface.quotes as quotes semi join states using (minute_et)
+    select quotes.* from surface.quotes as quotes semi join forwards using (term_number)
 ),
 
 points as (
@@ -49,9 +49,7 @@ points as (
     from smiles
     join forwards using (term_number)
     left join quotes
-        on quotes.minute_et = forwards.minute_et
-        and quotes.root = forwards.root
-        and quotes.expiry = forwards.expiry
+        on quotes.term_number = smiles.term_number
         and quotes.strike = smiles.strike
 ),
 

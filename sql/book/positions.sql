@@ -7,7 +7,7 @@
 with
 
 forwards as (
-    select forwards.*
+    select forwards.*, spot / scan_point(spot) as spot_steps
     from surface.forwards as forwards
     semi join tape.minutes using (minute_et)
     where forwards.forward is not null and forwards.years > 0
@@ -18,6 +18,7 @@ live as (
         forwards.minute_at,
         pairs.pair_number,
         forwards.spot,
+        forwards.spot_steps,
         forwards.forward,
         forwards.discount,
         log_moneyness(pairs.strike, forwards.forward) as log_strike,
@@ -47,8 +48,9 @@ priced as (
 select
     priced.minute_at,
     priced.pair_number,
-    priced.spot,
     priced.deviation,
+    -- how wide its bell is on the scan
+    priced.deviation * priced.spot_steps as width_steps,
     -priced.log_strike / priced.deviation + 0.5::double * priced.deviation as d1,
     gamma_peak_musd(priced.spot, priced.forward, priced.discount, priced.deviation) as peak_musd,
     -- null before the first order

@@ -3,7 +3,7 @@
 -- The book 'measured' is the inventory at the open with the flow since; 'vol' is the flow alone;
 -- 'oi' the inventory alone, naive where no positions were measured.
 -- grain: minute_at, book_basis, step
--- reads: book.positions, book.scan_nodes, book.scan_sums, book.scan_weights
+-- reads: book.scan_nodes, book.scan_sums, book.scan_weights, surface.forwards
 with
 
 -- the nodes of one width in their order; a book without a position there has none, not zeros
@@ -63,9 +63,9 @@ bases as (
 ),
 
 spots as (
-    select minute_at, any_value(spot) as spot, any_value(scan_point(spot)) as point,
-    from book.positions
-    group by minute_at
+    select distinct minute_at, spot, scan_point(spot) as point,
+    from surface.forwards
+    where spot is not null
 )
 
 select

@@ -1,13 +1,12 @@
 -- book.scan_sums: the bells of the book, added up at the nodes of their width, in $M per index
 -- point.
 -- grain: minute_at, width_class, node
--- reads: book.pairs, book.positions, book.scan_nodes
+-- reads: book.pairs, book.positions, book.scan_nodes, surface.forwards
 with
 
 bells as not materialized (
     select
         positions.minute_at,
-        positions.deviation * positions.spot / scan_point(positions.spot) as width_steps,
         case
             when width_steps < 30 then 'narrow'
             when width_steps < 60 then 'close'
@@ -28,9 +27,9 @@ bells as not materialized (
 ),
 
 spots as (
-    select minute_at, any_value(spot) as spot, any_value(scan_point(spot)) as point
-    from book.positions
-    group by minute_at
+    select distinct minute_at, spot, scan_point(spot) as point
+    from surface.forwards
+    where spot is not null
 ),
 
 nodes as (from book.scan_nodes),
@@ -39,16 +38,22 @@ shifts as materialized (from scan_log_shifts(spots, nodes)),
 
 blocks as (
     select
-        minute_at,
-        width_class,
-        block,
+        *,
         least(*columns('^\d+$')) as lowest_shift,
         greatest(*columns('^\d+$')) as highest_shift,
     from shifts
 ),
 
-reached as not materialized (
-    select bells.*, blocks.block
+shaped as not materialized (
+    select
+        bells.minute_at,
+        bells.width_class,
+        blocks.block,
+        inventory_peak,
+        oi_peak,
+        flow_peak,
+        is_oi_apart,
+        gamma_shape(d1, steepness, columns('^\d+$')),
     from bells
     join blocks using (minute_at, width_class)
     -- what is interpolated needs all of its nodes
@@ -59,29 +64,16 @@ reached as not materialized (
         )
 ),
 
-shaped as not materialized (
-    select
-        reached.minute_at,
-        reached.width_class,
-        reached.block,
-        inventory_peak,
-        oi_peak,
-        flow_peak,
-        is_oi_apart,
-        gamma_shape(d1, steepness, columns('^\d+$')),
-    from reached
-    join shifts using (minute_at, width_class, block)
-),
-
 sums as (
     select
         minute_at,
         width_class,
         block,
-        exact_units(inventory_peak * columns('^(\d+)$')) as 'inventory_\1',
-        exact_units(flow_peak * columns('^(\d+)$')) as 'flow_\1',
+        sum(whole_units(inventory_peak * columns('^(\d+)$'))) as 'inventory_\1',
+        sum(whole_units(flow_peak * columns('^(\d+)$'))) as 'flow_\1',
     from shaped
     group by minute_at, width_class, block
+    having is_sum_exact(sum(abs(inventory_peak))) and is_sum_exact(sum(abs(flow_peak)))
 ),
 
 -- what naive open interest has other than the inventory: nothing where nothing else was known

@@ -25,7 +25,7 @@ otm_quotes as (
             when mid is null then 'crossed'
         end as quote_reason,
     from surface.quotes as quotes
-    join surface.forwards as forwards using (minute_et, root, expiry)
+    join surface.forwards as forwards using (term_number)
     where forwards.forward is not null
 )
 

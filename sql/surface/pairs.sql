@@ -17,7 +17,7 @@ two_sided as not materialized (
         terms.discount,
         abs(quotes.strike - terms.spot) as distance_points,
     from surface.quotes as quotes
-    join surface.terms as terms using (minute_et, root, expiry)
+    join surface.terms as terms using (term_number)
     where terms.reason is null
         and quotes.call_bid > 0
         and quotes.put_bid > 0

@@ -2,8 +2,8 @@
 -- minute, recent enough to trust. A contract without one has nulls beside its twin's.
 -- Minute quotes may be 60 seconds old. Before any minute quote is known, a tape gives the NBBO that
 -- its prints carried in the trailing five minutes, where it was two-sided and not crossed.
--- grain: minute_et, root, expiry, strike
--- reads: surface.sources, tape.minutes, tape.prints, tape.quotes
+-- grain: term_number, strike
+-- reads: surface.sources, surface.terms, tape.minutes, tape.prints, tape.quotes
 with
 
 print_quotes as (
@@ -91,9 +91,8 @@ both_sides as (
 )
 
 select
-    minutes.minute_et,
-    both_sides.root,
-    both_sides.expiry,
+    terms.term_number,
+    terms.minute_et,
     both_sides.strike,
     both_sides.call_bid,
     both_sides.call_ask,
@@ -102,4 +101,4 @@ select
     both_sides.put_ask,
     both_sides.put_quoted_at,
 from both_sides
-join tape.minutes as minutes using (minute_at)
+join surface.terms as terms using (minute_at, root, expiry)

@@ -31,13 +31,13 @@ forwards as (
 
 ranges as (
     select
-        quotes.minute_et,
+        forwards.minute_et,
         min(quotes.strike) as quoted_strike_low,
         max(quotes.strike) as quoted_strike_high,
     from surface.quotes as quotes
-    join own_expiry using (root, expiry)
+    join forwards using (term_number)
     where quotes.call_ask > 0 or quotes.put_ask > 0
-    group by quotes.minute_et
+    group by forwards.minute_et
 ),
 
 smiles as (

@@ -28,7 +28,7 @@ export type Quote = {
   readonly best_ask: number | null
 }
 
-/** Makes `surface.quotes` from quotes of single contracts of one chain. */
+/** Makes `surface.quotes` from quotes of single contracts of one chain, which is term 1. */
 export async function makeQuotes(db: TestDb, key: Row, quotes: readonly Quote[]): Promise<void> {
   const rows = [...Map.groupBy(quotes, quote => quote.strike)].map(([strike, both]) => {
     const side = (type: string, name: string) => {
@@ -40,20 +40,21 @@ export async function makeQuotes(db: TestDb, key: Row, quotes: readonly Quote[])
         [`${name}_quoted_at`]: quotedAt ?? null,
       }
     }
-    return { ...key, strike, ...side('C', 'call'), ...side('P', 'put') }
+    return { ...key, term_number: 1, strike, ...side('C', 'call'), ...side('P', 'put') }
   })
   const number = 'double'
   const time = 'timestamp'
   const call = { call_bid: number, call_ask: number, call_quoted_at: time }
   const put = { put_bid: number, put_ask: number, put_quoted_at: time }
-  const chain = { minute_et: 'varchar', root: 'varchar', expiry: 'date', strike: number }
+  const chain = { term_number: 'integer', minute_et: 'varchar', strike: number }
   await makeTable(db, 'surface.quotes', { ...chain, ...call, ...put }, rows)
 }
 
 /** The quotes of `surface.quotes`, one row a contract. */
 export const QUOTED_CONTRACTS = `
-  select minute_et, root, expiry, strike, side.*, quote_mid(best_bid, best_ask) as mid
+  select terms.minute_et, root, expiry, strike, side.*, quote_mid(best_bid, best_ask) as mid
   from surface.quotes
+  join surface.terms as terms using (term_number)
   cross join lateral (values
     ('C', call_bid, call_ask, call_quoted_at), ('P', put_bid, put_ask, put_quoted_at)
   ) as side(option_type, best_bid, best_ask, quoted_at)

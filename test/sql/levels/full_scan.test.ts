@@ -141,3 +141,31 @@ test('the scan finds what all 601 whole points of 120 random books show', async 
   expect(worst.error, `worst share of the window's highest gamma: ${worst.name}`).toBeLessThan(1e-8)
   expect(rootCount).toBeGreaterThan(BOOKS)
 })
+
+test('a book that no market can hold is refused in a sentence, not added up wrong', async () => {
+  const db = await openSessionDb('2026-10-14')
+  const held = (quantity: number) =>
+    buildToyBooks(
+      db,
+      [{ minute_et: '10:00', spot: 6000 }],
+      [
+        {
+          minute_et: '10:00',
+          root: 'SPXW',
+          expiry: '2026-10-21',
+          strike: 6000,
+          option_type: 'C',
+          quantity,
+          vol: 0.15,
+          seconds_left: 7 * 86_400,
+          forward: 6000,
+          discount: 1,
+        },
+      ],
+    )
+  // a contract at the money adds 0.0019 $M per point
+  await held(100_000_000)
+  await expect(held(110_000_000)).rejects.toThrow(
+    /give open interest and positions in contracts, such as 1500/,
+  )
+})

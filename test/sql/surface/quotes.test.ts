@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { loadExpiries } from '../../../src/store/session.ts'
 import { type TestDb, table } from '../../support/db.ts'
 import { addRows, keepMinutes, openSessionDb, QUOTED_CONTRACTS } from '../../support/surface.ts'
 
@@ -18,8 +19,9 @@ async function addPuts(db: TestDb, name: string, text: string): Promise<void> {
 }
 
 async function buildModels(db: TestDb, model: 'quotes' | 'spots'): Promise<void> {
-  await db.build('surface/sources')
-  await db.build(`surface/${model}`)
+  await loadExpiries(db)
+  const terms = model === 'quotes' ? ['spots', 'terms'] : []
+  for (const name of ['sources', ...terms, model]) await db.build(`surface/${name}`)
 }
 
 test('a minute quote counts strictly before the minute, under 60 seconds old', async () => {

@@ -7,8 +7,7 @@ const TABLES = {
   'surface.expected_moves': `minute_et varchar, root varchar, expiry date,
     expected_move_points double, reason varchar`,
   'surface.smiles': 'term_number integer, strike double, total_variance double',
-  'surface.quotes': `minute_et varchar, root varchar, expiry date, strike double,
-    call_ask double, put_ask double`,
+  'surface.quotes': 'term_number integer, strike double, call_ask double, put_ask double',
   'tape.expiries': 'root varchar, expiry date, settlement varchar',
 }
 
@@ -48,11 +47,11 @@ async function buildSmiles(expiries: string, changes = 'select 1') {
   await db.fill(
     'surface.quotes',
     `
-    minute_et  root  expiry      strike  call_ask  put_ask
-    10:00      SPXW  2026-10-14  5500    -         0.05
-    10:00      SPXW  2026-10-14  5495    -         -      # listed, but nobody offers it
-    10:00      SPXW  2026-10-14  6500    0.05      -
-    10:00      SPXW  2026-10-15  7000    0.05      -
+    term_number  strike  call_ask  put_ask
+    1            5500    -         0.05
+    1            5495    -         -      # listed, but nobody offers it
+    1            6500    0.05      -
+    2            7000    0.05      -
   `,
   )
   await db.run(changes)

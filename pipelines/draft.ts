@@ -1,0 +1,71 @@
+import type { Session } from '../src/market/calendar.ts'
+import type { LedgerInput } from '../src/orders/wire.ts'
+import { buildInputs } from '../src/store/carried.ts'
+import type { Database } from '../src/store/duck.ts'
+import { readSql } from '../src/store/models.ts'
+import type { Draft } from '../src/store/publish.ts'
+import { Refusal } from '../src/store/refusal.ts'
+import { isSimulated } from '../src/store/tape.ts'
+import { codeVersion } from '../src/store/version.ts'
+import type { TapeVerdict } from './gate.ts'
+
+/** A session that is built, and what its draft says besides. */
+export type Built = {
+  readonly session: Session
+  readonly symbol: string
+  readonly dataFolder: string
+  readonly verdict: TapeVerdict
+  readonly renderForms: (input: LedgerInput) => Draft['forms']
+}
+
+/** What is published of a build; its forms are still being rendered. */
+export async function draftOf(db: Database, built: Built): Promise<Draft> {
+  const { session, symbol, dataFolder, verdict } = built
+  const { date } = session
+  const tape = { grade: verdict.grade, reasons: [...verdict.reasons] }
+  const [stats] = await db.rows('from ledger.stats')
+  const missing = (await db.query('views/missing_minutes')).map(row => String(row.minute_et))
+  const expected = (session.closesAtMs - session.opensAtMs) / 60_000
+  const counts = await db.query('views/tape_counts')
+  const newestRows = await db.query('views/tape_newest')
+  const [newest] = await db.query('views/newest_print')
+  const asof = newest?.asof_et
+  if (typeof asof !== 'string') {
+    throw new Refusal(
+      `no print of ${date} lies within the hours of its session, so there is no ledger of it.`,
+    )
+  }
+  const simulated = isSimulated(dataFolder, date)
+  const forms = built.renderForms({
+    day: date,
+    symbol,
+    asof,
+    is_simulated: simulated,
+    tape,
+    min_premium_usd: Number(stats!.min_premium_usd),
+    stats: stats as never,
+    orders: (await readLedgerRows(db)) as never,
+  })
+  // who publishes awaits them; one who fails before that does not
+  forms.catch(() => {})
+  return {
+    session_date: date,
+    symbol,
+    simulated,
+    asof,
+    code_version: codeVersion(),
+    min_premium_usd: Number(stats!.min_premium_usd),
+    minutes: { expected, present: expected - missing.length, missing },
+    inputs: buildInputs(dataFolder, date),
+    tape: Object.fromEntries(counts.map(row => [String(row.fate), Number(row.print_count)])),
+    tape_newest: Object.fromEntries(newestRows.map(row => [row.dataset, row.newest_at])),
+    tape_grade: tape,
+    forms,
+  }
+}
+
+/** The rows of the ledger without a detour over JSON: they have no type that JSON lacks. */
+async function readLedgerRows(db: Database) {
+  const reader = await db.connection.runAndReadAll(readSql('views/ledger_rows'))
+  return reader.getRowObjectsJS()
+}
