@@ -10,6 +10,7 @@ import { readArguments, UsageError } from '../src/command.ts'
 import { isDate, type SessionDate, sessionOf, wallTimeEt } from '../src/market/calendar.ts'
 import { type Database, openDatabase } from '../src/store/duck.ts'
 import { writeAtomically } from '../src/store/files.ts'
+import { ownProcess } from '../src/store/process.ts'
 import { Busy, Refusal } from '../src/store/refusal.ts'
 import { readTapeManifest } from '../src/store/tape.ts'
 import { withWorkFolder } from '../src/store/work.ts'
@@ -24,7 +25,7 @@ const LOOK_EVERY_MS = 1_000
 /** Seconds after a minute's end in which its last rows may still come. */
 const GRACE_S = 3
 /** What imports hold before they spill: the session that runs beside them holds the rest. */
-const IMPORT_ENGINE = { threads: 2, memoryLimit: '500MB' } as const
+const IMPORT_MEMORY = '500MB'
 
 export type FeedOptions = {
   readonly dataFolder: string
@@ -61,7 +62,7 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
     try {
       // a yield curve is of an earlier day than the sessions it serves
       const day = format.endsWith('rates') ? {} : { day: date }
-      imports ??= await openDatabase(IMPORT_ENGINE)
+      imports ??= await openImports(options)
       const request = { dataFolder, simulated: options.simulated, database: imports }
       const report = await runImport({ ...request, ...day, format, files: [path] })
       const imported = report.rows.reduce((sum, row) => sum + row.imported, 0)
@@ -113,6 +114,12 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
       imports?.close()
     },
   }
+}
+
+/** The database of all imports of a feed. */
+function openImports({ dataFolder, date }: FeedOptions): Promise<Database> {
+  const temporaryFolder = join(dataFolder, 'work', `imports-${date}-${ownProcess()}`)
+  return openDatabase({ threads: 2, memoryLimit: IMPORT_MEMORY, temporaryFolder })
 }
 
 /** The files of a spool folder by name, which begins with their format: `prints-0931.csv`. */

@@ -70,11 +70,12 @@ export async function runImport(request: ImportRequest): Promise<ImportReport> {
           for (const file of request.files) await stageFile(db, stage, file, options)
           const target = { dataFolder, format: format.name, lock: held }
           const report = await publishStage(db, stage, target)
+          if (request.database) await forgetImport(db)
           request.print?.(reportText(report))
           return report
         } finally {
-          if (request.database) await forgetImport(db)
-          else db.close()
+          // what a failed import made there, the next one forgets
+          if (!request.database) db.close()
         }
       })
     })
