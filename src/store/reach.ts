@@ -30,7 +30,7 @@ export async function readReaches(
     const reach = reaches.get(String(session)) ?? {}
     reaches.set(String(session), reach)
     reach[String(column)] ??= []
-    if (least !== null) reach[String(column)]!.push([String(least), String(greatest)])
+    reach[String(column)]!.push([String(least), String(greatest)])
   }
   return reaches
 }
