@@ -8,6 +8,7 @@ select
     expiry::date as expiry,
     strike,
     option_type,
-    dealer_quantity::bigint as quantity
+    dealer_quantity::bigint as quantity,
+    null::timestamp as known_at
 from simulate.raw_contracts
 order by contract

@@ -5,6 +5,7 @@
 select
     $curve_date::date as session_date,
     tenor_days,
-    rate
+    rate,
+    null::timestamp as known_at
 from simulate.raw_rates
 order by tenor_days
