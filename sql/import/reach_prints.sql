@@ -1,7 +1,6 @@
 -- import.reach_prints: between which instants and numbers the prints of a file lie, by session. A
 -- print is known again by its instant or its vendor sequence; its own sequence is the vendor's, or
--- made of its instant (import.sequenced_prints). A vendor counts on several lines at a time: gaps
--- of more than a fiftieth of the whole divide their numbers into ranges, at most into sixteen.
+-- made of its instant (import.sequenced_prints).
 with
 
 sound as (
@@ -15,39 +14,11 @@ sound as (
     where reason is null and skip_reason is null and unknown_condition is null
 ),
 
-numbers as (
-    select
-        session_date,
-        number,
-        number::hugeint - lag(number) over (partition by session_date order by number) as gap,
-        max(number::hugeint) over one_session - min(number) over one_session as extent
-    from sound
-    where number is not null
-    window one_session as (partition by session_date)
-),
-
-firsts as (
-    select
-        session_date,
-        number,
-        row_number() over (partition by session_date order by gap desc nulls first, number) <= 16
-        and coalesce(gap * 50 > extent, true) as is_first
-    from numbers
-),
-
-lines as (
-    select
-        session_date,
-        number,
-        count(*) filter (is_first) over (partition by session_date order by number, is_first desc)
-            as line_number
-    from firsts
-),
-
 ranges as (
     select session_date, 'number' as column_name, min(number) as least, max(number) as greatest
-    from lines
-    group by session_date, line_number
+    from sound
+    where number is not null
+    group by session_date
     union all
     select session_date, 'number', min(instant) * 100000, max(instant) * 100000 + 99999
     from sound
