@@ -1,38 +1,69 @@
 -- import.reach_prints: between which instants and numbers the prints of a file lie, by session. A
 -- print is known again by its instant or its vendor sequence; its own sequence is the vendor's, or
--- made of its instant (import.sequenced_prints).
+-- made of its instant (import.sequenced_prints). A vendor may count on several lines at a time:
+-- gaps of more than a sixteenth of all its numbers divide them into ranges.
 with
 
 sound as (
     select
         judged.session_date,
         judged.printed_at,
-        judged.vendor_sequence as number,
+        judged.vendor_sequence::hugeint as number,
         date_diff('microsecond', days.starts_at, printed_at) as instant
     from import.judged as judged
     join import.days as days on days.day = judged.session_date
     where reason is null and skip_reason is null and unknown_condition is null
 ),
 
-ranges as (
-    select session_date, 'number' as column_name, min(number) as least, max(number) as greatest
+extents as (
+    select session_date, min(number) as lowest, max(number) - min(number) as extent
     from sound
     where number is not null
     group by session_date
+),
+
+-- few enough to look for gaps between them
+buckets as (
+    select
+        session_date,
+        extent,
+        min(number) as least,
+        max(number) as greatest
+    from sound
+    join extents using (session_date)
+    where number is not null
+    group by session_date, extent, (number - lowest) * 256 // (extent + 1)
+),
+
+firsts as (
+    select *, (least - lag(greatest) over one_session) * 16 > extent as is_first
+    from buckets
+    window one_session as (partition by session_date order by least)
+),
+
+lines as (
+    select *, count(*) filter (is_first) over (partition by session_date order by least) as line
+    from firsts
+),
+
+ranges as (
+    select session_date, 'number' as kind, min(least) as least, max(greatest) as greatest
+    from lines
+    group by session_date, line
     union all
     select session_date, 'number', min(instant) * 100000, max(instant) * 100000 + 99999
     from sound
     group by session_date
     union all
-    select session_date, 'printed_at', epoch_us(min(printed_at)), epoch_us(max(printed_at))
+    select session_date, 'at', epoch_us(min(printed_at)), epoch_us(max(printed_at))
     from sound
     group by session_date
 )
 
 select
     session_date::varchar as session_date,
-    column_name,
+    kind,
     least::varchar as least,
     greatest::varchar as greatest
 from ranges
-order by session_date, column_name, ranges.least
+order by session_date, kind, ranges.least

@@ -38,17 +38,16 @@ export type MinutePrints = {
 /** Datasets that a state is built from as they are. */
 const WHOLE_DATASETS: readonly string[] = ['open_interest', 'dealer_positions', 'rates']
 
-/** Datasets of which a state reads some minutes: by which column, and how far back. */
+/** Datasets of which a state reads some minutes, and how far back. */
 const MINUTE_DATASETS = [
-  { name: 'quotes', column: 'minute_at', backMs: 0 },
-  { name: 'spots', column: 'spotted_at', backMs: 6 * 60_000 },
+  { name: 'quotes', backMs: 0 },
+  { name: 'spots', backMs: 6 * 60_000 },
 ] as const
-type MinuteDataset = (typeof MINUTE_DATASETS)[number]
 
-/** Where the minutes lie that states up to an instant read of a dataset. */
-function reachOf({ column, backMs }: MinuteDataset, { since_ms, until_ms }: Moment): Reach {
+/** Where the minutes lie that states up to an instant read. */
+function reachOf(backMs: number, { since_ms, until_ms }: Moment): Reach {
   const microseconds = (ms: number) => String(ms * 1000)
-  return { [column]: [[microseconds(since_ms - backMs), microseconds(until_ms)]] }
+  return { at: [[microseconds(since_ms - backMs), microseconds(until_ms)]] }
 }
 
 type Moment = { readonly since_ms: number; readonly until_ms: number }
@@ -109,12 +108,9 @@ export async function openLiveTape(
         return {
           prints: paths('prints'),
           holdings: WHOLE_DATASETS.map(name => ({ name, paths: paths(name) })),
-          minutes: MINUTE_DATASETS.map(dataset => ({
-            dataset,
-            paths: paths(
-              dataset.name,
-              settled.has(dataset.name) ? reachOf(dataset, moment) : undefined,
-            ),
+          minutes: MINUTE_DATASETS.map(({ name, backMs }) => ({
+            name,
+            paths: paths(name, settled.has(name) ? reachOf(backMs, moment) : undefined),
           })),
         }
       })
@@ -153,7 +149,7 @@ export async function openLiveTape(
         hasHoldings = true
       }
       await readPrints(there.prints, sinceMs, untilMs)
-      for (const { dataset, paths } of there.minutes) await readMinutes(dataset.name, paths, moment)
+      for (const { name, paths } of there.minutes) await readMinutes(name, paths, moment)
       return { hasHoldings }
     },
     countPrints: async (sinceMs, untilMs) => {

@@ -1,19 +1,27 @@
 /**
- * How far the rows of a batch reach: ranges of the numbers by which a row of its dataset is known
- * again. An import looks for what the tape has already only in batches whose reach meets its own:
- * what a minute's file costs does not grow with the day.
+ * How far the rows of a batch reach: ranges of the instants and numbers by which a row of its
+ * dataset is known again. An import looks for what the tape has already only in batches whose reach
+ * meets its own: what a minute's file costs does not grow with the day.
  */
 
 import type { Database } from './duck.ts'
 
-/** By column, ranges of its values as whole numbers in text: some are too large for JSON's own. */
-export type Reach = Readonly<Record<string, readonly Range[]>>
+/** Ranges of instants in UTC microseconds, and of numbers. */
+export type Reach = {
+  readonly at: readonly Range[]
+  /** Of prints alone: what their sequences may be. */
+  readonly number?: readonly Range[]
+}
 
-/** The least and the greatest value, both within. */
+/** The least and the greatest value, both within; some are too large for JSON's own numbers. */
 export type Range = readonly [string, string]
 
-/** Datasets of which a session has many batches; the others are small, or come once. */
-const RANGED: readonly string[] = ['prints', 'quotes', 'spots']
+/** Of a session these have many batches; the other datasets are small, or come once. */
+const MODELS: Readonly<Record<string, string>> = {
+  prints: 'import/reach_prints',
+  quotes: 'import/reach_times',
+  spots: 'import/reach_times',
+}
 
 /**
  * The reach of the sound rows of `import.judged`, by session; of a dataset without ranges there is
@@ -23,14 +31,14 @@ export async function readReaches(
   db: Database,
   dataset: string,
 ): Promise<ReadonlyMap<string, Reach>> {
-  const reaches = new Map<string, Record<string, Range[]>>()
-  if (!RANGED.includes(dataset)) return reaches
-  for (const row of await db.query(`import/reach_${dataset}`)) {
-    const { session_date: session, column_name: column, least, greatest } = row
-    const reach = reaches.get(String(session)) ?? {}
-    reaches.set(String(session), reach)
-    reach[String(column)] ??= []
-    reach[String(column)]!.push([String(least), String(greatest)])
+  const model = MODELS[dataset]
+  const rows = model ? await db.query(model) : []
+  const reaches = new Map<string, { at: Range[]; number?: Range[] }>()
+  for (const { session_date, kind, least, greatest } of rows) {
+    const reach = reaches.get(String(session_date)) ?? { at: [] }
+    const ranges = kind === 'at' ? reach.at : (reach.number ??= [])
+    ranges.push([String(least), String(greatest)])
+    reaches.set(String(session_date), reach)
   }
   return reaches
 }
@@ -38,10 +46,13 @@ export async function readReaches(
 /** False when no row of one can be in the other, nor have its number; of old batches, true. */
 export function meets(one: Reach | undefined, other: Reach | undefined): boolean {
   if (!one || !other) return true
-  return Object.entries(one).some(([column, ranges]) =>
-    ranges.some(range => other[column]?.some(each => overlaps(range, each)) ?? true),
-  )
+  return overlap(one.at, other.at) || overlap(one.number, other.number)
 }
 
-const overlaps = ([least, greatest]: Range, [otherLeast, otherGreatest]: Range): boolean =>
-  BigInt(least) <= BigInt(otherGreatest) && BigInt(otherLeast) <= BigInt(greatest)
+const overlap = (ranges: readonly Range[] = [], others: readonly Range[] = []): boolean =>
+  ranges.some(([least, greatest]) =>
+    others.some(
+      ([otherLeast, otherGreatest]) =>
+        BigInt(least) <= BigInt(otherGreatest) && BigInt(otherLeast) <= BigInt(greatest),
+    ),
+  )

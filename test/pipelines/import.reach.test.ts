@@ -96,3 +96,28 @@ test('one quote of a minute that comes twice with other prices is refused as bef
   const { out } = await importFiles(data, 'quotes', quoteFile([...later, ...hundred]))
   expect(out).toMatch(/quotes +159 +100 +58 +1/)
 })
+
+test('numbers of several lines are told apart', async () => {
+  const data = newFolder()
+  // two lines count beside each other; each file has the next numbers of both
+  const minute = (at: number) =>
+    printFile(
+      [0, 1].flatMap(line =>
+        Array.from({ length: 30 }, (_, index) => {
+          const number = 1e9 * line + 100 * at + index
+          return `${second(2 * at)},SPXW,${DAY},${6000 + 5 * index},C,1,1.25,${number},${line},I`
+        }),
+      ),
+    )
+  await importFiles(data, 'prints', minute(0))
+  const [first] = readTapeManifest(data, DAY).batches
+  writeFileSync(join(data, 'tape', first!.file), 'no Parquet')
+  expect((await importFiles(data, 'prints', minute(1))).out).toMatch(/prints +60 +60 +0 +0/)
+  const [, next] = readTapeManifest(data, DAY).batches
+  const instant = (FIRST_INSTANT + 2e6) * 1e5
+  expect(next!.reach!.number).toEqual([
+    ['100', '129'],
+    ['1000000100', '1000000129'],
+    [String(instant), String(instant + 99_999)],
+  ])
+})
