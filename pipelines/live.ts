@@ -62,7 +62,7 @@ export type LiveSession = {
   /** How many minutes of the session the tape has so far, and which have no print. */
   readonly counts: () => Promise<PublishedManifest['minutes']>
   /** How far one step gets towards an instant: the instant itself, or a whole minute before it. */
-  readonly reach: (untilMs: number) => Promise<number>
+  readonly stepEndMs: (untilMs: number) => Promise<number>
   /** Brings everything up to an instant, a whole minute after the last one, in one step. */
   readonly advance: (untilMs: number) => Promise<void>
   readonly close: () => Promise<void>
@@ -114,7 +114,7 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
     sinceMs = untilMs
   }
 
-  const reach = async (untilMs: number) => {
+  const stepEndMs = async (untilMs: number) => {
     const firstMs = Math.max(sinceMs, session.opensAtMs - MINUTE_MS) + MINUTE_MS
     if (untilMs <= firstMs) return untilMs
     const lastMs = Math.min(untilMs, firstMs + (STEP_MINUTES - 1) * MINUTE_MS)
@@ -130,7 +130,7 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
   return {
     db,
     symbol,
-    reach,
+    stepEndMs,
     advance,
     counts: async () => {
       const rows = await db.query('live/silent_minutes', { until_ms: sinceMs })

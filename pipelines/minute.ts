@@ -88,7 +88,7 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
       // what was published is not published again: only found again
       await progress.step(`come up to ${facts.minute}`, async () => {
         for (let atMs = 0; atMs < facts.known_before_ms; ) {
-          atMs = await opened.reach(facts.known_before_ms)
+          atMs = await opened.stepEndMs(facts.known_before_ms)
           await opened.advance(atMs)
         }
       })
@@ -119,7 +119,7 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
     // what a failed step knows by now is no news to it any more: the next one begins anew
     live = null
     try {
-      const untilMs = atOnce ? await opened.reach(lastMs) : lastMs
+      const untilMs = atOnce ? await opened.stepEndMs(lastMs) : lastMs
       const { minute } = wallTimeEt(untilMs)
       manifest = await progress.step(`state ${minute}`, () => publish(opened, untilMs))
       // the state is published: the next one need not wait for its plans

@@ -15,7 +15,7 @@ const KEPT_SURFACE = [
 const BAR_SURFACE = {
   forwards: 'from surface.forwards semi join memory.live.bar_last using (minute_at)',
   smiles: 'from surface.smiles semi join memory.live.bar_forwards using (term_number)',
-  quotes: 'from surface.quotes semi join memory.live.bar_last using (minute_et)',
+  quotes: 'from surface.quotes semi join memory.live.bar_forwards using (term_number)',
 } as const
 
 /** Made of the tape's own holdings alone. */

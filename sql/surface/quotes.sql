@@ -92,7 +92,6 @@ both_sides as (
 
 select
     terms.term_number,
-    terms.minute_et,
     both_sides.strike,
     both_sides.call_bid,
     both_sides.call_ask,

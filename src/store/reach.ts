@@ -33,12 +33,12 @@ export async function readReaches(
 ): Promise<ReadonlyMap<string, Reach>> {
   const model = MODELS[dataset]
   const rows = model ? await db.query(model) : []
-  const reaches = new Map<string, { at: Range[]; number?: Range[] }>()
+  const reaches = new Map<string, Reach>()
   for (const { session_date, kind, least, greatest } of rows) {
+    const of = kind === 'at' ? 'at' : 'number'
     const reach = reaches.get(String(session_date)) ?? { at: [] }
-    const ranges = kind === 'at' ? reach.at : (reach.number ??= [])
-    ranges.push([String(least), String(greatest)])
-    reaches.set(String(session_date), reach)
+    const ranges: Range[] = [...(reach[of] ?? []), [String(least), String(greatest)]]
+    reaches.set(String(session_date), { ...reach, [of]: ranges })
   }
   return reaches
 }

@@ -67,7 +67,7 @@ export async function buildToyBooks(
     from main.toy group by all;
     create or replace table book.late_inventory (root varchar, expiry date, strike double,
       option_type varchar, enters_at timestamp, open_quantity bigint, oi_quantity bigint);
-    create or replace table surface.quotes (term_number integer, minute_et varchar,
+    create or replace table surface.quotes (term_number integer,
       strike double, call_bid double, call_ask double, call_quoted_at timestamp,
       put_bid double, put_ask double, put_quoted_at timestamp);
     create or replace table surface.expected_moves as

@@ -29,7 +29,7 @@ export type Quote = {
 }
 
 /** Makes `surface.quotes` from quotes of single contracts of one chain, which is term 1. */
-export async function makeQuotes(db: TestDb, key: Row, quotes: readonly Quote[]): Promise<void> {
+export async function makeQuotes(db: TestDb, quotes: readonly Quote[]): Promise<void> {
   const rows = [...Map.groupBy(quotes, quote => quote.strike)].map(([strike, both]) => {
     const side = (type: string, name: string) => {
       const quote = both.find(({ option_type }) => option_type === type)
@@ -40,13 +40,13 @@ export async function makeQuotes(db: TestDb, key: Row, quotes: readonly Quote[])
         [`${name}_quoted_at`]: quotedAt ?? null,
       }
     }
-    return { ...key, term_number: 1, strike, ...side('C', 'call'), ...side('P', 'put') }
+    return { term_number: 1, strike, ...side('C', 'call'), ...side('P', 'put') }
   })
   const number = 'double'
   const time = 'timestamp'
   const call = { call_bid: number, call_ask: number, call_quoted_at: time }
   const put = { put_bid: number, put_ask: number, put_quoted_at: time }
-  const chain = { term_number: 'integer', minute_et: 'varchar', strike: number }
+  const chain = { term_number: 'integer', strike: number }
   await makeTable(db, 'surface.quotes', { ...chain, ...call, ...put }, rows)
 }
 

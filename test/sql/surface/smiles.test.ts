@@ -101,7 +101,7 @@ test('the example order: quotes of two puts give volatility, gamma and $M per po
   const { legs, g } = readVectors('order_example')
   const market = { spot: 6000.25, forward: 6000.3, discount: 0.99998528, seconds: 10_800 }
   const db = await openForward(market)
-  await makeQuotes(db, KEY, [
+  await makeQuotes(db, [
     { strike: 5950, option_type: 'P', best_bid: 5.4, best_ask: 5.55 },
     { strike: 5970, option_type: 'P', best_bid: 7.0, best_ask: 7.15 },
   ])
@@ -135,7 +135,7 @@ test('only out-of-the-money quotes with a bid have a volatility; the others say 
     best_bid: number | null,
     best_ask: number | null,
   ) => ({ strike, option_type, best_bid, best_ask })
-  await makeQuotes(db, KEY, [
+  await makeQuotes(db, [
     quote(5995, 'P', 8, 8.2),
     quote(5995, 'C', 13, 13.2), // in the money
     quote(6000, 'C', 10, 10.2), // at the forward: the call
