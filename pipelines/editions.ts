@@ -78,7 +78,7 @@ async function foldThen(db: Database, parameters: Params): Promise<void> {
     await then.viewFrom('fold.prints_then', 'tape.prints')
     await then.viewFrom('fold.prints_then', 'fold.zone_prints')
     await then.viewFrom('fold.trust_then', 'fold.quote_trust')
-    await buildFold(then, parameters, { isTrustKnown: true })
+    await buildFold(then, parameters, { judgeQuotes: null })
     await then.build('fold/folded')
     await then.copyTo('fold.folded', 'fold.folded_then')
   } finally {

@@ -116,10 +116,10 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
   }
 }
 
-/** The database of all imports of a feed. */
+/** The database of all imports of a feed: of small files, for which a second thread is a burden. */
 function openImports({ dataFolder, date }: FeedOptions): Promise<Database> {
   const temporaryFolder = join(dataFolder, 'work', `imports-${date}-${ownProcess()}`)
-  return openDatabase({ threads: 2, memoryLimit: IMPORT_MEMORY, temporaryFolder })
+  return openDatabase({ threads: 1, memoryLimit: IMPORT_MEMORY, temporaryFolder })
 }
 
 /** The files of a spool folder by name, which begins with their format: `prints-0931.csv`. */

@@ -162,8 +162,11 @@ export const foldModels: readonly string[] = [
 export type FoldOptions = {
   /** Called when all packages are found, and after each model from there on. */
   readonly after?: AfterModel
-  /** `fold.quote_trust` is there already: it rests on more prints than are folded. */
-  readonly isTrustKnown?: boolean
+  /**
+   * Makes `fold.quote_trust` while the packages are found, where it rests on more prints than are
+   * folded; null where it is there already.
+   */
+  readonly judgeQuotes?: (() => Promise<unknown>) | null
   /** Called when the quotes are judged: what is left to fold from there on leaves a core idle. */
   readonly onTrust?: () => void
 }
@@ -175,17 +178,17 @@ export type FoldOptions = {
 export async function buildFold(
   db: Database,
   parameters: Params = {},
-  { after = doNothing, isTrustKnown = false, onTrust = () => {} }: FoldOptions = {},
+  { after = doNothing, judgeQuotes, onTrust = () => {} }: FoldOptions = {},
 ): Promise<void> {
   const params = { ...FOLD_PARAMETERS, ...parameters }
+  const judge =
+    judgeQuotes ?? ((connection: Database) => connection.build('fold/quote_trust', params))
   await loadSideCalibration(db)
   for (const model of CLEAN_MODELS) await db.build(`fold/${model}`, params)
   await runBeside(db, [
     connection => findPackages(connection, params),
     // the passes over few prints leave a core idle
-    ...(isTrustKnown
-      ? []
-      : [(connection: Database) => connection.build('fold/quote_trust', params).then(onTrust)]),
+    ...(judgeQuotes === null ? [] : [(connection: Database) => judge(connection).then(onTrust)]),
   ])
   await after('fold/quote_trust', db)
   await buildSteps(db, ORDER_STEPS, async (connection, model) => {

@@ -1,0 +1,104 @@
+/** The fold of a running session: each state folds again what its news can have changed. */
+
+import type { Database } from '../src/store/duck.ts'
+import { addInvolved } from '../src/store/live.ts'
+import type { Desks } from './desks.ts'
+import { buildEditions, REACH } from './editions.ts'
+import { buildFold, FOLD_PARAMETERS, type FoldOptions } from './fold.ts'
+
+const TRUST_MODELS = ['fold/cancel_matches', 'fold/print_fates', 'fold/quote_trust'] as const
+
+/** The tables that a first state looks back on: there, and empty. */
+export async function emptyState(desks: Desks): Promise<void> {
+  const { db, judging, folding, doubting } = desks
+  await db.run('create table live.none as from tape.prints limit 0')
+  await db.refill('live.involved', 'from live.none')
+  await db.refill('live.trust_prints', 'from live.none')
+  await judging.viewFrom('live.trust_prints', 'tape.prints')
+  for (const model of TRUST_MODELS) await judging.build(model, FOLD_PARAMETERS)
+  await judging.copyTo('fold.quote_trust', 'fold.quote_trust')
+  await db.refill('live.window_prints', 'from live.none')
+  await db.refill('live.window_trust', 'from fold.quote_trust')
+  await folding.viewFrom('live.window_prints', 'tape.prints')
+  await folding.viewFrom('live.window_trust', 'fold.quote_trust')
+  await refold(folding, { judgeQuotes: null })
+  await folding.viewTo('fold.editions', 'live.step_editions')
+  await folding.viewTo('fold.edition_legs', 'live.step_edition_legs')
+  await db.refill('live.refolded', 'from live.step_editions')
+  await db.build('live/new_spans')
+  await db.append('live.spans', 'from live.new_spans')
+  for (const name of ['pending', 'pending_now']) {
+    await db.refill(`live.${name}`, 'from live.step_editions')
+    await db.refill(
+      `live.${name.replace('pending', 'pending_legs')}`,
+      'from live.step_edition_legs',
+    )
+  }
+  await doubting.viewFrom('live.pending_now', 'fold.editions')
+  await doubting.viewFrom('live.pending_legs_now', 'fold.edition_legs')
+  await doubting.viewFrom('tape.minutes')
+  await doubtOrders(desks)
+  await doubting.viewTo('book.flows', 'live.step_flows')
+  await doubting.viewTo('book.doubt_products', 'live.step_products')
+  await db.refill('live.flows', 'select * exclude (minute_at) from live.step_flows')
+  await db.refill('live.products', 'select * exclude (minute_at) from live.step_products')
+}
+
+/** Folds the prints of the desk. */
+async function refold(folding: Database, options: FoldOptions): Promise<void> {
+  await buildFold(folding, {}, options)
+  await buildEditions(folding)
+}
+
+/**
+ * Folds what the new prints can have changed: the versions of these orders stand in
+ * `live.pending_now`, those that they replace in `live.replaced`.
+ */
+export async function foldNews(desks: Desks): Promise<void> {
+  const { db, folding } = desks
+  await matchCancels(desks)
+  await db.build('live/news')
+  await db.build('live/zones', REACH)
+  const [zones] = await db.rows('select min(from_us) as from_us from live.zones')
+  await db.build('live/window_prints', { from_us: Number(zones?.from_us ?? 0) })
+  await refold(folding, { judgeQuotes: () => judgeQuotes(desks) })
+  await db.build('live/refolded')
+  await db.build('live/refolded_legs')
+  await db.build('live/replaced')
+  for (const name of ['pending_now', 'pending_legs_now']) await db.build(`live/${name}`)
+}
+
+/** Says of every cancel so far which print it takes off. */
+async function matchCancels({ db, cancelling }: Desks): Promise<void> {
+  await db.build('live/cancels_now')
+  await db.build('live/keys_now')
+  await db.append('live.keys', 'from live.keys_now')
+  await db.build('live/found_now')
+  await addInvolved(db)
+  await cancelling.viewFrom('live.involved', 'tape.prints')
+  await cancelling.build('fold/cancel_matches')
+  await cancelling.viewTo('fold.cancel_matches', 'fold.cancel_matches')
+}
+
+/** Says of every new print whether its quotes may be believed, and again of those folded again. */
+async function judgeQuotes({ db, judging }: Desks): Promise<void> {
+  await db.build('live/message_times')
+  await db.build('live/span', FOLD_PARAMETERS)
+  const [span] = await db.rows('select epoch_us(trust_from) as from_us from live.span')
+  await db.build('live/trust_prints', { from_us: Number(span?.from_us ?? 0) })
+  for (const model of TRUST_MODELS) await judging.build(model, FOLD_PARAMETERS)
+  await judging.viewTo('fold.quote_trust', 'live.step_trust')
+  await db.build('live/new_trust')
+  await db.append('fold.quote_trust', 'from live.new_trust')
+  await db.build('live/window_trust')
+}
+
+/**
+ * Says what the versions that wait to be known add to the book, and what they may add other than
+ * they read.
+ */
+export async function doubtOrders({ doubting }: Desks): Promise<void> {
+  await doubting.build('book/flows')
+  await doubting.build('book/doubts')
+  await doubting.view('book/doubt_products')
+}

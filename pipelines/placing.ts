@@ -1,0 +1,48 @@
+/** The orders of a running session, placed against the states that know them. */
+
+import type { Database, DatabaseAside } from '../src/store/duck.ts'
+import type { Desks } from './desks.ts'
+import { lookBack } from './lookBack.ts'
+
+const GAMMA_MODELS = ['book/leg_gammas', 'ledger/leg_texts', 'ledger/order_gammas'] as const
+
+/**
+ * Finds the orders that became known, and their legs with their gammas in the states of their
+ * minutes: all that is said of them without the levels. The others wait.
+ */
+export async function priceOrders(db: Database, placing: DatabaseAside): Promise<void> {
+  await db.build('live/new_spans')
+  await db.repeat('delete from live.spans where edition_id in (from live.replaced)')
+  await db.append('live.spans', 'from live.new_spans')
+  await db.build('live/known_now')
+  await db.build('live/known_legs')
+  await db.build('live/placing_minutes', {}, 'live.states')
+  await lookBack(db, placing)
+  await placing.viewFrom('live.known_now', 'fold.editions')
+  await placing.viewFrom('live.known_legs', 'fold.edition_legs')
+  for (const model of GAMMA_MODELS) await placing.build(model)
+  await placing.build('ledger/legs')
+  // a version may begin and end within the step
+  await placing.build('ledger/revision_legs', {}, 'ledger.brief_legs')
+  await placing.viewTo('ledger.legs', 'live.legs_now')
+  await placing.viewTo('ledger.brief_legs', 'live.brief_legs')
+  await db.append('ledger.legs', 'from live.legs_now')
+  await db.append('ledger.legs', 'from live.brief_legs')
+  for (const name of ['pending', 'pending_legs']) await db.build(`live/${name}`)
+}
+
+/** Places the orders that became known against the levels of their minutes. */
+export async function placeOrders({ db, placing }: Desks): Promise<void> {
+  await placing.viewFrom('levels.levels')
+  await placing.view('ledger/placed')
+  await placing.copyTo('ledger.placed', 'live.placed_now')
+  await db.append('ledger.placed', 'from live.placed_now')
+  await db.build('live/ended')
+  await db.build('live/ended_legs')
+  await db.build('live/standing_now')
+  await placing.viewFrom('live.standing_now', 'ledger.orders')
+  await placing.viewFrom('live.ended', 'ledger.revisions')
+  await placing.viewFrom('live.ended_legs', 'ledger.revision_legs')
+  await placing.build('ledger/large_orders')
+  await placing.viewTo('ledger.large_orders', 'live.large_now')
+}
