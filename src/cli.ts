@@ -44,9 +44,9 @@ DATABASE_URL, such as postgresql://user@host/db, has accounts and jobs that mach
 
 const SQL_USAGE = `usage: tapefold sql "<query>" [--format table|csv|json] [--data DIR]
 
-Answers one DuckDB query over the published datasets: orders, legs, order_prints, prints, levels,
-profiles, forwards, inventory, inventory_shares, closing_positions, stats, tape_report,
-market_minutes, large_orders.
+Answers one DuckDB query over the published datasets: orders, legs, revisions, revision_legs,
+order_prints, prints, levels, profiles, forwards, inventory, inventory_shares, closing_positions,
+stats, tape_report, market_minutes, large_orders.
 `
 
 const SERVE_USAGE = `usage: tapefold serve [--port N] [--host ADDRESS] [--clock WHEN] [--data DIR]

@@ -191,8 +191,8 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   discount_source varchar   'curve', or 'none' where no curve is known and it is 1
   pair_count    integer     strikes with a usable call and put
   forward_mad   double?     median distance of the pairs from the median, index points
-  forward_low   double?     lower bound by the quotes' bids and asks
-  forward_high  double?     upper bound
+  forward_low   double?     highest bound from below of a strike's bid and ask
+  forward_high  double?     lowest bound from above; under forward_low where quotes disagree
   reason        varchar?    why forward is null`),
   },
   {

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { PUBLISHED_DATASETS } from '../../src/store/published.ts'
 import { newFolder } from '../support/import.ts'
 
 const CLI = join(import.meta.dirname, '../../src/cli.ts')
@@ -62,6 +63,9 @@ test('every command of the help answers --help with its usage', async () => {
   })
   await Promise.all(asked)
   expect(await tapefold(['help', 'build'])).toEqual(await tapefold(['build', '--help']))
+  const { out: sqlHelp } = await tapefold(['sql', '--help'])
+  const named = sqlHelp.match(/datasets: ([^.]*)\./)![1]!.split(/,\s+/)
+  expect(named.toSorted()).toEqual(PUBLISHED_DATASETS.map(({ name }) => name).toSorted())
 }, 60_000)
 
 test.each<[string[], RegExp]>([
