@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: 'test/support/temporary.ts',
     // forks, not threads: terminating a worker thread during a DuckDB query aborts the process
     pool: 'forks',
     maxWorkers: 2,
