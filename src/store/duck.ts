@@ -32,8 +32,8 @@ export type Database = {
   readonly append: Filling['append']
   /** Runs a statement for its effect, by a plan that is kept where plans are. */
   readonly repeat: Filling['repeat']
-  /** Makes the plans that the next round of the whole engine needs, while nobody waits for it. */
-  readonly planAhead: Filling['planAhead']
+  /** Frees space and makes plans for the next round of the whole engine, while nobody waits. */
+  readonly makeReady: () => Promise<void>
   /** Adds the rows of a model to a table that is there. */
   readonly add: (model: string, params: Params, table: string) => Promise<void>
   /**
@@ -92,6 +92,7 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
     // blocks from one region, not page by page from the system: a fifth of a build's time
     config.block_allocator_memory = options.memoryLimit
   }
+  if (options.keepsPlans) config.checkpoint_threshold = SELDOM
   const instance = await DuckDBInstance.create(':memory:', config)
   const connection = await instance.connect()
   await prepare(connection)
@@ -99,8 +100,9 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
   const db = await databaseOn(engine, connection, FIRST)
   return {
     ...db,
-    planAhead: async () => {
-      for (const part of [db, ...(engine.kept?.opened ?? [])]) await part.planAhead()
+    makeReady: async () => {
+      if (engine.kept) await freeSpace(db, engine.kept)
+      for (const part of [db, ...(engine.kept?.opened ?? [])]) await part.makeReady()
     },
     close: () => {
       for (const part of engine.kept?.opened ?? []) part.close()
@@ -118,7 +120,7 @@ type KeptParts = {
   readonly asides: Map<string, DatabaseAside>
   /** Connections beside that nobody uses at the moment, by their database. */
   readonly idle: Map<string, Database[]>
-  readonly opened: Pick<Database, 'planAhead' | 'close'>[]
+  readonly opened: Pick<Database, 'makeReady' | 'close'>[]
 }
 
 const keptParts = (): KeptParts => ({
@@ -127,6 +129,27 @@ const keptParts = (): KeptParts => ({
   idle: new Map(),
   opened: [],
 })
+
+/** So much is written to a database before the engine frees space by itself: in large rounds. */
+const SELDOM = '1GB'
+
+/** The share of its memory from which on an engine whose tables are filled anew frees space. */
+const FULL_SHARE = 0.5
+
+/**
+ * Frees the space of rows that were taken out, once there is much of it. Left to itself, the engine
+ * would do it at any time that enough was written: a fifth of the time of who waits for a round.
+ */
+async function freeSpace(db: Database, { asides }: KeptParts): Promise<void> {
+  const [memory] = await db.rows(
+    `select sum(memory_usage_bytes) >
+       $share::double * parse_formatted_bytes(current_setting('memory_limit')) as is_full
+     from duckdb_memory()`,
+    { share: FULL_SHARE },
+  )
+  if (!memory?.is_full) return
+  for (const name of [FIRST, ...asides.keys()]) await db.run(`checkpoint "${name}"`)
+}
 
 /** Makes the schemas and the macros in the current database. */
 async function prepare(connection: DuckDBConnection): Promise<void> {
@@ -225,7 +248,7 @@ async function databaseOn(
     make: filling.make,
     append: filling.append,
     repeat: filling.repeat,
-    planAhead: filling.planAhead,
+    makeReady: filling.planAhead,
     build: (model, params, table = model.replace('/', '.')) => {
       const text = readSql(model)
       return filling.refill(table, text, declaredParams(text, params))
