@@ -64,8 +64,14 @@ export async function draftOf(db: Database, built: Built): Promise<Draft> {
   }
 }
 
-/** The rows of the ledger without a detour over JSON: they have no type that JSON lacks. */
+/**
+ * The rows of the ledger without a detour over JSON: they have no type that JSON lacks. Legs come
+ * as rows of their own: as lists of structures they take longer than all else.
+ */
 async function readLedgerRows(db: Database) {
-  const reader = await db.connection.runAndReadAll(readSql('views/ledger_rows'))
-  return reader.getRowObjectsJS()
+  const read = async (path: string) =>
+    (await db.connection.runAndReadAll(readSql(path))).getRowObjectsJS()
+  const orders = await read('views/ledger_rows')
+  const legs = Map.groupBy(await read('views/ledger_legs'), leg => leg.ledger_rank)
+  return orders.map(order => ({ ...order, legs: legs.get(order.ledger_rank) ?? [] }))
 }

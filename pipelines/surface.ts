@@ -33,10 +33,12 @@ export const BOOK_STEPS = [
   [
     [
       ...['leg_gammas', 'smile_pairs', 'positions', 'coverage', 'gammas'],
-      ...['scan_nodes', 'scan_weights', 'scan_sums', 'scan'],
+      ...['scan_nodes', 'scan_weights', 'scan_sums'],
     ],
-    ['bar_covariances', 'bar_variances', 'bar_noises', 'bar_deviations'],
+    ['bar_covariances', 'bar_variances'],
   ],
+  // the scan keeps one core busy: something for the other one
+  [['scan'], ['bar_noises', 'bar_deviations']],
   [['profiles']],
 ].map(branches => branches.map(models => models.map(model => `book/${model}`)))
 

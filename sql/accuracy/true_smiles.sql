@@ -8,7 +8,6 @@ strikes as (select distinct root, expiry, strike from accuracy.truth_book),
 tilted as (
     select
         forwards.term_number,
-        forwards.years,
         forwards.total_variance as theta,
         forwards.rho,
         strikes.strike,
@@ -33,7 +32,6 @@ select
     strike as from_strike,
     lead(strike, 1, 'infinity'::double) over by_strike as to_strike,
     log_moneyness,
-    sqrt(total_variance / years) as implied_vol,
     total_variance,
     null::double as next_log_moneyness,
     null::double as next_total_variance,

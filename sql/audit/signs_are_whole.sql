@@ -1,10 +1,9 @@
 -- Half an oriented package would move the dealer book by legs nobody is known to hold.
 -- reads: ledger.legs, ledger.orders
-select orders.order_id
+select distinct orders.order_id
 from ledger.orders as orders
 inner join ledger.legs as legs using (order_id)
-group by orders.order_id, orders.sign
-having
+where
     orders.sign not in (-1, 0, 1)
-    or bool_or(legs.customer_sign not in (-1, 0, 1))
-    or bool_or((legs.customer_sign = 0) <> (orders.sign = 0))
+    or legs.customer_sign not in (-1, 0, 1)
+    or (legs.customer_sign = 0) <> (orders.sign = 0)

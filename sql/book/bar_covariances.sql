@@ -41,16 +41,28 @@ started as (
     group by all
 ),
 
+-- all that was known by a state, until a later one knows more
+summed as (
+    select
+        first_state_at,
+        lead(first_state_at, 1, 'infinity'::timestamp) over one_product as next_state_at,
+        pair_number,
+        other_number,
+        (sum((covariance * 1e6)::bigint) over one_product)::double / 1e6 as covariance,
+    from started
+    window one_product as (partition by pair_number, other_number order by first_state_at)
+),
+
 known as (
     select
         states.state_at,
         states.state_at as minute_at,
-        started.pair_number,
-        started.other_number,
-        exact_square_sum(started.covariance) as covariance,
-    from started
-    join states on states.state_at >= started.first_state_at
-    group by all
+        summed.pair_number,
+        summed.other_number,
+        summed.covariance,
+    from summed
+    join states
+        on states.state_at >= summed.first_state_at and states.state_at < summed.next_state_at
 ),
 
 fresh as (

@@ -38,10 +38,13 @@ bells as (
     where abs(strikes.d1) < bar_gamma_reach() + 0.4::double / strikes.deviation
 ),
 
+-- with u = d1 a bell is at most (1.22 + 0.61 s)^2 high, as e^(-u^2 / 2) |u (u - s) - 1| is at most
+-- 2 e^(-1/2) + s e^(-1/2): what adds nothing to a sum at its best is not evaluated
 reached as (
     select bells.*, d1 + steepness * columns('^\d+$')
     from bells
     join shifts using (state_at)
+    where greatest(measured, vol, oi) * square(1.22 + 0.61 * deviation) > 0.49e-6
 ),
 
 -- gamma is bell(d1) / s: relative to a relative error of s it moves by d1 d2 - 1

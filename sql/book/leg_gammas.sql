@@ -6,24 +6,41 @@
 -- reads: fold.edition_legs, fold.editions, surface.forwards, surface.implied_vols, surface.smiles
 with
 
-legs as (
+legs as materialized (
     select
         legs.edition_id,
         legs.leg_number,
         legs.strike,
         forwards.term_number,
-        forwards.spot,
-        forwards.forward,
-        forwards.discount,
-        forwards.years,
-        forwards.seconds_left,
-        forwards.reason,
     from fold.edition_legs as legs
     join fold.editions as editions using (edition_id)
     left join surface.forwards as forwards
         on forwards.minute_et = editions.minute_et
         and forwards.root = legs.root
         and forwards.expiry = legs.expiry
+),
+
+points as materialized (
+    select distinct term_number, strike from legs where term_number is not null
+),
+
+-- almost all of them are strikes of the smile itself, and a look back sorts all that it reads: a
+-- smile is read as a whole only where a point lies beside its strikes
+beside as (
+    select distinct term_number
+    from points
+    anti join surface.smiles as smiles
+        on smiles.term_number = points.term_number and smiles.from_strike = points.strike
+),
+
+smiles as materialized (
+    select smiles.*
+    from surface.smiles as smiles
+    semi join points
+        on points.term_number = smiles.term_number and points.strike = smiles.from_strike
+    anti join beside on beside.term_number = smiles.term_number
+    union all
+    select smiles.* from surface.smiles as smiles semi join beside using (term_number)
 ),
 
 -- a strike whose own price no volatility explains
@@ -33,26 +50,34 @@ arbitrages as (
     where reason in ('at_or_below_intrinsic', 'at_or_above_cap', 'no_solution')
 ),
 
+-- of a smile that is not read as a whole they hold all of its points
 ends as (
     select term_number, min(strike) as lowest_strike, max(strike) as highest_strike
-    from surface.smiles
+    from smiles
     group by term_number
 ),
 
 smiled as (
     select
-        legs.*,
+        points.term_number,
+        points.strike,
+        forwards.spot,
+        forwards.forward,
+        forwards.discount,
+        forwards.years,
+        forwards.seconds_left,
         sqrt(smile_total_variance(
-            log_moneyness(legs.strike, legs.forward),
+            log_moneyness(points.strike, forwards.forward),
             smiles.log_moneyness,
             smiles.total_variance,
             smiles.next_log_moneyness,
             smiles.next_total_variance
-        ) / legs.years) as smile_vol,
-    from legs
-    asof left join surface.smiles as smiles
-        on legs.term_number = smiles.term_number
-        and legs.strike >= smiles.from_strike
+        ) / forwards.years) as smile_vol,
+    from points
+    join surface.forwards as forwards using (term_number)
+    asof left join smiles
+        on points.term_number = smiles.term_number
+        and points.strike >= smiles.from_strike
 ),
 
 judged as (
@@ -72,20 +97,24 @@ judged as (
                 )) <= 5
                 then 'no_quote'
         end as leg_reason,
+        case when leg_reason is null then smile_vol end as implied_vol,
+        black76_gamma(spot, forward, smiled.strike, discount, implied_vol, years) as gamma,
     from smiled
     left join ends using (term_number)
     left join arbitrages using (term_number, strike)
 )
 
 select
-    edition_id,
-    leg_number,
-    spot,
-    forward,
-    discount,
-    years,
-    case when leg_reason is null then smile_vol end as implied_vol,
-    black76_gamma(spot, forward, strike, discount, implied_vol, years) as gamma,
-    seconds_left,
-    leg_reason as reason,
-from judged
+    legs.edition_id,
+    legs.leg_number,
+    judged.spot,
+    judged.forward,
+    judged.discount,
+    judged.years,
+    judged.implied_vol,
+    judged.gamma,
+    judged.seconds_left,
+    -- a leg without a forward's row has no index either
+    case when legs.term_number is null then 'no_spot' else judged.leg_reason end as reason,
+from legs
+left join judged using (term_number, strike)

@@ -1,63 +1,56 @@
 -- ledger.orders: every parent order of the session as it stands, by its effect on the book.
 -- grain: order_id
--- reads: fold.editions, ledger.order_gammas, ledger.placed, tape.session
+-- reads: ledger.placed
 with
 
--- the ranking sorts only what it goes by: orders are wide
-ranks as (
-    select
-        orders.edition_id,
-        row_number() over (
-            order by
-                orders.gross_premium_usd >= session.min_premium_usd desc,
-                abs(gammas.dealer_gamma_musd_per_point) desc nulls last,
-                orders.gross_premium_usd desc,
-                orders.order_id
-        )::integer as ledger_rank
-    from fold.editions as orders
-    cross join tape.session as session
-    inner join ledger.order_gammas as gammas using (edition_id)
-    where orders.superseded_at is null
+ranked as (
+    select *
+    from ledger.placed
+    where superseded_at is null
+    order by
+        is_in_ledger desc,
+        abs(dealer_gamma_musd_per_point) desc nulls last,
+        gross_premium_usd desc,
+        order_id
 )
 
 select
-    placed.session_date,
-    placed.order_id,
-    placed.minute_et,
-    placed.printed_at,
-    placed.last_printed_at,
-    placed.known_at,
-    placed.structure,
-    placed.legs_text,
-    placed.main_expiry,
-    placed.leg_count,
-    placed.print_count,
-    placed.size,
-    placed.contracts,
-    placed.gross_premium_usd,
-    placed.net_price,
-    placed.net_premium_usd,
-    placed.sign,
-    placed.side_z,
-    placed.side_reason,
-    placed.fold_basis,
-    placed.fold_rule,
-    placed.fold_confidence,
-    placed.condition,
-    placed.print_class,
-    placed.flags,
-    placed.dealer_gamma_musd_per_point,
-    placed.gamma_null_reason,
-    placed.spot,
-    placed.flip,
-    placed.flip_distance_points,
-    placed.flip_side,
-    placed.flip_null_reason,
-    placed.is_in_ledger,
-    ranks.ledger_rank,
-    placed.side_probability,
-    placed.visible_at,
-    placed.revision_number
-from ledger.placed as placed
-inner join ranks using (edition_id)
-order by ranks.ledger_rank
+    session_date,
+    order_id,
+    minute_et,
+    printed_at,
+    last_printed_at,
+    known_at,
+    structure,
+    legs_text,
+    main_expiry,
+    leg_count,
+    print_count,
+    size,
+    contracts,
+    gross_premium_usd,
+    net_price,
+    net_premium_usd,
+    sign,
+    side_z,
+    side_reason,
+    fold_basis,
+    fold_rule,
+    fold_confidence,
+    condition,
+    print_class,
+    flags,
+    dealer_gamma_musd_per_point,
+    gamma_null_reason,
+    spot,
+    flip,
+    flip_distance_points,
+    flip_side,
+    flip_null_reason,
+    is_in_ledger,
+    -- numbered as they stand: one sort serves the rank and the order of the rows
+    (row_number() over ())::integer as ledger_rank,
+    side_probability,
+    visible_at,
+    revision_number
+from ranked

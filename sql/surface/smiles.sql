@@ -11,7 +11,6 @@ points as (
         vols.term_number,
         vols.strike,
         log_moneyness(vols.strike, forwards.forward) as log_moneyness,
-        vols.implied_vol,
         vols.implied_vol * vols.implied_vol * forwards.years as total_variance,
     from surface.implied_vols as vols
     join surface.forwards as forwards using (term_number)
@@ -25,7 +24,6 @@ select
     case when lag(strike) over by_strike is null then 0.0::double else strike end as from_strike,
     lead(strike, 1, 'infinity'::double) over by_strike as to_strike,
     log_moneyness,
-    implied_vol,
     total_variance,
     lead(log_moneyness) over by_strike as next_log_moneyness,
     lead(total_variance) over by_strike as next_total_variance,

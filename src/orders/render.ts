@@ -42,7 +42,8 @@ export type LedgerFiles = Readonly<Record<LedgerForm, LedgerFile>>
 /** 'unknown': the compressor of a published file must not depend on the machine. */
 const GZIP_OS_UNKNOWN = 255
 const GZIP_OS_BYTE = 9
-const BROTLI_QUALITY = 9
+/** A third of the time of quality 9 for 7 % more bytes; gzip has 29 % more than that. */
+const BROTLI_QUALITY = 6
 
 /**
  * Every form of a ledger, made once a revision so that a request only sends bytes. Compression runs
