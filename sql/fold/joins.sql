@@ -1,7 +1,7 @@
 -- fold.joins: two parts that are cheaper as one package than as two: halves of a condor that
 -- printed apart, or a package and the leg that came late.
 -- grain: piece_id
--- reads: fold.pass, fold.pieces, tape.session
+-- reads: fold.pass, fold.pieces
 with
 
 parts as (
@@ -95,7 +95,7 @@ gains as (
         judged.unit,
         judged.leg_count,
         pairs.cost_apart - judged.cost_thousandths as gain
-    from judged_packages('united_prints', (select symbol from tape.session)) as judged
+    from judged_packages('united_prints') as judged
     inner join pairs using (package_id)
     cross join fold.pass as pass
     where judged.evidence <> 'weak'
