@@ -1,4 +1,5 @@
 import { type Database, type Params, runBeside } from '../src/store/duck.ts'
+import { isEmpty } from '../src/store/live.ts'
 import { loadSideCalibration } from '../src/store/session.ts'
 import { type AfterModel, buildSteps, doNothing } from './steps.ts'
 
@@ -110,8 +111,9 @@ const LADDER: readonly Pass[] = [
 const FILL_PRINTS = 'fold.fill_prints'
 
 /** Models of one pass, in their order; the joins read what the cuts have closed. */
-const CUT_MODELS = ['whole_islands', 'listings', 'runs', 'segments'] as const
-const JOIN_MODELS = ['pieces', 'joins', 'halves'] as const
+const WHOLE_MODELS = ['whole_islands', 'listings'] as const
+const CUT_MODELS = ['runs', 'segments'] as const
+const JOIN_MODELS = ['pieces', 'joins'] as const
 
 /** Gaps of the islands in which packages that came before or after are looked for. */
 const REPEAT_LEVELS_US = [5_000]
@@ -149,6 +151,7 @@ export const foldModels: readonly string[] = [
   ...[
     ...CLEAN_MODELS,
     ...['no_fills', 'no_islands', 'pass', 'islands', 'ladder_work'],
+    ...WHOLE_MODELS,
     ...CUT_MODELS,
     ...['found_prints', 'new_islands'],
     ...JOIN_MODELS,
@@ -201,8 +204,9 @@ export async function buildFold(
 async function findPackages(db: Database, params: Params): Promise<void> {
   await db.build('fold/no_fills', params, FILL_PRINTS)
   await db.build('fold/no_islands', params, 'fold.judged_islands')
+  let isCut = false
   for (const [index, step] of LADDER.entries()) {
-    await climb(db, { ...params, ...step, pass_number: index + 1 })
+    isCut = await climb(db, { ...params, ...step, pass_number: index + 1 }, isCut)
   }
   for (const repeat_level_us of REPEAT_LEVELS_US) {
     const step = { ...params, repeat_level_us, pass_number: LADDER.length + 1 }
@@ -211,20 +215,28 @@ async function findPackages(db: Database, params: Params): Promise<void> {
   }
 }
 
-/** One pass of the ladder: cut the islands that are left, then join what belongs together. */
-async function climb(db: Database, params: Params): Promise<void> {
+/**
+ * One pass of the ladder: cut the islands that are left, then join what belongs together. Answers
+ * whether any pass has made the tables of the cuts: when they are there, nothing is cut of nothing.
+ */
+async function climb(db: Database, params: Params, isCut: boolean): Promise<boolean> {
   await db.build('fold/pass', params)
   await db.build('fold/islands', params)
   const [work] = await db.query('fold/ladder_work')
   const hasIslands = Number(work?.island_prints) > 0
   if (hasIslands) {
-    for (const model of CUT_MODELS) await db.build(`fold/${model}`, params)
+    for (const model of WHOLE_MODELS) await db.build(`fold/${model}`, params)
+    if (!isCut || !(await isEmpty(db, 'fold.listings'))) {
+      for (const model of CUT_MODELS) await db.build(`fold/${model}`, params)
+    }
     await db.add('fold/found_prints', params, FILL_PRINTS)
     await db.add('fold/new_islands', params, 'fold.judged_islands')
   }
   const hasFills = hasIslands || Number(work?.fill_prints) > 0
-  if (Number(params.join_gap_us) === 0 || !hasFills) return
-  for (const model of JOIN_MODELS) await db.build(`fold/${model}`, params)
-  await db.repeat(`delete from ${FILL_PRINTS} where fill_id in (select piece_id from fold.halves)`)
-  await db.add('fold/joined_prints', params, FILL_PRINTS)
+  if (Number(params.join_gap_us) > 0 && hasFills) {
+    for (const model of JOIN_MODELS) await db.build(`fold/${model}`, params)
+    await db.repeat(`delete from ${FILL_PRINTS} where fill_id in (select piece_id from fold.joins)`)
+    await db.add('fold/joined_prints', params, FILL_PRINTS)
+  }
+  return isCut || hasIslands
 }

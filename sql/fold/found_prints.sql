@@ -8,7 +8,8 @@ with
 found as (
     select
         islands.print_number,
-        'i' || islands.island as package,
+        -- an island is named by its first print as well
+        islands.island as fill_id,
         'island' as shape_rule,
         whole.cost_thousandths,
         whole.unit,
@@ -18,7 +19,7 @@ found as (
     union all
     select
         listings.print_number,
-        's' || segments.package_id,
+        min(listings.print_number) over (partition by segments.package_id),
         'segment',
         segments.cost_thousandths,
         segments.unit,
@@ -31,7 +32,7 @@ found as (
 
 select
     print_number,
-    min(print_number) over (partition by package) as fill_id,
+    fill_id,
     concat_ws(' ', nullif($pass_rule, ''), shape_rule, $level_us || ' us') as fold_rule,
     cost_thousandths,
     unit,

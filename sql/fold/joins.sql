@@ -1,7 +1,7 @@
--- fold.joins: two parts that are cheaper as one package than as two: halves of a condor that
--- printed apart, or a package and the leg that came late.
+-- fold.joins: parts that are cheaper as one package than as two, two and two: halves of a condor
+-- that printed apart, or a package and the leg that came late.
 -- grain: piece_id
--- reads: fold.pass, fold.pieces, tape.session
+-- reads: fold.pass, fold.pieces
 with
 
 parts as (
@@ -19,8 +19,16 @@ parts as (
     group by piece_id
 ),
 
+-- what is near enough to be looked at together; buckets make that a join of equals
 bucketed as (
-    select parts.*, parts.first_us // (2 * pass.join_gap_us * parts.lane_scale) as bucket
+    select
+        parts.*,
+        parts.first_us // (2 * pass.join_gap_us * parts.lane_scale) as bucket,
+        case
+            when parts.lane_scale > 1 then pass.join_gap_us * parts.lane_scale
+            else least(pass.join_gap_us, pass.widest_gap_us)
+        end as loose_gap_us,
+        pass.merge_span_us * parts.lane_scale as merge_span_us
     from parts
     cross join fold.pass as pass
 ),
@@ -31,7 +39,7 @@ reaching as (
 
 pairs as (
     select
-        row_number() over (order by earlier.piece_id, later.piece_id) as package_id,
+        earlier.piece_id << 32 | later.piece_id as package_id,
         earlier.piece_id as earlier_id,
         later.piece_id as later_id,
         greatest(earlier.leg_count, later.leg_count) as longest_part,
@@ -42,30 +50,25 @@ pairs as (
         on later.lane = earlier.lane
         and later.bucket = earlier.reached_bucket
         and later.piece_id > earlier.piece_id
-    cross join fold.pass as pass
     where not (earlier.is_loose and later.is_loose)
         and later.leg_count + earlier.leg_count <= 7
         and case
             when earlier.is_loose or later.is_loose
-                then later.first_us - earlier.last_us <= case
-                    when earlier.lane_scale > 1 then pass.join_gap_us * earlier.lane_scale
-                    else least(pass.join_gap_us, pass.widest_gap_us)
-                end
+                then later.first_us - earlier.last_us <= earlier.loose_gap_us
             -- halves are of one size; a hedge may be a fraction of what it hedges
             else greatest(earlier.unit, later.unit) % least(earlier.unit, later.unit) = 0
                 and greatest(earlier.last_us, later.last_us) - earlier.first_us
-                    <= pass.merge_span_us * earlier.lane_scale
+                    <= earlier.merge_span_us
         end
 ),
 
 sides as (
-    select package_id, longest_part, unnest([earlier_id, later_id]) as piece_id from pairs
+    select package_id, unnest([earlier_id, later_id]) as piece_id from pairs
 ),
 
-both_prints as (
+united_prints as (
     select
         sides.package_id,
-        sides.longest_part,
         pieces.contract_number,
         pieces.size,
         pieces.cash_cents,
@@ -76,43 +79,40 @@ both_prints as (
     inner join fold.pieces as pieces using (piece_id)
 ),
 
--- fills of the same contracts meet as fills of one parent, where their nets are compared
-growing as (
-    select package_id
-    from both_prints
-    group by package_id
-    having count(distinct contract_number) > any_value(longest_part)
-),
-
-united_prints as (
-    select * exclude (longest_part) from both_prints semi join growing using (package_id)
-),
-
 gains as (
     select
-        pairs.*,
+        pairs.earlier_id,
+        pairs.later_id,
         judged.cost_thousandths,
         judged.unit,
         judged.leg_count,
         pairs.cost_apart - judged.cost_thousandths as gain
-    from judged_packages('united_prints', (select symbol from tape.session)) as judged
+    from judged_packages('united_prints') as judged
     inner join pairs using (package_id)
     cross join fold.pass as pass
     where judged.evidence <> 'weak'
         and judged.cost_thousandths < pairs.cost_apart
+        -- fills of the same contracts meet as fills of one parent, where their nets are compared
+        and judged.leg_count > pairs.longest_part
         -- two complete packages are one only in a shape that is traded as one
         and (pairs.has_loose or judged.rarity <= pass.plain_rarity)
 ),
 
-ranked as (
-    select
-        *,
-        row_number() over (partition by earlier_id order by gain desc, later_id) as earlier_rank,
-        row_number() over (partition by later_id order by gain desc, earlier_id desc) as later_rank
+best as (
+    select *
     from gains
+    qualify row_number() over (partition by earlier_id order by gain desc, later_id) = 1
+        and row_number() over (partition by later_id order by gain desc, earlier_id desc) = 1
 )
 
-select unnest([earlier_id, later_id]) as piece_id, earlier_id as fill_id, cost_thousandths, unit,
-    leg_count
-from ranked
-where earlier_rank = 1 and later_rank = 1
+-- a part may be the later half of one join and the earlier half of another: only whole chains of
+-- two are taken, the rest meets in the next round
+select
+    unnest([best.earlier_id, best.later_id]) as piece_id,
+    best.earlier_id as fill_id,
+    best.cost_thousandths,
+    best.unit,
+    best.leg_count
+from best
+anti join best as before on before.later_id = best.earlier_id
+anti join best as after on after.earlier_id = best.later_id

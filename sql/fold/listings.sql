@@ -5,8 +5,14 @@
 -- reads: fold.contracts, fold.islands, fold.whole_islands
 with
 
-unsolved as (
-    select islands.*, contracts.expiry_number
+-- one row a print and order
+ordered as (
+    select
+        islands.*,
+        unnest([0, 1, 2, 3]) as ordering,
+        unnest([
+            islands.print_number, islands.size, contracts.expiry_number, islands.contract_number
+        ]) as order_key
     from fold.islands as islands
     inner join fold.contracts as contracts using (contract_number)
     where islands.island_prints > 2
@@ -16,42 +22,22 @@ unsolved as (
 placed as (
     select
         *,
-        row_number() over (partition by island order by size, print_number) as size_position,
         row_number() over (
-            partition by island order by expiry_number, print_number
-        ) as expiry_position,
-        row_number() over (
-            partition by island order by contract_number, print_number
-        ) as contract_position
-    from unsolved
+            partition by island, ordering order by order_key, print_number
+        ) as place
+    from ordered
 ),
 
+-- an order that says nothing new is no listing
 compared as (
-    select
-        *,
-        bool_and(size_position = position) over (partition by island) as is_size_same,
-        bool_and(expiry_position = position) over (partition by island) as is_expiry_same,
-        bool_and(contract_position = position) over (partition by island) as is_contract_same
+    select *, bool_and(place = position) over (partition by island, ordering) as is_by_time
     from placed
-),
-
-listed as (
-    select * replace (position as position), island * 4 as listing from compared
-    union all
-    select * replace (size_position as position), island * 4 + 1 from compared
-    where not is_size_same
-    union all
-    select * replace (expiry_position as position), island * 4 + 2 from compared
-    where not is_expiry_same
-    union all
-    select * replace (contract_position as position), island * 4 + 3 from compared
-    where not is_contract_same
 )
 
 select
-    listing,
+    island * 4 + ordering as listing,
     island,
-    position,
+    place as position,
     island_prints,
     print_number,
     contract_number,
@@ -61,4 +47,5 @@ select
     printed_us,
     lane_scale,
     loose_cost
-from listed
+from compared
+where ordering = 0 or not is_by_time

@@ -3,40 +3,43 @@
 -- reads: fold.kept_prints, fold.order_legs, fold.order_members, tape.session
 with
 
-summed as (
-    select
-        members.parent_id,
-        max(prints.printed_at) as last_printed_at,
-        max(prints.known_at) as known_at,
-        bool_and(prints.is_side_allowed) as is_side_allowed,
-        min(coalesce(prints.condition, '')) <> max(coalesce(prints.condition, '')) as is_mixed,
-        count(*)::integer as print_count,
-        sum(prints.size)::bigint as contracts,
-        sum(prints.cash_cents)::bigint as cash_cents
-    from fold.order_members as members
-    inner join fold.kept_prints as prints using (print_number)
-    where members.fold_rule <> 'single'
-    group by members.parent_id
-),
-
--- the main letter of a mixed order is that of the most contracts
 letters as (
     select
         members.parent_id,
         prints.condition,
         any_value(prints.print_class) as print_class,
-        sum(prints.size) as contracts
+        any_value(members.fold_rule) filter (members.print_number = members.parent_id)
+            as fold_rule,
+        max(prints.printed_at) as last_printed_at,
+        max(prints.known_at) as known_at,
+        bool_and(prints.is_side_allowed) as is_side_allowed,
+        count(*) as print_count,
+        sum(prints.size)::bigint as contracts,
+        sum(prints.cash_cents)::bigint as cash_cents
     from fold.order_members as members
     inner join fold.kept_prints as prints using (print_number)
-    inner join summed using (parent_id)
-    where summed.is_mixed
+    where members.fold_rule <> 'single'
     group by members.parent_id, prints.condition
 ),
 
-mains as (
-    select parent_id, condition, print_class
+summed as (
+    select
+        parent_id,
+        any_value(fold_rule) as fold_rule,
+        max(last_printed_at) as last_printed_at,
+        max(known_at) as known_at,
+        bool_and(is_side_allowed) as is_side_allowed,
+        min(coalesce(condition, '')) <> max(coalesce(condition, '')) as is_mixed,
+        -- the main letter of a mixed order is that of the most contracts
+        arg_min(
+            {'condition': condition, 'print_class': print_class},
+            (-contracts, condition is null, condition)
+        ) as main,
+        sum(print_count)::integer as print_count,
+        sum(contracts)::bigint as contracts,
+        sum(cash_cents)::bigint as cash_cents
     from letters
-    qualify row_number() over (partition by parent_id order by contracts desc, condition) = 1
+    group by parent_id
 ),
 
 described as (
@@ -46,23 +49,22 @@ described as (
         firsts.printed_at,
         summed.last_printed_at,
         summed.known_at,
-        case when summed.is_mixed then mains.condition else firsts.condition end as condition,
-        case when summed.is_mixed then mains.print_class else firsts.print_class end as print_class,
+        case when summed.is_mixed then summed.main.condition else firsts.condition end as condition,
+        case when summed.is_mixed then summed.main.print_class else firsts.print_class end
+            as print_class,
         summed.is_side_allowed,
         firsts.is_multi_leg,
-        members.fold_rule,
+        summed.fold_rule,
         summed.print_count,
         legs.leg_count,
         legs.unit,
         summed.contracts,
         summed.cash_cents
     from summed
-    inner join fold.order_members as members on members.print_number = summed.parent_id
     inner join fold.kept_prints as firsts on firsts.print_number = summed.parent_id
     -- all legs of an order have its unit
     inner join fold.order_legs as legs
         on legs.parent_id = summed.parent_id and legs.leg_number = 1
-    left join mains on mains.parent_id = summed.parent_id
     union all
     -- most orders are one print: there is nothing to add up
     select

@@ -10,6 +10,10 @@ nets as (
         parents.parent_id,
         patterns.shape,
         patterns.pattern,
+        any_value(patterns.structure) as structure,
+        any_value(patterns.structure_when_sold) as structure_when_sold,
+        any_value(patterns.signs) as signs,
+        any_value(patterns.is_hedged_with_combo) as is_hedged_with_combo,
         bool_and(coalesce(
             list_sum([x[1] * x[2] for x in list_zip(shapes.cashes, patterns.signs)])::bigint
                 % (net_tick_cents(session.symbol, patterns.structure) * shapes.unit) = 0,
@@ -26,18 +30,12 @@ nets as (
 
 named as (
     select
-        nets.*,
-        patterns.structure,
-        patterns.structure_when_sold,
-        patterns.signs,
-        patterns.is_hedged_with_combo,
-        structure_cost(
-            patterns.structure, patterns.is_hedged_with_combo, nets.reduced_ratio
-        ) + case when patterns.is_hedged_with_combo then 300 else 0 end as cost,
-        count(*) over (partition by nets.parent_id) as named_count,
-        bool_or(nets.is_on_step) over (partition by nets.parent_id) as has_step
+        *,
+        structure_cost(structure, is_hedged_with_combo, reduced_ratio)
+        + case when is_hedged_with_combo then 300 else 0 end as cost,
+        count(*) over (partition by parent_id) as named_count,
+        bool_or(is_on_step) over (partition by parent_id) as has_step
     from nets
-    inner join fold.shape_patterns as patterns using (shape, pattern)
 )
 
 select

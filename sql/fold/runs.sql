@@ -1,6 +1,6 @@
 -- fold.runs: in islands that are not one package, every stretch of a listing that could be one.
 -- grain: package_id
--- reads: fold.listings, fold.pass, tape.session
+-- reads: fold.listings, fold.pass
 with
 
 stretches as (
@@ -50,7 +50,7 @@ select
     judged.rarity,
     judged.unit,
     judged.leg_count
-from judged_packages('stretch_prints', (select symbol from tape.session)) as judged
+from judged_packages('stretch_prints') as judged
 inner join stretches using (package_id)
 cross join fold.pass as pass
 where judged.evidence <> 'weak' or pass.is_weak_allowed

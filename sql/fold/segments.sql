@@ -3,7 +3,7 @@
 -- grain: package_id
 -- reads: fold.listings, fold.runs
 -- param: is_final, listing_cost, plain_rarity
-with recursive
+with
 
 -- a loose print is a run of one that costs more than its share of any package
 pieces as (
@@ -14,85 +14,72 @@ pieces as (
     semi join fold.runs using (listing)
 ),
 
--- all of a listing in one row: a step along it then looks nowhere else
-gathered as (
+-- the pieces that end at a position; cost and beginning of each in one number, so that the earliest
+-- of equals is taken
+ends as (
     select
         listing,
-        list({'first': first_position, 'last': last_position, 'cost': cost_thousandths}) as pieces
+        last_position,
+        list(cost_thousandths::bigint * 4096 + first_position) as pieces
     from pieces
+    group by listing, last_position
+),
+
+gathered as (
+    select listing, list_sort(list({'position': last_position, 'pieces': pieces})) as ends
+    from ends
     group by listing
 ),
 
-listings as (
-    select listing, any_value(island) as island, any_value(island_prints) as island_prints
-    from fold.listings
-    group by listing
-),
-
--- position by position: the least cost of everything up to here, and where the last piece of it
--- begins; both in one number, so that the earliest of equals is taken
+-- position by position: the least cost of everything before it and up to it, and where the last
+-- piece of that begins, again in one number
 walked as (
     select
         listing,
-        listings.island,
-        listings.island_prints,
-        gathered.pieces,
-        0::bigint as position,
-        [0::bigint] as costs,
-        []::bigint[] as firsts
+        list_reduce(
+            [x.pieces for x in ends],
+            lambda places, pieces: list_append(places, list_min([
+                (places[piece % 4096] // 4096 + piece // 4096) * 4096 + piece % 4096
+                for piece in pieces
+            ])),
+            [0::bigint]
+        ) as places
     from gathered
-    inner join listings using (listing)
-    union all
-    select
-        listing,
-        island,
-        island_prints,
-        pieces,
-        position + 1,
-        list_append(costs, place // 4096),
-        list_append(firsts, place % 4096)
-    from (
-        select
-            *,
-            list_min([
-                (costs[piece.first] + piece.cost) * 4096 + piece.first
-                for piece in pieces if piece.last = position + 1
-            ])::bigint as place
-        from walked
-        where position < island_prints
-    )
 ),
 
 cheapest as (
-    select listing, position, firsts
+    select listing, places
     from walked
-    where position = island_prints
     qualify row_number() over (
-        partition by island
+        -- the orders of one island
+        partition by listing // 4
         order by
-            costs[position + 1]
-            + case when listing % 4 = 0 then 0 else $listing_cost::integer end,
+            places[-1] // 4096 + case when listing % 4 = 0 then 0 else $listing_cost::integer end,
             listing
     ) = 1
 ),
 
--- back from the end, piece by piece
+-- back from the end, piece by piece: where each begins, the last one first
 taken as (
-    select listing, firsts, firsts[position] as first_position, position as last_position
+    select
+        listing,
+        list_reduce(
+            [[place, places[place + 1] % 4096] for place in range(len(places) - 1, 0, -1)],
+            lambda starts, place: case
+                when place[1] = starts[-1] - 1 then list_append(starts, place[2])
+                else starts
+            end,
+            [len(places)]
+        ) as starts
     from cheapest
-    union all
-    select listing, firsts, firsts[first_position - 1], first_position - 1
-    from taken
-    where first_position > 1
 ),
 
 chosen as (
     select
         listing,
-        first_position,
-        last_position,
-        count(*) filter (where first_position = last_position) over (partition by listing)
-            as loose_prints
+        unnest(starts[2:]) as first_position,
+        unnest(starts[:-2]) - 1 as last_position,
+        len([i for i in range(1, len(starts)) if starts[i + 1] = starts[i] - 1]) as loose_prints
     from taken
 )
 

@@ -1,6 +1,6 @@
 -- fold.whole_islands: islands that are one plain package as they stand.
 -- grain: package_id
--- reads: fold.islands, fold.pass, tape.session
+-- reads: fold.islands, fold.pass
 with
 
 island_prints as (
@@ -23,7 +23,7 @@ select
     judged.cost_thousandths,
     judged.unit,
     judged.leg_count
-from judged_packages('island_prints', (select symbol from tape.session)) as judged
+from judged_packages('island_prints') as judged
 inner join islands on islands.island = judged.package_id
 cross join fold.pass as pass
 where judged.cost_thousandths < islands.loose_cost

@@ -5,75 +5,74 @@
 -- `cost_thousandths` weighs the structure, the net's place on its step and the time it took:
 -- 'strong' = penny legs whose net is on the step, which chance alone does one time in five;
 -- 'soft' = prices that would be on the step whatever the fold; 'weak' = off the step, or no name.
-create or replace macro judged_packages(prints_table, symbol) as table
+create or replace macro judged_packages(prints_table) as table
 with
 
-prints as (select * from query_table(prints_table)),
-
-all_legs as (
+legs as (
     select
         package_id,
         contract_number,
         sum(size)::bigint as contracts,
-        sum(cash_cents)::bigint as cash_cents
-    from prints
+        sum(cash_cents)::bigint as cash_cents,
+        bool_or(is_penny) as is_penny,
+        min(printed_us) as first_us,
+        max(printed_us) as last_us,
+        any_value(lane_scale) as lane_scale
+    from query_table(prints_table)
     group by package_id, contract_number
 ),
 
-sized as (
+-- as few columns as will do: each costs in every step to come
+gathered as (
     select
-        package_id,
+        legs.package_id,
         count(*) as leg_count,
-        max(contracts) / min(contracts) as longest_ratio,
-        count(cash_cents) = count(*) as is_priced
-    from all_legs
-    group by package_id
-    having count(*) between 2 and 6 and max(contracts) <= 8 * min(contracts)
-        and (count(*) > 2 or max(contracts) <= 3 * min(contracts))
+        max(legs.contracts) as most_contracts,
+        max(legs.contracts) > 3 * min(legs.contracts) as is_uneven,
+        count(legs.cash_cents) = count(*) as is_priced,
+        bool_or(legs.is_penny) as has_penny,
+        log2(1 + (max(legs.last_us) - min(legs.first_us)) / (50 * any_value(legs.lane_scale)))
+            as doublings,
+        list_sort(list(struct_pack(
+            contract_number, expiry_number, strike, option_type, legs.contracts, cash_cents
+        ))) as legs
+    from legs
+    inner join fold.contracts using (contract_number)
+    group by legs.package_id
+    having count(*) between 2 and 6 and max(legs.contracts) <= 8 * min(legs.contracts)
+        and (count(*) > 2 or max(legs.contracts) <= 3 * min(legs.contracts))
 ),
 
-timed as (
+shapes as (from gathered_shapes('gathered')),
+
+patterns as (
     select
-        package_id,
-        bool_or(is_penny) and net_tick_cents(symbol, '') > 1 as is_telling,
-        log2(1 + (max(printed_us) - min(printed_us)) / (50 * any_value(lane_scale))) as doublings
-    from prints
-    group by package_id
+        patterns.*,
+        net_tick_cents(session.symbol, patterns.structure) as step_cents,
+        net_tick_cents(session.symbol, '') > 1 as is_penny_telling
+    from shape_patterns('shapes', false) as patterns
+    cross join tape.session as session
 ),
-
-legs as (
-    select all_legs.*, contracts.expiry_number, contracts.strike, contracts.option_type
-    from all_legs
-    inner join sized using (package_id)
-    inner join fold.contracts as contracts using (contract_number)
-),
-
-shapes as (from package_shapes('legs')),
-
-patterns as (from shape_patterns('shapes', false)),
 
 read as (
     select
-        package_id,
+        shapes.package_id,
         patterns.structure,
         patterns.is_hedged_with_combo,
         patterns.pattern,
-        sized.leg_count,
-        sized.longest_ratio,
+        shapes.leg_count,
         shapes.unit,
-        list_max(shapes.ratios) as reduced_ratio,
-        timed.doublings,
-        timed.is_telling,
+        shapes.most_contracts // shapes.unit as reduced_ratio,
+        shapes.doublings,
+        shapes.has_penny and patterns.is_penny_telling as is_telling,
         -- whole cents: exact as doubles too
-        case when sized.is_priced then
+        case when shapes.is_priced then
             list_inner_product(shapes.cashes, patterns.signs)::bigint
-                % (net_tick_cents(symbol, patterns.structure) * shapes.unit) = 0
+                % (patterns.step_cents * shapes.unit) = 0
         end as is_on_step
-    from sized
-    inner join shapes using (package_id)
-    inner join timed using (package_id)
+    from shapes
     inner join patterns using (shape)
-    where patterns.is_hedged_with_combo or sized.longest_ratio <= 3
+    where patterns.is_hedged_with_combo or not shapes.is_uneven
 ),
 
 weighed as (

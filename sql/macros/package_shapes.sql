@@ -1,16 +1,6 @@
--- The unsigned shape of packages. `legs_table` has one row a package, contract and its numbers:
--- package_id, contract_number (canonical order), contracts, cash_cents, expiry_number, strike and
--- option_type.
--- Shapes with the same `shape` text have the same possible names, whatever their strikes.
-create or replace macro width_class(k) as
-    case
-        when len(k) = 3 and k[2] - k[1] = k[3] - k[2] then 'even'
-        when len(k) = 3 and k[2] - k[1] = 2 * (k[3] - k[2]) then 'left'
-        when len(k) = 3 and 2 * (k[2] - k[1]) = k[3] - k[2] then 'right'
-        when len(k) = 4 and k[2] - k[1] = k[4] - k[3] then 'even'
-        else 'other'
-    end;
-
+-- The unsigned shape of packages, see gathered_shapes. `legs_table` has one row a package, contract
+-- and its numbers: package_id, contract_number (canonical order), contracts, cash_cents,
+-- expiry_number, strike and option_type.
 create or replace macro package_shapes(legs_table) as table
 with
 
@@ -23,65 +13,12 @@ gathered as (
         ))) as legs
     from query_table(legs_table)
     group by package_id
-),
-
-columned as (
-    select
-        package_id,
-        [leg.contract_number for leg in legs] as contract_numbers,
-        [leg.expiry_number for leg in legs] as expiry_numbers,
-        [leg.strike for leg in legs] as leg_strikes,
-        [leg.option_type for leg in legs] as types,
-        [leg.contracts for leg in legs] as contracts,
-        [leg.cash_cents for leg in legs] as cashes
-    from gathered
-),
-
-measured as (
-    select
-        *,
-        list_reduce(contracts, lambda a, b: gcd(a, b)) as unit,
-        -- in canonical order the expiries ascend, and the strikes of one expiry
-        case
-            when expiry_numbers[1] = expiry_numbers[-1] then leg_strikes
-            else list_sort(leg_strikes)
-        end as strike_order,
-        -- a call and a put of one strike and equal size may be a synthetic future; they are
-        -- neighbours, and here is the first of them
-        case when len(types) > 2 then [
-            leg for leg in range(1, len(types))
-            if expiry_numbers[leg] = expiry_numbers[leg + 1]
-                and leg_strikes[leg] = leg_strikes[leg + 1]
-                and contracts[leg] = contracts[leg + 1]
-        ] end as twins
-    from columned
-),
-
-listed as (
-    select
-        package_id,
-        unit,
-        contract_numbers,
-        types,
-        [list_position(expiry_numbers, number) for number in expiry_numbers] as expiries,
-        [list_position(strike_order, strike) for strike in leg_strikes] as strikes,
-        [(contract // unit)::integer for contract in contracts] as ratios,
-        cashes,
-        width_class(case
-            when len(twins) = 1 then
-                leg_strikes[:twins[1] - 1] || leg_strikes[twins[1] + 2:]
-            else leg_strikes
-        end) as width
-    from measured
 )
 
 select
     package_id,
     unit,
-    concat_ws(
-        ' ', array_to_string(types, ''), array_to_string(expiries, ','),
-        array_to_string(strikes, ','), array_to_string(ratios, ','), width
-    ) as shape,
+    shape,
     contract_numbers,
     types,
     expiries,
@@ -89,4 +26,4 @@ select
     ratios,
     width,
     cashes
-from listed;
+from gathered_shapes('gathered');

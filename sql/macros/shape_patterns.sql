@@ -7,114 +7,75 @@
 create or replace macro shape_patterns(shapes_table, is_every_way) as table
 with
 
-distinct_shapes as (
+legs as (from leg_patterns(shapes_table, is_every_way)),
+
+-- as numbers of their own: in a name every element of a list would be an operation of its own
+picked as (
     select
         shape,
-        any_value(types) as types,
-        any_value(expiries) as expiries,
-        any_value(strikes) as strikes,
-        any_value(ratios) as ratios,
-        any_value(width) as width
-    from query_table(shapes_table)
-    group by shape
-),
-
--- the two legs of a synthetic future are neighbours in canonical order; here is the first of them
-twinned as (
-    select
-        *,
-        case when len(types) between 3 and 6 then [
-            leg for leg in range(1, len(types))
-            if expiries[leg] = expiries[leg + 1] and strikes[leg] = strikes[leg + 1]
-                and ratios[leg] = ratios[leg + 1]
-        ] end as twins
-    from distinct_shapes
-),
-
--- one row a pattern: its bits are the legs after the first, set where a leg was sold
-numbered as (
-    select
-        *,
-        unnest(range(case
-            when len(types) > 6 then 1
-            when len(types) > 4 and len(twins) = 0 and not is_every_way then 1
-            else 1 << (len(types) - 1)
-        end)) as pattern
-    from twinned
-),
-
-signed as (
-    select
-        *,
-        [
-            case when leg > 1 and (pattern >> (leg - 2)) & 1 = 1 then -1 else 1 end
-            for leg in range(1, len(types) + 1)
-        ] as signs
-    from numbered
-),
-
-sized as (
-    select
-        *,
-        [x[1] * x[2] for x in list_zip(signs, ratios)] as quantities,
-        case when len(twins) > 0 then [leg for leg in twins if signs[leg] <> signs[leg + 1]] end
-            as pairs
-    from signed
-),
-
--- the legs beside the one synthetic future
-rests as (
-    select
-        *,
-        [leg for leg in range(1, len(types) + 1) if leg not in (pairs[1], pairs[1] + 1)] as kept
-    from sized
-    where len(pairs) = 1
-),
-
-variants as (
-    select shape, pattern, signs, width, false as is_rest, types, expiries, strikes, quantities
-    from sized
-    union all
-    select
-        shape, pattern, signs, width, true, list_select(types, kept), list_select(expiries, kept),
-        list_select(strikes, kept), list_select(quantities, kept)
-    from rests
+        pattern,
+        signs,
+        is_rest,
+        width,
+        len(kept) as leg_count,
+        types[kept[1]] as t1,
+        types[kept[2]] as t2,
+        types[kept[3]] as t3,
+        types[kept[4]] as t4,
+        expiries[kept[1]] as e1,
+        expiries[kept[2]] as e2,
+        expiries[kept[3]] as e3,
+        expiries[kept[4]] as e4,
+        strikes[kept[1]] as k1,
+        strikes[kept[2]] as k2,
+        strikes[kept[3]] as k3,
+        strikes[kept[4]] as k4,
+        signs[kept[1]] * ratios[kept[1]] as q1,
+        signs[kept[2]] * ratios[kept[2]] as q2,
+        signs[kept[3]] * ratios[kept[3]] as q3,
+        signs[kept[4]] * ratios[kept[4]] as q4
+    from legs
 ),
 
 bought as (
-    select *, plain_structure(types, expiries, strikes, quantities, width) as structure
-    from variants
+    select
+        *,
+        plain_structure(
+            leg_count, t1, t2, t3, t4, e1, e2, e3, e4, k1, k2, k3, k4, q1, q2, q3, q4, width
+        ) as structure
+    from picked
 ),
 
 named as (
-    select *, sold_structure(structure, types, strikes, quantities) as structure_when_sold
+    select
+        shape,
+        pattern,
+        signs,
+        is_rest,
+        structure,
+        sold_structure(structure, t1, t2, t3, k2, k3, q1, q2, q3) as structure_when_sold
     from bought
 ),
 
 full_names as (
     select
-        named.shape,
-        named.pattern,
-        named.signs,
-        named.structure,
-        named.structure_when_sold,
-        rests.structure as rest_structure,
-        rests.structure_when_sold as rest_structure_when_sold,
-        -- not a condition of the join: it would be pushed down, and every name be found twice
-        named.structure = 'custom' and coalesce(rests.structure <> 'custom', false)
-            as is_hedged_with_combo
+        shape,
+        pattern,
+        any_value(signs) as signs,
+        any_value(structure) filter (not is_rest) as structure,
+        any_value(structure_when_sold) filter (not is_rest) as structure_when_sold,
+        any_value(structure) filter (is_rest) as rest_structure,
+        any_value(structure_when_sold) filter (is_rest) as rest_structure_when_sold
     from named
-    left join named as rests
-        on rests.shape = named.shape and rests.pattern = named.pattern and rests.is_rest
-    where not named.is_rest
+    group by shape, pattern
 )
 
 select
     shape,
     pattern,
     signs,
+    structure = 'custom' and coalesce(rest_structure <> 'custom', false) as is_hedged_with_combo,
     case when is_hedged_with_combo then rest_structure else structure end as structure,
     case when is_hedged_with_combo then rest_structure_when_sold else structure_when_sold end
-        as structure_when_sold,
-    is_hedged_with_combo
+        as structure_when_sold
 from full_names;

@@ -4,15 +4,15 @@
 -- common ratio are the sizes of strangers; a synthetic future that hedges may have any small one.
 create or replace macro structure_cost(structure, is_hedged_with_combo, reduced_ratio) as
     case
-        when structure in (
+        -- lists: so long an `in` would be a join
+        when list_contains([
             'vertical', 'straddle', 'strangle', 'synthetic', 'risk_reversal', 'butterfly', 'condor',
             'iron_condor', 'iron_butterfly', 'box', 'calendar'
-        ) then 0
-        when structure in (
+        ], structure) then 0
+        when list_contains([
             'ratio_spread', 'back_spread', 'diagonal', 'double_calendar', 'jelly_roll',
-            'broken_wing_butterfly', 'guts', 'vertical_roll',
-            'double_diagonal'
-        ) then 300
+            'broken_wing_butterfly', 'guts', 'vertical_roll', 'double_diagonal'
+        ], structure) then 300
         when structure = 'double_vertical' then 900
         else 800
     end
