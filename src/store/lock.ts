@@ -41,8 +41,7 @@ export async function withLock<T>(
   mkdirSync(dirname(path), { recursive: true })
   const file = await takeLock(path, busy, waitMs)
   const isHeld = () => inodeOf(path) === fstatSync(file, { bigint: true }).ino
-  // written, not touched: the time is then that of the disk, whatever this machine's clock says
-  const heartbeat = setInterval(() => writeSync(file, ownName(), 0), HEARTBEAT_MS)
+  const heartbeat = setInterval(() => showLife(file), HEARTBEAT_MS)
   heartbeat.unref()
   try {
     return await work({
@@ -54,6 +53,15 @@ export async function withLock<T>(
     clearInterval(heartbeat)
     if (isHeld()) rmSync(path, { force: true })
     closeSync(file)
+  }
+}
+
+/** Writes, not touches: the time is then that of the disk, whatever this machine's clock says. */
+function showLife(file: number): void {
+  try {
+    writeSync(file, ownName(), 0)
+  } catch {
+    // missed, on a full disk: whoever takes the lock over for it is found by assertHeld
   }
 }
 

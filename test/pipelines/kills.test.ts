@@ -110,7 +110,7 @@ describe.each(TRIED)('%s', command => {
     expect([whole.code, whole.error]).toEqual([0, ''])
     expected = stateOf(folder)
     expectKept(folder, whole)
-  }, 120_000)
+  })
 
   /** Harms it, starts it again, and compares with what is never harmed; false when too late. */
   async function harmAndFinish(harm: Harm, trouble: Trouble, name: string): Promise<boolean> {

@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { withLock } from '../../src/store/lock.ts'
 import { machineTag } from '../../src/store/process.ts'
+import { installFaults } from '../support/faulty-disk.ts'
 import { newFolder } from '../support/import.ts'
 
 const hold = (path: string, work = async () => 'done') => withLock(path, 'It is taken.', work)
@@ -25,6 +26,28 @@ test('one holder at a time; the lock is gone after the work, also after a failur
   await expect(hold(path, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   expect(readdirSync(dirname(path))).toEqual([])
   expect(await hold(path)).toBe('done')
+})
+
+test('a sign of life that a full disk does not take ends nothing', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const folder = newFolder()
+  const path = join(folder, 'import.lock')
+  const counted = installFaults(folder)
+  await hold(path)
+  counted.restore()
+  const disk = installFaults(folder, { at: counted.calls() + 1, kind: 'ENOSPC' })
+  try {
+    const work = async () => {
+      const before = disk.calls()
+      vi.advanceTimersByTime(5_000)
+      return `${disk.calls() - before} missed`
+    }
+    expect(await hold(path, work)).toBe('1 missed')
+    expect(existsSync(path)).toBe(false)
+  } finally {
+    disk.restore()
+    vi.useRealTimers()
+  }
 })
 
 test('the lock of a process that has ended is taken over', async () => {

@@ -21,7 +21,8 @@ const tally = join(folder, 'tally')
 writeFileSync(tally, '')
 const given = process.argv.slice(2)
 const files = given.length > 0 ? given : FILES
-const { status } = spawnSync('vitest', ['run', ...files, '--testTimeout', '7200000'], {
+const patience = ['--testTimeout', '7200000', '--hookTimeout', '600000']
+const { status } = spawnSync('vitest', ['run', ...files, ...patience], {
   stdio: 'inherit',
   env: { ...process.env, TZ: 'UTC', CHAOS: 'all', CHAOS_TALLY: tally },
 })
