@@ -85,6 +85,7 @@ export type DatabaseOptions = {
 /** Opens a database. Close it only when no query runs: a close under a query never settles. */
 export async function openDatabase(options: DatabaseOptions = {}): Promise<Database> {
   const config: Record<string, string> = { preserve_insertion_order: 'true' }
+  config.checkpoint_threshold = SELDOM
   config.temp_directory = options.temporaryFolder ?? spillFolder()
   if (options.threads) config.threads = String(options.threads)
   if (options.memoryLimit) {
@@ -92,7 +93,6 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
     // blocks from one region, not page by page from the system: a fifth of a build's time
     config.block_allocator_memory = options.memoryLimit
   }
-  if (options.keepsPlans) config.checkpoint_threshold = SELDOM
   const instance = await DuckDBInstance.create(':memory:', config)
   const connection = await instance.connect()
   await prepare(connection)
@@ -130,7 +130,7 @@ const keptParts = (): KeptParts => ({
   opened: [],
 })
 
-/** So much is written to a database before the engine frees space by itself: in large rounds. */
+/** So much is written before the engine frees the space of rows taken out, not 16 MB each time. */
 const SELDOM = '1GB'
 
 /** The share of its memory from which on an engine whose tables are filled anew frees space. */
