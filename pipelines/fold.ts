@@ -216,8 +216,9 @@ async function findPackages(db: Database, params: Params): Promise<void> {
 }
 
 /**
- * One pass of the ladder: cut the islands that are left, then join what belongs together. Answers
- * whether any pass has made the tables of the cuts: when they are there, nothing is cut of nothing.
+ * One pass of the ladder: cut the islands that are left, then join what belongs together. `isCut`
+ * tells that an earlier pass has made the tables of the cuts: where nothing is listed, they stay as
+ * they are, and no print is found in them. The answer is that for the next pass.
  */
 async function climb(db: Database, params: Params, isCut: boolean): Promise<boolean> {
   await db.build('fold/pass', params)

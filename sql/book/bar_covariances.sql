@@ -48,7 +48,7 @@ summed as (
         lead(first_state_at, 1, 'infinity'::timestamp) over one_product as next_state_at,
         pair_number,
         other_number,
-        (sum((covariance * 1e6)::bigint) over one_product)::double / 1e6 as covariance,
+        (sum(square_units(covariance)) over one_product)::double / 1e6 as covariance,
     from started
     window one_product as (partition by pair_number, other_number order by first_state_at)
 ),

@@ -17,7 +17,7 @@ doubts as (
         states.state_at,
         nodes.node,
         nodes.node_number,
-        sum(round(variances.variance * 1e6)::bigint)::double / 1e6 as variance,
+        exact_square_sum(variances.variance) as variance,
     from book.bar_states as states
     cross join nodes
     -- all since the pricing

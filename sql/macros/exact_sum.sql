@@ -10,9 +10,11 @@ create or replace macro exact_term(term) as (term * 1e10)::bigint::double / 1e10
 -- The same sum before it is a double, so that it can be added to another one.
 create or replace macro exact_units(term) as sum((term * 1e10)::bigint);
 
--- The same for squares, which are larger: terms are rounded to 1e-6. Good for |term| < 9e12.
-create or replace macro exact_square_sum(term) as
-    sum((term * 1e6)::bigint)::double / 1e6;
+-- A square, which is larger, as a whole number of 1e-6. Good for |term| < 9e12.
+create or replace macro square_units(term) as (term * 1e6)::bigint;
+
+-- The same sum for squares. A running one, which no macro can name, adds their units.
+create or replace macro exact_square_sum(term) as sum(square_units(term))::double / 1e6;
 
 -- A term rounded to 1e-10 in the same way, counted in these units, still a double: adding these is
 -- exact in any order, and takes less time than integers do, as long as is_sum_exact() holds.
