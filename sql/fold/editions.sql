@@ -8,7 +8,7 @@ with
 stand as (
     select
         orders.* replace (coalesce(revised.visible_at, orders.visible_at) as visible_at),
-        orders.first_sequence::hugeint as edition_id,
+        orders.first_sequence as edition_id,
         coalesce(revised.revision_number, 1)::integer as revision_number,
         null::timestamp as superseded_at,
         null::varchar as superseded_by

@@ -46,11 +46,11 @@ synthetic as (
         list_sum([
             x[1] * case when x[1] > 0 then x[2] else x[3] end
             for x in list_zip(quantities, bids, asks)
-        ]) as bid_cents,
+        ])::bigint as bid_cents,
         list_sum([
             x[1] * case when x[1] > 0 then x[3] else x[2] end
             for x in list_zip(quantities, bids, asks)
-        ]) as ask_cents
+        ])::bigint as ask_cents
     from sided
 ),
 

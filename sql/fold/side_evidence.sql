@@ -11,8 +11,8 @@ package_reads as (
     select
         parent_id,
         exact_sum(weight * z) / sum(weight) filter (where z is not null) as z,
-        coalesce(sum(weight) filter (where side > 0), 0) as bought,
-        coalesce(sum(weight) filter (where side < 0), 0) as sold,
+        coalesce(sum(weight) filter (where side > 0), 0)::bigint as bought,
+        coalesce(sum(weight) filter (where side < 0), 0)::bigint as sold,
         bool_or(is_locked or is_quoted) as has_quote
     from fold.package_sides
     group by parent_id

@@ -13,8 +13,8 @@ summed as (
     select
         parent_id,
         exact_sum(weight * z) / sum(weight) filter (where z is not null) as z,
-        coalesce(sum(weight) filter (where side > 0), 0) as bought,
-        coalesce(sum(weight) filter (where side < 0), 0) as sold,
+        coalesce(sum(weight) filter (where side > 0), 0)::bigint as bought,
+        coalesce(sum(weight) filter (where side < 0), 0)::bigint as sold,
         bool_or(is_locked or is_quoted) as has_quote,
         sum(weight) as contracts,
         count(*) as print_count,

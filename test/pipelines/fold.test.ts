@@ -89,3 +89,29 @@ test('every model of the stage is built', () => {
   const files = globSync('sql/fold/*.sql').map(file => file.slice('sql/'.length, -'.sql'.length))
   expect([...foldModels, ...editionModels].sort()).toEqual(files.sort())
 })
+
+// numbers of 16 bytes that the engine has packed are read a hundred times slower
+test('no table of the fold holds numbers of 16 bytes', async () => {
+  const db = await openFoldDb()
+  await db.addPrints(rowsOf(tapeOfParents({ ...CALM, parents: 100 })))
+  await db.fold()
+  expect(
+    await db.rows(
+      `select schema_name || '.' || table_name || '.' || column_name as wide
+       from duckdb_columns() where not internal and data_type like '%HUGEINT%'`,
+    ),
+  ).toEqual([])
+}, 60_000)
+
+test('versions of orders have numbers that prints cannot have, and none twice', async () => {
+  const db = await openFoldDb()
+  const most = 2 ** 53 - 1
+  const numbers = await db.rows(
+    `select edition_number(first_sequence, revision_number)::varchar as number
+     from unnest([-${most}::bigint, -1, 0, ${most}]) as prints(first_sequence)
+     cross join range(1, 512) as versions(revision_number)`,
+  )
+  const distinct = new Set(numbers.map(({ number }) => String(number)))
+  expect(distinct.size).toBe(4 * 511)
+  for (const number of distinct) expect(BigInt(number) > BigInt(most)).toBe(true)
+})

@@ -18,7 +18,7 @@ const TABLES = {
     own_quote_sign integer`,
   'fold.order_prints': 'order_id varchar, sequence bigint, leg_number integer',
   'fold.print_fates': 'sequence bigint, fate varchar, size integer',
-  'book.leg_gammas': `edition_id hugeint, leg_number integer, spot double, forward double,
+  'book.leg_gammas': `edition_id bigint, leg_number integer, spot double, forward double,
     discount double, years double, implied_vol double, gamma double, seconds_left bigint,
     reason varchar`,
   'levels.levels': `minute_et varchar, book_basis varchar, spot double,
