@@ -38,6 +38,16 @@ export const editionModels: readonly string[] = [
   ...EDITION_VIEWS,
 ]
 
+export type EditionOptions = {
+  /** Called after each model. */
+  readonly after?: AfterModel
+  /**
+   * Makes `fold.folded_then` of what was folded ahead, once the zones are known; answers whether it
+   * could.
+   */
+  readonly takeThen?: () => Promise<boolean>
+}
+
 /**
  * Makes `fold.editions` and `fold.edition_legs`: every order in every version that a state of the
  * session knew. Late prints and cancels change orders after states were told of them; the
@@ -47,16 +57,14 @@ export const editionModels: readonly string[] = [
 export async function buildEditions(
   db: Database,
   parameters: Params = {},
-  after: AfterModel = doNothing,
+  { after = doNothing, takeThen = async () => false }: EditionOptions = {},
 ): Promise<void> {
   const params = { ...REACH, ...parameters }
-  for (const model of [...NEWS_MODELS, ...THEN_MODELS]) {
+  for (const model of NEWS_MODELS) {
     await db.build(model, params)
-    // the second fold reads what these made
-    if (model !== 'fold/trust_then') await after(model, db)
+    await after(model, db)
   }
-  await foldThen(db, parameters)
-  await after('fold/trust_then', db)
+  if (!(await takeThen())) await foldThen(db, parameters, after)
   for (const model of CHANGE_MODELS) {
     await db.build(model, params)
     await after(model, db)
@@ -65,7 +73,15 @@ export async function buildEditions(
 }
 
 /** Makes `fold.folded_then`: the orders of the zones as each round knew them. */
-async function foldThen(db: Database, parameters: Params): Promise<void> {
+async function foldThen(db: Database, parameters: Params, after: AfterModel): Promise<void> {
+  await db.build('fold/prints_then')
+  await after('fold/prints_then', db)
+  await db.build('fold/trust_then')
+  await foldPrintsThen(db, parameters)
+  await after('fold/trust_then', db)
+}
+
+async function foldPrintsThen(db: Database, parameters: Params): Promise<void> {
   if (await isEmpty(db, 'fold.prints_then')) {
     await db.refill('fold.folded_then', 'from fold.folded limit 0')
     return

@@ -94,7 +94,7 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
     const { pricing, placing } = desks
     // neither reads the other
     await runBeside(db, [
-      connection => foldNews({ ...desks!, db: connection }),
+      connection => foldNews({ ...desks!, db: connection }, untilMs - sinceMs === MINUTE_MS),
       connection => priceStates(connection, pricing, moment),
     ])
     await runBeside(db, [

@@ -5,6 +5,7 @@ import { addInvolved } from '../src/store/live.ts'
 import type { Desks } from './desks.ts'
 import { buildEditions, REACH } from './editions.ts'
 import { buildFold, FOLD_PARAMETERS, type FoldOptions } from './fold.ts'
+import { type FoldedAhead, foldAhead, takeAhead } from './foldAhead.ts'
 
 const TRUST_MODELS = ['fold/cancel_matches', 'fold/print_fates', 'fold/quote_trust'] as const
 
@@ -44,24 +45,46 @@ export async function emptyState(desks: Desks): Promise<void> {
   await db.refill('live.products', 'select * exclude (minute_at) from live.step_products')
 }
 
-/** Folds the prints of the desk. */
-async function refold(folding: Database, options: FoldOptions): Promise<void> {
-  await buildFold(folding, {}, options)
-  await buildEditions(folding)
+/** Folds the prints of the desk; what was known of them before, beside it, or after it. */
+async function refold(
+  folding: Database,
+  options: FoldOptions & { readonly isThenAhead?: boolean },
+): Promise<void> {
+  let ahead: Promise<FoldedAhead | null> = Promise.resolve(null)
+  const onTrust = () => {
+    if (options.isThenAhead) ahead = foldAhead(folding)
+    // it fails where it is waited for
+    ahead.catch(() => {})
+  }
+  const takeThen = async () => {
+    const folded = await ahead
+    return folded !== null && takeAhead(folded)
+  }
+  try {
+    await buildFold(folding, {}, { ...options, onTrust })
+    await buildEditions(folding, {}, { takeThen })
+  } finally {
+    // nothing runs on when a state has failed
+    await ahead.catch(() => {})
+  }
 }
 
 /**
  * Folds what the new prints can have changed: the versions of these orders stand in
  * `live.pending_now`, those that they replace in `live.replaced`.
  */
-export async function foldNews(desks: Desks): Promise<void> {
+export async function foldNews(desks: Desks, isOneMinute: boolean): Promise<void> {
   const { db, folding } = desks
   await matchCancels(desks)
   await db.build('live/news')
   await db.build('live/zones', REACH)
   const [zones] = await db.rows('select min(from_us) as from_us from live.zones')
   await db.build('live/window_prints', { from_us: Number(zones?.from_us ?? 0) })
-  await refold(folding, { judgeQuotes: () => judgeQuotes(desks) })
+  await refold(folding, {
+    judgeQuotes: () => judgeQuotes(desks),
+    // wide zones of many minutes would be most of these
+    isThenAhead: isOneMinute,
+  })
   await db.build('live/refolded')
   await db.build('live/refolded_legs')
   await db.build('live/replaced')

@@ -125,7 +125,7 @@ async function foldAndPrice(db: Database): Promise<void> {
 /** Folds the prints, and finds what was known of their orders when. */
 async function foldDay(connection: Database, onTrust: () => void): Promise<void> {
   await buildFold(connection, {}, { after: dropAfter, onTrust })
-  await buildEditions(connection, {}, dropAfter)
+  await buildEditions(connection, {}, { after: dropAfter })
 }
 
 function checkSession(date: string): Session {

@@ -73,7 +73,7 @@ async function measureFold(db: Database, file: string): Promise<FoldSpeed> {
   // before and after the fold: a machine that is busy for a while disturbs both
   const before = { sorts: await sorts(), duckdb: await group() }
   const { taken: fold } = await measure(() => buildFold(db, {}, { after: dropAfter }))
-  await buildEditions(db, {}, dropAfter)
+  await buildEditions(db, {}, { after: dropAfter })
   const after = { sorts: await sorts(), duckdb: await group() }
   const [counted] = await db.rows(
     'select (select count(*) from tape.prints) as prints, count(*) as groups from bench.instants',

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { buildEditions } from '../../pipelines/editions.ts'
+import { foldAhead, takeAhead } from '../../pipelines/foldAhead.ts'
+import type { Row } from '../../src/store/duck.ts'
+import { after, openFoldDb } from '../support/fold.ts'
+import { CALM, tapeOfParents } from '../support/parents_tape.ts'
+
+// What was known before news is folded in zones wider than those that the orders make: the versions
+// of the orders must be those of the narrow zones, and where a zone is wider, it must be found.
+
+const LATE_SECONDS = 100
+/** Four minutes of a tape, of which one print in two hundred becomes known late. */
+const TAPE: readonly Row[] = tapeOfParents({ ...CALM, parents: 700 }).map((print, index) => {
+  const isLate = index % 200 === 150
+  const knownUs = print.printedUs + (isLate ? LATE_SECONDS * 1e6 : 0)
+  return {
+    sequence: index + 1,
+    printed_at: after(print.printedUs),
+    known_at: after(knownUs),
+    expiry: print.expiry,
+    strike: print.strike,
+    option_type: print.optionType,
+    size: print.size,
+    price: print.cents / 100,
+    condition: print.condition,
+    exchange: 'C',
+    best_bid: print.cents / 100 - 0.1,
+    best_ask: print.cents / 100 + 0.15,
+  }
+})
+
+/** A spread filled every half second for so long; a leg in the middle becomes known late. */
+const longOrder = (seconds: number): readonly Row[] =>
+  Array.from({ length: seconds * 4 }, (_, index) => {
+    const [fill, leg] = [Math.floor(index / 2), index % 2]
+    const printedUs = 400e6 + fill * 500_000 + leg * 20
+    return {
+      sequence: 100_000 + index,
+      printed_at: after(printedUs),
+      known_at: after(printedUs + (index === seconds * 2 ? LATE_SECONDS * 1e6 : 0)),
+      strike: 6_000 + 50 * leg,
+      size: 5,
+      price: leg ? 5 : 9,
+      condition: 'f',
+      exchange: 'C',
+    }
+  })
+
+async function versionsOf(rows: readonly Row[]) {
+  const db = await openFoldDb()
+  await db.addPrints(rows)
+  await db.fold()
+  await buildEditions(db)
+  const afterwards = await db.all('fold.revised', 'order_id, visible_at')
+  const zones = await db.all('fold.news_zones', 'zone')
+  const ahead = await foldAhead(db)
+  let isTaken: boolean | null = null
+  const takeThen = async () => {
+    isTaken = ahead && (await takeAhead(ahead))
+    return isTaken === true
+  }
+  await buildEditions(db, {}, { takeThen })
+  const beside = await db.all('fold.revised', 'order_id, visible_at')
+  return { afterwards, beside, zones, isTaken }
+}
+
+test('what is folded ahead is what is folded afterwards', async () => {
+  const { afterwards, beside, zones, isTaken } = await versionsOf(TAPE)
+  expect(isTaken).toBe(true)
+  expect(zones.length).toBeGreaterThan(3)
+  expect(afterwards.length).toBeGreaterThan(10)
+  expect(beside).toEqual(afterwards)
+}, 60_000)
+
+test.each([
+  [4, true],
+  [40, false],
+])(
+  'news in an order of %s s: folded ahead is %s',
+  async (seconds, isWideEnough) => {
+    const { afterwards, beside, isTaken } = await versionsOf(longOrder(seconds))
+    expect(isTaken).toBe(isWideEnough)
+    expect(afterwards.length).toBeGreaterThan(1)
+    expect(beside).toEqual(afterwards)
+  },
+  60_000,
+)
+
+test('without news nothing is folded ahead', async () => {
+  const rows = TAPE.map(row => ({ ...row, known_at: row.printed_at }))
+  const { afterwards, beside, isTaken } = await versionsOf(rows)
+  expect(isTaken).toBe(null)
+  expect(afterwards).toEqual([])
+  expect(beside).toEqual([])
+}, 60_000)
