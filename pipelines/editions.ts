@@ -1,5 +1,4 @@
 import type { Database, Params } from '../src/store/duck.ts'
-import { isEmpty } from '../src/store/live.ts'
 import { buildFold, FOLD_PARAMETERS } from './fold.ts'
 import { type AfterModel, doNothing } from './steps.ts'
 
@@ -82,7 +81,7 @@ async function foldThen(db: Database, parameters: Params, after: AfterModel): Pr
 }
 
 async function foldPrintsThen(db: Database, parameters: Params): Promise<void> {
-  if (await isEmpty(db, 'fold.prints_then')) {
+  if (await db.isEmpty('fold.prints_then')) {
     await db.refill('fold.folded_then', 'from fold.folded limit 0')
     return
   }

@@ -1,5 +1,4 @@
 import { type Database, type Params, runBeside } from '../src/store/duck.ts'
-import { isEmpty } from '../src/store/live.ts'
 import { loadSideCalibration } from '../src/store/session.ts'
 import { type AfterModel, buildSteps, doNothing } from './steps.ts'
 
@@ -150,7 +149,7 @@ const CLEAN_MODELS = [
 export const foldModels: readonly string[] = [
   ...[
     ...CLEAN_MODELS,
-    ...['no_fills', 'no_islands', 'pass', 'islands', 'ladder_work'],
+    ...['no_fills', 'no_islands', 'pass', 'islands'],
     ...WHOLE_MODELS,
     ...CUT_MODELS,
     ...['found_prints', 'new_islands'],
@@ -223,17 +222,16 @@ async function findPackages(db: Database, params: Params): Promise<void> {
 async function climb(db: Database, params: Params, isCut: boolean): Promise<boolean> {
   await db.build('fold/pass', params)
   await db.build('fold/islands', params)
-  const [work] = await db.query('fold/ladder_work')
-  const hasIslands = Number(work?.island_prints) > 0
+  const hasIslands = !(await db.isEmpty('fold.islands'))
   if (hasIslands) {
     for (const model of WHOLE_MODELS) await db.build(`fold/${model}`, params)
-    if (!isCut || !(await isEmpty(db, 'fold.listings'))) {
+    if (!isCut || !(await db.isEmpty('fold.listings'))) {
       for (const model of CUT_MODELS) await db.build(`fold/${model}`, params)
     }
     await db.add('fold/found_prints', params, FILL_PRINTS)
     await db.add('fold/new_islands', params, 'fold.judged_islands')
   }
-  const hasFills = hasIslands || Number(work?.fill_prints) > 0
+  const hasFills = hasIslands || !(await db.isEmpty(FILL_PRINTS))
   if (Number(params.join_gap_us) > 0 && hasFills) {
     for (const model of JOIN_MODELS) await db.build(`fold/${model}`, params)
     await db.repeat(`delete from ${FILL_PRINTS} where fill_id in (select piece_id from fold.joins)`)

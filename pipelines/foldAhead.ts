@@ -1,7 +1,6 @@
 /** What was known before news, folded beside the fold of what is known: no state waits for it. */
 
 import type { Database, DatabaseAside } from '../src/store/duck.ts'
-import { isEmpty } from '../src/store/live.ts'
 import { REACH } from './editions.ts'
 import { buildFold } from './fold.ts'
 
@@ -22,7 +21,7 @@ export async function foldAhead(db: Database): Promise<FoldedAhead | null> {
   const wide = await db.aside('wide')
   for (const table of FOLDED_TABLES) await wide.viewFrom(table)
   await wide.build('fold/news')
-  if (await isEmpty(wide, 'fold.news')) return null
+  if (await wide.isEmpty('fold.news')) return null
   await wide.build('live/wide_zones', REACH, 'fold.news_zones')
   for (const model of ['fold/news_rounds', 'fold/prints_then', 'fold/trust_then']) {
     await wide.build(model)

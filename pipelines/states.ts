@@ -1,7 +1,7 @@
 /** The states of a running session: their surface, their dealer book and its levels. */
 
 import type { Database, DatabaseAside, Params } from '../src/store/duck.ts'
-import { emptyTable, isEmpty } from '../src/store/live.ts'
+import { emptyTable } from '../src/store/live.ts'
 import { readSql } from '../src/store/models.ts'
 import { buildSteps } from './steps.ts'
 import { BOOK_STEPS, buildSurface, LEVELS_MODELS } from './surface.ts'
@@ -66,7 +66,7 @@ export async function priceStates(
   moment: Params,
 ): Promise<void> {
   await db.build('live/new_minutes', moment)
-  if (await isEmpty(db, 'live.new_minutes')) return
+  if (await db.isEmpty('live.new_minutes')) return
   await pricing.viewFrom('live.new_minutes', 'tape.minutes')
   await pricing.viewFrom('live.surface_prints', 'tape.prints')
   await pricing.viewFrom('live.state_quotes', 'tape.quotes')
@@ -97,7 +97,7 @@ export async function buildStates(
   pricing: DatabaseAside,
   hasNewHoldings: boolean,
 ): Promise<void> {
-  if (await isEmpty(db, 'live.new_minutes')) {
+  if (await db.isEmpty('live.new_minutes')) {
     for (const name of ['levels', 'profiles', 'minutes']) await emptyTable(db, `live.${name}_now`)
     return
   }
@@ -153,7 +153,7 @@ async function keepDoubts(db: Database, pricing: DatabaseAside): Promise<void> {
     )
   }
   await db.append('live.products', 'select * exclude (minute_at) from live.new_products')
-  if (await isEmpty(db, 'live.bar_minutes')) return
+  if (await db.isEmpty('live.bar_minutes')) return
   await db.build('live/products')
   await db.build('live/bar_last')
   for (const [name, sql] of Object.entries(BAR_SURFACE)) {

@@ -32,6 +32,7 @@ export type Database = {
   readonly append: Filling['append']
   /** Runs a statement for its effect, by a plan that is kept where plans are. */
   readonly repeat: Filling['repeat']
+  readonly isEmpty: Filling['isEmpty']
   /** Frees space and makes plans for the next round of the whole engine, while nobody waits. */
   readonly makeReady: () => Promise<void>
   /** Adds the rows of a model to a table that is there. */
@@ -248,6 +249,7 @@ async function databaseOn(
     make: filling.make,
     append: filling.append,
     repeat: filling.repeat,
+    isEmpty: filling.isEmpty,
     makeReady: filling.planAhead,
     build: (model, params, table = model.replace('/', '.')) => {
       const text = readSql(model)

@@ -16,8 +16,10 @@ export type Filling = {
   /** Adds the rows of a query to a table that is there. */
   readonly add: (table: string, sql: string, params?: Params) => Promise<void>
   readonly view: (view: string, sql: string) => Promise<void>
-  /** Runs a statement for its effect. */
+  /** Runs a statement for its effect: `truncate` or `delete from` a table, if it changes one. */
   readonly repeat: (sql: string) => Promise<void>
+  /** Whether a table has no row, where all its rows came and went by this interface. */
+  readonly isEmpty: (table: string) => Promise<boolean>
   /** Reads all rows of a query, by a plan that is kept where plans are. */
   readonly read: (sql: string, params?: Params) => Promise<DuckDBResultReader>
   /** Makes the plans that the next round needs, where plans are kept: while nobody waits for it. */
@@ -42,6 +44,7 @@ export function makingAnew(connection: DuckDBConnection): Filling {
     add: (table, sql, params) => run(`insert into ${table} by name\n${sql}`, params),
     view: (view, sql) => run(`create or replace view ${view} as\n${sql}`),
     repeat: run,
+    isEmpty: async table => hasNone(await connection.runAndReadAll(firstRowOf(table))),
     // never stream: the binding ends a failed stream quietly
     read: (sql, params) => connection.runAndReadAll(sql, params as never),
     planAhead: async () => {},
@@ -156,13 +159,23 @@ export function fillingAnew(
       note(view, { ...NOT_MADE, fills: 1 }, true)
     },
     repeat: async sql => {
-      await plans.run(sql)
+      const removed = await plans.run(sql)
+      const [, table] = /^(?:truncate|delete from) (\S+)/.exec(sql) ?? []
+      const kept = table && tables.get(full(table))
+      if (kept) noteMore(table, kept, -removed)
+    },
+    isEmpty: async table => {
+      const { rows } = tables.get(full(table)) ?? NOT_MADE
+      return rows === null ? hasNone(await plans.read(firstRowOf(table))) : rows === 0
     },
     read: plans.read,
     planAhead: plans.planAhead,
     close: plans.close,
   }
 }
+
+const firstRowOf = (table: string) => `from ${table} limit 1`
+const hasNone = (reader: DuckDBResultReader) => reader.currentRowCount === 0
 
 const readsTable = (sql: string, table: string): boolean =>
   new RegExp(`\\b${table.replaceAll('.', '\\.')}\\b`).test(sql.replace(/--.*$/gm, ''))

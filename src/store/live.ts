@@ -13,10 +13,6 @@ import { loadDataset, loadFiles } from './tapeTables.ts'
 export const emptyTable = (db: Database, table: string): Promise<void> =>
   db.repeat(`truncate ${table}`)
 
-/** Whether a table has no row. */
-export const isEmpty = async (db: Database, table: string): Promise<boolean> =>
-  (await db.rows(`from ${table} limit 1`)).length === 0
-
 /** The tape of a session as a running job knows it: what became known later is not in it. */
 export type LiveTape = {
   /**

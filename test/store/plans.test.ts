@@ -123,6 +123,26 @@ test('an engine that fills its tables anew holds no rows that were taken out', a
   }
 })
 
+test('a table is empty when its rows are gone, however they went', async () => {
+  const isEmpty = async () => {
+    const counted = (await numbersOf('select count(*)::integer as n from live.gone'))[0] === 0
+    expect(await db.isEmpty('live.gone')).toBe(counted)
+    return counted
+  }
+  for (const round of ROUNDS) {
+    await give(1, 2)
+    await db.refill('live.gone', `select n from live.given where n > ${round % 2 ? 0 : 9}`)
+    expect(await isEmpty(), `round ${round}`).toBe(round % 2 === 0)
+    await db.append('live.gone', 'select n from live.given')
+    await db.repeat('delete from live.gone where n in (select n from live.given where n = 1)')
+    expect(await isEmpty()).toBe(false)
+    await db.repeat(round % 3 ? 'delete from live.gone where n = 2' : 'truncate live.gone')
+    expect(await isEmpty()).toBe(true)
+    await db.append('live.gone', 'select n from live.given')
+    expect(await isEmpty()).toBe(false)
+  }
+})
+
 test('a file is read each time as it is', async () => {
   for (const round of ROUNDS) {
     const file = join(folder, 'numbers.csv')
