@@ -22,7 +22,9 @@ test('a tiny bench of a running session prints every figure and leaves nothing b
   expect([status, stderr]).toEqual([0, ''])
   const second = '\\d+\\.\\d\\d s'
   for (const line of [
+    `a minute after the feed began: published after p50 ${second}, p99 ${second}`,
     `a minute at the start of the day: published after p50 ${second}, p99 ${second}`,
+    `a minute after catching up: published after p50 ${second}, p99 ${second}`,
     `a minute at the end of the day: published after p50 ${second}, p99 ${second}`,
     'end of the day over its start: \\d+\\.\\d\\d x',
     `6 hours caught up with at once: ${second}`,
