@@ -35,7 +35,7 @@ test('a sign of life that a full disk does not take ends nothing', async () => {
   const counted = installFaults(folder)
   await hold(path)
   counted.restore()
-  const disk = installFaults(folder, { at: counted.calls() + 1, kind: 'ENOSPC' })
+  const disk = installFaults(folder, { at: counted.calls() + 1, kind: 'ENOSPC' }, true)
   try {
     const work = async () => {
       const before = disk.calls()
