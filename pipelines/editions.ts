@@ -1,4 +1,4 @@
-import type { Database, Params } from '../src/store/duck.ts'
+import type { Database, DatabaseAside, Params } from '../src/store/duck.ts'
 import { buildFold, FOLD_PARAMETERS } from './fold.ts'
 import { type AfterModel, doNothing } from './steps.ts'
 
@@ -76,27 +76,27 @@ async function foldThen(db: Database, parameters: Params, after: AfterModel): Pr
   await db.build('fold/prints_then')
   await after('fold/prints_then', db)
   await db.build('fold/trust_then')
-  await foldPrintsThen(db, parameters)
+  if (await db.isEmpty('fold.prints_then')) {
+    await db.refill('fold.folded_then', 'from fold.folded limit 0')
+  } else {
+    const then = await db.aside('then')
+    try {
+      await foldPrintsThen(then, parameters)
+      await then.viewFrom('fold.news_zones')
+      await then.viewFrom('fold.prints_then', 'fold.zone_prints')
+      await then.build('fold/folded')
+      await then.copyTo('fold.folded', 'fold.folded_then')
+    } finally {
+      await then.close()
+    }
+  }
   await after('fold/trust_then', db)
 }
 
-async function foldPrintsThen(db: Database, parameters: Params): Promise<void> {
-  if (await db.isEmpty('fold.prints_then')) {
-    await db.refill('fold.folded_then', 'from fold.folded limit 0')
-    return
-  }
-  const then = await db.aside('then')
-  try {
-    for (const table of ['tape.session', 'tape.conditions', 'fold.news_zones']) {
-      await then.viewFrom(table)
-    }
-    await then.viewFrom('fold.prints_then', 'tape.prints')
-    await then.viewFrom('fold.prints_then', 'fold.zone_prints')
-    await then.viewFrom('fold.trust_then', 'fold.quote_trust')
-    await buildFold(then, parameters, { judgeQuotes: null })
-    await then.build('fold/folded')
-    await then.copyTo('fold.folded', 'fold.folded_then')
-  } finally {
-    await then.close()
-  }
+/** Folds the prints of rounds, `fold.prints_then` of the first database, in one of their own. */
+export async function foldPrintsThen(then: DatabaseAside, parameters: Params = {}): Promise<void> {
+  for (const table of ['tape.session', 'tape.conditions']) await then.viewFrom(table)
+  await then.viewFrom('fold.prints_then', 'tape.prints')
+  await then.viewFrom('fold.trust_then', 'fold.quote_trust')
+  await buildFold(then, parameters, { judgeQuotes: null })
 }

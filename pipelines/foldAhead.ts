@@ -1,8 +1,7 @@
 /** What was known before news, folded beside the fold of what is known: no state waits for it. */
 
 import type { Database, DatabaseAside } from '../src/store/duck.ts'
-import { REACH } from './editions.ts'
-import { buildFold } from './fold.ts'
+import { foldPrintsThen, REACH } from './editions.ts'
 
 /** The orders of wide zones, as each round of these knew them. */
 export type FoldedAhead = { readonly wide: DatabaseAside; readonly then: DatabaseAside }
@@ -27,10 +26,7 @@ export async function foldAhead(db: Database): Promise<FoldedAhead | null> {
     await wide.build(model)
   }
   const then = await wide.aside('wide_then')
-  for (const table of ['tape.session', 'tape.conditions']) await then.viewFrom(table)
-  await then.viewFrom('fold.prints_then', 'tape.prints')
-  await then.viewFrom('fold.trust_then', 'fold.quote_trust')
-  await buildFold(then, {}, { judgeQuotes: null })
+  await foldPrintsThen(then)
   return { wide, then }
 }
 

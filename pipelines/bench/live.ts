@@ -88,8 +88,8 @@ async function feedOnce(folder: string, simulated: string, arrivals: readonly Ar
 }
 
 /**
- * So many minutes after a feed began, or caught up with hours, its engine still makes the plans
- * that later ones run by: they are told apart.
+ * So many minutes are told apart: after it began, a feed has little yet that news may change, and
+ * after it caught up with hours, its engine still makes the plans that later minutes run by.
  */
 const SETTLING = 4
 

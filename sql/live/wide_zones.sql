@@ -1,5 +1,6 @@
 -- live.wide_zones: stretches of the session in which those of fold.news_zones most likely lie: the
--- orders around the news are not known yet, and are taken to be no longer than half the reach.
+-- orders around the news are not known yet. Those that reach beyond it are taken to do so by half
+-- the reach: news, its reach and such an order make a zone, which the same again has to surround.
 -- grain: zone
 -- reads: fold.news
 -- param: reach_slow_us, reach_us

@@ -2,8 +2,8 @@ import { globSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { editionModels } from '../../pipelines/editions.ts'
 import { foldModels } from '../../pipelines/fold.ts'
-import { openFoldDb } from '../support/fold.ts'
-import { CALM, type ParentPrint, tapeOfParents } from '../support/parents_tape.ts'
+import { openFoldDb, printRows } from '../support/fold.ts'
+import { CALM, tapeOfParents } from '../support/parents_tape.ts'
 
 /** Tables a later stage reads, and the keys they are compared by. */
 const OUTPUTS = {
@@ -13,28 +13,10 @@ const OUTPUTS = {
   'fold.parent_orders': 'order_id',
 }
 
-const rowsOf = (prints: readonly ParentPrint[]) =>
-  prints.map((print, index) => ({
-    sequence: index + 1,
-    printed_at: new Date(Date.UTC(2026, 9, 13, 14) + Math.floor(print.printedUs / 1_000))
-      .toISOString()
-      .replace('T', ' ')
-      .replace('Z', String(print.printedUs % 1_000).padStart(3, '0')),
-    expiry: print.expiry,
-    strike: print.strike,
-    option_type: print.optionType,
-    size: print.size,
-    price: print.cents / 100,
-    condition: print.condition,
-    exchange: 'C',
-    best_bid: print.cents / 100 - 0.1,
-    best_ask: print.cents / 100 + 0.15,
-  }))
-
 async function foldWith(options: { threads: number; isShuffled: boolean; until?: number }) {
   const db = await openFoldDb({ threads: options.threads })
   const prints = tapeOfParents({ ...CALM, parents: 400, arrivalUs: 150_000 })
-  const rows = rowsOf(prints).slice(0, options.until ?? prints.length)
+  const rows = printRows(prints).slice(0, options.until ?? prints.length)
   const turned = options.isShuffled ? rows.toReversed().sort((a, b) => a.size - b.size) : rows
   await db.addPrints(turned)
   await db.fold()
@@ -64,7 +46,7 @@ test('orders that were finished keep every field when the tape goes on', async (
 
 test('every kept print is in exactly one order and no contract is lost', async () => {
   const db = await openFoldDb()
-  await db.addPrints(rowsOf(tapeOfParents({ ...CALM, parents: 300 })))
+  await db.addPrints(printRows(tapeOfParents({ ...CALM, parents: 300 })))
   await db.fold()
   const [sums] = await db.rows(
     `select
@@ -93,7 +75,7 @@ test('every model of the stage is built', () => {
 // numbers of 16 bytes that the engine has packed are read a hundred times slower
 test('no table of the fold holds numbers of 16 bytes', async () => {
   const db = await openFoldDb()
-  await db.addPrints(rowsOf(tapeOfParents({ ...CALM, parents: 100 })))
+  await db.addPrints(printRows(tapeOfParents({ ...CALM, parents: 100 })))
   await db.fold()
   expect(
     await db.rows(
@@ -114,4 +96,5 @@ test('versions of orders have numbers that prints cannot have, and none twice', 
   const distinct = new Set(numbers.map(({ number }) => String(number)))
   expect(distinct.size).toBe(4 * 511)
   for (const number of distinct) expect(BigInt(number) > BigInt(most)).toBe(true)
+  await expect(db.rows('select edition_number(-1, 512)')).rejects.toThrow(/overflow/i)
 })

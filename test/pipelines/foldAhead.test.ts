@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { buildEditions } from '../../pipelines/editions.ts'
 import { foldAhead, takeAhead } from '../../pipelines/foldAhead.ts'
 import type { Row } from '../../src/store/duck.ts'
-import { after, openFoldDb } from '../support/fold.ts'
+import { after, openFoldDb, printRows } from '../support/fold.ts'
 import { CALM, tapeOfParents } from '../support/parents_tape.ts'
 
 // What was known before news is folded in zones wider than those that the orders make: the versions
@@ -10,23 +10,10 @@ import { CALM, tapeOfParents } from '../support/parents_tape.ts'
 
 const LATE_SECONDS = 100
 /** Four minutes of a tape, of which one print in two hundred becomes known late. */
-const TAPE: readonly Row[] = tapeOfParents({ ...CALM, parents: 700 }).map((print, index) => {
-  const isLate = index % 200 === 150
-  const knownUs = print.printedUs + (isLate ? LATE_SECONDS * 1e6 : 0)
-  return {
-    sequence: index + 1,
-    printed_at: after(print.printedUs),
-    known_at: after(knownUs),
-    expiry: print.expiry,
-    strike: print.strike,
-    option_type: print.optionType,
-    size: print.size,
-    price: print.cents / 100,
-    condition: print.condition,
-    exchange: 'C',
-    best_bid: print.cents / 100 - 0.1,
-    best_ask: print.cents / 100 + 0.15,
-  }
+const PRINTS = tapeOfParents({ ...CALM, parents: 700 })
+const TAPE: readonly Row[] = printRows(PRINTS).map((row, index) => {
+  const lateSeconds = index % 200 === 150 ? LATE_SECONDS : 0
+  return { ...row, known_at: after(PRINTS[index]!.printedUs + lateSeconds * 1e6) }
 })
 
 /** A spread filled every half second for so long; a leg in the middle becomes known late. */

@@ -3,6 +3,7 @@ import { sessionOf } from '../../src/market/calendar.ts'
 import type { Row } from '../../src/store/duck.ts'
 import { loadSession } from '../../src/store/session.ts'
 import { openTestDb, type TestDb } from './db.ts'
+import type { ParentPrint } from './parents_tape.ts'
 
 export type FoldDb = TestDb & {
   /** Adds prints; what a row leaves out is a plain SPXW call print of 13 October 2026. */
@@ -73,6 +74,22 @@ export const after = (us: number): string => {
   const clock = new Date(Date.UTC(2026, 9, 13, 14, 0, second)).toISOString().slice(0, 19)
   return `${clock.replace('T', ' ')}.${String(rest).padStart(6, '0')}`
 }
+
+/** The prints of a tape as rows to add, each with a quote around its price. */
+export const printRows = (prints: readonly ParentPrint[]) =>
+  prints.map((print, index) => ({
+    sequence: index + 1,
+    printed_at: after(print.printedUs),
+    expiry: print.expiry,
+    strike: print.strike,
+    option_type: print.optionType,
+    size: print.size,
+    price: print.cents / 100,
+    condition: print.condition,
+    exchange: 'C',
+    best_bid: print.cents / 100 - 0.1,
+    best_ask: print.cents / 100 + 0.15,
+  }))
 
 export type PackageLeg = { k: number; cp: string; exp: string; quantity: number }
 
