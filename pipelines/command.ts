@@ -1,9 +1,12 @@
 import { join } from 'node:path'
 import { tellFailure } from '../src/command.ts'
-import { type Config, readConfig } from '../src/config.ts'
+import { type Config, pipelineEnvironment, readConfig } from '../src/config.ts'
 
 /** The configuration of this process's environment. */
 export const environmentConfig = (): Config => readConfig(process.env)
+
+/** The environment in which the command starts a pipeline. */
+export const ownPipelineEnvironment = () => pipelineEnvironment(process.env)
 
 /** The environment of a process that keeps its accounts and jobs in files of its data folder. */
 export function fileEnvironment(): Record<string, string | undefined> {

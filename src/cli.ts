@@ -6,7 +6,7 @@ import { backUpAccounts, restoreAccounts } from './accounts/backup.ts'
 import { ACCOUNT_USAGE, KEY_USAGE, runAccountCommand, runKeyCommand } from './accounts/commands.ts'
 import { type Clock, openReplay, systemClock } from './clock.ts'
 import { isHelpWanted, readArguments, tellFailure, UsageError } from './command.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, pipelineEnvironment, readConfig } from './config.ts'
 import { accountFileOf, openAccounts, startServer, stopSignal } from './main.ts'
 import { ask, FORMATS, type Format, formatRows } from './store/analyst.ts'
 import { Refusal } from './store/refusal.ts'
@@ -266,10 +266,9 @@ function takeDataFolder(
 
 function runPipeline(file: string, args: readonly string[]): Promise<number> {
   const script = join(import.meta.dirname, '../pipelines', file)
-  // node-cron loses ticks, or spins, where the host's own time zone changes its clocks
-  const env = { ...process.env, TZ: 'UTC' }
   // the channel ends the pipeline with this process: killed, it would go on and keep its locks
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc'] as const
+  const env = pipelineEnvironment(process.env)
   const child = spawn(process.execPath, [script, ...args], { stdio: [...stdio], env })
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => child.kill(signal))

@@ -12,7 +12,7 @@ import { readArguments, UsageError } from '../../src/command.ts'
 import { instantMs, wallTimeEt } from '../../src/market/calendar.ts'
 import { Refusal } from '../../src/store/refusal.ts'
 import { withWorkFolder } from '../../src/store/work.ts'
-import { runCommand } from '../command.ts'
+import { ownPipelineEnvironment, runCommand } from '../command.ts'
 import { type Burst, cutArrivals, simulateSession, takeEarly } from './arrivals.ts'
 import type { Arrival, Fed, FeedJob, Look } from './feedChild.ts'
 import { peakMibOf } from './meter.ts'
@@ -44,7 +44,9 @@ function minutesFrom(first: string, count: number): string[] {
 
 /** A feed in a process of its own, which is given one session after the other. */
 function startFeed() {
-  const child: ChildProcess = fork(join(import.meta.dirname, 'feedChild.ts'))
+  // as the command starts it
+  const env = ownPipelineEnvironment()
+  const child: ChildProcess = fork(join(import.meta.dirname, 'feedChild.ts'), { env })
   const failed = once(child, 'exit').then(([code]) => {
     throw new Refusal(`the measured feed ended with ${code}.`)
   })

@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { pipelineEnvironment } from '../../src/config.ts'
+
+const OURS = {
+  GLIBC_TUNABLES: 'glibc.malloc.tcache_count=127',
+  DUCKDB_JE_MALLOC_CONF: 'dirty_decay_ms:10000,lg_tcache_max:19',
+}
+
+test('a pipeline has what its process has, says how memory is handed out, and runs in UTC', () => {
+  expect(pipelineEnvironment({ PATH: '/bin', TZ: 'America/New_York' })).toEqual({
+    ...OURS,
+    PATH: '/bin',
+    TZ: 'UTC',
+  })
+})
+
+test('who says otherwise is listened to', () => {
+  const own = { GLIBC_TUNABLES: 'glibc.malloc.check=3', DUCKDB_JE_MALLOC_CONF: '' }
+  expect(pipelineEnvironment(own)).toEqual({ ...own, TZ: 'UTC' })
+})
+
+/** What the engine's allocator complains of as a process opens a database. */
+function complaintsOf(env: NodeJS.ProcessEnv): string {
+  const open = "import('@duckdb/node-api').then(duck => duck.DuckDBInstance.create(':memory:'))"
+  const { status, stderr } = spawnSync(process.execPath, ['-e', open], {
+    cwd: import.meta.dirname,
+    env,
+    encoding: 'utf8',
+  })
+  expect(status, stderr).toBe(0)
+  return stderr
+}
+
+// elsewhere the engine comes without jemalloc
+test.skipIf(process.platform !== 'linux' || process.arch !== 'x64')(
+  'the allocator of the engine reads its settings and knows them all',
+  () => {
+    expect(complaintsOf(pipelineEnvironment(process.env))).toBe('')
+    const unknown = pipelineEnvironment({ ...process.env, DUCKDB_JE_MALLOC_CONF: 'nothing:1' })
+    expect(complaintsOf(unknown)).toMatch(/jemalloc.*nothing:1/)
+  },
+)
