@@ -12,8 +12,8 @@ import { runCommand } from './command.ts'
 
 const LEVEL_CONTRACTS = 3_000
 
-const USAGE = `usage: tapefold accuracy [--prints N] [--seed N] [--sessions N] [--real FOLDER]
-                         [--tape NAME | --levels] [--out FOLDER] [--json FILE]
+const USAGE = `usage: tapefold accuracy [--prints N] [--seed N] [--side-tapes N] [--sessions N]
+                         [--real FOLDER] [--tape NAME | --levels] [--out FOLDER] [--json FILE]
        tapefold accuracy --record [--real FOLDER] | --readme
 
 Simulates tapes whose orders are known, folds them, and tells how often orders, names and sides are
@@ -21,7 +21,8 @@ right; how far flip and gamma are from the true book and surface; how exact the 
 what the fold finds on real tapes. Writes no file unless asked to.
 
   --prints N        about how many prints a tape has (1000000)
-  --seed N          seed of the simulation (7); the levels take this one and the next
+  --seed N          seed of the simulation (7); sides and levels take this one and the next
+  --side-tapes N    tapes of each kind that the sides are measured on (3)
   --tape NAME       one tape and nothing else: ${SCENARIOS.slice(0, 3)
     .map(({ name }) => name)
     .join('; ')};
@@ -53,6 +54,7 @@ const OPTIONS = {
   record: { type: 'boolean', default: false },
   seed: { type: 'string' },
   sessions: { type: 'string' },
+  'side-tapes': { type: 'string' },
   tape: { type: 'string' },
 } as const
 
@@ -66,7 +68,7 @@ if (import.meta.main) {
     const { tape, levels: isLevelsOnly, record: isRecord } = values
     const chosen = { '--tape': tape, '--seed': values.seed, '--prints': values.prints }
     const fixed = Object.entries(chosen).find(([, value]) => value !== undefined)
-    if (isRecord && (fixed || isLevelsOnly || values.sessions)) {
+    if (isRecord && (fixed || isLevelsOnly || values.sessions || values['side-tapes'])) {
       throw new UsageError('--record measures all of what README states; give it only --real.')
     }
     const scenarios = SCENARIOS.filter(({ name }) => tape === undefined || name === tape)
@@ -85,6 +87,7 @@ if (import.meta.main) {
       contracts: LEVEL_CONTRACTS,
     }
     const { seed, contracts } = RECORDED
+    const sideTapes = values['side-tapes'] ?? String(RECORDED.sideTapes)
     const report = await measureAll({
       seed: isRecord ? seed : wholeNumber('--seed', values.seed ?? '7', '7'),
       prints: wholeNumber(
@@ -93,6 +96,7 @@ if (import.meta.main) {
         '1000000',
       ),
       contracts,
+      sideTapes: wholeNumber('--side-tapes', sideTapes, '3'),
       scenarios: isLevelsOnly ? [] : scenarios,
       levels: tape === undefined ? levels : null,
       hasFormulas: tape === undefined && !isLevelsOnly,

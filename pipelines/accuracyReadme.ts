@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomically } from '../src/store/files.ts'
-import type { AccuracyRecord } from './accuracyReport.ts'
+import type { AccuracyRecord, AccuracyReport } from './accuracyReport.ts'
 import {
   foldTable,
   formulasTable,
@@ -45,7 +45,7 @@ ${report.contracts.toLocaleString('en-US')} contracts a tape; orders of 50 contr
 pairs of prints and of whole orders. Names of the packages that were folded exactly, and why some
 are not the true ones:`,
     markdown(namesTable(report)),
-    SIDES,
+    sidesIntroduction(report),
     markdown(sidesTable(report)),
     levels &&
       `Flip (points) and net gamma ($M a point) of every minute against the book of the simulated
@@ -62,13 +62,15 @@ contracts each:`,
   return `${before}${BEGIN}\n${parts.join('\n\n')}\n${END}${after}`
 }
 
-const SIDES = `"Side unknown" and "side wrong" are names that hang on the side, such as back spread;
+const sidesIntroduction = ({ seed, side_tapes }: AccuracyReport) =>
+  `"Side unknown" and "side wrong" are names that hang on the side, such as back spread;
 "ambiguous" ones have prices that fit several names, such as straddle and synthetic. "Attainable" is
 a bound: the share of a reader who also knew, for every name given here, side told and set of
 possible names, which true name is the most frequent on this very tape. Sides of exactly folded
-orders, and two shares of the tape report that need no truth; "largest distance" is that of stated
-from observed probability in any decile of 500 orders and more; of 500 orders a share of one half
-has a standard error of 0.022:`
+orders, of the tapes of seeds ${seed} to ${seed + side_tapes - 1} together; "largest distance" is
+that of stated from observed probability in any decile of 500 orders and more, beside the orders of
+that decile and how many standard errors of so many orders it is. Two shares of the tape report,
+which need no truth, are of seed ${seed}:`
 
 function cutAt(text: string, mark: string): [string, string] {
   const at = text.indexOf(mark)

@@ -42,8 +42,59 @@ export async function measureSides(db: Database): Promise<SideAccuracy> {
   }
   const deciles = (await db.rows('from accuracy.side_deciles')) as SideDecile[]
   const rates = (await db.rows('from accuracy.side_rates')) as SideRate[]
-  const gaps = deciles
-    .filter(({ orders }) => orders >= LEAST_ORDERS)
-    .map(({ stated_share: stated, observed_share: observed }) => Math.abs(stated - observed))
-  return { deciles, rates, largest_gap: gaps.length > 0 ? Math.max(...gaps) : null }
+  return { deciles, rates, largest_gap: largestGap(deciles) }
+}
+
+/** The sides of several tapes as if they were of one: shares weigh by the orders they are of. */
+export function poolSides(tapes: readonly SideAccuracy[]): SideAccuracy {
+  const deciles = grouped(tapes.flatMap(tape => tape.deciles)).map(rows => ({
+    ...rows[0]!,
+    orders: sumOf(rows.map(row => row.orders)),
+    stated_share: mean(rows.map(row => [row.stated_share, row.orders]))!,
+    observed_share: mean(rows.map(row => [row.observed_share, row.orders]))!,
+  }))
+  const rates = grouped(tapes.flatMap(tape => tape.rates)).map(rows => ({
+    ...rows[0]!,
+    orders: sumOf(rows.map(row => row.orders)),
+    decided_share: mean(rows.map(row => [row.decided_share, row.orders]))!,
+    hit_share: mean(rows.map(row => [row.hit_share, row.orders * row.decided_share])),
+  }))
+  return { deciles, rates, largest_gap: largestGap(deciles) }
+}
+
+const gapOf = ({ stated_share: stated, observed_share: observed }: SideDecile) =>
+  Math.abs(stated - observed)
+
+/** Of the deciles with enough orders the one that is farthest off; null where there is none. */
+export function farthestDecile(deciles: readonly SideDecile[]): SideDecile | null {
+  const large = deciles.filter(({ orders }) => orders >= LEAST_ORDERS)
+  return large.sort((a, b) => gapOf(b) - gapOf(a))[0] ?? null
+}
+
+/** How many standard errors of so many orders a stated share is off. */
+export function errorsOff(decile: SideDecile): number {
+  const { stated_share: share, orders } = decile
+  return gapOf(decile) / Math.sqrt((share * (1 - share)) / orders)
+}
+
+function largestGap(deciles: readonly SideDecile[]): number | null {
+  const farthest = farthestDecile(deciles)
+  return farthest && gapOf(farthest)
+}
+
+/** The rows of each kind, bucket and decile, in the order of these. */
+function grouped<Row extends SideRate | SideDecile>(rows: readonly Row[]): Row[][] {
+  const keyOf = (row: Row) =>
+    `${row.is_package} ${row.bucket === 'all' ? 1 : 0} ${'decile' in row ? row.decile : ''}`
+  return [...Map.groupBy(rows, keyOf)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, group]) => group)
+}
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
+
+/** The mean of values by their weights; null where nothing weighs. */
+function mean(values: readonly (readonly [number | null, number])[]): number | null {
+  const total = sumOf(values.map(([, weight]) => weight))
+  return total === 0 ? null : sumOf(values.map(([value, weight]) => (value ?? 0) * weight)) / total
 }

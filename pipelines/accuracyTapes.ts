@@ -3,8 +3,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '../src/store/duck.ts'
-import { measureSides, type SideAccuracy } from './accuracySides.ts'
+import { type Database, openDatabase } from '../src/store/duck.ts'
+import { measureSides, poolSides, type SideAccuracy } from './accuracySides.ts'
 import { buildFold } from './fold.ts'
 import { DEFAULT_OPTIONS, type SimulateOptions } from './simulate/options.ts'
 import { runSimulate } from './simulate.ts'
@@ -37,6 +37,7 @@ export type TapeAccuracy = {
   readonly names: Measures
   /** What needs no truth: all packages of the tape, also small ones. */
   readonly quality: Measures
+  /** Of several such tapes. */
   readonly sides: SideAccuracy
 }
 
@@ -46,8 +47,30 @@ export type TapeSize = {
   readonly seed: number
 }
 
-/** Measures one scenario on a tape of its own. */
-export async function measureTape(scenario: Scenario, size: TapeSize): Promise<TapeAccuracy> {
+/**
+ * Measures one scenario on a tape of its own, and its sides on so many tapes, of this seed and the
+ * next: of the few orders in a tenth of the stated probability one tape leaves much to chance.
+ */
+export async function measureTape(
+  scenario: Scenario,
+  size: TapeSize,
+  sideTapes: number,
+): Promise<TapeAccuracy> {
+  const measured = await onFold(scenario, size, measureFold)
+  const sides = [measured.sides]
+  while (sides.length < sideTapes) {
+    const next = { ...size, seed: size.seed + sides.length }
+    sides.push(await onFold(scenario, next, measureSides))
+  }
+  return { ...measured, sides: poolSides(sides) }
+}
+
+/** Simulates and folds one tape, and measures it before it is gone. */
+async function onFold<T>(
+  scenario: Scenario,
+  size: TapeSize,
+  measure: (db: Database, tape: Pick<TapeAccuracy, 'tape' | 'prints'>) => Promise<T>,
+): Promise<T> {
   const { name: tape, ...preset } = scenario
   const folder = mkdtempSync(join(tmpdir(), 'tapefold-accuracy-'))
   const db = await openDatabase({ threads: 2, temporaryFolder: join(folder, 'spill') })
@@ -57,19 +80,27 @@ export async function measureTape(scenario: Scenario, size: TapeSize): Promise<T
     const { printCount: prints } = await runSimulate(options)
     await loadTruth(db, out, options.date)
     await buildFold(db)
-    for (const model of ['items', 'all_labels', 'electronic_labels', 'floor_labels']) {
-      await db.build(`accuracy/${model}`)
-    }
-    const [all] = await db.rows("from fold_metrics('accuracy.all_labels')")
-    const [electronic] = await db.rows("from fold_metrics('accuracy.electronic_labels')")
-    const [floor] = await db.rows("from fold_metrics('accuracy.floor_labels')")
-    for (const model of ['exact_legs', 'exact_orders', 'names']) await db.build(`accuracy/${model}`)
-    const [names] = await db.rows('from accuracy.names')
-    const [quality] = await db.query('views/fold_quality')
-    const sides = await measureSides(db)
-    return { tape, prints, fold: { all, electronic, floor }, names, quality, sides } as TapeAccuracy
+    await db.build('accuracy/exact_legs')
+    return await measure(db, { tape, prints })
   } finally {
     db.close()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+async function measureFold(
+  db: Database,
+  facts: Pick<TapeAccuracy, 'tape' | 'prints'>,
+): Promise<TapeAccuracy> {
+  for (const model of ['items', 'all_labels', 'electronic_labels', 'floor_labels']) {
+    await db.build(`accuracy/${model}`)
+  }
+  const [all] = await db.rows("from fold_metrics('accuracy.all_labels')")
+  const [electronic] = await db.rows("from fold_metrics('accuracy.electronic_labels')")
+  const [floor] = await db.rows("from fold_metrics('accuracy.floor_labels')")
+  for (const model of ['exact_orders', 'names']) await db.build(`accuracy/${model}`)
+  const [names] = await db.rows('from accuracy.names')
+  const [quality] = await db.query('views/fold_quality')
+  const sides = await measureSides(db)
+  return { ...facts, fold: { all, electronic, floor }, names, quality, sides } as TapeAccuracy
 }

@@ -1,6 +1,6 @@
 import { alignColumns } from '../src/store/analyst.ts'
 import type { AccuracyReport } from './accuracyReport.ts'
-import { LEAST_ORDERS } from './accuracySides.ts'
+import { errorsOff, farthestDecile, LEAST_ORDERS } from './accuracySides.ts'
 import type { TapeAccuracy } from './accuracyTapes.ts'
 
 /** One table: a heading row and its lines. */
@@ -45,18 +45,21 @@ export const namesTable = ({ tapes }: AccuracyReport): Table => ({
 /** Sides of exactly folded orders of 50 contracts and more, and what needs no truth. */
 export const sidesTable = ({ tapes }: AccuracyReport): Table => ({
   head: [
-    ...['tape', 'packages told', 'right', 'singles told', 'right', 'largest distance'],
-    ...['net off its step', 'orphans'],
+    ...['tape', 'packages told', 'right', 'singles told', 'right', 'largest distance', 'of orders'],
+    ...['standard errors', 'net off its step', 'orphans'],
   ],
   lines: tapes.map(({ tape, sides, quality }) => {
     const rateOf = (isPackage: boolean) =>
       sides.rates.find(rate => rate.is_package === isPackage && rate.bucket === '50+')
     const [packages, singles] = [rateOf(true), rateOf(false)]
+    const farthest = farthestDecile(sides.deciles)
     return [
       tape,
       ...[packages?.decided_share, packages?.hit_share].map(share),
       ...[singles?.decided_share, singles?.hit_share].map(share),
-      ...[sides.largest_gap, quality.off_step_share, quality.orphan_share].map(share),
+      ...[share(sides.largest_gap), String(farthest?.orders ?? '-')],
+      farthest ? errorsOff(farthest).toFixed(1) : '-',
+      ...[quality.off_step_share, quality.orphan_share].map(share),
     ]
   }),
 })

@@ -25,6 +25,9 @@ const KINDS = [
   { tape: 'calm', hasConditions: true },
   { tape: 'busy', hasConditions: true },
   { tape: 'noisy', hasConditions: true },
+  // a tape without conditions has the most rows of packages, and the fewest orders to each
+  { tape: 'calm', hasConditions: false },
+  { tape: 'busy', hasConditions: false },
   { tape: 'calm', hasConditions: false },
   { tape: 'busy', hasConditions: false },
 ] as const
@@ -63,10 +66,10 @@ function replaceFile(name: string, text: string): void {
 
 if (import.meta.main) {
   runCommand(async () => {
-    const { values } = parseArgs({ options: { prints: { type: 'string', default: '400000' } } })
+    const { values } = parseArgs({ options: { prints: { type: 'string', default: '1000000' } } })
     const prints = Number(values.prints)
     if (!Number.isInteger(prints) || prints < 10_000) {
-      throw new Refusal(`--prints is ${values.prints}; give 10000 or more, such as 400000.`)
+      throw new Refusal(`--prints is ${values.prints}; give 10000 or more, such as 1000000.`)
     }
     const tapes = KINDS.map((kind, index) => ({
       seed: FIRST_CALIBRATION_SEED + index,

@@ -14,8 +14,8 @@ test('a small run gives the figures recorded beside those of README', async () =
 })
 
 test('the record is of all tapes, in full size', () => {
-  const { seed, prints, contracts } = RECORDED
-  expect(report).toMatchObject({ seed, prints, contracts })
+  const { seed, prints, contracts, sideTapes: side_tapes } = RECORDED
+  expect(report).toMatchObject({ seed, prints, contracts, side_tapes })
   expect(report.tapes.map(({ tape }) => tape)).toEqual(SCENARIOS.map(({ name }) => name))
   expect(report.levels).toMatchObject({ sessions: RECORDED.sessions, first_seed: seed })
 })

@@ -1,5 +1,11 @@
 import { afterAll, expect, test } from 'vitest'
-import { measureSides } from '../../pipelines/accuracySides.ts'
+import {
+  errorsOff,
+  farthestDecile,
+  measureSides,
+  poolSides,
+  type SideAccuracy,
+} from '../../pipelines/accuracySides.ts'
 import { buildFold } from '../../pipelines/fold.ts'
 import type { QuoteDelay } from '../../pipelines/simulate/options.ts'
 import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
@@ -42,4 +48,54 @@ test('quotes of 15 minutes ago tell no side, whether they say their age or hide 
     'select count(*) as orders from accuracy.side_orders where sign <> 0',
   )
   expect(told!.orders).toBeLessThanOrEqual(3)
+})
+
+const decile = (orders: number, stated: number, observed: number, number = 3) => ({
+  ...{ is_package: true, bucket: '50+' as const, decile: number, orders },
+  ...{ stated_share: stated, observed_share: observed },
+})
+const rate = (orders: number, decided: number, hit: number | null) => ({
+  ...{ is_package: true, bucket: 'all' as const, orders },
+  ...{ decided_share: decided, hit_share: hit },
+})
+
+test('sides of several tapes are pooled by their orders', () => {
+  const one: SideAccuracy = {
+    deciles: [decile(100, 0.34, 0.44), decile(400, 0.55, 0.5, 5)],
+    rates: [rate(100, 0.5, 0.9), rate(100, 0, null)],
+    largest_gap: null,
+  }
+  const other: SideAccuracy = {
+    deciles: [decile(450, 0.25, 0.3, 2), decile(500, 0.34, 0.32)],
+    rates: [rate(300, 0.9, 0.8)],
+    largest_gap: 0.02,
+  }
+  const { deciles, rates, largest_gap } = poolSides([one, other])
+  expect(deciles.map(row => [row.decile, row.orders])).toEqual([
+    [2, 450],
+    [3, 600],
+    [5, 400],
+  ])
+  expect(deciles[1]!.stated_share).toBeCloseTo(0.34, 12)
+  expect(deciles[1]!.observed_share).toBeCloseTo(0.34, 12)
+  // what no decile of 500 orders has tells nothing
+  expect(largest_gap).toBeCloseTo(0, 12)
+  expect(rates).toHaveLength(1)
+  expect(rates[0]!.orders).toBe(500)
+  expect(rates[0]!.decided_share).toBeCloseTo(320 / 500, 12)
+  expect(rates[0]!.hit_share).toBeCloseTo((50 * 0.9 + 270 * 0.8) / 320, 12)
+  expect(poolSides([{ deciles: [], rates: [rate(9, 0, null)], largest_gap: null }])).toEqual({
+    deciles: [],
+    rates: [rate(9, 0, null)],
+    largest_gap: null,
+  })
+})
+
+test('the farthest decile is one of enough orders, and told in standard errors', () => {
+  const deciles = [decile(499, 0.5, 0.9), decile(900, 0.5, 0.48), decile(900, 0.5, 0.55)]
+  const farthest = farthestDecile(deciles)!
+  expect(farthest).toBe(deciles[2])
+  // one standard error of 900 orders of one half is a sixtieth
+  expect(errorsOff(farthest)).toBeCloseTo(3, 12)
+  expect(farthestDecile(deciles.slice(0, 1))).toBeNull()
 })
