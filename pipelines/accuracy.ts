@@ -66,9 +66,9 @@ if (import.meta.main) {
     const { values } = readArguments(process.argv.slice(2), { usage: USAGE, options: OPTIONS })
     if (values.readme) return writeReadme()
     const { tape, levels: isLevelsOnly, record: isRecord } = values
-    const chosen = { '--tape': tape, '--seed': values.seed, '--prints': values.prints }
-    const fixed = Object.entries(chosen).find(([, value]) => value !== undefined)
-    if (isRecord && (fixed || isLevelsOnly || values.sessions || values['side-tapes'])) {
+    const chosen = [tape, values.seed, values.prints, values.sessions, values['side-tapes']]
+    const isChosen = isLevelsOnly || chosen.some(value => value !== undefined)
+    if (isRecord && isChosen) {
       throw new UsageError('--record measures all of what README states; give it only --real.')
     }
     const scenarios = SCENARIOS.filter(({ name }) => tape === undefined || name === tape)

@@ -8,6 +8,7 @@ import { type Database, openDatabase } from '../src/store/duck.ts'
 import { loadConditions, loadExpiries, loadSession } from '../src/store/session.ts'
 import { tapeDataset } from '../src/store/tape.ts'
 import { loadFiles, loadParquet } from '../src/store/tapeTables.ts'
+import { meanOf } from './accuracyMeans.ts'
 import type { TapeSize } from './accuracyTapes.ts'
 import { buildEditions } from './editions.ts'
 import { buildFold } from './fold.ts'
@@ -111,18 +112,6 @@ export async function measureLevels(options: LevelsOptions): Promise<LevelsAccur
     }),
     surface: [...spans.values()].map(rows => meanOf(rows, 'quote_count')),
   }
-}
-
-/** Means of all numbers, weighted by a count, which is added up; words are those of the first. */
-function meanOf<const T extends object>(rows: readonly T[], count: keyof T): T {
-  const total = rows.reduce((sum, row) => sum + Number(row[count]), 0)
-  const entries = Object.entries(rows[0]!).map(([name, value]) => {
-    if (typeof value !== 'number') return [name, value]
-    if (name === count) return [name, total]
-    const weigh = (row: T) => Number(row[name as keyof T]) * Number(row[count])
-    return [name, rows.reduce((sum, row) => sum + weigh(row), 0) / total]
-  })
-  return Object.fromEntries(entries)
 }
 
 type Session = {

@@ -1,5 +1,7 @@
 /** Plots as SVG text: rows of dots on one axis, and stated against observed probability. */
 
+import { standardError } from './accuracyMeans.ts'
+
 /** One mark of a row; null values are not drawn. */
 export type Dot = {
   readonly value: number | null
@@ -122,7 +124,7 @@ export function calibrationPlot(
   }
   for (const point of points) {
     const { stated, observed, orders, color, isHollow, hint } = point
-    const error = 2 * Math.sqrt((observed * (1 - observed)) / orders)
+    const error = 2 * standardError(observed, orders)
     const [low, high] = [Math.max(0, observed - error), Math.min(1, observed + error)]
     parts.push(line(x(stated), y(low), x(stated), y(high), color, 1.2))
     const radius = Math.max(2.2, 1.6 * Math.log10(orders))

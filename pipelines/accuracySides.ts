@@ -1,4 +1,5 @@
 import type { Database } from '../src/store/duck.ts'
+import { meanOf, standardError } from './accuracyMeans.ts'
 
 /** All orders, or those of 50 contracts and more. */
 type Bucket = 'all' | '50+'
@@ -47,18 +48,15 @@ export async function measureSides(db: Database): Promise<SideAccuracy> {
 
 /** The sides of several tapes as if they were of one: shares weigh by the orders they are of. */
 export function poolSides(tapes: readonly SideAccuracy[]): SideAccuracy {
-  const deciles = grouped(tapes.flatMap(tape => tape.deciles)).map(rows => ({
-    ...rows[0]!,
-    orders: sumOf(rows.map(row => row.orders)),
-    stated_share: mean(rows.map(row => [row.stated_share, row.orders]))!,
-    observed_share: mean(rows.map(row => [row.observed_share, row.orders]))!,
-  }))
-  const rates = grouped(tapes.flatMap(tape => tape.rates)).map(rows => ({
-    ...rows[0]!,
-    orders: sumOf(rows.map(row => row.orders)),
-    decided_share: mean(rows.map(row => [row.decided_share, row.orders]))!,
-    hit_share: mean(rows.map(row => [row.hit_share, row.orders * row.decided_share])),
-  }))
+  const deciles = grouped(tapes.flatMap(tape => tape.deciles)).map(rows => meanOf(rows, 'orders'))
+  const rates = grouped(tapes.flatMap(tape => tape.rates)).map(rows => {
+    // a hit weighs by the sides that are told: where there is none, it is null
+    const told = rows.flatMap(({ orders, decided_share, hit_share }) =>
+      hit_share === null ? [] : { orders: orders * decided_share, hit_share },
+    )
+    const hit_share = told.length > 0 ? meanOf(told, 'orders').hit_share : null
+    return { ...meanOf(rows, 'orders'), hit_share }
+  })
   return { deciles, rates, largest_gap: largestGap(deciles) }
 }
 
@@ -72,10 +70,8 @@ export function farthestDecile(deciles: readonly SideDecile[]): SideDecile | nul
 }
 
 /** How many standard errors of so many orders a stated share is off. */
-export function errorsOff(decile: SideDecile): number {
-  const { stated_share: share, orders } = decile
-  return gapOf(decile) / Math.sqrt((share * (1 - share)) / orders)
-}
+export const errorsOff = (decile: SideDecile): number =>
+  gapOf(decile) / standardError(decile.stated_share, decile.orders)
 
 function largestGap(deciles: readonly SideDecile[]): number | null {
   const farthest = farthestDecile(deciles)
@@ -89,12 +85,4 @@ function grouped<Row extends SideRate | SideDecile>(rows: readonly Row[]): Row[]
   return [...Map.groupBy(rows, keyOf)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, group]) => group)
-}
-
-const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
-
-/** The mean of values by their weights; null where nothing weighs. */
-function mean(values: readonly (readonly [number | null, number])[]): number | null {
-  const total = sumOf(values.map(([, weight]) => weight))
-  return total === 0 ? null : sumOf(values.map(([value, weight]) => (value ?? 0) * weight)) / total
 }

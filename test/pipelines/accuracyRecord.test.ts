@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { standardError } from '../../pipelines/accuracyMeans.ts'
 import { readRecord, withAccuracy } from '../../pipelines/accuracyReadme.ts'
 import { CHECK, measureAll, RECORDED } from '../../pipelines/accuracyReport.ts'
 import { LEAST_ORDERS } from '../../pipelines/accuracySides.ts'
@@ -46,7 +47,7 @@ const told = report.tapes.filter(({ sides }) => sides.largest_gap !== null)
 
 /** Where few orders make a share uncertain, three standard errors are still chance. */
 const allowed = ({ observed_share: share, orders }: { observed_share: number; orders: number }) =>
-  Math.max(0.03, 3 * Math.sqrt((share * (1 - share)) / orders))
+  Math.max(0.03, 3 * standardError(share, orders))
 
 test.each(told.map(({ tape, sides }) => [tape, sides] as const))(
   '%s: stated probabilities of sides are within 0.03 of what came true',
