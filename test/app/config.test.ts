@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { expect, test } from 'vitest'
 import { pipelineEnvironment } from '../../src/config.ts'
 
@@ -7,16 +8,24 @@ const OURS = {
   DUCKDB_JE_MALLOC_CONF: 'dirty_decay_ms:10000,lg_tcache_max:19',
 }
 
-test('a pipeline has what its process has, says how memory is handed out, and runs in UTC', () => {
+test('a pipeline has what its process has, how it shares memory and cores, UTC', () => {
   expect(pipelineEnvironment({ PATH: '/bin', TZ: 'America/New_York' })).toEqual({
     ...OURS,
     PATH: '/bin',
+    UV_THREADPOOL_SIZE: expect.stringMatching(/^[234]$/),
     TZ: 'UTC',
   })
+  const cores = availableParallelism()
+  const { UV_THREADPOOL_SIZE } = pipelineEnvironment({})
+  expect(Number(UV_THREADPOOL_SIZE)).toBe(cores < 2 ? 2 : cores > 4 ? 4 : cores)
 })
 
 test('who says otherwise is listened to', () => {
-  const own = { GLIBC_TUNABLES: 'glibc.malloc.check=3', DUCKDB_JE_MALLOC_CONF: '' }
+  const own = {
+    GLIBC_TUNABLES: 'glibc.malloc.check=3',
+    DUCKDB_JE_MALLOC_CONF: '',
+    UV_THREADPOOL_SIZE: '7',
+  }
   expect(pipelineEnvironment(own)).toEqual({ ...own, TZ: 'UTC' })
 })
 
