@@ -1,30 +1,34 @@
 /** `tapefold feed`: takes files as they come, and publishes each minute as it ends. */
 
 import { once } from 'node:events'
-import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, parseReplay, replayClock, systemClock } from '../src/clock.ts'
 import { readArguments, UsageError } from '../src/command.ts'
 import { isDate, type SessionDate, sessionOf, wallTimeEt } from '../src/market/calendar.ts'
-import { type Database, openDatabase } from '../src/store/duck.ts'
+import type { Database } from '../src/store/duck.ts'
 import { writeAtomically } from '../src/store/files.ts'
 import { ownProcess } from '../src/store/process.ts'
 import { Busy, Refusal } from '../src/store/refusal.ts'
 import { readTapeManifest } from '../src/store/tape.ts'
 import { withWorkFolder } from '../src/store/work.ts'
 import { runCommand } from './command.ts'
-import { FORMATS } from './import/formats.ts'
-import { runImport } from './import.ts'
+import type { ImportReport } from './import/report.ts'
+import { forgetImport, openStageDatabase } from './import/stage.ts'
+import { importBeside } from './import.ts'
 import { type MinuteJob, openMinuteJob, withMinuteLock } from './minute.ts'
 import { type Progress, progressOn } from './progress.ts'
+import { roundsOf, type SpoolFile, spoolFiles } from './spool.ts'
 
 const MINUTE_MS = 60_000
 const LOOK_EVERY_MS = 1_000
 /** Seconds after a minute's end in which its last rows may still come. */
 const GRACE_S = 3
-/** What imports hold before they spill: the session that runs beside them holds the rest. */
+/** Where imports that run beside each other spill, each into a folder of its own. */
+const SPILLS = ['imports', 'importsbeside'] as const
+/** What an import holds before it spills: the session that runs beside them holds the rest. */
 const IMPORT_MEMORY = '500MB'
 
 export type FeedOptions = {
@@ -55,31 +59,47 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
   const stamps = new Map<string, string>()
   const rows = options.rows && collectRows(options.rows.input)
   let job: MinuteJob | null = null
-  let imports: Database | null = null
+  const imports: Database[] = []
 
-  /** Answers false when somebody else imports right now. */
-  const take = async (format: string, path: string, label: string): Promise<boolean> => {
-    try {
+  /** Tells of each whether it was taken, or refused; none is when somebody else imports. */
+  const take = async (files: readonly SpoolFile[]): Promise<readonly boolean[]> => {
+    for (const spill of SPILLS.slice(imports.length, files.length)) {
+      imports.push(await openImports(options, spill))
+    }
+    const requests = files.map(({ format, path }) => {
       // a yield curve is of an earlier day than the sessions it serves
       const day = format.endsWith('rates') ? {} : { day: date }
-      imports ??= await openImports(options)
-      const request = { dataFolder, simulated: options.simulated, database: imports }
-      const report = await runImport({ ...request, ...day, format, files: [path] })
-      const imported = report.rows.reduce((sum, row) => sum + row.imported, 0)
-      if (imported > 0) progress.say(`${label}: ${imported} new rows`)
+      return { dataFolder, simulated: options.simulated, ...day, format, files: [path] }
+    })
+    try {
+      const results = await importBeside(dataFolder, requests, imports)
+      return results.map((result, index) => isTaken(files[index]!.name, result))
     } catch (error) {
-      if (error instanceof Busy) return false
-      if (!(error instanceof Refusal)) throw error
-      progress.say(`${label} is not taken: ${error.message}`)
+      if (error instanceof Busy) return files.map(() => false)
+      throw error
     }
+  }
+
+  const isTaken = (name: string, result: PromiseSettledResult<ImportReport>): boolean => {
+    if (result.status === 'fulfilled') {
+      const imported = result.value.rows.reduce((sum, row) => sum + row.imported, 0)
+      if (imported > 0) progress.say(`${name}: ${imported} new rows`)
+      return true
+    }
+    if (result.reason instanceof Busy) return false
+    if (!(result.reason instanceof Refusal)) throw result.reason
+    progress.say(`${name} is not taken: ${result.reason.message}`)
     return true
   }
 
   const takeSpool = async (spool: string) => {
-    for (const { path, name, format, stamp } of spoolFiles(spool)) {
-      if (stamps.get(path) === stamp) continue
-      // a file that grows is read again: what the tape has already is not taken twice
-      if (await take(format, path, name)) stamps.set(path, stamp)
+    // a file that grows is read again: what the tape has already is not taken twice
+    const come = spoolFiles(spool).filter(({ path, stamp }) => stamps.get(path) !== stamp)
+    for (const files of roundsOf(come)) {
+      const taken = await take(files)
+      for (const { path, stamp } of files.filter((_, index) => taken[index])) {
+        stamps.set(path, stamp)
+      }
     }
   }
 
@@ -89,7 +109,8 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
     await withWorkFolder(dataFolder, `feed-${date}`, async folder => {
       const path = join(folder, `${dataset}.csv`)
       writeAtomically(path, `${lines.join('\n')}\n`)
-      if (await take(dataset, path, 'standard input')) collected.drop(lines.length - 1)
+      const [isTaken] = await take([{ format: dataset, path, name: 'standard input', stamp: '' }])
+      if (isTaken) collected.drop(lines.length - 1)
     })
   }
 
@@ -107,36 +128,21 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
       const behindMs = dueMs - (job.stateMs() ?? job.session.opensAtMs)
       // who is behind catches up in steps of many minutes
       await job.advance(dueMs, behindMs >= 3 * MINUTE_MS)
+      // while nobody waits
+      for (const database of imports) await forgetImport(database)
       return (job.stateMs() ?? 0) >= job.endsAtMs
     },
     close: async () => {
       await job?.close()
-      imports?.close()
+      for (const database of imports) database.close()
     },
   }
 }
 
-/** The database of all imports of a feed: of small files, for which a second thread is a burden. */
-function openImports({ dataFolder, date }: FeedOptions): Promise<Database> {
-  const temporaryFolder = join(dataFolder, 'work', `imports-${date}-${ownProcess()}`)
-  return openDatabase({ threads: 1, memoryLimit: IMPORT_MEMORY, temporaryFolder })
-}
-
-/** The files of a spool folder by name, which begins with their format: `prints-0931.csv`. */
-function spoolFiles(spool: string) {
-  const formats = FORMATS.map(({ name }) => name).sort((a, b) => b.length - a.length)
-  return readdirSync(spool, { withFileTypes: true })
-    .filter(entry => entry.isFile() && !/^\.|\.(tmp|part|partial)$/.test(entry.name))
-    .flatMap(({ name }) => {
-      const format = formats.find(
-        one => name.startsWith(one) && /^[-_.]/.test(name.slice(one.length)),
-      )
-      const path = join(spool, name)
-      const stats = statSync(path, { throwIfNoEntry: false })
-      if (format === undefined || !stats || stats.size === 0) return []
-      return [{ path, name, format, stamp: `${stats.mtimeMs} ${stats.size}` }]
-    })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
+/** A database of the imports of a feed: of small files, for which a second thread is a burden. */
+function openImports({ dataFolder, date }: FeedOptions, spill: string): Promise<Database> {
+  const temporaryFolder = join(dataFolder, 'work', `${spill}-${date}-${ownProcess()}`)
+  return openStageDatabase({ threads: 1, memoryLimit: IMPORT_MEMORY, temporaryFolder })
 }
 
 type CollectedRows = {

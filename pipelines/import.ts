@@ -1,12 +1,12 @@
 /** `tapefold import <format> <file...>`: from a vendor's file to the tape of a data folder. */
 
-import { existsSync, globSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isHelpWanted } from '../src/command.ts'
 import { isDate } from '../src/market/calendar.ts'
 import { delayBatch, type PlacedBatch, placeBatch } from '../src/store/batches.ts'
-import { type Database, openDatabase } from '../src/store/duck.ts'
+import type { Database } from '../src/store/duck.ts'
 import { writeAtomically } from '../src/store/files.ts'
 import { type Lock, withLock } from '../src/store/lock.ts'
 import { newsOf, withTapeLock } from '../src/store/news.ts'
@@ -14,9 +14,15 @@ import { Refusal } from '../src/store/refusal.ts'
 import { readTapeManifest, type TapeBatch, writeTapeManifest } from '../src/store/tape.ts'
 import { withWorkFolder } from '../src/store/work.ts'
 import { endWithParent } from './command.ts'
-import { FORMATS } from './import/formats.ts'
+import { FORMATS, type Format } from './import/formats.ts'
 import { type ImportReport, reportText } from './import/report.ts'
-import { emptyStage, forgetImport, type Stage, type Staged, stageFile } from './import/stage.ts'
+import {
+  emptyStage,
+  openStageDatabase,
+  type Stage,
+  type Staged,
+  stageFile,
+} from './import/stage.ts'
 
 /** What an import holds before it spills. */
 const MEMORY_LIMIT = '2GB'
@@ -35,7 +41,10 @@ export type ImportRequest = {
   readonly simulated?: boolean
   /** Where the report goes, a line at a time. */
   readonly print?: (text: string) => void
-  /** A database of one's own, for who imports file after file: opening one costs the most. */
+  /**
+   * One of `openStageDatabase`, for who imports file after file: opening one costs the most. What
+   * the last import made stays there until `forgetImport`, or the next one.
+   */
   readonly database?: Database
 }
 
@@ -45,42 +54,88 @@ export type ImportRequest = {
  * holds is not imported again, so the same or overlapping files change nothing.
  */
 export async function runImport(request: ImportRequest): Promise<ImportReport> {
-  const format = FORMATS.find(entry => entry.name === request.format)
-  if (!format) throw new Refusal(`${request.format} is no format. ${formatNames()}`)
-  if (request.files.length === 0) throw new Refusal(`Name at least one file of ${format.name}.`)
-  const { dataFolder, day = null } = request
+  checkRequest(request)
+  return withImportLock(request.dataFolder, held => importFiles(held, request))
+}
+
+/**
+ * Imports of one data folder beside each other, as many as there are databases; no two of them may
+ * bring rows of one dataset. Each stands by itself, and all are published in their order.
+ */
+export const importBeside = (
+  dataFolder: string,
+  requests: readonly ImportRequest[],
+  databases: readonly Database[],
+): Promise<PromiseSettledResult<ImportReport>[]> =>
+  withImportLock(dataFolder, async held => {
+    const ends = requests.map(() => Promise.withResolvers<void>())
+    const results: PromiseSettledResult<ImportReport>[] = []
+    const waiting = requests.entries()
+    const hand = async (database: Database) => {
+      for (const [index, request] of waiting) {
+        const work = importFiles(held, { ...request, database }, ends[index - 1]?.promise)
+        const [result] = await Promise.allSettled([work])
+        results[index] = result
+        ends[index]!.resolve()
+      }
+    }
+    await Promise.all(databases.map(hand))
+    return results
+  })
+
+/** Fails with a Refusal where a request cannot be meant. */
+function checkRequest(request: ImportRequest): Format {
+  const { format: name, files, day = null } = request
+  const format = FORMATS.find(entry => entry.name === name)
+  if (!format) throw new Refusal(`${name} is no format. ${formatNames()}`)
+  if (files.length === 0) throw new Refusal(`Name at least one file of ${format.name}.`)
   if (day !== null && !isDate(day)) throw new Refusal(`${day} is no day; 2026-10-14 is one.`)
+  return format
+}
+
+/** What an import holds while nobody else imports. */
+type Held = { readonly lock: Lock; readonly workFolder: string }
+
+async function withImportLock<T>(dataFolder: string, work: (held: Held) => Promise<T>): Promise<T> {
   const made = [dataFolder, join(dataFolder, 'work')].filter(folder => !existsSync(folder))
-  const lock = join(dataFolder, 'work/import.lock')
+  const path = join(dataFolder, 'work/import.lock')
   const busy = `Another import into ${dataFolder} is running; wait until it has ended.`
   try {
-    return await withLock(lock, busy, held => {
+    return await withLock(path, busy, lock => {
       // under the lock, every such folder is one that a crash left
       for (const left of globSync('import-*/', { cwd: join(dataFolder, 'work') })) {
         rmSync(join(dataFolder, 'work', left), { recursive: true, force: true })
       }
-      return withWorkFolder(dataFolder, 'import', async workFolder => {
-        const engine = { memoryLimit: MEMORY_LIMIT, temporaryFolder: join(workFolder, 'spill') }
-        const db = request.database ?? (await openDatabase(engine))
-        try {
-          const stage = emptyStage()
-          const isSimulated = request.simulated ?? false
-          const roots = request.roots ?? format.roots
-          const options = { dataFolder, format, day, isSimulated, roots, workFolder }
-          for (const file of request.files) await stageFile(db, stage, file, options)
-          const target = { dataFolder, format: format.name, lock: held }
-          const report = await publishStage(db, stage, target)
-          if (request.database) await forgetImport(db)
-          request.print?.(reportText(report))
-          return report
-        } finally {
-          // what a failed import made there, the next one forgets
-          if (!request.database) db.close()
-        }
-      })
+      return withWorkFolder(dataFolder, 'import', workFolder => work({ lock, workFolder }))
     })
   } finally {
     for (const folder of made.reverse()) removeIfEmpty(folder)
+  }
+}
+
+/** Checks the files of a request, and publishes them when what is `before` has ended. */
+async function importFiles(
+  { lock, workFolder: parent }: Held,
+  request: ImportRequest,
+  before?: Promise<void>,
+): Promise<ImportReport> {
+  const { dataFolder, day = null } = request
+  const format = checkRequest(request)
+  const workFolder = mkdtempSync(join(parent, `${format.name}-`))
+  const engine = { memoryLimit: MEMORY_LIMIT, temporaryFolder: join(workFolder, 'spill') }
+  const db = request.database ?? (await openStageDatabase(engine))
+  try {
+    const stage = emptyStage()
+    const isSimulated = request.simulated ?? false
+    const roots = request.roots ?? format.roots
+    const options = { dataFolder, format, day, isSimulated, roots, workFolder }
+    for (const file of request.files) await stageFile(db, stage, file, options)
+    await before
+    const report = await publishStage(db, stage, { dataFolder, format: format.name, lock })
+    request.print?.(reportText(report))
+    return report
+  } finally {
+    if (!request.database) db.close()
   }
 }
 

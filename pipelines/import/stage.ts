@@ -1,6 +1,11 @@
 import { join } from 'node:path'
 import { writeBatchFile } from '../../src/store/batches.ts'
-import type { Database, Row } from '../../src/store/duck.ts'
+import {
+  type Database,
+  type DatabaseOptions,
+  openDatabase,
+  type Row,
+} from '../../src/store/duck.ts'
 import { sha256 } from '../../src/store/files.ts'
 import { type News, newsOf } from '../../src/store/news.ts'
 import { Refusal } from '../../src/store/refusal.ts'
@@ -49,7 +54,7 @@ export async function stageFile(
   request: StageRequest,
 ): Promise<void> {
   const { format, workFolder } = request
-  await loadReference(db)
+  await makeSchema(db)
   const source = await openSource(db, format, label, workFolder)
   const name = sha256(`${source.sha256} ${format.name}`).slice(0, 12)
   await prepareBase(db, format, label, source.headerCount)
@@ -81,21 +86,27 @@ export async function stageFile(
   }
 }
 
-/** Takes away what an import made in a database that stays open. */
+/** Opens a database for imports, one after the other, with the table of conditions as text. */
+export async function openStageDatabase(options: DatabaseOptions): Promise<Database> {
+  const db = await openDatabase(options)
+  await db.run('create schema reference')
+  await db.run(
+    `create table reference.conditions as
+     from read_csv($file, all_varchar = true, header = true)`,
+    { file: join(REFERENCE_FOLDER, 'conditions.csv') },
+  )
+  return db
+}
+
+/** Takes away what the last import made in a database that stays open. */
 export async function forgetImport(db: Database): Promise<void> {
   await db.run('drop schema if exists import cascade')
 }
 
-/** A new private schema for each file, with the table of conditions as text. */
-async function loadReference(db: Database): Promise<void> {
+/** A new private schema for each file. */
+async function makeSchema(db: Database): Promise<void> {
   await forgetImport(db)
   await db.run('create schema import')
-  await db.run('create schema if not exists reference')
-  await db.run(
-    `create table if not exists reference.conditions as
-     from read_csv($file, all_varchar = true, header = true)`,
-    { file: join(REFERENCE_FOLDER, 'conditions.csv') },
-  )
   await db.run('create view import.conditions as from reference.conditions')
 }
 

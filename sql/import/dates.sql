@@ -3,17 +3,19 @@
 -- starts, so both lie in the same session.
 with
 
+-- read once: the rows may still be text
 spoken as (
-    select coalesce(wall_at, instant_at - interval 5 hours)::date as day
+    select distinct
+        coalesce(wall_at, instant_at - interval 5 hours)::date as spoken_on,
+        session_date
     from import.candidates
-    where isfinite(coalesce(wall_at, instant_at))
-    union all
-    select session_date as day
-    from import.candidates
-    where isfinite(session_date)
+),
+
+days as (
+    select unnest([spoken_on, session_date]) as day from spoken
 )
 
 select distinct day::varchar as day
-from spoken
+from days
 where day between date '2000-01-01' and date '2100-12-31'
 order by day

@@ -8,7 +8,7 @@ const OURS = {
   DUCKDB_JE_MALLOC_CONF: 'dirty_decay_ms:10000,lg_tcache_max:19',
 }
 
-test('a pipeline has what its process has, how it shares memory and cores, UTC', () => {
+test('a pipeline has what its process has, a share of memory and cores, and runs in UTC', () => {
   expect(pipelineEnvironment({ PATH: '/bin', TZ: 'America/New_York' })).toEqual({
     ...OURS,
     PATH: '/bin',

@@ -1,0 +1,54 @@
+/** What comes into a spool folder, and in which order it is taken. */
+
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { FORMATS } from './import/formats.ts'
+
+export type SpoolFile = {
+  readonly path: string
+  readonly name: string
+  readonly format: string
+  /** Another one when the file has changed. */
+  readonly stamp: string
+}
+
+/** The files of a spool folder by name, which begins with their format: `prints-0931.csv`. */
+export function spoolFiles(spool: string): SpoolFile[] {
+  const formats = FORMATS.map(({ name }) => name).sort((a, b) => b.length - a.length)
+  return readdirSync(spool, { withFileTypes: true })
+    .filter(entry => entry.isFile() && !/^\.|\.(tmp|part|partial)$/.test(entry.name))
+    .flatMap(({ name }) => {
+      const format = formats.find(
+        one => name.startsWith(one) && /^[-_.]/.test(name.slice(one.length)),
+      )
+      const path = join(spool, name)
+      const stats = statSync(path, { throwIfNoEntry: false })
+      if (format === undefined || !stats || stats.size === 0) return []
+      return [{ path, name, format, stamp: `${stats.mtimeMs} ${stats.size}` }]
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/**
+ * Files in rounds, each in the order given: what one round takes is of datasets apart, so that it
+ * may be imported beside each other. A file waits for all before it that may hold its rows.
+ */
+export function roundsOf<T extends Pick<SpoolFile, 'format'>>(files: readonly T[]): T[][] {
+  const rounds: T[][] = []
+  for (let left = files; left.length > 0; ) {
+    const seen = new Set<string>()
+    const isFree = ({ format }: T) => {
+      const datasets = datasetsOf(format)
+      const free = datasets.every(dataset => !seen.has(dataset))
+      for (const dataset of datasets) seen.add(dataset)
+      return free
+    }
+    const round = left.filter(isFree)
+    rounds.push(round)
+    left = left.filter(file => !round.includes(file))
+  }
+  return rounds
+}
+
+const datasetsOf = (format: string): readonly string[] =>
+  FORMATS.find(({ name }) => name === format)!.datasets.map(([dataset]) => dataset)
