@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { z } from 'zod'
-import type { Database } from './duck.ts'
+import { type Database, runBeside } from './duck.ts'
 import { publishFile, sha256, sha256File, writeAtomically } from './files.ts'
 import { DatasetFile, type PublishedManifest, parseManifest, publishedFolder } from './manifest.ts'
 import { parsedOnce } from './parsed.ts'
@@ -94,10 +94,8 @@ export async function publishState(
   removeStrays(dataFolder, date, before)
   const files: Record<string, z.infer<typeof DatasetFile>[]> = { ...before?.live.files }
   await withWorkFolder(dataFolder, `live-${date}`, async work => {
-    for (const [name, table] of Object.entries(STEP_TABLES)) {
-      const path = join(work, `${name}.parquet.tmp`)
-      const rows = await writeRows(db, name, table, path)
-      if (rows === 0) continue
+    const added = await writeStep(db, work)
+    for (const [name, { path, rows }] of added) {
       files[name] = [
         ...(files[name] ?? []),
         await place(dataFolder, name, date, minute, path, rows),
@@ -124,10 +122,26 @@ function removeStrays(dataFolder: string, date: string, manifest: LiveManifest |
 
 const fileOf = ({ file }: { readonly file: string }): string => file
 
-/** Writes the columns of a dataset that a step has; answers the count of rows. */
-async function writeRows(db: Database, name: string, table: string, path: string): Promise<number> {
-  const [counted] = await db.rows(`select count(*) as row_count from ${table}`)
-  if (Number(counted!.row_count) === 0) return 0
+type Written = { readonly path: string; readonly rows: number }
+
+/** Writes what a step adds to each dataset, where it adds any row. */
+async function writeStep(db: Database, folder: string): Promise<Map<string, Written>> {
+  const [counts] = await db.query('live/step_counts')
+  const names = Object.keys(STEP_TABLES) as (keyof typeof STEP_TABLES)[]
+  const added = names.filter(name => Number(counts![name]) > 0)
+  const waiting = added.values()
+  const hand = async (connection: Database) => {
+    for (const name of waiting) {
+      await writeRows(connection, name, STEP_TABLES[name], pathOf(name))
+    }
+  }
+  const pathOf = (name: string) => join(folder, `${name}.parquet.tmp`)
+  await runBeside(db, [hand, hand])
+  return new Map(added.map(name => [name, { path: pathOf(name), rows: Number(counts![name]) }]))
+}
+
+/** Writes the columns of a dataset that a step has. */
+async function writeRows(db: Database, name: string, table: string, path: string): Promise<void> {
   const columns = PUBLISHED_DATASETS.find(dataset => dataset.name === name)?.columns
   const kept = await db.rows(`describe from ${table}`)
   const names = kept.map(row => String(row.column_name))
@@ -140,7 +154,6 @@ async function writeRows(db: Database, name: string, table: string, path: string
      (format parquet, compression snappy, parquet_version v1)`,
     { path },
   )
-  return Number(counted!.row_count)
 }
 
 async function place(
