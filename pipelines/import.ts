@@ -41,11 +41,6 @@ export type ImportRequest = {
   readonly simulated?: boolean
   /** Where the report goes, a line at a time. */
   readonly print?: (text: string) => void
-  /**
-   * One of `openStageDatabase`, for who imports file after file: opening one costs the most. What
-   * the last import made stays there until `forgetImport`, or the next one.
-   */
-  readonly database?: Database
 }
 
 /**
@@ -55,12 +50,23 @@ export type ImportRequest = {
  */
 export async function runImport(request: ImportRequest): Promise<ImportReport> {
   checkRequest(request)
-  return withImportLock(request.dataFolder, held => importFiles(held, request))
+  return withImportLock(request.dataFolder, async held => {
+    const spill = join(held.workFolder, 'spill')
+    const db = await openStageDatabase({ memoryLimit: MEMORY_LIMIT, temporaryFolder: spill })
+    try {
+      const publish = await stageRequest(db, held, request)
+      return await publish()
+    } finally {
+      db.close()
+    }
+  })
 }
 
 /**
  * Imports of one data folder beside each other, as many as there are databases; no two of them may
- * bring rows of one dataset. Each stands by itself, and all are published in their order.
+ * bring rows of one dataset. Each stands by itself, and all are published in their order. The
+ * databases are those of `openStageDatabase`: what an import made stays there until the next one,
+ * or `forgetImport`.
  */
 export const importBeside = (
   dataFolder: string,
@@ -68,18 +74,24 @@ export const importBeside = (
   databases: readonly Database[],
 ): Promise<PromiseSettledResult<ImportReport>[]> =>
   withImportLock(dataFolder, async held => {
-    const ends = requests.map(() => Promise.withResolvers<void>())
-    const results: PromiseSettledResult<ImportReport>[] = []
+    const stages = requests.map(() => Promise.withResolvers<PromiseSettledResult<Publish>>())
     const waiting = requests.entries()
-    const hand = async (database: Database) => {
+    const hand = async (db: Database) => {
       for (const [index, request] of waiting) {
-        const work = importFiles(held, { ...request, database }, ends[index - 1]?.promise)
-        const [result] = await Promise.allSettled([work])
-        results[index] = result
-        ends[index]!.resolve()
+        const [staged] = await Promise.allSettled([stageRequest(db, held, request)])
+        stages[index]!.resolve(staged)
       }
     }
-    await Promise.all(databases.map(hand))
+    const publishAll = async () => {
+      const results: PromiseSettledResult<ImportReport>[] = []
+      for (const { promise } of stages) {
+        const staged = await promise
+        if (staged.status === 'rejected') results.push(staged)
+        else results.push(...(await Promise.allSettled([staged.value()])))
+      }
+      return results
+    }
+    const [results] = await Promise.all([publishAll(), ...databases.map(hand)])
     return results
   })
 
@@ -113,29 +125,26 @@ async function withImportLock<T>(dataFolder: string, work: (held: Held) => Promi
   }
 }
 
-/** Checks the files of a request, and publishes them when what is `before` has ended. */
-async function importFiles(
+type Publish = () => Promise<ImportReport>
+
+/** Checks the files of a request; answers what publishes them. */
+async function stageRequest(
+  db: Database,
   { lock, workFolder: parent }: Held,
   request: ImportRequest,
-  before?: Promise<void>,
-): Promise<ImportReport> {
+): Promise<Publish> {
   const { dataFolder, day = null } = request
   const format = checkRequest(request)
   const workFolder = mkdtempSync(join(parent, `${format.name}-`))
-  const engine = { memoryLimit: MEMORY_LIMIT, temporaryFolder: join(workFolder, 'spill') }
-  const db = request.database ?? (await openStageDatabase(engine))
-  try {
-    const stage = emptyStage()
-    const isSimulated = request.simulated ?? false
-    const roots = request.roots ?? format.roots
-    const options = { dataFolder, format, day, isSimulated, roots, workFolder }
-    for (const file of request.files) await stageFile(db, stage, file, options)
-    await before
+  const stage = emptyStage()
+  const isSimulated = request.simulated ?? false
+  const roots = request.roots ?? format.roots
+  const options = { dataFolder, format, day, isSimulated, roots, workFolder }
+  for (const file of request.files) await stageFile(db, stage, file, options)
+  return async () => {
     const report = await publishStage(db, stage, { dataFolder, format: format.name, lock })
     request.print?.(reportText(report))
     return report
-  } finally {
-    if (!request.database) db.close()
   }
 }
 
