@@ -85,6 +85,8 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
     await db.build('live/step', moment)
     const { hasHoldings } = await tape.read(sinceMs, untilMs)
     await db.build('live/arrivals', moment)
+    await db.build('live/printed_now')
+    await db.append('live.printed', 'from live.printed_now')
     await readCarried(db, moment)
     const hasExpiries = await addExpiries(db, seen)
     if (!desks) {
