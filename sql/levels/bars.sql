@@ -7,11 +7,7 @@ with
 
 steps as (
     select
-        scan.minute_at,
-        scan.book_basis,
-        flips.flip,
-        scan.step,
-        scan.index_point,
+        scan.minute_at, scan.book_basis, flips.flip, scan.step, scan.index_point,
         abs(scan.dealer_gamma_musd_per_point) as gamma,
         (
             round(scan.index_point / scan_point(states.state_spot))
@@ -23,31 +19,36 @@ steps as (
     where flips.flip is not null
 ),
 
-judged as (
-    select
-        steps.*,
-        bar_reach() * (
-            low.deviation_musd + nodes.next_share * (high.deviation_musd - low.deviation_musd)
-        ) as reach,
-        gamma - reach as excess,
+-- one after the other: a plan made without counts joins all steps of a minute with all its nodes
+placed as materialized (
+    select steps.*, nodes.node, nodes.next_node, nodes.next_share
     from steps
     join book.bar_nodes as nodes
         on nodes.step = least(greatest(steps.priced_step, -scan_steps()), scan_steps())
-    join book.bar_deviations as low
-        on low.minute_at = steps.minute_at
-        and low.book_basis = steps.book_basis
-        and low.node = nodes.node
+),
+
+low as materialized (
+    select placed.*, deviations.deviation_musd
+    from placed
+    join book.bar_deviations as deviations using (minute_at, book_basis, node)
+),
+
+judged as (
+    select
+        low.*,
+        bar_reach() * (
+            low.deviation_musd + low.next_share * (high.deviation_musd - low.deviation_musd)
+        ) as reach,
+        gamma - reach as excess,
+    from low
     join book.bar_deviations as high
-        on high.minute_at = steps.minute_at
-        and high.book_basis = steps.book_basis
-        and high.node = nodes.next_node
+        on high.minute_at = low.minute_at and high.book_basis = low.book_basis
+        and high.node = low.next_node
 ),
 
 outside as (
     select
-        minute_at,
-        book_basis,
-        any_value(flip) as flip,
+        minute_at, book_basis, any_value(flip) as flip,
         max(step) filter (excess > 0 and index_point < flip) as low_step,
         min(step) filter (excess > 0 and index_point > flip) as high_step,
     from judged
@@ -62,8 +63,7 @@ beyond as materialized (
         judged.step + case when judged.step = outside.low_step then 1 else -1 end as inner_step,
     from outside
     join judged
-        on judged.minute_at = outside.minute_at
-        and judged.book_basis = outside.book_basis
+        on judged.minute_at = outside.minute_at and judged.book_basis = outside.book_basis
         and judged.step in (outside.low_step, outside.high_step)
 ),
 
@@ -82,8 +82,7 @@ met as (
             as bar_end,
     from beyond
     join judged as inner_step
-        on inner_step.minute_at = beyond.minute_at
-        and inner_step.book_basis = beyond.book_basis
+        on inner_step.minute_at = beyond.minute_at and inner_step.book_basis = beyond.book_basis
         and inner_step.step = beyond.inner_step
 ),
 
