@@ -1,18 +1,14 @@
-import { type Database, type Row, runBeside } from '../src/store/duck.ts'
+import { eachBeside } from '../src/store/beside.ts'
+import type { Database, Row } from '../src/store/duck.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { AUDITS } from './models.ts'
 
 /** Refuses a build that fails an audit: of several the first in their order. */
 export async function audit(db: Database, date: string): Promise<void> {
   const found = new Map<string, Row[]>()
-  const queue: string[] = [...AUDITS]
-  const work = async (connection: Database) => {
-    for (let name = queue.shift(); name; name = queue.shift()) {
-      found.set(name, await connection.query(`audit/${name}`))
-    }
-  }
-  // each alone leaves a core idle
-  await runBeside(db, [work, work])
+  await eachBeside(db, AUDITS, async (name, connection) => {
+    found.set(name, await connection.query(`audit/${name}`))
+  })
   for (const name of AUDITS) {
     const rows = found.get(name)!
     if (rows.length > 0) {

@@ -46,6 +46,8 @@ export type FeedOptions = {
   readonly progress: Progress
 }
 
+type TakenFile = Pick<SpoolFile, 'format' | 'path' | 'name'>
+
 /** One session that is fed. */
 export type Feed = {
   /** Takes what has come and publishes the states that are due; true when the session has ended. */
@@ -62,7 +64,7 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
   const imports: Database[] = []
 
   /** Tells of each whether it was taken, or refused; none is when somebody else imports. */
-  const take = async (files: readonly SpoolFile[]): Promise<readonly boolean[]> => {
+  const take = async (files: readonly TakenFile[]): Promise<readonly boolean[]> => {
     for (const spill of SPILLS.slice(imports.length, files.length)) {
       imports.push(await openImports(options, spill))
     }
@@ -109,7 +111,7 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
     await withWorkFolder(dataFolder, `feed-${date}`, async folder => {
       const path = join(folder, `${dataset}.csv`)
       writeAtomically(path, `${lines.join('\n')}\n`)
-      const [isTaken] = await take([{ format: dataset, path, name: 'standard input', stamp: '' }])
+      const [isTaken] = await take([{ format: dataset, path, name: 'standard input' }])
       if (isTaken) collected.drop(lines.length - 1)
     })
   }

@@ -1,4 +1,5 @@
-import { type Database, type Params, runBeside } from '../src/store/duck.ts'
+import { runBeside } from '../src/store/beside.ts'
+import type { Database, Params } from '../src/store/duck.ts'
 import { loadSideCalibration } from '../src/store/session.ts'
 import { type AfterModel, buildSteps, doNothing } from './steps.ts'
 

@@ -1,4 +1,5 @@
-import { type Database, runBeside } from '../src/store/duck.ts'
+import { runBeside } from '../src/store/beside.ts'
+import type { Database } from '../src/store/duck.ts'
 
 /** Models in the order of their building: the branches of a step do not read each other. */
 export type Steps<Model extends string = string> = readonly (readonly (readonly Model[])[])[]

@@ -82,8 +82,8 @@ const ALLOCATORS = {
 
 /**
  * Statements run on a pool of threads, by default four. Three beside each other on two cores take
- * turns in the middle, and each thread warms memory of its own: with as many threads as cores they
- * wait for each other instead, which takes a running session's minute an eighth less.
+ * turns in the middle, and each thread warms memory of its own. With as many threads as cores they
+ * wait for each other instead: an eighth off a running session's minute.
  */
 const poolThreads = () => String(Math.min(Math.max(availableParallelism(), 2), 4))
 

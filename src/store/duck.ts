@@ -275,18 +275,3 @@ async function databaseOn(
     },
   }
 }
-
-/**
- * Runs works at the same time: the first on the database's own connection, each other one on its
- * own, which has no variables. Ends when all have ended; fails as the first of them that failed.
- */
-export async function runBeside(
-  db: Database,
-  works: readonly ((connection: Database) => Promise<unknown>)[],
-): Promise<void> {
-  const others = await Promise.all(works.slice(1).map(() => db.beside()))
-  const ends = await Promise.allSettled(works.map((work, index) => work(others[index - 1] ?? db)))
-  // a connection is closed only when no query runs on it
-  for (const other of others) other.close()
-  for (const end of ends) if (end.status === 'rejected') throw end.reason
-}

@@ -1,7 +1,8 @@
 /** Tables of a session that grows minute by minute: thin wrappers, the rules are in sql/live. */
 
 import type { SessionDate } from '../market/calendar.ts'
-import { type Database, runBeside } from './duck.ts'
+import { allEnded } from './beside.ts'
+import type { Database } from './duck.ts'
 import { announceStep, withTapeLock } from './news.ts'
 import type { Reach } from './reach.ts'
 import { listOf } from './rows.ts'
@@ -144,13 +145,11 @@ export async function openLiveTape(
         await files.copyTo(`tape.${name}`, `tape.${name}`)
         hasHoldings = true
       }
-      // each on a connection of its own
-      await runBeside(db, [
-        () => readPrints(there.prints, sinceMs, untilMs),
-        async () => {
-          for (const { name, paths } of there.minutes) await readMinutes(name, paths, moment)
-        },
-      ])
+      const readAllMinutes = async () => {
+        for (const { name, paths } of there.minutes) await readMinutes(name, paths, moment)
+      }
+      // each in a database of its own
+      await allEnded([readPrints(there.prints, sinceMs, untilMs), readAllMinutes()])
       return { hasHoldings }
     },
     countPrints: async (sinceMs, untilMs) => {

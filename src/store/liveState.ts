@@ -1,7 +1,8 @@
 import { existsSync, globSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { z } from 'zod'
-import { type Database, runBeside } from './duck.ts'
+import { eachBeside } from './beside.ts'
+import type { Database } from './duck.ts'
 import { publishFile, sha256, sha256File, writeAtomically } from './files.ts'
 import { DatasetFile, type PublishedManifest, parseManifest, publishedFolder } from './manifest.ts'
 import { parsedOnce } from './parsed.ts'
@@ -94,11 +95,11 @@ export async function publishState(
   removeStrays(dataFolder, date, before)
   const files: Record<string, z.infer<typeof DatasetFile>[]> = { ...before?.live.files }
   await withWorkFolder(dataFolder, `live-${date}`, async work => {
-    const added = await writeStep(db, work)
-    for (const [name, { path, rows }] of added) {
+    const pathOf = (name: string) => join(work, `${name}.parquet.tmp`)
+    for (const [name, rows] of await writeStep(db, pathOf)) {
       files[name] = [
         ...(files[name] ?? []),
-        await place(dataFolder, name, date, minute, path, rows),
+        await place(dataFolder, name, date, minute, pathOf(name), rows),
       ]
     }
   })
@@ -122,22 +123,19 @@ function removeStrays(dataFolder: string, date: string, manifest: LiveManifest |
 
 const fileOf = ({ file }: { readonly file: string }): string => file
 
-type Written = { readonly path: string; readonly rows: number }
-
-/** Writes what a step adds to each dataset, where it adds any row. */
-async function writeStep(db: Database, folder: string): Promise<Map<string, Written>> {
-  const [counts] = await db.query('live/step_counts')
-  const names = Object.keys(STEP_TABLES) as (keyof typeof STEP_TABLES)[]
-  const added = names.filter(name => Number(counts![name]) > 0)
-  const waiting = added.values()
-  const hand = async (connection: Database) => {
-    for (const name of waiting) {
-      await writeRows(connection, name, STEP_TABLES[name], pathOf(name))
-    }
-  }
-  const pathOf = (name: string) => join(folder, `${name}.parquet.tmp`)
-  await runBeside(db, [hand, hand])
-  return new Map(added.map(name => [name, { path: pathOf(name), rows: Number(counts![name]) }]))
+/** Writes what a step adds to each dataset; answers the rows of those it adds any to. */
+async function writeStep(
+  db: Database,
+  pathOf: (name: string) => string,
+): Promise<readonly (readonly [name: string, rows: number])[]> {
+  const tables = Object.entries(STEP_TABLES)
+  const counts = tables.map(([name, table]) => `(select count(*) from ${table}) as ${name}`)
+  const [counted] = await db.rows(`select ${counts.join(', ')}`)
+  const added = tables.filter(([name]) => Number(counted![name]) > 0)
+  await eachBeside(db, added, ([name, table], connection) =>
+    writeRows(connection, name, table, pathOf(name)),
+  )
+  return added.map(([name]) => [name, Number(counted![name])])
 }
 
 /** Writes the columns of a dataset that a step has. */

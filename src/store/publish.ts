@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { eachBeside } from './beside.ts'
 import type { Dataset } from './datasets.ts'
-import { type Database, runBeside } from './duck.ts'
+import type { Database } from './duck.ts'
 import { publishFile, sha256, sha256File, writeAtomically } from './files.ts'
 import { type Lock, withLock } from './lock.ts'
 import {
@@ -139,19 +140,16 @@ export async function writeDatasets<Taken>(
     ...wanted.filter(dataset => !isLarge(dataset)),
   ]
   const taken = new Map<string, Taken>()
-  const work = async (connection: Database) => {
-    for (let dataset = queue.shift(); dataset; dataset = queue.shift()) {
-      await refuseOtherColumns(connection, dataset)
-      const path = join(folder, `${dataset.name}.parquet.tmp`)
-      const rows = await writeParquet(connection, dataset, path)
-      taken.set(dataset.name, await take(dataset, path, rows))
-    }
-  }
   // one thread a file: row groups then start at the same rows in every run, so equal rows, equal
   // bytes
   await db.run('set threads = 1')
   try {
-    await runBeside(db, [work, work])
+    await eachBeside(db, queue, async (dataset, connection) => {
+      await refuseOtherColumns(connection, dataset)
+      const path = join(folder, `${dataset.name}.parquet.tmp`)
+      const rows = await writeParquet(connection, dataset, path)
+      taken.set(dataset.name, await take(dataset, path, rows))
+    })
   } finally {
     await db.run('reset threads')
   }
