@@ -9,8 +9,8 @@ import { ownProcess } from '../src/store/process.ts'
 import { loadConditions, loadSession, makeExpiries, type SeenExpiry } from '../src/store/session.ts'
 import { type Desks, openDesks } from './desks.ts'
 import { doubtOrders, emptyState, foldNews } from './liveFold.ts'
-import { placeOrders, priceOrders } from './placing.ts'
-import { buildStates, priceStates } from './states.ts'
+import { keepPending, placeOrders, priceOrders } from './placing.ts'
+import { buildStates, keepStates, priceStates, tellStates } from './states.ts'
 
 const MINUTE_MS = 60_000
 
@@ -57,6 +57,8 @@ export type LiveSession = {
   readonly stepEndMs: (untilMs: number) => Promise<number>
   /** Brings everything up to an instant, a whole minute after the last one, in one step. */
   readonly advance: (untilMs: number) => Promise<void>
+  /** Does what the next step needs and nobody reads: while nobody waits for it. */
+  readonly makeReady: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -79,8 +81,19 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
   // what no state of the session could know is news of the first one
   let sinceMs = 0
   let desks: Desks | null = null
+  let isKept = true
+
+  /** Keeps what later steps look back on of the last one. */
+  const keep = async () => {
+    if (!desks || isKept) return
+    await keepStates(db, desks.pricing)
+    await keepPending(db)
+    isKept = true
+  }
 
   const advance = async (untilMs: number) => {
+    await keep()
+    isKept = false
     const moment = { since_ms: sinceMs, until_ms: untilMs }
     await loadSession(db, { session, symbol, knownUntilMs: untilMs, minPremiumUsd })
     await db.build('live/step', moment)
@@ -107,7 +120,7 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
       },
       connection => priceOrders(connection, placing),
     ])
-    await placeOrders(desks)
+    await runBeside(db, [() => placeOrders(desks!), connection => tellStates(connection, pricing)])
     sinceMs = untilMs
   }
 
@@ -129,6 +142,10 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
     symbol,
     stepEndMs,
     advance,
+    makeReady: async () => {
+      await keep()
+      await db.makeReady()
+    },
     counts: async () => {
       const rows = await db.query('live/silent_minutes', { until_ms: sinceMs })
       const missing = rows.map(row => String(row.minute_et))

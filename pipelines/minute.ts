@@ -90,7 +90,7 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
         for (let atMs = 0; atMs < facts.known_before_ms; ) {
           atMs = await opened.stepEndMs(facts.known_before_ms)
           await opened.advance(atMs)
-          await opened.db.makeReady()
+          await opened.makeReady()
         }
       })
     }
@@ -123,8 +123,8 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
       const untilMs = atOnce ? await opened.stepEndMs(lastMs) : lastMs
       const { minute } = wallTimeEt(untilMs)
       manifest = await progress.step(`state ${minute}`, () => publish(opened, untilMs))
-      // the state is published: the next one need not wait for its plans, nor for space
-      await opened.db.makeReady()
+      // the state is published: the next one need not wait for what it looks back on
+      await opened.makeReady()
       live = opened
       return untilMs
     } finally {

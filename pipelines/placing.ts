@@ -28,6 +28,10 @@ export async function priceOrders(db: Database, placing: DatabaseAside): Promise
   await placing.viewTo('ledger.brief_legs', 'live.brief_legs')
   await db.append('ledger.legs', 'from live.legs_now')
   await db.append('ledger.legs', 'from live.brief_legs')
+}
+
+/** Keeps the orders that wait to be known, or known better. */
+export async function keepPending(db: Database): Promise<void> {
   for (const name of ['pending', 'pending_legs']) await db.build(`live/${name}`)
 }
 
@@ -39,7 +43,7 @@ export async function placeOrders({ db, placing }: Desks): Promise<void> {
   await db.append('ledger.placed', 'from live.placed_now')
   await db.build('live/ended')
   await db.build('live/ended_legs')
-  await db.build('live/standing_now')
+  await db.view('live/standing_now')
   await placing.viewFrom('live.standing_now', 'ledger.orders')
   await placing.viewFrom('live.ended', 'ledger.revisions')
   await placing.viewFrom('live.ended_legs', 'ledger.revision_legs')

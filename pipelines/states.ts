@@ -48,16 +48,12 @@ const KEPT_DOUBTS: Readonly<Record<string, string>> = {
   'book/bar_noises': 'live.bar_noises',
 }
 
-/** What is kept of the new states, and the table that holds it. */
+/** What is published of the states themselves, and the table that holds that of the new ones. */
 const STATE_TABLES = {
-  'levels.levels': 'live.new_levels',
-  'ledger.levels': 'live.levels_now',
-  'ledger.profiles': 'live.profiles_now',
-  'ledger.market_minutes': 'live.minutes_now',
+  'ledger/levels': 'live.levels_now',
+  'ledger/profiles': 'live.profiles_now',
+  'ledger/market_minutes': 'live.minutes_now',
 } as const
-
-/** What is published of the states themselves. */
-const STATE_DATASETS = ['ledger/levels', 'ledger/profiles', 'ledger/market_minutes'] as const
 
 /** Prices the new states; after the close there are none. */
 export async function priceStates(
@@ -97,10 +93,7 @@ export async function buildStates(
   pricing: DatabaseAside,
   hasNewHoldings: boolean,
 ): Promise<void> {
-  if (await db.isEmpty('live.new_minutes')) {
-    for (const name of ['levels', 'profiles', 'minutes']) await emptyTable(db, `live.${name}_now`)
-    return
-  }
+  if (await db.isEmpty('live.new_minutes')) return
   for (const name of BOOK_TABLES) await db.build(`live/${name}`)
   await pricing.viewFrom('live.flows_now', 'book.flows')
   await pricing.viewFrom('live.products_now', 'book.doubt_products')
@@ -108,11 +101,27 @@ export async function buildStates(
   if (hasNewHoldings) for (const model of HOLDING_MODELS) await pricing.build(model)
   await buildSteps(pricing, STATE_STEPS, buildOne)
   await findLevels(db, pricing)
-  for (const model of STATE_DATASETS) await pricing.build(model)
-  for (const [from, to] of Object.entries(STATE_TABLES)) {
-    await pricing.refill(`memory.${to}`, `from ${from} semi join tape.minutes using (minute_et)`)
-  }
+  await pricing.refill('memory.live.new_levels', ofNewStates('levels.levels'))
   await db.append('levels.levels', 'from live.new_levels')
+}
+
+/** Makes what is published of the new states themselves. */
+export async function tellStates(db: Database, pricing: DatabaseAside): Promise<void> {
+  const hasNone = await db.isEmpty('live.new_minutes')
+  for (const [model, table] of Object.entries(STATE_TABLES)) {
+    if (hasNone) await emptyTable(db, table)
+    else {
+      await pricing.build(model)
+      await pricing.refill(`memory.${table}`, ofNewStates(model.replace('/', '.')))
+    }
+  }
+}
+
+const ofNewStates = (table: string) => `from ${table} semi join tape.minutes using (minute_et)`
+
+/** Keeps what the next states look back on. */
+export async function keepStates(db: Database, pricing: DatabaseAside): Promise<void> {
+  if (await db.isEmpty('live.new_minutes')) return
   await keepDoubts(db, pricing)
   await db.build('live/flows')
 }

@@ -129,13 +129,17 @@ async function writeStep(
   pathOf: (name: string) => string,
 ): Promise<readonly (readonly [name: string, rows: number])[]> {
   const tables = Object.entries(STEP_TABLES)
-  const counts = tables.map(([name, table]) => `(select count(*) from ${table}) as ${name}`)
-  const [counted] = await db.rows(`select ${counts.join(', ')}`)
-  const added = tables.filter(([name]) => Number(counted![name]) > 0)
+  // a row each: side by side they take the engine ten times as long to plan
+  const counts = tables.map(
+    ([name, table]) => `select '${name}' as name, count(*) as n from ${table}`,
+  )
+  const counted = await db.rows(counts.join(' union all '))
+  const rowsOf = new Map(counted.map(({ name, n }) => [name, Number(n)]))
+  const added = tables.filter(([name]) => rowsOf.get(name)! > 0)
   await eachBeside(db, added, ([name, table], connection) =>
     writeRows(connection, name, table, pathOf(name)),
   )
-  return added.map(([name]) => [name, Number(counted![name])])
+  return added.map(([name]) => [name, rowsOf.get(name)!])
 }
 
 /** Writes the columns of a dataset that a step has. */

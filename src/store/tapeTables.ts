@@ -68,12 +68,11 @@ export async function loadBatches(
 
 /** Quotes that come to a running session make a view of what was an empty table. */
 async function forgetQuotes(db: Database): Promise<void> {
-  const [found] = await db.rows(
-    `select table_type from information_schema.tables
-     where table_schema = 'tape' and table_name = 'quotes'
-       and table_catalog = current_database()`,
+  const [view] = await db.rows(
+    `from duckdb_views()
+     where schema_name = 'tape' and view_name = 'quotes' and database_name = current_database()`,
   )
-  if (found) await db.run(`drop ${found.table_type === 'VIEW' ? 'view' : 'table'} tape.quotes`)
+  await db.run(view ? 'drop view tape.quotes' : 'drop table if exists tape.quotes')
 }
 
 async function viewQuotes(db: Database, dataset: Dataset, files: readonly string[]): Promise<void> {
