@@ -24,8 +24,8 @@ export type Desks = {
 
 /** Opens them, each with what all read as it is. */
 export async function openDesks(db: Database): Promise<Desks> {
-  const open = async (name: string) => {
-    const desk = await db.aside(name)
+  const open = async (name: string, isOfOneRound = true) => {
+    const desk = await db.aside(name, { isOfOneRound })
     for (const table of SHARED_TABLES) await desk.viewFrom(table)
     return desk
   }
@@ -35,7 +35,8 @@ export async function openDesks(db: Database): Promise<Desks> {
     judging: await open('judging'),
     folding: await open('folding'),
     doubting: await open('doubting'),
-    pricing: await open('pricing'),
+    // what is held at the open is made once
+    pricing: await open('pricing', false),
     placing: await open('placing'),
   }
 }

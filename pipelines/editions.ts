@@ -79,7 +79,7 @@ async function foldThen(db: Database, parameters: Params, after: AfterModel): Pr
   if (await db.isEmpty('fold.prints_then')) {
     await db.refill('fold.folded_then', 'from fold.folded limit 0')
   } else {
-    const then = await db.aside('then')
+    const then = await db.aside('then', { isOfOneRound: true })
     try {
       await foldPrintsThen(then, parameters)
       await then.viewFrom('fold.news_zones')

@@ -17,7 +17,7 @@ const FOLDED_TABLES = [
  * `fold.cancel_matches`, `fold.print_fates` and `fold.quote_trust`. Null where there is no news.
  */
 export async function foldAhead(db: Database): Promise<FoldedAhead | null> {
-  const wide = await db.aside('wide')
+  const wide = await db.aside('wide', { isOfOneRound: true })
   for (const table of FOLDED_TABLES) await wide.viewFrom(table)
   await wide.build('fold/news')
   if (await wide.isEmpty('fold.news')) return null
@@ -25,7 +25,7 @@ export async function foldAhead(db: Database): Promise<FoldedAhead | null> {
   for (const model of ['fold/news_rounds', 'fold/prints_then', 'fold/trust_then']) {
     await wide.build(model)
   }
-  const then = await wide.aside('wide_then')
+  const then = await wide.aside('wide_then', { isOfOneRound: true })
   await foldPrintsThen(then)
   return { wide, then }
 }

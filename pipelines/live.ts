@@ -9,7 +9,7 @@ import { ownProcess } from '../src/store/process.ts'
 import { loadConditions, loadSession, makeExpiries, type SeenExpiry } from '../src/store/session.ts'
 import { type Desks, openDesks } from './desks.ts'
 import { doubtOrders, emptyState, foldNews } from './liveFold.ts'
-import { keepPending, placeOrders, priceOrders } from './placing.ts'
+import { keepOrders, placeOrders, priceOrders } from './placing.ts'
 import { buildStates, keepStates, priceStates, tellStates } from './states.ts'
 
 const MINUTE_MS = 60_000
@@ -43,10 +43,10 @@ export type LiveOptions = {
 /**
  * A session built state by state, by the models of the nightly build: each state folds again only
  * the prints that its news can have changed, and prices only itself. The database holds what is
- * known so far: `live.spans`, `levels.levels`, `surface.forwards`, `ledger.placed`,
- * `ledger.legs`; and of the last step `live.placed_now`, `live.legs_now`, `live.ended`,
- * `live.levels_now`, `live.profiles_now`, `live.minutes_now`, `live.large_now` and
- * `live.message_times`.
+ * known so far: `live.spans`, `levels.levels`, `surface.forwards`, `ledger.legs`, and, but for the
+ * last step, `ledger.placed`; and of the last step, until `makeReady`, `live.placed_now`,
+ * `live.legs_now`, `live.ended`, `live.ended_legs`, `live.levels_now`, `live.profiles_now`,
+ * `live.minutes_now`, `live.large_now` and `live.message_times`.
  */
 export type LiveSession = {
   readonly db: Database
@@ -87,7 +87,7 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
   const keep = async () => {
     if (!desks || isKept) return
     await keepStates(db, desks.pricing)
-    await keepPending(db)
+    await keepOrders(db)
     isKept = true
   }
 
@@ -97,28 +97,34 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
     const moment = { since_ms: sinceMs, until_ms: untilMs }
     await loadSession(db, { session, symbol, knownUntilMs: untilMs, minPremiumUsd })
     await db.build('live/step', moment)
-    const { hasHoldings } = await tape.read(sinceMs, untilMs)
+    const news = await tape.look(sinceMs, untilMs)
+    await news.readPrints()
     await db.build('live/arrivals', moment)
-    await db.build('live/printed_now')
-    await db.append('live.printed', 'from live.printed_now')
-    await readCarried(db, moment)
-    const hasExpiries = await addExpiries(db, seen)
+    const isFirst = desks === null
     if (!desks) {
       desks = await openDesks(db)
       await emptyState(desks)
     }
     const { pricing, placing } = desks
+    let hasExpiries = false
     // neither reads the other
     await runBeside(db, [
       connection => foldNews({ ...desks!, db: connection }, untilMs - sinceMs === MINUTE_MS),
-      connection => priceStates(connection, pricing, moment),
+      async connection => {
+        await news.readMinutes()
+        await connection.build('live/printed_now')
+        await connection.append('live.printed', 'from live.printed_now')
+        await readCarried(connection, moment)
+        hasExpiries = await addExpiries(connection, seen)
+        await priceStates(connection, pricing, moment)
+      },
     ])
     await runBeside(db, [
       async connection => {
         await doubtOrders(desks!)
-        await buildStates(connection, pricing, hasHoldings || hasExpiries)
+        await buildStates(connection, pricing, news.hasHoldings || hasExpiries)
       },
-      connection => priceOrders(connection, placing),
+      connection => priceOrders(connection, placing, isFirst),
     ])
     await runBeside(db, [() => placeOrders(desks!), connection => tellStates(connection, pricing)])
     sinceMs = untilMs

@@ -27,7 +27,7 @@ export async function emptyState(desks: Desks): Promise<void> {
   await folding.viewTo('fold.edition_legs', 'live.step_edition_legs')
   await db.refill('live.refolded', 'from live.step_editions')
   await db.build('live/new_spans')
-  await db.append('live.spans', 'from live.new_spans')
+  await addSpans(db)
   for (const name of ['pending', 'pending_now']) {
     await db.refill(`live.${name}`, 'from live.step_editions')
     await db.refill(
@@ -43,6 +43,13 @@ export async function emptyState(desks: Desks): Promise<void> {
   await doubting.viewTo('book.doubt_products', 'live.step_products')
   await db.refill('live.flows', 'select * exclude (minute_at) from live.step_flows')
   await db.refill('live.products', 'select * exclude (minute_at) from live.step_products')
+}
+
+/** Notes when the orders that were folded again printed. */
+export async function addSpans(db: Database): Promise<void> {
+  await db.append('live.spans', 'from live.new_spans')
+  await db.build('live/new_widths')
+  await db.append('live.widths', 'from live.new_widths')
 }
 
 /** Folds the prints of the desk; what was known of them before, beside it, or after it. */
@@ -77,6 +84,7 @@ export async function foldNews(desks: Desks, isOneMinute: boolean): Promise<void
   const { db, folding } = desks
   await matchCancels(desks)
   await db.build('live/news')
+  await db.build('live/near_spans', REACH)
   await db.build('live/zones', REACH)
   const [zones] = await db.rows('select min(from_us) as from_us from live.zones')
   await db.build('live/window_prints', { from_us: Number(zones?.from_us ?? 0) })

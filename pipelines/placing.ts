@@ -2,18 +2,24 @@
 
 import type { Database, DatabaseAside } from '../src/store/duck.ts'
 import type { Desks } from './desks.ts'
+import { addSpans } from './liveFold.ts'
 import { lookBack } from './lookBack.ts'
 
 const GAMMA_MODELS = ['book/leg_gammas', 'ledger/leg_texts', 'ledger/order_gammas'] as const
 
 /**
  * Finds the orders that became known, and their legs with their gammas in the states of their
- * minutes: all that is said of them without the levels. The others wait.
+ * minutes: all that is said of them without the levels. The others wait. And finds what earlier
+ * states published of the orders that ended.
  */
-export async function priceOrders(db: Database, placing: DatabaseAside): Promise<void> {
+export async function priceOrders(
+  db: Database,
+  placing: DatabaseAside,
+  isFirst: boolean,
+): Promise<void> {
   await db.build('live/new_spans')
   await db.repeat('delete from live.spans where edition_id in (from live.replaced)')
-  await db.append('live.spans', 'from live.new_spans')
+  await addSpans(db)
   await db.build('live/known_now')
   await db.build('live/known_legs')
   await db.build('live/placing_minutes', {}, 'live.states')
@@ -28,10 +34,14 @@ export async function priceOrders(db: Database, placing: DatabaseAside): Promise
   await placing.viewTo('ledger.brief_legs', 'live.brief_legs')
   await db.append('ledger.legs', 'from live.legs_now')
   await db.append('ledger.legs', 'from live.brief_legs')
+  await db.build('live/ended_keys')
+  await db.build('live/ended_legs')
+  if (!isFirst) await db.build('live/ended_before')
 }
 
-/** Keeps the orders that wait to be known, or known better. */
-export async function keepPending(db: Database): Promise<void> {
+/** Keeps the orders that are known, and those that wait to be known, or known better. */
+export async function keepOrders(db: Database): Promise<void> {
+  await db.append('ledger.placed', 'from live.placed_now')
   for (const name of ['pending', 'pending_legs']) await db.build(`live/${name}`)
 }
 
@@ -40,9 +50,8 @@ export async function placeOrders({ db, placing }: Desks): Promise<void> {
   await placing.viewFrom('levels.levels')
   await placing.view('ledger/placed')
   await placing.copyTo('ledger.placed', 'live.placed_now')
-  await db.append('ledger.placed', 'from live.placed_now')
+  await db.make('live.ended_before', 'from live.placed_now limit 0')
   await db.build('live/ended')
-  await db.build('live/ended_legs')
   await db.view('live/standing_now')
   await placing.viewFrom('live.standing_now', 'ledger.orders')
   await placing.viewFrom('live.ended', 'ledger.revisions')

@@ -1,8 +1,8 @@
 -- live.replaced: the versions of the orders that the news may have changed.
 -- grain: edition_id
--- reads: live.spans, live.zones
+-- reads: live.near_spans, live.zones
 select spans.edition_id
-from live.spans as spans
+from live.near_spans as spans
 semi join live.zones as zones
     on zones.is_slow = spans.is_slow
     and spans.first_us <= zones.last_us

@@ -3,7 +3,7 @@
 -- an order changes it: a zone holds what lies within the reach of the news, the orders there, and
 -- the orders that these lie among.
 -- grain: zone
--- reads: live.news, live.spans
+-- reads: live.news, live.near_spans
 -- param: reach_slow_us, reach_us
 with
 
@@ -41,7 +41,7 @@ touched as (
         least(any_value(cores.first_us), min(orders.first_us)) as first_us,
         greatest(any_value(cores.last_us), max(orders.last_us)) as last_us
     from cores
-    left join live.spans as orders
+    left join live.near_spans as orders
         on orders.is_slow = cores.is_slow
         and orders.first_us <= cores.last_us
         and orders.last_us >= cores.first_us
@@ -58,7 +58,7 @@ ranges as (
         least(any_value(touched.first_us), min(orders.first_us)) as around_from_us,
         greatest(any_value(touched.last_us), max(orders.last_us)) as around_to_us
     from touched
-    left join live.spans as orders
+    left join live.near_spans as orders
         on orders.is_slow = touched.is_slow
         and orders.first_us <= touched.last_us
         and orders.last_us >= touched.first_us

@@ -5,6 +5,7 @@ import { FIRST, type Filling, fillingAnew, type Made, makingAnew, nothingMade } 
 import { declaredParams, type Params, readSql, SQL_FOLDER } from './models.ts'
 import { planForAnyRows, prepareForPlans } from './plans.ts'
 import { objectsOf, type Row } from './results.ts'
+import { freeSpace } from './space.ts'
 import { spillFolder } from './work.ts'
 
 /** The order in which the stages of a session are built; each is a schema of the database. */
@@ -54,7 +55,7 @@ export type Database = {
   /** Another connection to the same tables, for what may run beside; close it before the first. */
   readonly beside: () => Promise<Database>
   /** Another database with tables of its own, not named like a stage; close it before this one. */
-  readonly aside: (name: string) => Promise<DatabaseAside>
+  readonly aside: (name: string, options?: AsideOptions) => Promise<DatabaseAside>
   readonly close: () => void
 }
 
@@ -68,6 +69,11 @@ export type DatabaseAside = Omit<Database, 'close'> & {
   readonly viewTo: (table: string, as: string) => Promise<void>
   /** Forgets all tables. */
   readonly close: () => Promise<void>
+}
+
+export type AsideOptions = {
+  /** Whether its rows are of one round: where plans are kept, `makeReady` empties the tables. */
+  readonly isOfOneRound?: boolean
 }
 
 export type DatabaseOptions = {
@@ -102,8 +108,10 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
   return {
     ...db,
     makeReady: async () => {
-      if (engine.kept) await freeSpace(db, engine.kept)
+      if (engine.kept) await freeSpace(db, [FIRST, ...engine.kept.asides.keys()])
       for (const part of [db, ...(engine.kept?.opened ?? [])]) await part.makeReady()
+      // after the plans, which rest on how many rows there were
+      for (const part of engine.kept?.ofOneRound ?? []) await part.emptyAhead()
     },
     close: () => {
       for (const part of engine.kept?.opened ?? []) part.close()
@@ -122,6 +130,7 @@ type KeptParts = {
   /** Connections beside that nobody uses at the moment, by their database. */
   readonly idle: Map<string, Database[]>
   readonly opened: Pick<Database, 'makeReady' | 'close'>[]
+  readonly ofOneRound: Pick<Filling, 'emptyAhead'>[]
 }
 
 const keptParts = (): KeptParts => ({
@@ -129,28 +138,11 @@ const keptParts = (): KeptParts => ({
   asides: new Map(),
   idle: new Map(),
   opened: [],
+  ofOneRound: [],
 })
 
 /** So much is written before the engine frees the space of rows taken out, not 16 MB each time. */
 const SELDOM = '1GB'
-
-/** The share of its memory from which on an engine whose tables are filled anew frees space. */
-const FULL_SHARE = 0.5
-
-/**
- * Frees the space of rows that were taken out, once there is much of it. Left to itself, the engine
- * would do it at any time that enough was written: a fifth of the time of who waits for a round.
- */
-async function freeSpace(db: Database, { asides }: KeptParts): Promise<void> {
-  const [memory] = await db.rows(
-    `select sum(memory_usage_bytes) >
-       $share::double * parse_formatted_bytes(current_setting('memory_limit')) as is_full
-     from duckdb_memory()`,
-    { share: FULL_SHARE },
-  )
-  if (!memory?.is_full) return
-  for (const name of [FIRST, ...asides.keys()]) await db.run(`checkpoint "${name}"`)
-}
 
 /** Makes the schemas and the macros in the current database. */
 async function prepare(connection: DuckDBConnection): Promise<void> {
@@ -160,7 +152,12 @@ async function prepare(connection: DuckDBConnection): Promise<void> {
   }
 }
 
-async function databaseAside(engine: Engine, first: string, name: string): Promise<DatabaseAside> {
+async function databaseAside(
+  engine: Engine,
+  first: string,
+  name: string,
+  { isOfOneRound = false }: AsideOptions = {},
+): Promise<DatabaseAside> {
   const { instance, kept } = engine
   const open = kept?.asides.get(name)
   if (open) return open
@@ -203,6 +200,7 @@ async function databaseAside(engine: Engine, first: string, name: string): Promi
   }
   kept?.asides.set(name, aside)
   kept?.opened.push(db)
+  if (isOfOneRound) kept?.ofOneRound.push(db)
   return aside
 }
 
@@ -226,7 +224,7 @@ async function databaseOn(
   engine: Engine,
   connection: DuckDBConnection,
   name: string,
-): Promise<Database & { readonly viewOf: Filling['view'] }> {
+): Promise<Database & Pick<Filling, 'emptyAhead'> & { readonly viewOf: Filling['view'] }> {
   await connection.run("set timezone = 'UTC'")
   if (engine.kept) await prepareForPlans(connection)
   const filling = engine.kept
@@ -251,6 +249,7 @@ async function databaseOn(
     repeat: filling.repeat,
     isEmpty: filling.isEmpty,
     makeReady: filling.planAhead,
+    emptyAhead: filling.emptyAhead,
     build: (model, params, table = model.replace('/', '.')) => {
       const text = readSql(model)
       return filling.refill(table, text, declaredParams(text, params))
@@ -268,7 +267,7 @@ async function databaseOn(
     view: model => filling.view(model.replace('/', '.'), readSql(model)),
     connection,
     beside: () => databaseBeside(engine, name),
-    aside: other => databaseAside(engine, name, other),
+    aside: (other, options) => databaseAside(engine, name, other, options),
     close: () => {
       filling.close()
       connection.closeSync()

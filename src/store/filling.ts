@@ -24,6 +24,8 @@ export type Filling = {
   readonly read: (sql: string, params?: Params) => Promise<DuckDBResultReader>
   /** Makes the plans that the next round needs, where plans are kept: while nobody waits for it. */
   readonly planAhead: () => Promise<void>
+  /** Empties the tables of the database that are filled anew, where plans are kept: as that. */
+  readonly emptyAhead: () => Promise<void>
   readonly close: () => void
 }
 
@@ -48,6 +50,7 @@ export function makingAnew(connection: DuckDBConnection): Filling {
     // never stream: the binding ends a failed stream quietly
     read: (sql, params) => connection.runAndReadAll(sql, params as never),
     planAhead: async () => {},
+    emptyAhead: async () => {},
     close: () => {},
   }
 }
@@ -170,6 +173,16 @@ export function fillingAnew(
     },
     read: plans.read,
     planAhead: plans.planAhead,
+    emptyAhead: async () => {
+      for (const [name, kept] of tables) {
+        const { fills, rows } = kept
+        // of many rows the next filling tells whether they leave the table hollow
+        const isDue = fills > FILLS_ANEW && rows !== null && rows > 0 && rows <= MANY_ROWS
+        if (!isDue || !name.startsWith(`${database}.`)) continue
+        await plans.run(`truncate ${name.slice(database.length + 1)}`)
+        note(name, { ...kept, rows: 0 }, false)
+      }
+    },
     close: plans.close,
   }
 }

@@ -1,7 +1,6 @@
 /** Tables of a session that grows minute by minute: thin wrappers, the rules are in sql/live. */
 
 import type { SessionDate } from '../market/calendar.ts'
-import { allEnded } from './beside.ts'
 import type { Database } from './duck.ts'
 import { announceStep, withTapeLock } from './news.ts'
 import type { Reach } from './reach.ts'
@@ -17,13 +16,25 @@ export const emptyTable = (db: Database, table: string): Promise<void> =>
 /** The tape of a session as a running job knows it: what became known later is not in it. */
 export type LiveTape = {
   /**
-   * Reads what became known between two instants, and what was imported since the last call:
-   * `tape.prints` grows, `live.state_quotes` and `live.state_spots` are those of the new states.
-   * Answers whether what is held at the open is known otherwise than at the last call.
+   * Finds what became known between two instants, and what was imported since the last call, and
+   * reads of it what is held at the open.
    */
-  readonly read: (sinceMs: number, untilMs: number) => Promise<{ readonly hasHoldings: boolean }>
+  readonly look: (sinceMs: number, untilMs: number) => Promise<LiveNews>
   /** How many prints became known in each minute between two instants, as far as there are any. */
   readonly countPrints: (sinceMs: number, untilMs: number) => Promise<readonly MinutePrints[]>
+}
+
+/** What became known to a state: read piece by piece, each before what rests on it. */
+export type LiveNews = {
+  /** Whether what is held at the open is known otherwise than at the last call. */
+  readonly hasHoldings: boolean
+  /** Adds the new prints to `tape.prints`. */
+  readonly readPrints: () => Promise<void>
+  /**
+   * Makes `live.state_quotes` and `live.state_spots`, those of the new states, in a database of
+   * their own: it may run beside the prints.
+   */
+  readonly readMinutes: () => Promise<void>
 }
 
 export type MinutePrints = {
@@ -96,7 +107,7 @@ export async function openLiveTape(
    * What there is of each dataset by now, once states up to an instant are announced. Of one whose
    * row of other minutes is found, the files of the minutes that the states read.
    */
-  const look = (moment: Moment) =>
+  const find = (moment: Moment) =>
     withTapeLock(dataFolder, date, () => {
       announceStep(dataFolder, date, moment.until_ms)
       // a curve that is imported meanwhile is before this or after it, too
@@ -136,21 +147,22 @@ export async function openLiveTape(
   }
 
   return {
-    read: async (sinceMs, untilMs) => {
+    look: async (sinceMs, untilMs) => {
       const moment = { since_ms: sinceMs, until_ms: untilMs }
-      const there = await look(moment)
+      const there = await find(moment)
       let hasHoldings = false
       for (const { name, paths } of there.holdings) {
         if (!(await renew(name, paths))) continue
         await files.copyTo(`tape.${name}`, `tape.${name}`)
         hasHoldings = true
       }
-      const readAllMinutes = async () => {
-        for (const { name, paths } of there.minutes) await readMinutes(name, paths, moment)
+      return {
+        hasHoldings,
+        readPrints: () => readPrints(there.prints, sinceMs, untilMs),
+        readMinutes: async () => {
+          for (const { name, paths } of there.minutes) await readMinutes(name, paths, moment)
+        },
       }
-      // each in a database of its own
-      await allEnded([readPrints(there.prints, sinceMs, untilMs), readAllMinutes()])
-      return { hasHoldings }
     },
     countPrints: async (sinceMs, untilMs) => {
       const paths = tapeFiles(dataFolder, 'prints', date)

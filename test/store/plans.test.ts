@@ -123,6 +123,35 @@ test('an engine that fills its tables anew holds no rows that were taken out', a
   }
 })
 
+test('a database of one round is empty once the next one is made ready', async () => {
+  const engine = await openDatabase({ threads: 1, keepsPlans: true })
+  try {
+    const round = await engine.aside('round', { isOfOneRound: true })
+    const kept = await engine.aside('kept')
+    for (const part of [round, kept]) {
+      await part.run('create schema live')
+      await part.make('live.constant', 'select 7 as n')
+    }
+    const countsOf = (part: Pick<typeof kept, 'rows'>) =>
+      part.rows(`select (select count(*) from live.filled)::integer as filled,
+                   (select count(*) from live.constant)::integer as constant`)
+    for (let size = 1; size <= 6; size++) {
+      for (const part of [round, kept]) {
+        await part.refill('live.filled', `from range(${size})`)
+        expect(await countsOf(part)).toEqual([{ filled: size, constant: 1 }])
+      }
+      await engine.makeReady()
+      // the first fillings make the table anew
+      const left = size > 2 ? 0 : size
+      expect(await countsOf(round)).toEqual([{ filled: left, constant: 1 }])
+      expect(await round.isEmpty('live.filled')).toBe(left === 0)
+      expect(await countsOf(kept)).toEqual([{ filled: size, constant: 1 }])
+    }
+  } finally {
+    engine.close()
+  }
+})
+
 test('a table is empty when its rows are gone, however they went', async () => {
   const isEmpty = async () => {
     const counted = (await numbersOf('select count(*)::integer as n from live.gone'))[0] === 0
