@@ -5,7 +5,7 @@ import { FIRST, type Filling, fillingAnew, type Made, makingAnew, nothingMade } 
 import { declaredParams, type Params, readSql, SQL_FOLDER } from './models.ts'
 import { planForAnyRows, prepareForPlans } from './plans.ts'
 import { objectsOf, type Row } from './results.ts'
-import { freeSpace } from './space.ts'
+import { freeRows, isFull } from './space.ts'
 import { spillFolder } from './work.ts'
 
 /** The order in which the stages of a session are built; each is a schema of the database. */
@@ -108,10 +108,17 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
   return {
     ...db,
     makeReady: async () => {
-      if (engine.kept) await freeSpace(db, [FIRST, ...engine.kept.asides.keys()])
-      for (const part of [db, ...(engine.kept?.opened ?? [])]) await part.makeReady()
+      if (!engine.kept) return
+      const { made, asides, opened, ofOneRound } = engine.kept
+      for (const part of [db, ...opened]) await part.makeReady()
       // after the plans, which rest on how many rows there were
-      for (const part of engine.kept?.ofOneRound ?? []) await part.emptyAhead()
+      for (const [name, part] of ofOneRound) {
+        await part.emptyAhead()
+        await freeRows(db, name)
+      }
+      const due = (await isFull(db)) ? [FIRST, ...asides.keys()] : [...made.hollow]
+      for (const name of due) await freeRows(db, name)
+      made.hollow.clear()
     },
     close: () => {
       for (const part of engine.kept?.opened ?? []) part.close()
@@ -130,7 +137,7 @@ type KeptParts = {
   /** Connections beside that nobody uses at the moment, by their database. */
   readonly idle: Map<string, Database[]>
   readonly opened: Pick<Database, 'makeReady' | 'close'>[]
-  readonly ofOneRound: Pick<Filling, 'emptyAhead'>[]
+  readonly ofOneRound: Map<string, Pick<Filling, 'emptyAhead'>>
 }
 
 const keptParts = (): KeptParts => ({
@@ -138,7 +145,7 @@ const keptParts = (): KeptParts => ({
   asides: new Map(),
   idle: new Map(),
   opened: [],
-  ofOneRound: [],
+  ofOneRound: new Map(),
 })
 
 /** So much is written before the engine frees the space of rows taken out, not 16 MB each time. */
@@ -200,7 +207,7 @@ async function databaseAside(
   }
   kept?.asides.set(name, aside)
   kept?.opened.push(db)
-  if (isOfOneRound) kept?.ofOneRound.push(db)
+  if (isOfOneRound) kept?.ofOneRound.set(name, db)
   return aside
 }
 

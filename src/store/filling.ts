@@ -75,9 +75,13 @@ export type Made = {
   readonly counts: Map<string, number>
   /** The databases that views of each one read. */
   readonly reads: Map<string, Set<string>>
+  /** Databases that many rows were taken out of, and that keep their space. */
+  readonly hollow: Set<string>
 }
 
-export const nothingMade = (): Made => ({ tables: new Map(), counts: new Map(), reads: new Map() })
+export const nothingMade = (): Made => ({
+  ...{ tables: new Map(), counts: new Map(), reads: new Map(), hollow: new Set() },
+})
 
 /** A database, the first one, and all that views of these read. */
 function reachedFrom(database: string, reads: Made['reads']): Set<string> {
@@ -101,7 +105,7 @@ const FIRST_KEPT = 3
 export function fillingAnew(
   connection: DuckDBConnection,
   database: string,
-  { tables, counts, reads }: Made,
+  { tables, counts, reads, hollow }: Made,
 ): Filling {
   const plans = plansOn(connection, () =>
     [...reachedFrom(database, reads)].map(name => counts.get(name)).join(' '),
@@ -115,6 +119,9 @@ export function fillingAnew(
   }
   const noteMore = (table: string, kept: Kept, added: number) =>
     note(table, { ...kept, rows: kept.rows === null ? null : kept.rows + added }, false)
+  const noteTaken = (table: string, rows: number) => {
+    if (rows > MANY_ROWS) hollow.add(full(table).split('.')[0]!)
+  }
   const runOnce = async (sql: string, params: Params = {}) => {
     await allowLargeRangeJoins(connection, true)
     try {
@@ -132,7 +139,7 @@ export function fillingAnew(
       note(table, { fills: fills + 1, rows: null, isHollow: false }, true)
       return
     }
-    if (rows !== 0) await run(`truncate ${table}`)
+    if (rows !== 0) noteTaken(table, await run(`truncate ${table}`))
     const filled = await run(`insert into ${table} by name\n${sql}`, params)
     const isLeft = rows !== null && rows > MANY_ROWS && filled < rows / 10
     note(table, { fills: fills + 1, rows: filled, isHollow: isLeft }, false)
@@ -165,7 +172,10 @@ export function fillingAnew(
       const removed = await plans.run(sql)
       const [, table] = /^(?:truncate|delete from) (\S+)/.exec(sql) ?? []
       const kept = table && tables.get(full(table))
-      if (kept) noteMore(table, kept, -removed)
+      if (kept) {
+        noteMore(table, kept, -removed)
+        noteTaken(table, removed)
+      }
     },
     isEmpty: async table => {
       const { rows } = tables.get(full(table)) ?? NOT_MADE

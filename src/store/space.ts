@@ -4,16 +4,23 @@ import type { Database } from './duck.ts'
 const FULL_SHARE = 0.5
 
 /**
- * Frees the space of rows that were taken out, once there is much of it. Left to itself, the engine
- * would do it at any time that enough was written: a fifth of the time of who waits for a round.
+ * Whether there may be much space of rows that were taken out. Left to itself, the engine would
+ * free it at any time that enough was written: a fifth of the time of who waits for a round.
  */
-export async function freeSpace(db: Database, databases: readonly string[]): Promise<void> {
+export async function isFull(db: Database): Promise<boolean> {
   const [memory] = await db.rows(
     `select sum(memory_usage_bytes) >
        $share::double * parse_formatted_bytes(current_setting('memory_limit')) as is_full
      from duckdb_memory()`,
     { share: FULL_SHARE },
   )
-  if (!memory?.is_full) return
-  for (const name of databases) await db.run(`checkpoint "${name}"`)
+  return Boolean(memory?.is_full)
 }
+
+/**
+ * Frees the space of rows that were taken out of a database. A table whose space is freed while it
+ * is empty takes its next rows as they come; any other adds to what it has 500 kB a column, however
+ * few they are: the tables of a session's round were 1 GB.
+ */
+export const freeRows = (db: Database, database: string): Promise<void> =>
+  db.run(`checkpoint "${database}"`)
