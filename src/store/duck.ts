@@ -34,7 +34,7 @@ export type Database = {
   /** Runs a statement for its effect, by a plan that is kept where plans are. */
   readonly repeat: Filling['repeat']
   readonly isEmpty: Filling['isEmpty']
-  /** Frees space and makes plans for the next round of the whole engine, while nobody waits. */
+  /** Makes plans and space for the next round of the whole engine, while nobody waits. */
   readonly makeReady: () => Promise<void>
   /** Adds the rows of a model to a table that is there. */
   readonly add: (model: string, params: Params, table: string) => Promise<void>
