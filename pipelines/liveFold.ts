@@ -2,6 +2,7 @@
 
 import type { Database } from '../src/store/duck.ts'
 import { addInvolved } from '../src/store/live.ts'
+import { readSql } from '../src/store/models.ts'
 import type { Desks } from './desks.ts'
 import { buildEditions, REACH } from './editions.ts'
 import { buildFold, FOLD_PARAMETERS, type FoldOptions } from './fold.ts'
@@ -48,8 +49,7 @@ export async function emptyState(desks: Desks): Promise<void> {
 /** Notes when the orders that were folded again printed. */
 export async function addSpans(db: Database): Promise<void> {
   await db.append('live.spans', 'from live.new_spans')
-  await db.build('live/new_widths')
-  await db.append('live.widths', 'from live.new_widths')
+  await db.append('live.widths', readSql('live/new_widths'))
 }
 
 /** Folds the prints of the desk; what was known of them before, beside it, or after it. */

@@ -6,22 +6,20 @@
 with
 
 reaching as (
-    select
-        greatest($reach_slow_us::bigint, $reach_us::bigint) + 2 * max(width_us) as reaching_us,
-        60_000_000 as bucket_us
+    select greatest($reach_slow_us::bigint, $reach_us::bigint) + 2 * max(width_us) as reaching_us
     from live.widths
 ),
 
--- few of many: as equals they are found without comparing each order with each zone
-buckets as (
+-- few of many: by their minute they are found without comparing each order with each zone
+minutes as (
     select distinct unnest(range(
-        (news.printed_us - reaching.reaching_us) // reaching.bucket_us,
-        (news.printed_us + reaching.reaching_us) // reaching.bucket_us + 1
-    )) as bucket
+        (news.printed_us - reaching.reaching_us) // 60_000_000,
+        (news.printed_us + reaching.reaching_us) // 60_000_000 + 1
+    )) as minute_number
     from (select distinct printed_us from live.news) as news
     cross join reaching
 )
 
 select spans.*
 from live.spans as spans
-semi join buckets on buckets.bucket = spans.first_us // 60_000_000
+semi join minutes on minutes.minute_number = spans.first_us // 60_000_000

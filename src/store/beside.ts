@@ -10,7 +10,8 @@ export type Work = (connection: Database) => Promise<unknown>
 export async function runBeside(db: Database, works: readonly Work[]): Promise<void> {
   const others = await Promise.all(works.slice(1).map(() => db.beside()))
   try {
-    await allEnded(works.map((work, index) => work(others[index - 1] ?? db)))
+    const ends = await Promise.allSettled(works.map((work, index) => work(others[index - 1] ?? db)))
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
   } finally {
     // a connection is closed only when no query runs on it
     for (const other of others) other.close()
@@ -28,11 +29,4 @@ export async function eachBeside<Item>(
     for (const item of waiting) await work(item, connection)
   }
   await runBeside(db, [hand, hand])
-}
-
-/** Ends when all have ended; fails as the first of them that failed. */
-export async function allEnded(works: readonly Promise<unknown>[]): Promise<void> {
-  for (const end of await Promise.allSettled(works)) {
-    if (end.status === 'rejected') throw end.reason
-  }
 }
