@@ -79,8 +79,8 @@ const TRUE_TABLES = {
   true_smiles: 'surface.smiles',
 } as const
 const TRUE_MODELS = [
-  ...['book/pairs', 'book/pair_flows', 'book/smile_pairs', 'book/positions', 'book/gammas'],
-  ...['book/scan_sums', 'book/scan', 'levels/lobes', 'levels/flips', 'levels/walls'],
+  ...['book/traded', 'book/pairs', 'book/pair_flows', 'book/smile_pairs', 'book/positions'],
+  ...['book/gammas', 'book/scan_sums', 'book/scan', 'levels/lobes', 'levels/flips', 'levels/walls'],
 ]
 
 /** Builds each session with the true inventory and with open interest alone. */

@@ -31,7 +31,8 @@ export async function openDesks(db: Database): Promise<Desks> {
   }
   return {
     db,
-    cancelling: await open('cancelling'),
+    // as it stands until another cancel comes
+    cancelling: await open('cancelling', false),
     judging: await open('judging'),
     folding: await open('folding'),
     doubting: await open('doubting'),

@@ -1,5 +1,5 @@
 import type { Database, DatabaseAside, Params } from '../src/store/duck.ts'
-import { buildFold, FOLD_PARAMETERS } from './fold.ts'
+import { buildFold, FOLD_PARAMETERS, type FoldOptions } from './fold.ts'
 import { type AfterModel, doNothing } from './steps.ts'
 
 /**
@@ -93,10 +93,17 @@ async function foldThen(db: Database, parameters: Params, after: AfterModel): Pr
   await after('fold/trust_then', db)
 }
 
-/** Folds the prints of rounds, `fold.prints_then` of the first database, in one of their own. */
-export async function foldPrintsThen(then: DatabaseAside, parameters: Params = {}): Promise<void> {
+/**
+ * Folds the prints of rounds, `fold.prints_then` of the first database, in one of their own.
+ * `judgeQuotes` makes `fold.trust_then` there, where it is not made yet.
+ */
+export async function foldPrintsThen(
+  then: DatabaseAside,
+  parameters: Params = {},
+  judgeQuotes: FoldOptions['judgeQuotes'] = null,
+): Promise<void> {
   for (const table of ['tape.session', 'tape.conditions']) await then.viewFrom(table)
   await then.viewFrom('fold.prints_then', 'tape.prints')
   await then.viewFrom('fold.trust_then', 'fold.quote_trust')
-  await buildFold(then, parameters, { judgeQuotes: null })
+  await buildFold(then, parameters, { judgeQuotes })
 }

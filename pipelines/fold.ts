@@ -170,6 +170,8 @@ export type FoldOptions = {
    * folded; null where it is there already.
    */
   readonly judgeQuotes?: (() => Promise<unknown>) | null
+  /** Called when it is known what became of the prints, and which contracts they are of. */
+  readonly onPrints?: () => void
   /** Called when the quotes are judged: what is left to fold from there on leaves a core idle. */
   readonly onTrust?: () => void
 }
@@ -181,13 +183,14 @@ export type FoldOptions = {
 export async function buildFold(
   db: Database,
   parameters: Params = {},
-  { after = doNothing, judgeQuotes, onTrust = () => {} }: FoldOptions = {},
+  { after = doNothing, judgeQuotes, onPrints = () => {}, onTrust = () => {} }: FoldOptions = {},
 ): Promise<void> {
   const params = { ...FOLD_PARAMETERS, ...parameters }
   const judge =
     judgeQuotes ?? ((connection: Database) => connection.build('fold/quote_trust', params))
   await loadSideCalibration(db)
   for (const model of CLEAN_MODELS) await db.build(`fold/${model}`, params)
+  onPrints()
   await runBeside(db, [
     connection => findPackages(connection, params),
     // the passes over few prints leave a core idle

@@ -1,5 +1,6 @@
 /** What was known before news, folded beside the fold of what is known: no state waits for it. */
 
+import type { Milestone } from '../src/store/beside.ts'
 import type { Database, DatabaseAside } from '../src/store/duck.ts'
 import { foldPrintsThen, REACH } from './editions.ts'
 
@@ -14,19 +15,23 @@ const FOLDED_TABLES = [
 
 /**
  * Folds what was known before the news in zones that are wide enough for nearly all. Needs
- * `fold.cancel_matches`, `fold.print_fates` and `fold.quote_trust`. Null where there is no news.
+ * `fold.cancel_matches` and `fold.print_fates`, and `fold.quote_trust` when the quotes are judged.
+ * Null where there is no news.
  */
-export async function foldAhead(db: Database): Promise<FoldedAhead | null> {
+export async function foldAhead(db: Database, judged: Milestone): Promise<FoldedAhead | null> {
   const wide = await db.aside('wide', { isOfOneRound: true })
   for (const table of FOLDED_TABLES) await wide.viewFrom(table)
   await wide.build('fold/news')
   if (await wide.isEmpty('fold.news')) return null
   await wide.build('live/wide_zones', REACH, 'fold.news_zones')
-  for (const model of ['fold/news_rounds', 'fold/prints_then', 'fold/trust_then']) {
-    await wide.build(model)
-  }
+  for (const model of ['fold/news_rounds', 'fold/prints_then']) await wide.build(model)
+  // there before it is made, for whoever reads it
+  await wide.make('fold.trust_then', 'from fold.quote_trust limit 0')
   const then = await wide.aside('wide_then', { isOfOneRound: true })
-  await foldPrintsThen(then)
+  await foldPrintsThen(then, {}, async () => {
+    await judged.reached
+    await wide.build('fold/trust_then')
+  })
   return { wide, then }
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Session } from '../src/market/calendar.ts'
-import { runBeside } from '../src/store/beside.ts'
+import { milestone, runBeside } from '../src/store/beside.ts'
 import { loadCarriedPositions, loadPreviousClose } from '../src/store/carried.ts'
 import { type Database, openDatabase, type Params } from '../src/store/duck.ts'
 import { addExpiries, emptyTable, openLiveTape } from '../src/store/live.ts'
@@ -10,7 +10,7 @@ import { loadConditions, loadSession, makeExpiries, type SeenExpiry } from '../s
 import { type Desks, openDesks } from './desks.ts'
 import { doubtOrders, emptyState, foldNews } from './liveFold.ts'
 import { keepOrders, placeOrders, priceOrders } from './placing.ts'
-import { buildStates, keepStates, priceStates, tellStates } from './states.ts'
+import { buildStates, keepStates, priceStates, priceStrikes, tellStates } from './states.ts'
 
 const MINUTE_MS = 60_000
 
@@ -106,23 +106,31 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
       await emptyState(desks)
     }
     const { pricing, placing } = desks
-    let hasExpiries = false
-    // neither reads the other
+    const isOneMinute = untilMs - sinceMs === MINUTE_MS
+    const [priced, judged] = [milestone(), milestone()]
+    // neither reads the other; the fold takes longest: what its end alone needs waits for a core
     await runBeside(db, [
-      connection => foldNews({ ...desks!, db: connection }, untilMs - sinceMs === MINUTE_MS),
-      async connection => {
-        await news.readMinutes()
-        await connection.build('live/printed_now')
-        await connection.append('live.printed', 'from live.printed_now')
-        await readCarried(connection, moment)
-        hasExpiries = await addExpiries(connection, seen)
-        await priceStates(connection, pricing, moment)
-      },
+      connection =>
+        judged.within(() =>
+          foldNews({ ...desks!, db: connection }, { isOneMinute, priced, judged }),
+        ),
+      connection =>
+        priced.within(async () => {
+          await news.readMinutes()
+          await connection.build('live/printed_now')
+          await connection.append('live.printed', 'from live.printed_now')
+          await readCarried(connection, moment)
+          const hasExpiries = await addExpiries(connection, seen)
+          await priceStates(connection, pricing, moment)
+          priced.reach()
+          await judged.reached
+          await priceStrikes(connection, pricing, news.hasHoldings || hasExpiries)
+        }),
     ])
     await runBeside(db, [
       async connection => {
         await doubtOrders(desks!)
-        await buildStates(connection, pricing, news.hasHoldings || hasExpiries)
+        await buildStates(connection, pricing)
       },
       connection => priceOrders(connection, placing, isFirst),
     ])

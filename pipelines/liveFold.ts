@@ -1,5 +1,6 @@
 /** The fold of a running session: each state folds again what its news can have changed. */
 
+import { type Milestone, milestone } from '../src/store/beside.ts'
 import type { Database } from '../src/store/duck.ts'
 import { addInvolved } from '../src/store/live.ts'
 import { readSql } from '../src/store/models.ts'
@@ -12,9 +13,13 @@ const TRUST_MODELS = ['fold/cancel_matches', 'fold/print_fates', 'fold/quote_tru
 
 /** The tables that a first state looks back on: there, and empty. */
 export async function emptyState(desks: Desks): Promise<void> {
-  const { db, judging, folding, doubting } = desks
+  const { db, cancelling, judging, folding, doubting } = desks
   await db.run('create table live.none as from tape.prints limit 0')
   await db.refill('live.involved', 'from live.none')
+  await cancelling.viewFrom('live.involved', 'tape.prints')
+  await cancelling.build('fold/cancel_matches')
+  await cancelling.viewTo('fold.cancel_matches', 'fold.cancel_matches')
+  await db.refill('live.traded', 'select root, expiry, strike from live.none')
   await db.refill('live.trust_prints', 'from live.none')
   await judging.viewFrom('live.trust_prints', 'tape.prints')
   for (const model of TRUST_MODELS) await judging.build(model, FOLD_PARAMETERS)
@@ -23,7 +28,7 @@ export async function emptyState(desks: Desks): Promise<void> {
   await db.refill('live.window_trust', 'from fold.quote_trust')
   await folding.viewFrom('live.window_prints', 'tape.prints')
   await folding.viewFrom('live.window_trust', 'fold.quote_trust')
-  await refold(folding, { judgeQuotes: null })
+  await refold(folding, {})
   await folding.viewTo('fold.editions', 'live.step_editions')
   await folding.viewTo('fold.edition_legs', 'live.step_edition_legs')
   await db.refill('live.refolded', 'from live.step_editions')
@@ -52,14 +57,19 @@ export async function addSpans(db: Database): Promise<void> {
   await db.append('live.widths', readSql('live/new_widths'))
 }
 
-/** Folds the prints of the desk; what was known of them before, beside it, or after it. */
-async function refold(
-  folding: Database,
-  options: FoldOptions & { readonly isThenAhead?: boolean },
-): Promise<void> {
+type Refold = Pick<FoldOptions, 'judgeQuotes'> & {
+  /** Reached when the quotes beside the prints are judged. */
+  readonly judged?: Milestone
+  /** Whether what was known of the prints before is folded beside them, not after. */
+  readonly isThenAhead?: boolean
+}
+
+/** Folds the prints of the desk, and what was known of them before. */
+async function refold(folding: Database, options: Refold): Promise<void> {
+  const { judgeQuotes = null, judged = milestone(), isThenAhead } = options
   let ahead: Promise<FoldedAhead | null> = Promise.resolve(null)
-  const onTrust = () => {
-    if (options.isThenAhead) ahead = foldAhead(folding)
+  const onPrints = () => {
+    if (isThenAhead) ahead = foldAhead(folding, judged)
     // it fails where it is waited for
     ahead.catch(() => {})
   }
@@ -68,7 +78,9 @@ async function refold(
     return folded !== null && takeAhead(folded)
   }
   try {
-    await buildFold(folding, {}, { ...options, onTrust })
+    await judged.within(() =>
+      buildFold(folding, {}, { judgeQuotes, onPrints, onTrust: judged.reach }),
+    )
     await buildEditions(folding, {}, { takeThen })
   } finally {
     // nothing runs on when a state has failed
@@ -76,11 +88,20 @@ async function refold(
   }
 }
 
+export type NewsOptions = {
+  readonly isOneMinute: boolean
+  /** What the quotes beside the prints are judged after. */
+  readonly priced: Milestone
+  /** Reached when they are. */
+  readonly judged: Milestone
+}
+
 /**
  * Folds what the new prints can have changed: the versions of these orders stand in
  * `live.pending_now`, those that they replace in `live.replaced`.
  */
-export async function foldNews(desks: Desks, isOneMinute: boolean): Promise<void> {
+export async function foldNews(desks: Desks, options: NewsOptions): Promise<void> {
+  const { isOneMinute, priced, judged } = options
   const { db, folding } = desks
   await matchCancels(desks)
   await db.build('live/news')
@@ -89,7 +110,8 @@ export async function foldNews(desks: Desks, isOneMinute: boolean): Promise<void
   const [zones] = await db.rows('select min(from_us) as from_us from live.zones')
   await db.build('live/window_prints', { from_us: Number(zones?.from_us ?? 0) })
   await refold(folding, {
-    judgeQuotes: () => judgeQuotes(desks),
+    judgeQuotes: () => priced.reached.then(() => judgeQuotes(desks)),
+    judged,
     // wide zones of many minutes would be most of these
     isThenAhead: isOneMinute,
   })
@@ -105,10 +127,9 @@ async function matchCancels({ db, cancelling }: Desks): Promise<void> {
   await db.build('live/keys_now')
   await db.append('live.keys', 'from live.keys_now')
   await db.build('live/found_now')
+  if (await db.isEmpty('live.found_now')) return
   await addInvolved(db)
-  await cancelling.viewFrom('live.involved', 'tape.prints')
   await cancelling.build('fold/cancel_matches')
-  await cancelling.viewTo('fold.cancel_matches', 'fold.cancel_matches')
 }
 
 /** Says of every new print whether its quotes may be believed, and again of those folded again. */

@@ -3,7 +3,7 @@ import { systemClock } from '../src/clock.ts'
 import { readArguments, UsageError } from '../src/command.ts'
 import { addDays, isDate, midnightMs, type Session, sessionOf } from '../src/market/calendar.ts'
 import { symbolOf } from '../src/market/contract.ts'
-import { runBeside } from '../src/store/beside.ts'
+import { milestone, runBeside } from '../src/store/beside.ts'
 import { loadCarriedPositions, loadPreviousClose } from '../src/store/carried.ts'
 import { damagedTape } from '../src/store/damage.ts'
 import { type Database, openDatabase } from '../src/store/duck.ts'
@@ -108,18 +108,13 @@ export async function withBuiltDay<T>(
  * models are large ones, waits for the many small ones that come after it.
  */
 async function foldAndPrice(db: Database): Promise<void> {
-  const { promise: isQuiet, resolve, reject } = Promise.withResolvers<void>()
+  const quiet = milestone()
   await runBeside(db, [
     async connection => {
-      await isQuiet
+      await quiet.reached
       await buildSurface(connection, undefined, dropAfter)
     },
-    connection =>
-      foldDay(connection, resolve).catch(error => {
-        // nobody waits for a fold that failed
-        reject(error)
-        throw error
-      }),
+    connection => quiet.within(() => foldDay(connection, quiet.reach)),
   ])
 }
 

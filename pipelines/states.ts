@@ -28,15 +28,22 @@ const CONSTANT_MODELS: readonly string[] = [
   'book/scan_weights',
 ]
 
+/** The strikes of the book in the surface of the new states: made before the orders are known. */
+const STRIKE_MODELS: readonly string[] = [
+  ...['book/pairs', 'book/bar_states', 'book/bar_nodes', 'book/bar_shifts', 'book/bar_strikes'],
+  'book/smile_pairs',
+]
+
 /** Built for themselves, or with the orders. */
 const APART: readonly string[] = [
   ...HOLDING_MODELS,
-  ...['book/inventory_shares', 'book/flows', 'book/doubts', 'book/doubt_products'],
+  ...STRIKE_MODELS,
+  ...['book/inventory_shares', 'book/flows', 'book/doubts', 'book/traded', 'book/doubt_products'],
   'book/leg_gammas',
 ]
 
 /** What the orders that became known add to the book, and with what was known before. */
-const BOOK_TABLES = ['new_flows', 'new_products', 'flows_now', 'products_now', 'doubted'] as const
+const BOOK_TABLES = ['new_flows', 'new_products', 'flows_now', 'products_now'] as const
 
 const STATE_STEPS = BOOK_STEPS.map(branches =>
   branches.map(models => models.filter(model => !APART.includes(model))),
@@ -87,18 +94,29 @@ async function lookBack(db: Database, pricing: DatabaseAside): Promise<void> {
   }
 }
 
-/** Measures the dealer book of the new states and finds their levels. */
-export async function buildStates(
+/**
+ * Prices the strikes of the book in the surface of the new states: what is held, and what has
+ * traded so far, whether an order adds to it or not.
+ */
+export async function priceStrikes(
   db: Database,
   pricing: DatabaseAside,
   hasNewHoldings: boolean,
 ): Promise<void> {
+  await db.build('live/new_traded')
+  await db.append('live.traded', 'from live.new_traded')
+  if (await db.isEmpty('live.new_minutes')) return
+  await pricing.viewFrom('live.traded', 'book.traded')
+  if (hasNewHoldings) for (const model of HOLDING_MODELS) await pricing.build(model)
+  for (const model of STRIKE_MODELS) await buildOne(pricing, model)
+}
+
+/** Measures the dealer book of the new states and finds their levels. */
+export async function buildStates(db: Database, pricing: DatabaseAside): Promise<void> {
   if (await db.isEmpty('live.new_minutes')) return
   for (const name of BOOK_TABLES) await db.build(`live/${name}`)
   await pricing.viewFrom('live.flows_now', 'book.flows')
   await pricing.viewFrom('live.products_now', 'book.doubt_products')
-  await pricing.viewFrom('live.doubted', 'book.doubts')
-  if (hasNewHoldings) for (const model of HOLDING_MODELS) await pricing.build(model)
   await buildSteps(pricing, STATE_STEPS, buildOne)
   await findLevels(db, pricing)
   await pricing.refill('memory.live.new_levels', ofNewStates('levels.levels'))

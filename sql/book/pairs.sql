@@ -1,7 +1,8 @@
 -- book.pairs: every strike of an expiry that the book holds, trades or doubts; its call and put
 -- share a gamma. What came to be known of it after the open is a pair of its own, from then on.
+-- One without inventory counts from its first flow on: book.pair_flows.
 -- grain: pair_number
--- reads: book.doubts, book.flows, book.inventory, book.late_inventory
+-- reads: book.inventory, book.late_inventory, book.traded
 with
 
 held as (
@@ -13,16 +14,12 @@ held as (
         open_quantity,
         source,
         oi_quantity,
-        null::timestamp as first_flow_at,
         null::timestamp as enters_at,
     from book.inventory
     where open_quantity <> 0 or oi_quantity <> 0
     union all
-    select root, expiry, strike, null, 0, null, 0, min(minute_at), null
-    from book.flows
-    group by all
-    union all
-    select distinct root, expiry, strike, null, 0, null, 0, null::timestamp, null from book.doubts
+    select root, expiry, strike, null, 0, null, 0, null
+    from book.traded
     union all
     select
         root,
@@ -32,7 +29,6 @@ held as (
         open_quantity,
         null,
         oi_quantity,
-        enters_at,
         enters_at,
     from book.late_inventory
     where open_quantity <> 0 or oi_quantity <> 0
@@ -53,8 +49,6 @@ select
         as known_inventory,
     coalesce(sum(abs(oi_quantity)) filter (source <> 'open_interest'), 0)::bigint as known_oi,
     count(source) > 0 as has_inventory,
-    -- the first state that has it in the book, where it has no inventory
-    min(first_flow_at) as first_flow_at,
     enters_at,
 from held
 group by root, expiry, strike, enters_at

@@ -17,6 +17,7 @@ live as (
     select
         forwards.minute_at,
         pairs.pair_number,
+        pairs.has_inventory or forwards.minute_at >= pairs.enters_at as is_held,
         forwards.spot,
         forwards.spot_steps,
         forwards.forward,
@@ -33,7 +34,6 @@ live as (
         and pairs.expiry = forwards.expiry
         and pairs.from_strike = smiles.from_strike
         and pairs.to_strike = smiles.to_strike
-    where pairs.has_inventory or forwards.minute_at >= pairs.first_flow_at
 ),
 
 priced as (
@@ -59,3 +59,4 @@ select
 from priced
 left join book.pair_flows as flows
     on flows.minute_at = priced.minute_at and flows.pair_number = priced.pair_number
+where priced.is_held or flows.pair_number is not null

@@ -20,7 +20,7 @@ select
     pairs.pair_number,
     pairs.strike,
     pairs.has_inventory,
-    pairs.first_flow_at,
+    pairs.enters_at,
 from segments
 join book.pairs as pairs
     on pairs.root = segments.root

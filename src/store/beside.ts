@@ -30,3 +30,29 @@ export async function eachBeside<Item>(
   }
   await runBeside(db, [hand, hand])
 }
+
+/** A point in one work that another one, beside it, waits for. */
+export type Milestone = {
+  readonly reached: Promise<void>
+  readonly reach: () => void
+  /** Does the work that reaches it: where that fails before, so does who waits. */
+  readonly within: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+export function milestone(): Milestone {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  // nobody may wait for it
+  promise.catch(() => {})
+  return {
+    reached: promise,
+    reach: resolve,
+    within: async work => {
+      try {
+        return await work()
+      } catch (error) {
+        reject(error)
+        throw error
+      }
+    },
+  }
+}

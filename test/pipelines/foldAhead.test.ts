@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildEditions } from '../../pipelines/editions.ts'
 import { foldAhead, takeAhead } from '../../pipelines/foldAhead.ts'
+import { milestone } from '../../src/store/beside.ts'
 import type { Row } from '../../src/store/duck.ts'
 import { after, openFoldDb, printRows } from '../support/fold.ts'
 import { CALM, tapeOfParents } from '../support/parents_tape.ts'
@@ -40,7 +41,10 @@ async function versionsOf(rows: readonly Row[]) {
   await buildEditions(db)
   const afterwards = await db.all('fold.revised', 'order_id, visible_at')
   const zones = await db.all('fold.news_zones', 'zone')
-  const ahead = await foldAhead(db)
+  const judged = milestone()
+  const folding = foldAhead(db, judged)
+  judged.reach()
+  const ahead = await folding
   let isTaken: boolean | null = null
   const takeThen = async () => {
     isTaken = ahead && (await takeAhead(ahead))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eachBeside, runBeside } from '../../src/store/beside.ts'
+import { eachBeside, milestone, runBeside } from '../../src/store/beside.ts'
 import { openDatabase } from '../../src/store/duck.ts'
 
 test('works run at the same time, and one that fails waits for the others', async () => {
@@ -44,4 +44,24 @@ test('each item is done once, two at a time, and one that fails leaves the rest 
   expect(done.sort()).toEqual([10, 30, 40, 50])
   expect(most).toBe(2)
   db.close()
+})
+
+test('who waits for a milestone goes on at it, or fails with the work before it', async () => {
+  const reached = milestone()
+  const order: string[] = []
+  const waiting = reached.reached.then(() => order.push('waited'))
+  const answer = await reached.within(async () => {
+    order.push('before')
+    reached.reach()
+    await waiting
+    order.push('after')
+    return 7
+  })
+  expect(answer).toBe(7)
+  expect(order).toEqual(['before', 'waited', 'after'])
+
+  const never = milestone()
+  const work = never.within(() => Promise.reject(new Error('it fails before')))
+  await expect(work).rejects.toThrow('it fails before')
+  await expect(never.reached).rejects.toThrow('it fails before')
 })

@@ -103,7 +103,7 @@ test('an order enters the book in the first minute after it is complete and know
   `,
   )
   const known = ['known_positions', 'inventory', 'late_inventory']
-  for (const model of [...known, 'flows', 'doubts', 'pairs', 'pair_flows'])
+  for (const model of [...known, 'flows', 'doubts', 'traded', 'pairs', 'pair_flows'])
     await db.build(`book/${model}`)
   expect(
     await db.rows(
@@ -149,12 +149,13 @@ test('open interest that comes after the open enters the book in the next minute
     delete from tape.open_interest where open_interest = 100;
     update tape.open_interest set known_at = '2026-10-16 13:45:00' where strike = 6010`)
   await loadExpiries(db)
-  const models = ['known_positions', 'inventory', 'late_inventory', 'flows', 'doubts', 'pairs']
+  const known = ['known_positions', 'inventory', 'late_inventory']
+  const models = [...known, 'flows', 'doubts', 'traded', 'pairs']
   for (const model of models) await db.build(`book/${model}`)
   expect(
     await db.rows(
       `select strike, call_inventory, put_inventory, call_oi, put_oi, has_inventory,
-         strftime(first_flow_at, '%H:%M') as from_utc
+         strftime(enters_at, '%H:%M') as from_utc
        from book.pairs where root = 'SPXW' order by pair_number`,
     ),
   ).toEqual(
