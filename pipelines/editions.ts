@@ -1,4 +1,5 @@
 import type { Database, DatabaseAside, Params } from '../src/store/duck.ts'
+import { emptyTable } from '../src/store/live.ts'
 import { buildFold, FOLD_PARAMETERS, type FoldOptions } from './fold.ts'
 import { type AfterModel, doNothing } from './steps.ts'
 
@@ -26,6 +27,11 @@ const THEN_MODELS = ['fold/prints_then', 'fold/trust_then'] as const
 /** From the orders as they were and as they stand to what changed. */
 const CHANGE_MODELS = ['fold/spans', 'fold/revised'] as const
 
+/** What is empty where there is no news. */
+const OF_NEWS = ['fold/folded_then', ...NEWS_MODELS, ...THEN_MODELS, ...CHANGE_MODELS].map(model =>
+  model.replace('/', '.'),
+)
+
 /** Few orders ever change: the versions of all of them are no table of their own. */
 const EDITION_VIEWS = ['fold/editions', 'fold/edition_legs'] as const
 
@@ -38,6 +44,8 @@ export const editionModels: readonly string[] = [
 ]
 
 export type EditionOptions = {
+  /** Whether the tables are there from a round before: without news they are emptied, not made. */
+  readonly areMade?: boolean
   /** Called after each model. */
   readonly after?: AfterModel
   /**
@@ -56,12 +64,16 @@ export type EditionOptions = {
 export async function buildEditions(
   db: Database,
   parameters: Params = {},
-  { after = doNothing, takeThen = async () => false }: EditionOptions = {},
+  { areMade = false, after = doNothing, takeThen = async () => false }: EditionOptions = {},
 ): Promise<void> {
   const params = { ...REACH, ...parameters }
   for (const model of NEWS_MODELS) {
     await db.build(model, params)
     await after(model, db)
+    if (areMade && model === 'fold/news' && (await db.isEmpty('fold.news'))) {
+      for (const table of OF_NEWS) await emptyTable(db, table)
+      return
+    }
   }
   if (!(await takeThen())) await foldThen(db, parameters, after)
   for (const model of CHANGE_MODELS) {

@@ -126,7 +126,7 @@ const REPEAT_MODELS = [
 
 /** From the packages to the orders, step by step: the branches of a step do not read each other. */
 export const ORDER_STEPS = [
-  [['bursts', 'fill_legs', 'fill_shapes', 'shape_patterns', 'fills', 'parents']],
+  [['fill_legs', 'fill_shapes', 'shape_patterns', 'fills', 'parents'], ['bursts']],
   [
     ['order_members', 'order_legs', 'order_totals', 'print_sides', 'single_reads'],
     ['possible_patterns', 'order_patterns', 'order_confidence', 'package_sides'],

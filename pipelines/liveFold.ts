@@ -5,7 +5,7 @@ import type { Database } from '../src/store/duck.ts'
 import { addInvolved } from '../src/store/live.ts'
 import { readSql } from '../src/store/models.ts'
 import type { Desks } from './desks.ts'
-import { buildEditions, REACH } from './editions.ts'
+import { buildEditions, type EditionOptions, REACH } from './editions.ts'
 import { buildFold, FOLD_PARAMETERS, type FoldOptions } from './fold.ts'
 import { type FoldedAhead, foldAhead, takeAhead } from './foldAhead.ts'
 
@@ -57,16 +57,17 @@ export async function addSpans(db: Database): Promise<void> {
   await db.append('live.widths', readSql('live/new_widths'))
 }
 
-type Refold = Pick<FoldOptions, 'judgeQuotes'> & {
-  /** Reached when the quotes beside the prints are judged. */
-  readonly judged?: Milestone
-  /** Whether what was known of the prints before is folded beside them, not after. */
-  readonly isThenAhead?: boolean
-}
+type Refold = Pick<FoldOptions, 'judgeQuotes'> &
+  Pick<EditionOptions, 'areMade'> & {
+    /** Reached when the quotes beside the prints are judged. */
+    readonly judged?: Milestone
+    /** Whether what was known of the prints before is folded beside them, not after. */
+    readonly isThenAhead?: boolean
+  }
 
 /** Folds the prints of the desk, and what was known of them before. */
 async function refold(folding: Database, options: Refold): Promise<void> {
-  const { judgeQuotes = null, judged = milestone(), isThenAhead } = options
+  const { judgeQuotes = null, judged = milestone(), isThenAhead, areMade = false } = options
   let ahead: Promise<FoldedAhead | null> = Promise.resolve(null)
   const onPrints = () => {
     if (isThenAhead) ahead = foldAhead(folding, judged)
@@ -81,7 +82,7 @@ async function refold(folding: Database, options: Refold): Promise<void> {
     await judged.within(() =>
       buildFold(folding, {}, { judgeQuotes, onPrints, onTrust: judged.reach }),
     )
-    await buildEditions(folding, {}, { takeThen })
+    await buildEditions(folding, {}, { areMade, takeThen })
   } finally {
     // nothing runs on when a state has failed
     await ahead.catch(() => {})
@@ -112,6 +113,7 @@ export async function foldNews(desks: Desks, options: NewsOptions): Promise<void
   await refold(folding, {
     judgeQuotes: () => priced.reached.then(() => judgeQuotes(desks)),
     judged,
+    areMade: true,
     // wide zones of many minutes would be most of these
     isThenAhead: isOneMinute,
   })

@@ -10,8 +10,9 @@ import { RATES, tapeDataset, tapeFiles } from './tape.ts'
 import { loadDataset, loadFiles } from './tapeTables.ts'
 
 /** Takes every row out of a table. */
-export const emptyTable = (db: Database, table: string): Promise<void> =>
-  db.repeat(`truncate ${table}`)
+export async function emptyTable(db: Database, table: string): Promise<void> {
+  if (!(await db.isEmpty(table))) await db.repeat(`truncate ${table}`)
+}
 
 /** The tape of a session as a running job knows it: what became known later is not in it. */
 export type LiveTape = {
