@@ -127,7 +127,8 @@ export async function foldNews(desks: Desks, options: NewsOptions): Promise<void
 async function matchCancels({ db, cancelling }: Desks): Promise<void> {
   await db.build('live/cancels_now')
   await db.build('live/keys_now')
-  await db.append('live.keys', 'from live.keys_now')
+  await db.append('live.keys', 'select sequence, key from live.keys_now')
+  await db.append('live.cancel_keys', 'select key from live.keys_now where is_cancel')
   await db.build('live/found_now')
   if (await db.isEmpty('live.found_now')) return
   await addInvolved(db)

@@ -5,27 +5,36 @@
 with
 
 held as (
-    select terms.minute_at
-    from surface.terms as terms
-    join book.pairs as pairs using (root, expiry)
-    where terms.seconds_left > 0
-        and (pairs.has_inventory or terms.minute_at >= pairs.enters_at)
+    select root, expiry, enters_at, count(*) as pair_count,
+    from book.pairs
+    where has_inventory or enters_at is not null
+    group by all
 ),
 
 traded as (
-    select flows.minute_at
+    select flows.minute_at, pairs.root, pairs.expiry, count(*) as pair_count,
     from book.pair_flows as flows
     join book.pairs as pairs using (pair_number)
-    join surface.terms as terms
-        on terms.minute_at = flows.minute_at
-        and terms.root = pairs.root
-        and terms.expiry = pairs.expiry
-    where terms.seconds_left > 0 and not pairs.has_inventory
+    where not pairs.has_inventory
+    group by all
+),
+
+counted as (
+    select terms.minute_at, held.pair_count
+    from surface.terms as terms
+    join held using (root, expiry)
+    where terms.seconds_left > 0
+        and (held.enters_at is null or terms.minute_at >= held.enters_at)
+    union all
+    select terms.minute_at, traded.pair_count
+    from surface.terms as terms
+    join traded using (minute_at, root, expiry)
+    where terms.seconds_left > 0
 ),
 
 live as (
-    select minute_at, count(*) as pair_count,
-    from (from held union all from traded)
+    select minute_at, sum(pair_count) as pair_count,
+    from counted
     group by minute_at
 ),
 

@@ -1,7 +1,7 @@
 -- live.found_now: what cancels of the newest state may take off the tape and what earlier ones may
 -- among its prints, with the cancels themselves.
 -- grain: sequence
--- reads: live.involved, live.keys, live.keys_now
+-- reads: live.cancel_keys, live.involved, live.keys, live.keys_now
 with
 
 cancelled as (select distinct key from live.keys_now where is_cancel),
@@ -13,7 +13,7 @@ found as (
     union
     select keys_now.sequence
     from live.keys_now as keys_now
-    semi join (select key from live.keys where is_cancel) as cancels using (key)
+    semi join live.cancel_keys using (key)
 )
 
 select sequence
