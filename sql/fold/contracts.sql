@@ -1,4 +1,4 @@
--- fold.contracts: what traded, numbered in canonical order: expiry, strike, C before P.
+-- fold.contracts: what traded, with a number that says expiry, strike and type.
 -- grain: contract_number
 -- reads: fold.print_fates, tape.prints, tape.session
 with
@@ -9,15 +9,21 @@ traded as (
     inner join tape.session as session using (session_date)
     inner join fold.print_fates as fates using (sequence)
     where fates.fate = 'kept'
+),
+
+numbered as (
+    select
+        *,
+        -- SPX of a Friday settles in the morning, SPXW in the evening: two expiries
+        dense_rank() over (order by expiry, root) as expiry_number
+    from traded
 )
 
 select
-    row_number() over canonical as contract_number,
-    -- SPX of a Friday settles in the morning, SPXW in the evening: two expiries
-    dense_rank() over (order by expiry, root) as expiry_number,
+    contract_number_of(expiry_number, strike, option_type) as contract_number,
     root,
     expiry,
     strike,
     option_type
-from traded
-window canonical as (order by expiry, root, strike, option_type)
+from numbered
+order by contract_number

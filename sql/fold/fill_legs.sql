@@ -1,17 +1,13 @@
 -- fold.fill_legs: every execution of a package by contract.
 -- grain: fill_id, contract_number
--- reads: fold.contracts, fold.fill_prints, fold.kept_prints
+-- reads: fold.fill_prints, fold.kept_prints
 select
     members.fill_id,
     prints.contract_number,
-    any_value(contracts.expiry_number) as expiry_number,
-    any_value(contracts.strike) as strike,
-    any_value(contracts.option_type) as option_type,
     min(prints.print_number) as first_print_number,
     count(*)::integer as print_count,
     sum(prints.size)::bigint as contracts,
     sum(prints.cash_cents)::bigint as cash_cents
 from fold.fill_prints as members
 inner join fold.kept_prints as prints using (print_number)
-inner join fold.contracts as contracts using (contract_number)
 group by members.fill_id, prints.contract_number

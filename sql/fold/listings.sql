@@ -2,21 +2,20 @@
 -- time, by size, by expiry and by contract. Packages that printed through each other stand apart
 -- in one of them.
 -- grain: listing, position
--- reads: fold.contracts, fold.islands, fold.whole_islands
+-- reads: fold.islands, fold.whole_islands
 with
 
 -- one row a print and order
 ordered as (
     select
-        islands.*,
+        *,
         unnest([0, 1, 2, 3]) as ordering,
         unnest([
-            islands.print_number, islands.size, contracts.expiry_number, islands.contract_number
+            print_number, size, expiry_number_of(contract_number), contract_number
         ]) as order_key
-    from fold.islands as islands
-    inner join fold.contracts as contracts using (contract_number)
-    where islands.island_prints > 2
-        and islands.island not in (select package_id from fold.whole_islands)
+    from fold.islands
+    where island_prints > 2
+        and island not in (select package_id from fold.whole_islands)
 ),
 
 placed as (

@@ -1,6 +1,6 @@
 -- The unsigned shape of packages. `packages_table` has one row a package with its `legs`: a list,
--- sorted by contract_number (canonical order), of contract_number, expiry_number, strike,
--- option_type, contracts and cash_cents. What else it says of a package is passed on.
+-- sorted by contract_number (see contract_number_of), of contract_number, contracts and cash_cents.
+-- What else it says of a package is passed on.
 -- Shapes with the same `shape` text have the same possible names, whatever their strikes.
 create or replace macro width_class(k) as
     case
@@ -18,9 +18,9 @@ columned as (
     select
         * exclude (legs),
         [leg.contract_number for leg in legs] as contract_numbers,
-        [leg.expiry_number for leg in legs] as expiry_numbers,
-        [leg.strike for leg in legs] as leg_strikes,
-        [leg.option_type for leg in legs] as types,
+        [expiry_number_of(leg.contract_number) for leg in legs] as expiry_numbers,
+        [strike_millionths_of(leg.contract_number) for leg in legs] as leg_strikes,
+        [option_type_of(leg.contract_number) for leg in legs] as types,
         [leg.contracts for leg in legs] as contracts,
         [leg.cash_cents for leg in legs] as cashes
     from query_table(packages_table)

@@ -33,11 +33,8 @@ gathered as (
         bool_or(legs.is_penny) as has_penny,
         log2(1 + (max(legs.last_us) - min(legs.first_us)) / (50 * any_value(legs.lane_scale)))
             as doublings,
-        list_sort(list(struct_pack(
-            contract_number, expiry_number, strike, option_type, legs.contracts, cash_cents
-        ))) as legs
+        list_sort(list(struct_pack(contract_number, legs.contracts, cash_cents))) as legs
     from legs
-    inner join fold.contracts using (contract_number)
     group by legs.package_id
     having count(*) between 2 and 6 and max(legs.contracts) <= 8 * min(legs.contracts)
         and (count(*) > 2 or max(legs.contracts) <= 3 * min(legs.contracts))

@@ -1,6 +1,5 @@
 -- The unsigned shape of packages, see gathered_shapes. `legs_table` has one row a package, contract
--- and its numbers: package_id, contract_number (canonical order), contracts, cash_cents,
--- expiry_number, strike and option_type.
+-- and its numbers: package_id, contract_number (see contract_number_of), contracts, cash_cents.
 create or replace macro package_shapes(legs_table) as table
 with
 
@@ -8,9 +7,7 @@ with
 gathered as (
     select
         package_id,
-        list_sort(list(struct_pack(
-            contract_number, expiry_number, strike, option_type, contracts, cash_cents
-        ))) as legs
+        list_sort(list(struct_pack(contract_number, contracts, cash_cents))) as legs
     from query_table(legs_table)
     group by package_id
 )

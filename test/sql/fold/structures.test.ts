@@ -14,8 +14,7 @@ async function nameAll(db: TestDb, cases: readonly (readonly Leg[])[]): Promise<
      select
        id as package_id, exp as expiry, k as strike, cp as option_type, sum(q) as quantity,
        abs(sum(q))::bigint as contracts, 0::bigint as cash_cents,
-       dense_rank() over (order by exp) as expiry_number,
-       row_number() over (order by exp, k, cp) as contract_number
+       contract_number_of(dense_rank() over (order by exp), k, cp) as contract_number
      from (select unnest(from_json($legs, '[{"id":"integer","exp":"varchar","cp":"varchar",
        "k":"double","q":"bigint"}]'), recursive := true))
      group by id, exp, k, cp having sum(q) <> 0`,
