@@ -118,15 +118,18 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
 
   return {
     look: async () => {
-      const nowMs = clock.nowMs()
-      if (options.spool !== null) await takeSpool(options.spool)
-      if (rows) await takeRows(options.rows!.dataset, rows)
+      const dueMs = clock.nowMs() - graceMs
+      const takeAll = async () => {
+        if (options.spool !== null) await takeSpool(options.spool)
+        if (rows) await takeRows(options.rows!.dataset, rows)
+      }
+      const ends = await Promise.allSettled([takeAll(), job?.prepare(dueMs)])
+      for (const end of ends) if (end.status === 'rejected') throw end.reason
       if (readTapeManifest(dataFolder, date).batches.length === 0) return false
       job ??= await openMinuteJob({
         ...{ dataFolder, date, progress },
         ...(assertHeld && { assertHeld }),
       })
-      const dueMs = nowMs - graceMs
       const behindMs = dueMs - (job.stateMs() ?? job.session.opensAtMs)
       // who is behind catches up in steps of many minutes
       await job.advance(dueMs, behindMs >= 3 * MINUTE_MS)

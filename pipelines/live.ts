@@ -55,6 +55,8 @@ export type LiveSession = {
   readonly counts: () => Promise<PublishedManifest['minutes']>
   /** How far one step gets towards an instant: the instant itself, or a whole minute before it. */
   readonly stepEndMs: (untilMs: number) => Promise<number>
+  /** Does of the next step what needs no news of the tape, where its instant is known before. */
+  readonly prepare: (untilMs: number) => Promise<void>
   /** Brings everything up to an instant, a whole minute after the last one, in one step. */
   readonly advance: (untilMs: number) => Promise<void>
   /** Does what the next step needs and nobody reads: while nobody waits for it. */
@@ -82,6 +84,8 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
   let sinceMs = 0
   let desks: Desks | null = null
   let isKept = true
+  /** The instant that the next step is prepared for. */
+  let preparedMs: number | null = null
 
   /** Keeps what later steps look back on of the last one. */
   const keep = async () => {
@@ -91,12 +95,19 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
     isKept = true
   }
 
-  const advance = async (untilMs: number) => {
+  const prepare = async (untilMs: number) => {
+    if (preparedMs === untilMs) return
     await keep()
+    await loadSession(db, { session, symbol, knownUntilMs: untilMs, minPremiumUsd })
+    await db.build('live/step', { since_ms: sinceMs, until_ms: untilMs })
+    preparedMs = untilMs
+  }
+
+  const advance = async (untilMs: number) => {
+    await prepare(untilMs)
+    preparedMs = null
     isKept = false
     const moment = { since_ms: sinceMs, until_ms: untilMs }
-    await loadSession(db, { session, symbol, knownUntilMs: untilMs, minPremiumUsd })
-    await db.build('live/step', moment)
     const news = await tape.look(sinceMs, untilMs)
     await news.readPrints()
     await db.build('live/arrivals', moment)
@@ -155,6 +166,7 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
     db,
     symbol,
     stepEndMs,
+    prepare,
     advance,
     makeReady: async () => {
       await keep()

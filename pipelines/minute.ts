@@ -49,6 +49,8 @@ export type MinuteJob = {
   readonly endsAtMs: number
   /** The newest state published, as an instant; null before the first. UTC milliseconds. */
   readonly stateMs: () => number | null
+  /** Does of the next state what can be done before its rows are there, if it is due by then. */
+  readonly prepare: (nowMs: number) => Promise<void>
   /**
    * Publishes every state up to an instant, one at a time, or as many at once as a step holds, to
    * catch up. Answers the manifest of the newest, or null when there is none as yet.
@@ -137,6 +139,10 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
     session,
     endsAtMs,
     stateMs: () => manifest?.live.known_before_ms ?? null,
+    prepare: async nowMs => {
+      const nextMs = (manifest?.live.known_before_ms ?? Number.NaN) + MINUTE_MS
+      if (live && nextMs <= Math.min(nowMs, endsAtMs)) await live.prepare(nextMs)
+    },
     advance: async (nowMs, atOnce = false) => {
       const untilMs = Math.min(Math.floor(nowMs / MINUTE_MS) * MINUTE_MS, endsAtMs)
       let stateMs = manifest?.live.known_before_ms ?? session.opensAtMs - MINUTE_MS

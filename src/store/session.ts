@@ -88,7 +88,7 @@ export async function loadSession(db: Database, tables: SessionTables): Promise<
     },
   )
   const minutes = minutesOf(session).map(({ minute, atMs }) => ({ minute, at_ms: atMs }))
-  await db.refill(
+  await db.make(
     'tape.minutes',
     `select unnest.minute as minute_et, make_timestamp(unnest.at_ms * 1000) as minute_at
      from unnest(from_json($minutes, '[{"minute": "varchar", "at_ms": "bigint"}]'))

@@ -53,6 +53,8 @@ test('a step holds no more prints than it may, and all steps say what one would'
   ] as const) {
     const job = await jobOn(folder, stepPrints)
     await job.advance(at('09:31'))
+    // prepared for one minute, where a longer step comes
+    await job.prepare(at(UNTIL))
     await job.advance(at(UNTIL), true)
     // who opens the session again finds it in such steps, too
     await job.close()
