@@ -20,6 +20,7 @@ const LiveFacts = z.looseObject({
 })
 
 export type LiveFacts = z.infer<typeof LiveFacts>
+type LiveFile = z.infer<typeof DatasetFile>
 export type LiveManifest = PublishedManifest & { readonly live: LiveFacts }
 
 /** Where the files of running sessions lie: apart from what is final and safe to glob. */
@@ -93,16 +94,18 @@ export async function publishState(
   if (before && before.live.known_before_ms >= knownBeforeMs) return before
   assertHeld()
   removeStrays(dataFolder, date, before)
-  const files: Record<string, z.infer<typeof DatasetFile>[]> = { ...before?.live.files }
-  await withWorkFolder(dataFolder, `live-${date}`, async work => {
-    const pathOf = (name: string) => join(work, `${name}.parquet.tmp`)
-    for (const [name, rows] of await writeStep(db, pathOf)) {
-      files[name] = [
-        ...(files[name] ?? []),
-        await place(dataFolder, name, date, minute, pathOf(name), rows),
-      ]
-    }
-  })
+  const added = await countStep(db)
+  const placed = new Map<string, LiveFile>()
+  await withWorkFolder(dataFolder, `live-${date}`, work =>
+    // one file is brought to the disk while the next one is written
+    eachBeside(db, added, async ({ name, table, rows }, connection) => {
+      const path = join(work, `${name}.parquet.tmp`)
+      await writeRows(connection, name, table, path)
+      placed.set(name, await place(dataFolder, name, date, minute, path, rows))
+    }),
+  )
+  const files: Record<string, LiveFile[]> = { ...before?.live.files }
+  for (const { name } of added) files[name] = [...(files[name] ?? []), placed.get(name)!]
   const live: LiveFacts = { minute, known_before_ms: knownBeforeMs, files }
   const revision = sha256(JSON.stringify(live)).slice(0, 16)
   const empty = { datasets: {}, ledger: {}, inputs: [], tape: {} }
@@ -123,11 +126,8 @@ function removeStrays(dataFolder: string, date: string, manifest: LiveManifest |
 
 const fileOf = ({ file }: { readonly file: string }): string => file
 
-/** Writes what a step adds to each dataset; answers the rows of those it adds any to. */
-async function writeStep(
-  db: Database,
-  pathOf: (name: string) => string,
-): Promise<readonly (readonly [name: string, rows: number])[]> {
+/** The datasets that a step adds rows to, and how many. */
+async function countStep(db: Database) {
   const tables = Object.entries(STEP_TABLES)
   // a row each: side by side they take the engine ten times as long to plan
   const counts = tables.map(
@@ -135,11 +135,9 @@ async function writeStep(
   )
   const counted = await db.rows(counts.join(' union all '))
   const rowsOf = new Map(counted.map(({ name, n }) => [name, Number(n)]))
-  const added = tables.filter(([name]) => rowsOf.get(name)! > 0)
-  await eachBeside(db, added, ([name, table], connection) =>
-    writeRows(connection, name, table, pathOf(name)),
-  )
-  return added.map(([name]) => [name, rowsOf.get(name)!])
+  return tables
+    .map(([name, table]) => ({ name, table, rows: rowsOf.get(name)! }))
+    .filter(({ rows }) => rows > 0)
 }
 
 /** Writes the columns of a dataset that a step has. */
