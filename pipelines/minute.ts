@@ -76,6 +76,8 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
   const session = checkSession(dataFolder, date)
   let manifest = readLiveManifest(dataFolder, date)
   let live: LiveSession | null = null
+  /** Whether the session as it is open has published before. */
+  let hasPublished = false
 
   const open = async (): Promise<LiveSession> => {
     const symbol = await readSymbol(dataFolder, date)
@@ -112,6 +114,7 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
       minutes: await opened.counts(),
       minute,
       knownBeforeMs: untilMs,
+      hasNoStrays: hasPublished,
       ...(options.assertHeld && { assertHeld: options.assertHeld }),
     })
   }
@@ -125,12 +128,16 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
       const untilMs = atOnce ? await opened.stepEndMs(lastMs) : lastMs
       const { minute } = wallTimeEt(untilMs)
       manifest = await progress.step(`state ${minute}`, () => publish(opened, untilMs))
+      hasPublished = true
       // the state is published: the next one need not wait for what it looks back on
       await opened.makeReady()
       live = opened
       return untilMs
     } finally {
-      if (live === null) await opened.close()
+      if (live === null) {
+        hasPublished = false
+        await opened.close()
+      }
     }
   }
 

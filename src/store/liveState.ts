@@ -76,6 +76,11 @@ export type LiveDraft = Pick<
   readonly knownBeforeMs: number
   /** Fails when another process publishes the session by now. */
   readonly assertHeld?: () => void
+  /**
+   * Whether who publishes has published the state before as well, and nothing failed since then: of
+   * a whole session looking for strays takes as long as writing a state.
+   */
+  readonly hasNoStrays?: boolean
 }
 
 /**
@@ -88,12 +93,12 @@ export async function publishState(
   dataFolder: string,
   draft: LiveDraft,
 ): Promise<LiveManifest> {
-  const { minute, knownBeforeMs, assertHeld = () => {}, ...facts } = draft
+  const { minute, knownBeforeMs, assertHeld = () => {}, hasNoStrays = false, ...facts } = draft
   const { session_date: date } = facts
   const before = readLiveManifest(dataFolder, date)
   if (before && before.live.known_before_ms >= knownBeforeMs) return before
   assertHeld()
-  removeStrays(dataFolder, date, before)
+  if (!hasNoStrays) removeStrays(dataFolder, date, before)
   const added = await countStep(db)
   const placed = new Map<string, LiveFile>()
   await withWorkFolder(dataFolder, `live-${date}`, work =>
