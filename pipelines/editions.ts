@@ -13,8 +13,7 @@ export const REACH = {
 } as const
 
 /** Which stretches of the session news has changed, when, and the orders there as they stand. */
-const NEWS_MODELS = [
-  'fold/news',
+const ZONE_MODELS = [
   'fold/news_zones',
   'fold/news_rounds',
   'fold/zone_prints',
@@ -28,7 +27,7 @@ const THEN_MODELS = ['fold/prints_then', 'fold/trust_then'] as const
 const CHANGE_MODELS = ['fold/spans', 'fold/revised'] as const
 
 /** What is empty where there is no news. */
-const OF_NEWS = ['fold/folded_then', ...NEWS_MODELS, ...THEN_MODELS, ...CHANGE_MODELS].map(model =>
+const OF_NEWS = ['fold/folded_then', ...ZONE_MODELS, ...THEN_MODELS, ...CHANGE_MODELS].map(model =>
   model.replace('/', '.'),
 )
 
@@ -37,7 +36,8 @@ const EDITION_VIEWS = ['fold/editions', 'fold/edition_legs'] as const
 
 /** The models that tell what was known when, in the order in which they are built. */
 export const editionModels: readonly string[] = [
-  ...NEWS_MODELS,
+  'fold/news',
+  ...ZONE_MODELS,
   ...THEN_MODELS,
   ...CHANGE_MODELS,
   ...EDITION_VIEWS,
@@ -67,19 +67,20 @@ export async function buildEditions(
   { areMade = false, after = doNothing, takeThen = async () => false }: EditionOptions = {},
 ): Promise<void> {
   const params = { ...REACH, ...parameters }
-  for (const model of NEWS_MODELS) {
-    await db.build(model, params)
-    await after(model, db)
-    if (areMade && model === 'fold/news' && (await db.isEmpty('fold.news'))) {
-      for (const table of OF_NEWS) await emptyTable(db, table)
-      return
+  const build = async (models: readonly string[]) => {
+    for (const model of models) {
+      await db.build(model, params)
+      await after(model, db)
     }
   }
-  if (!(await takeThen())) await foldThen(db, parameters, after)
-  for (const model of CHANGE_MODELS) {
-    await db.build(model, params)
-    await after(model, db)
+  await build(['fold/news'])
+  if (areMade && (await db.isEmpty('fold.news'))) {
+    for (const table of OF_NEWS) await emptyTable(db, table)
+    return
   }
+  await build(ZONE_MODELS)
+  if (!(await takeThen())) await foldThen(db, parameters, after)
+  await build(CHANGE_MODELS)
   for (const model of EDITION_VIEWS) await db.view(model)
 }
 

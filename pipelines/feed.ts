@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, parseReplay, replayClock, systemClock } from '../src/clock.ts'
 import { readArguments, UsageError } from '../src/command.ts'
 import { isDate, type SessionDate, sessionOf, wallTimeEt } from '../src/market/calendar.ts'
+import { allEnded } from '../src/store/beside.ts'
 import type { Database } from '../src/store/duck.ts'
 import { writeAtomically } from '../src/store/files.ts'
 import { ownProcess } from '../src/store/process.ts'
@@ -123,8 +124,7 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
         if (options.spool !== null) await takeSpool(options.spool)
         if (rows) await takeRows(options.rows!.dataset, rows)
       }
-      const ends = await Promise.allSettled([takeAll(), job?.prepare(dueMs)])
-      for (const end of ends) if (end.status === 'rejected') throw end.reason
+      await allEnded([takeAll(), job?.prepare(dueMs)])
       if (readTapeManifest(dataFolder, date).batches.length === 0) return false
       job ??= await openMinuteJob({
         ...{ dataFolder, date, progress },

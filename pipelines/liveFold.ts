@@ -79,6 +79,7 @@ async function refold(folding: Database, options: Refold): Promise<void> {
     return folded !== null && takeAhead(folded)
   }
   try {
+    // what is folded ahead waits for it, and is waited for below
     await judged.within(() =>
       buildFold(folding, {}, { judgeQuotes, onPrints, onTrust: judged.reach }),
     )

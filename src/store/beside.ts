@@ -10,12 +10,17 @@ export type Work = (connection: Database) => Promise<unknown>
 export async function runBeside(db: Database, works: readonly Work[]): Promise<void> {
   const others = await Promise.all(works.slice(1).map(() => db.beside()))
   try {
-    const ends = await Promise.allSettled(works.map((work, index) => work(others[index - 1] ?? db)))
-    for (const end of ends) if (end.status === 'rejected') throw end.reason
+    await allEnded(works.map((work, index) => work(others[index - 1] ?? db)))
   } finally {
     // a connection is closed only when no query runs on it
     for (const other of others) other.close()
   }
+}
+
+/** Ends when all have ended; fails as the first of them that failed. */
+export async function allEnded(works: readonly unknown[]): Promise<void> {
+  const ends = await Promise.allSettled(works)
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
 /** Does the same to each item, two at a time: one alone leaves a core idle. Ends as `runBeside`. */
