@@ -9,16 +9,13 @@ import { type Clock, parseReplay, replayClock, systemClock } from '../src/clock.
 import { readArguments, UsageError } from '../src/command.ts'
 import { isDate, type SessionDate, sessionOf, wallTimeEt } from '../src/market/calendar.ts'
 import { allEnded } from '../src/store/beside.ts'
-import type { Database } from '../src/store/duck.ts'
 import { writeAtomically } from '../src/store/files.ts'
-import { ownProcess } from '../src/store/process.ts'
 import { Busy, Refusal } from '../src/store/refusal.ts'
 import { readTapeManifest } from '../src/store/tape.ts'
 import { withWorkFolder } from '../src/store/work.ts'
 import { runCommand } from './command.ts'
 import type { ImportReport } from './import/report.ts'
-import { forgetImport, openStageDatabase } from './import/stage.ts'
-import { importBeside } from './import.ts'
+import { type ImportDesk, openImportDesk } from './importBeside.ts'
 import { type MinuteJob, openMinuteJob, withMinuteLock } from './minute.ts'
 import { type Progress, progressOn } from './progress.ts'
 import { roundsOf, type SpoolFile, spoolFiles } from './spool.ts'
@@ -27,10 +24,6 @@ const MINUTE_MS = 60_000
 const LOOK_EVERY_MS = 1_000
 /** Seconds after a minute's end in which its last rows may still come. */
 const GRACE_S = 3
-/** Where imports that run beside each other spill, each into a folder of its own. */
-const SPILLS = ['imports', 'importsbeside'] as const
-/** What an import holds before it spills: the session that runs beside them holds the rest. */
-const IMPORT_MEMORY = '500MB'
 
 export type FeedOptions = {
   readonly dataFolder: string
@@ -62,20 +55,18 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
   const stamps = new Map<string, string>()
   const rows = options.rows && collectRows(options.rows.input)
   let job: MinuteJob | null = null
-  const imports: Database[] = []
+  let imports: ImportDesk | null = null
 
   /** Tells of each whether it was taken, or refused; none is when somebody else imports. */
   const take = async (files: readonly TakenFile[]): Promise<readonly boolean[]> => {
-    for (const spill of SPILLS.slice(imports.length, files.length)) {
-      imports.push(await openImports(options, spill))
-    }
+    imports ??= await openImportDesk(dataFolder, date)
     const requests = files.map(({ format, path }) => {
       // a yield curve is of an earlier day than the sessions it serves
       const day = format.endsWith('rates') ? {} : { day: date }
       return { dataFolder, simulated: options.simulated, ...day, format, files: [path] }
     })
     try {
-      const results = await importBeside(dataFolder, requests, imports)
+      const results = await imports.take(requests)
       return results.map((result, index) => isTaken(files[index]!.name, result))
     } catch (error) {
       if (error instanceof Busy) return files.map(() => false)
@@ -134,20 +125,14 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
       // who is behind catches up in steps of many minutes
       await job.advance(dueMs, behindMs >= 3 * MINUTE_MS)
       // while nobody waits
-      for (const database of imports) await forgetImport(database)
+      await imports?.makeReady()
       return (job.stateMs() ?? 0) >= job.endsAtMs
     },
     close: async () => {
       await job?.close()
-      for (const database of imports) database.close()
+      imports?.close()
     },
   }
-}
-
-/** A database of the imports of a feed: of small files, for which a second thread is a burden. */
-function openImports({ dataFolder, date }: FeedOptions, spill: string): Promise<Database> {
-  const temporaryFolder = join(dataFolder, 'work', `${spill}-${date}-${ownProcess()}`)
-  return openStageDatabase({ threads: 1, memoryLimit: IMPORT_MEMORY, temporaryFolder })
 }
 
 type CollectedRows = {

@@ -55,48 +55,15 @@ export async function runImport(request: ImportRequest): Promise<ImportReport> {
     const db = await openStageDatabase({ memoryLimit: MEMORY_LIMIT, temporaryFolder: spill })
     try {
       const publish = await stageRequest(db, held, request)
-      return await publish()
+      return await publish(db)
     } finally {
       db.close()
     }
   })
 }
 
-/**
- * Imports of one data folder beside each other, as many as there are databases; no two of them may
- * bring rows of one dataset. Each stands by itself, and all are published in their order. The
- * databases are those of `openStageDatabase`: what an import made stays there until the next one,
- * or `forgetImport`.
- */
-export const importBeside = (
-  dataFolder: string,
-  requests: readonly ImportRequest[],
-  databases: readonly Database[],
-): Promise<PromiseSettledResult<ImportReport>[]> =>
-  withImportLock(dataFolder, async held => {
-    const stages = requests.map(() => Promise.withResolvers<PromiseSettledResult<Publish>>())
-    const waiting = requests.entries()
-    const hand = async (db: Database) => {
-      for (const [index, request] of waiting) {
-        const [staged] = await Promise.allSettled([stageRequest(db, held, request)])
-        stages[index]!.resolve(staged)
-      }
-    }
-    const publishAll = async () => {
-      const results: PromiseSettledResult<ImportReport>[] = []
-      for (const { promise } of stages) {
-        const staged = await promise
-        if (staged.status === 'rejected') results.push(staged)
-        else results.push(...(await Promise.allSettled([staged.value()])))
-      }
-      return results
-    }
-    const [results] = await Promise.all([publishAll(), ...databases.map(hand)])
-    return results
-  })
-
 /** Fails with a Refusal where a request cannot be meant. */
-function checkRequest(request: ImportRequest): Format {
+export function checkRequest(request: ImportRequest): Format {
   const { format: name, files, day = null } = request
   const format = FORMATS.find(entry => entry.name === name)
   if (!format) throw new Refusal(`${name} is no format. ${formatNames()}`)
@@ -105,10 +72,13 @@ function checkRequest(request: ImportRequest): Format {
   return format
 }
 
-/** What an import holds while nobody else imports. */
-type Held = { readonly lock: Lock; readonly workFolder: string }
+/** What imports hold while nobody else imports. */
+export type Held = { readonly lock: Lock; readonly workFolder: string }
 
-async function withImportLock<T>(dataFolder: string, work: (held: Held) => Promise<T>): Promise<T> {
+export async function withImportLock<T>(
+  dataFolder: string,
+  work: (held: Held) => Promise<T>,
+): Promise<T> {
   const made = [dataFolder, join(dataFolder, 'work')].filter(folder => !existsSync(folder))
   const path = join(dataFolder, 'work/import.lock')
   const busy = `Another import into ${dataFolder} is running; wait until it has ended.`
@@ -125,10 +95,11 @@ async function withImportLock<T>(dataFolder: string, work: (held: Held) => Promi
   }
 }
 
-type Publish = () => Promise<ImportReport>
+/** What is left to do, in any database of imports. */
+export type Publish = (db: Database) => Promise<ImportReport>
 
 /** Checks the files of a request; answers what publishes them. */
-async function stageRequest(
+export async function stageRequest(
   db: Database,
   { lock, workFolder: parent }: Held,
   request: ImportRequest,
@@ -141,8 +112,8 @@ async function stageRequest(
   const roots = request.roots ?? format.roots
   const options = { dataFolder, format, day, isSimulated, roots, workFolder }
   for (const file of request.files) await stageFile(db, stage, file, options)
-  return async () => {
-    const report = await publishStage(db, stage, { dataFolder, format: format.name, lock })
+  return async publisher => {
+    const report = await publishStage(publisher, stage, { dataFolder, format: format.name, lock })
     request.print?.(reportText(report))
     return report
   }

@@ -110,7 +110,6 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
     const moment = { since_ms: sinceMs, until_ms: untilMs }
     const news = await tape.look(sinceMs, untilMs)
     await news.readPrints()
-    await db.build('live/arrivals', moment)
     const isFirst = desks === null
     if (!desks) {
       desks = await openDesks(db)

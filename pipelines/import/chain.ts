@@ -11,6 +11,7 @@ import {
 } from '../../src/market/calendar.ts'
 import type { Database } from '../../src/store/duck.ts'
 import { Refusal } from '../../src/store/refusal.ts'
+import { loadRows } from '../../src/store/rows.ts'
 import { FORMATS } from './formats.ts'
 import { openSource } from './source.ts'
 
@@ -24,7 +25,8 @@ export async function readChain(db: Database, path: string): Promise<void> {
   const workFolder = mkdtempSync(join(tmpdir(), 'tapefold-chain-'))
   try {
     await db.run('create schema if not exists import')
-    const { headerCount } = await openSource(db, format, path, workFolder)
+    const source = await openSource(db, format, path, workFolder)
+    const { headerCount } = await loadRows(db, source, format.layout)
     await db.build('import/cboe_chain', { header_count: headerCount })
     await loadSnapshot(db, path)
   } finally {

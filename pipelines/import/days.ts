@@ -18,9 +18,9 @@ export async function loadDays(db: Database, label: string): Promise<void> {
   }
   // the sessions of the evenings are looked up as days, too
   const all = [...new Set(days.flatMap(day => [day, addDays(day, 1)]))].sort()
-  await db.run(
-    `create or replace table import.days as
-     select
+  await db.refill(
+    'import.days',
+    `select
        unnest.day, unnest.session_date, unnest.evening_session_date,
        to_microseconds(unnest.offset_ms * 1000) as wall_offset,
        make_timestamp(unnest.starts_ms * 1000) as starts_at,

@@ -16,7 +16,7 @@ import {
 import { loadFiles } from '../../src/store/tapeTables.ts'
 import { loadDays } from './days.ts'
 import type { Format } from './formats.ts'
-import type { OpenedSource } from './source.ts'
+import { type OpenedSource, refusingDamage } from './source.ts'
 
 /** More broken rows than this share, and the whole file is refused. */
 const REJECTED_SHARE_MAX = 0.01
@@ -25,6 +25,8 @@ export type JudgeRequest = {
   readonly dataFolder: string
   readonly format: Format
   readonly source: OpenedSource
+  /** How many names the header of the source has; 0 for Parquet. */
+  readonly headerCount: number
   readonly dataset: string
   readonly model: string
   readonly roots: readonly string[]
@@ -57,17 +59,14 @@ export type Judged = {
  */
 export async function judge(db: Database, request: JudgeRequest): Promise<Judged> {
   const { format, source, dataset, model } = request
-  await loadCandidates(db, model, source)
-  if (await hasNoRows(db)) return { counts: [], reaches: new Map() }
-  try {
+  const hasRows = await refusingDamage(format, source, async () => {
+    await loadCandidates(db, model, request.headerCount)
+    // a format of several datasets need not hold each of them
+    if (await db.isEmpty('import.candidates')) return false
     await judgeRows(db, request)
-  } catch (error) {
-    if (!source.isParquet || error instanceof Refusal) throw error
-    throw new Refusal(
-      `${source.label} cannot be read as ${format.name}: its pages are damaged, or a column has ` +
-        'a type that does not fit.',
-    )
-  }
+    return true
+  })
+  if (!hasRows) return { counts: [], reaches: new Map() }
 
   const keys = await sessionKeys(db, dataset)
   refuseMixture(request, keys)
@@ -77,22 +76,20 @@ export async function judge(db: Database, request: JudgeRequest): Promise<Judged
   else await acceptKeyed(db, dataset)
 
   const counts = await countOutcomes(db)
-  await db.build('import/broken')
-  await refuseBroken(db, request, counts)
   if (counts.some(row => row.rejected > 0 || Object.keys(row.quarantined).length > 0)) {
+    await db.build('import/broken')
+    await refuseBroken(db, request, counts)
     await loadBrokenLines(db, source)
   }
   return { counts, reaches }
 }
 
 /** The rows in the columns of the dataset; a view where the model takes no parameter. */
-async function loadCandidates(db: Database, model: string, source: OpenedSource): Promise<void> {
+async function loadCandidates(db: Database, model: string, headerCount: number): Promise<void> {
   const text = readSql(`import/${model}`)
   const kind = /^-- param:/m.test(text) ? 'table' : 'view'
-  await db.run('drop view if exists import.candidates')
-  if (kind === 'table') await db.build(`import/${model}`, { header_count: source.headerCount })
-  const query = kind === 'table' ? `from import.${model}` : text
-  await db.run(`create view import.candidates as ${query}`)
+  if (kind === 'table') await db.build(`import/${model}`, { header_count: headerCount })
+  await db.viewOf('import.candidates', kind === 'table' ? `from import.${model}` : text)
 }
 
 async function judgeRows(db: Database, { format, source, dataset, ...request }: JudgeRequest) {
@@ -100,24 +97,13 @@ async function judgeRows(db: Database, { format, source, dataset, ...request }: 
   const roots = listOf(request.roots)
   const vendor = format.conditions
   if (dataset === 'prints') await db.build('import/condition_letters', { vendor })
-  const judged = `judged_${dataset}`
-  await db.build(`import/${judged}`, { roots, day: request.day, vendor })
-  await db.run('drop table if exists import.judged')
-  await db.run(`alter table import.${judged} rename to judged`)
-}
-
-/** A format of several datasets need not hold each of them. */
-async function hasNoRows(db: Database): Promise<boolean> {
-  return (await db.rows('select 1 from import.candidates limit 1')).length === 0
+  const params = { roots, day: request.day, vendor }
+  await db.build(`import/judged_${dataset}`, params, 'import.judged')
 }
 
 async function sessionKeys(db: Database, dataset: string): Promise<string[]> {
   if (dataset === RATES) return [RATES]
-  const rows = await db.rows(
-    `select distinct session_date::varchar as session_date from import.judged
-     where reason is null and skip_reason is null and session_date is not null
-     order by session_date`,
-  )
+  const rows = await db.query('import/session_keys')
   return rows.map(row => String(row.session_date))
 }
 
@@ -185,12 +171,8 @@ const MAY_BE_SAME: Readonly<Record<string, string>> = {
 }
 
 async function acceptPrints(db: Database): Promise<void> {
-  await db.build('import/print_verdicts')
-  await db.run('drop table if exists import.verdicts')
-  await db.run('alter table import.print_verdicts rename to verdicts')
-  await db.build('import/sequenced_prints')
-  await db.run('drop table if exists import.accepted')
-  await db.run('alter table import.sequenced_prints rename to accepted')
+  await db.build('import/print_verdicts', {}, 'import.verdicts')
+  await db.build('import/sequenced_prints', {}, 'import.accepted')
   const repeated = await db.query('import/repeated_sequences')
   if (repeated.length > 0) {
     throw new Error(`two prints would share a sequence: ${JSON.stringify(repeated[0])}`)
@@ -199,13 +181,7 @@ async function acceptPrints(db: Database): Promise<void> {
 
 async function acceptKeyed(db: Database, dataset: string): Promise<void> {
   await judgeKeys(db, tapeDataset(dataset))
-  await db.run(
-    `create or replace table import.accepted as
-     select judged.rowid as row_id, judged.* exclude (reason, skip_reason)
-     from import.judged as judged
-     anti join import.verdicts as verdicts on verdicts.row_id = judged.rowid
-     where reason is null and skip_reason is null`,
-  )
+  await db.build('import/fresh_rows', {}, 'import.accepted')
 }
 
 async function countOutcomes(db: Database): Promise<SessionCounts[]> {

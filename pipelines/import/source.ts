@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import type { Database } from '../../src/store/duck.ts'
 import { sha256, sha256File } from '../../src/store/files.ts'
 import { Refusal } from '../../src/store/refusal.ts'
-import { loadRows, type RowLayout, type Source } from '../../src/store/rows.ts'
+import { readColumns, type Source } from '../../src/store/rows.ts'
 import { contentOf, writeLines } from '../../src/store/text.ts'
 import type { Format } from './formats.ts'
 import { readZip } from './zip.ts'
@@ -12,10 +12,9 @@ export type OpenedSource = Source & {
   /** File name without folders. */
   readonly name: string
   readonly sha256: string
-  readonly headerCount: number
 }
 
-/** Makes `import.rows` of one file of the format. `label` is the path as the user typed it. */
+/** Makes one file of the format readable. `label` is the path as the user typed it. */
 export async function openSource(
   db: Database,
   format: Format,
@@ -28,8 +27,7 @@ export async function openSource(
   if (format.container === 'lean zip') {
     if (content !== 'zip')
       throw new Refusal(`${label} is no zip; ${format.name} reads LEAN's zips.`)
-    const hash = writeMembers(label, target)
-    return { ...opened, ...(await read(db, format.layout, label, target)), sha256: hash }
+    return { ...opened, path: target, columns: null, sha256: writeMembers(label, target) }
   }
   if (content === 'zip') {
     throw new Refusal(`${label} is a zip archive; unpack it, ${format.name} reads its CSV.`)
@@ -38,17 +36,29 @@ export async function openSource(
     if (format.container === 'csv') {
       throw new Refusal(`${label} is a Parquet file; ${format.name} reads CSV, plain or gzip.`)
     }
-    const source: Source = { label, path: label, isParquet: true }
-    const { headerCount } = await loadRows(db, source, format.layout)
-    return { ...opened, ...source, headerCount, sha256: await sha256File(label) }
+    const source = { label, path: label }
+    const columns = await readColumns(db, source)
+    return { ...opened, ...source, columns, sha256: await sha256File(label) }
   }
   const hash = await writeLines(label, label, content, target)
-  return { ...opened, ...(await read(db, format.layout, label, target)), sha256: hash }
+  return { ...opened, path: target, columns: null, sha256: hash }
 }
 
-async function read(db: Database, layout: RowLayout, label: string, path: string) {
-  const source: Source = { label, path, isParquet: false }
-  return { ...source, ...(await loadRows(db, source, layout)) }
+/** Reads what a source holds: Parquet that cannot be read is refused. */
+export async function refusingDamage<T>(
+  format: Format,
+  { label, columns }: Source,
+  read: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!columns || error instanceof Refusal) throw error
+    throw new Refusal(
+      `${label} cannot be read as ${format.name}: its pages are damaged, or a column has ` +
+        'a type that does not fit.',
+    )
+  }
 }
 
 /** Every line of a LEAN zip, after the name of its member. Returns the hash of the zip. */

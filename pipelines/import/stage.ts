@@ -9,13 +9,14 @@ import {
 import { sha256 } from '../../src/store/files.ts'
 import { type News, newsOf } from '../../src/store/news.ts'
 import { Refusal } from '../../src/store/refusal.ts'
+import { loadRows } from '../../src/store/rows.ts'
 import { REFERENCE_FOLDER } from '../../src/store/session.ts'
 import { RATES, type TapeBatch } from '../../src/store/tape.ts'
 import { loadSnapshot } from './chain.ts'
 import type { Format } from './formats.ts'
 import { type JudgeRequest, judge, type SessionCounts, type StagedBatch } from './judge.ts'
 import type { ImportRow } from './report.ts'
-import { openSource } from './source.ts'
+import { type OpenedSource, openSource, refusingDamage } from './source.ts'
 
 /** A batch that is written, but not yet where readers look. */
 export type Staged = StagedBatch &
@@ -53,15 +54,32 @@ export async function stageFile(
   label: string,
   request: StageRequest,
 ): Promise<void> {
+  const source = await openSource(db, request.format, label, request.workFolder)
+  const desk = await openDesk(db, request.format, source)
+  try {
+    await stageSource(desk, stage, source, request)
+  } finally {
+    await desk.close()
+  }
+}
+
+async function stageSource(
+  db: Database,
+  stage: Stage,
+  source: OpenedSource,
+  request: StageRequest,
+): Promise<void> {
   const { format, workFolder } = request
-  await makeSchema(db)
-  const source = await openSource(db, format, label, workFolder)
+  const { label } = source
   const name = sha256(`${source.sha256} ${format.name}`).slice(0, 12)
-  await prepareBase(db, format, label, source.headerCount)
+  const { headerCount } = await refusingDamage(format, source, () =>
+    loadRows(db, source, format.layout),
+  )
+  await prepareBase(db, format, label, headerCount)
   let wantedCount = 0
   let readCount = 0
   for (const [dataset, model] of format.datasets) {
-    const judged = { ...request, source, dataset, model, staged: stage.batches }
+    const judged = { ...request, source, headerCount, dataset, model, staged: stage.batches }
     const { counts, reaches } = await judge(db, judged)
     readCount += sum(counts, 'read')
     wantedCount += sum(counts, 'read') - sum(counts, 'skipped')
@@ -98,16 +116,26 @@ export async function openStageDatabase(options: DatabaseOptions): Promise<Datab
   return db
 }
 
-/** Takes away what the last import made in a database that stays open. */
-export async function forgetImport(db: Database): Promise<void> {
-  await db.run('drop schema if exists import cascade')
-}
+/**
+ * True where files of a format go through the same statements each time, as in a database that
+ * keeps plans they must.
+ */
+export const isSteady = ({ base, datasets }: Format): boolean =>
+  base === undefined && datasets.length === 1
 
-/** A new private schema for each file. */
-async function makeSchema(db: Database): Promise<void> {
-  await forgetImport(db)
-  await db.run('create schema import')
-  await db.run('create view import.conditions as from reference.conditions')
+/**
+ * Opens tables of their own for a file: where plans are kept, those of the last file with the same
+ * columns.
+ */
+async function openDesk(db: Database, format: Format, source: OpenedSource) {
+  if (db.keepsPlans && !isSteady(format)) throw new Error(`no plans are kept of ${format.name}`)
+  const columns = sha256(JSON.stringify(source.columns)).slice(0, 12)
+  const desk = await db.aside(`${format.name} ${columns}`, {
+    isOfOneRound: true,
+    schemas: ['import'],
+  })
+  await desk.viewFrom('reference.conditions', 'import.conditions')
+  return desk
 }
 
 async function prepareBase(db: Database, format: Format, label: string, headerCount: number) {

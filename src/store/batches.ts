@@ -25,9 +25,9 @@ export async function judgeKeys(db: Database, dataset: Dataset): Promise<void> {
     return `case when ${equal.join(' and ')} then 'known' else 'conflict' end`
   }
   const key = keys.join(', ')
-  await db.run(
-    `create or replace table import.verdicts as
-     with sound as (
+  await db.refill(
+    'import.verdicts',
+    `with sound as (
        select rowid as row_id, * from import.judged where reason is null and skip_reason is null
      ),
      repeated as (

@@ -49,9 +49,13 @@ export type Database = {
    * its tables hold: a plan outlives their rows, and would go on to believe what it saw of them.
    */
   readonly prepare: (path: string) => Promise<() => Promise<Row[]>>
+  /** Makes a view of a query; where plans are kept, one that is there stays as it is. */
+  readonly viewOf: Filling['view']
   /** Makes the view `<stage>.<model>` instead of a table: for rows that are read once. */
   readonly view: (model: string) => Promise<void>
   readonly connection: DuckDBConnection
+  /** Whether it was opened to keep plans. */
+  readonly keepsPlans: boolean
   /** Another connection to the same tables, for what may run beside; close it before the first. */
   readonly beside: () => Promise<Database>
   /** Another database with tables of its own, not named like a stage; close it before this one. */
@@ -74,6 +78,8 @@ export type DatabaseAside = Omit<Database, 'close'> & {
 export type AsideOptions = {
   /** Whether its rows are of one round: where plans are kept, `makeReady` empties the tables. */
   readonly isOfOneRound?: boolean
+  /** Schemas it has beside those of the stages. */
+  readonly schemas?: readonly string[]
 }
 
 export type DatabaseOptions = {
@@ -163,7 +169,7 @@ async function databaseAside(
   engine: Engine,
   first: string,
   name: string,
-  { isOfOneRound = false }: AsideOptions = {},
+  { isOfOneRound = false, schemas = [] }: AsideOptions = {},
 ): Promise<DatabaseAside> {
   const { instance, kept } = engine
   const open = kept?.asides.get(name)
@@ -172,6 +178,7 @@ async function databaseAside(
   await connection.run(`attach ':memory:' as "${name}"`)
   await connection.run(`use "${name}"`)
   await prepare(connection)
+  for (const schema of schemas) await connection.run(`create schema ${schema}`)
   const db = await databaseOn(engine, connection, name)
   const noteRead = (reader: string, other: string) => {
     if (kept) kept.made.reads.set(reader, (kept.made.reads.get(reader) ?? new Set()).add(other))
@@ -231,7 +238,7 @@ async function databaseOn(
   engine: Engine,
   connection: DuckDBConnection,
   name: string,
-): Promise<Database & Pick<Filling, 'emptyAhead'> & { readonly viewOf: Filling['view'] }> {
+): Promise<Database & Pick<Filling, 'emptyAhead'>> {
   await connection.run("set timezone = 'UTC'")
   if (engine.kept) await prepareForPlans(connection)
   const filling = engine.kept
@@ -273,6 +280,7 @@ async function databaseOn(
     viewOf: filling.view,
     view: model => filling.view(model.replace('/', '.'), readSql(model)),
     connection,
+    keepsPlans: engine.kept !== null,
     beside: () => databaseBeside(engine, name),
     aside: (other, options) => databaseAside(engine, name, other, options),
     close: () => {

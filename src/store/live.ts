@@ -29,7 +29,7 @@ export type LiveTape = {
 export type LiveNews = {
   /** Whether what is held at the open is known otherwise than at the last call. */
   readonly hasHoldings: boolean
-  /** Adds the new prints to `tape.prints`. */
+  /** Makes `live.arrivals` of the new prints, and adds them to `tape.prints`. */
   readonly readPrints: () => Promise<void>
   /**
    * Makes `live.state_quotes` and `live.state_spots`, those of the new states, in a database of
@@ -68,8 +68,7 @@ export async function openLiveTape(
   date: SessionDate,
 ): Promise<LiveTape> {
   const columns = tapeDataset('prints').columns
-  const names = columns.map(({ name }) => name).join(', ')
-  await loadFiles(db, 'tape.prints', columns, [])
+  for (const table of ['tape.prints', 'live.arrivals']) await loadFiles(db, table, columns, [])
   // what is made anew there leaves the plans of the first database alone
   const files = await db.aside('files')
   // when the last row of each file of prints becomes known
@@ -78,22 +77,16 @@ export async function openLiveTape(
   /** The datasets whose row of other minutes is found: no later state looks for another. */
   const settled = new Set<string>()
 
-  const insert = (paths: readonly string[], sinceMs: number, untilMs: number) =>
-    db.run(
-      `insert into tape.prints (${names})
-       select ${names} from read_parquet($files::varchar[], hive_partitioning = false)
-       where known_at >= make_timestamp($since::bigint * 1000)
-         and known_at < make_timestamp($until::bigint * 1000)`,
-      { files: listOf(paths), since: sinceMs, until: untilMs },
-    )
-
   const readPrints = async (paths: readonly string[], sinceMs: number, untilMs: number) => {
     const fresh = paths.filter(path => !lastKnownMs.has(path))
     const going = paths.filter(path => (lastKnownMs.get(path) ?? -1) >= sinceMs)
-    if (going.length > 0) await insert(going, sinceMs, untilMs)
+    if (going.length + fresh.length === 0) return emptyTable(db, 'live.arrivals')
+    await db.build('live/arrivals', {
+      ...{ files: listOf([...going, ...fresh]), fresh: listOf(fresh) },
+      ...{ since_ms: sinceMs, until_ms: untilMs },
+    })
+    await db.append('tape.prints', 'from live.arrivals')
     if (fresh.length === 0) return
-    // what a new file says of earlier minutes is known from now on
-    await insert(fresh, 0, untilMs)
     const ends = await db.rows(
       `select filename, epoch_ms(max(known_at)) as known_ms
        from read_parquet($files::varchar[], hive_partitioning = false, filename = true)

@@ -144,6 +144,8 @@ export function plansOn(connection: DuckDBConnection, stamp: () => string): Plan
     const { runs, text, statement } = entry
     const result = await (statement ? byPlan(statement) : byText(text))
     if (runs === 'once') statement?.destroySync()
+    // nor is it with other values
+    if (runs === 'never') valuesOf.set(sql, MOST_VALUES)
     const ranTimes = entry.ranTimes + 1
     put(key, { ...entry, ranTimes, statement: runs === 'once' ? null : statement })
     return result

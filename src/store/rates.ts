@@ -27,24 +27,19 @@ export const CURVE_DAYS = 10
  * there is no such curve.
  */
 export async function loadRates(db: Database, sessionDate: SessionDate): Promise<void> {
-  await db.run('create table import.reference_curves as from import.curves limit 0')
+  await db.refill('import.reference_curves', 'from import.curves limit 0')
   await chooseCurves(db, sessionDate)
   const atOpen = await db.rows('from tape.rates where known_at is null limit 1')
   if (atOpen.length === 0) {
     const path = join(REFERENCE_FOLDER, REFERENCE_CURVES)
-    await loadRows(db, { label: REFERENCE_CURVES, path, isParquet: false }, TREASURY_LAYOUT)
-    await db.run(
-      `insert into import.reference_curves by name
-       select session_date, tenor_days, rate from (${readSql('import/treasury_rates')})`,
+    await loadRows(db, { label: REFERENCE_CURVES, path, columns: null }, TREASURY_LAYOUT)
+    await db.append(
+      'import.reference_curves',
+      `select session_date, tenor_days, rate from (${readSql('import/treasury_rates')})`,
     )
     await chooseCurves(db, sessionDate)
   }
-  await db.run('drop schema import cascade')
 }
 
-/** Not as a build does: the schema of imports comes and goes, and a plan would be kept of it. */
-const chooseCurves = (db: Database, sessionDate: SessionDate): Promise<void> =>
-  db.run(`create or replace table tape.rates as ${readSql('import/latest_curves')}`, {
-    session: sessionDate,
-    curve_days: CURVE_DAYS,
-  })
+const chooseCurves = (db: Database, session: SessionDate): Promise<void> =>
+  db.build('import/latest_curves', { session, curve_days: CURVE_DAYS }, 'tape.rates')

@@ -1,6 +1,6 @@
 /** The rows of one vendor file as `import.rows`: named text columns, and why a row is broken. */
 
-import type { Database } from './duck.ts'
+import type { Database, Row } from './duck.ts'
 import { Refusal } from './refusal.ts'
 import { REPLACEMENT } from './text.ts'
 
@@ -20,7 +20,14 @@ export type Source = {
   readonly label: string
   /** A file `writeLines` made, or the Parquet file itself. */
   readonly path: string
-  readonly isParquet: boolean
+  /** The columns of a Parquet file; null for lines of text, whose cells are text. */
+  readonly columns: readonly SourceColumn[] | null
+}
+
+export type SourceColumn = {
+  readonly name: string
+  /** All that the file says of its type. */
+  readonly type: string
 }
 
 /** Lines in which a header is looked for. */
@@ -41,20 +48,39 @@ export async function loadRows(
   source: Source,
   layout: RowLayout,
 ): Promise<{ headerCount: number }> {
-  if (!source.isParquet) return { headerCount: await loadCsvRows(db, source, layout) }
-  await loadParquetRows(db, source, layout)
+  if (!source.columns) return { headerCount: await loadCsvRows(db, source, layout) }
+  const names = source.columns.map(({ name }) => name)
+  await loadParquetRows(db, source, layout, names)
   return { headerCount: 0 }
 }
 
+/** The columns of a Parquet file. */
+export async function readColumns(
+  db: Database,
+  { path, label }: Pick<Source, 'path' | 'label'>,
+): Promise<SourceColumn[]> {
+  let described: Row[]
+  try {
+    described = await db.rows(
+      `select name, concat_ws(' ', type, type_length, converted_type, logical_type) as type
+       from parquet_schema($path) where type is not null`,
+      { path },
+    )
+  } catch {
+    throw new Refusal(`${label} is a damaged Parquet file: its footer cannot be read.`)
+  }
+  return described.map(({ name, type }) => ({ name: String(name), type: String(type) }))
+}
+
 /** Makes `import.broken_lines`: the text of the rows that `import.broken` numbers. */
-export async function loadBrokenLines(db: Database, { path, isParquet }: Source): Promise<void> {
-  const lines = isParquet
+export async function loadBrokenLines(db: Database, { path, columns }: Source): Promise<void> {
+  const lines = columns
     ? `select file_row_number + 1 as line_number, to_json(file_row)::varchar as line
        from read_parquet($path, file_row_number = true) as file_row`
     : `select row_number() over () as line_number, left(line, 1000) as line from ${LINES}`
-  await db.run(
-    `create or replace table import.broken_lines as
-     select line_number, line from (${lines}) semi join import.broken using (line_number)`,
+  await db.refill(
+    'import.broken_lines',
+    `select line_number, line from (${lines}) semi join import.broken using (line_number)`,
     { path },
   )
 }
@@ -62,9 +88,9 @@ export async function loadBrokenLines(db: Database, { path, isParquet }: Source)
 async function loadCsvRows(db: Database, source: Source, layout: RowLayout): Promise<number> {
   const { path, label } = source
   const { line, names } = await readHeader(db, source, layout)
-  await db.run(
-    `create or replace table import.preamble as
-     select line_number, line from (select row_number() over () as line_number, line from ${LINES})
+  await db.refill(
+    'import.preamble',
+    `select line_number, line from (select row_number() over () as line_number, line from ${LINES})
      where line_number < $header::bigint`,
     { path, header: line },
   )
@@ -73,9 +99,9 @@ async function loadCsvRows(db: Database, source: Source, layout: RowLayout): Pro
     return at < 0 ? `null::varchar as "${name}"` : `nullif(cells[${at + 1}], '') as "${name}"`
   })
   const isRagged = layout.isRagged ?? false
-  await db.run(
-    `create or replace table import.rows as
-     with numbered as (select row_number() over () as line_number, line from ${LINES}),
+  await db.refill(
+    'import.rows',
+    `with numbered as (select row_number() over () as line_number, line from ${LINES}),
      split as (
        select
          line_number,
@@ -100,8 +126,9 @@ async function loadCsvRows(db: Database, source: Source, layout: RowLayout): Pro
      from split`,
     { path, header: line, count: names.length, ragged: isRagged, replacement: REPLACEMENT },
   )
-  const [counted] = await db.rows('select count(*) as row_count from import.rows')
-  if (counted!.row_count === 0) throw new Refusal(`${label} holds no rows after its header.`)
+  if (await db.isEmpty('import.rows')) {
+    throw new Refusal(`${label} holds no rows after its header.`)
+  }
   return names.length
 }
 
@@ -153,36 +180,30 @@ function missing(label: string, layout: RowLayout, names: readonly string[]): st
   return `${label} lacks the column ${lacking.join(', ')}; this format needs ${all}.`
 }
 
-async function loadParquetRows(db: Database, source: Source, layout: RowLayout): Promise<void> {
-  const { path, label } = source
-  let names: string[]
-  try {
-    const described = await db.rows(
-      'select name from parquet_schema($path) where type is not null',
-      {
-        path,
-      },
-    )
-    names = described.map(row => String(row.name))
-  } catch {
-    throw new Refusal(`${label} is a damaged Parquet file: its footer cannot be read.`)
-  }
+async function loadParquetRows(
+  db: Database,
+  { path, label }: Source,
+  layout: RowLayout,
+  names: readonly string[],
+): Promise<void> {
   const lacking = layout.required.filter(name => !names.includes(name))
   if (lacking.length > 0) throw new Refusal(missing(label, layout, names))
   const columns = [...layout.required, ...(layout.optional ?? [])].map(name =>
     names.includes(name) ? `"${name}"` : `null::varchar as "${name}"`,
   )
-  // a view, so that only the columns that are asked for are read; views take no parameters
-  await db.run('set variable source_path = $path', { path })
-  await db.run(
-    `create or replace view import.rows as
-     select
+  const rows = (file: string) =>
+    `select
        file_row_number + 1 as line_number, null::varchar as row_reason, null::bigint as cell_count,
        ${columns.join(', ')}
-     from read_parquet(getvariable('source_path'), file_row_number = true)`,
-  )
-  const [counted] = await db.rows('select count(*) as row_count from import.rows')
-  if (counted!.row_count === 0) throw new Refusal(`${label} holds no rows.`)
+     from read_parquet(${file}, file_row_number = true)`
+  // no plan is kept that reads a file: what follows then reads a table
+  if (db.keepsPlans) await db.refill('import.rows', rows('$path'), { path })
+  else {
+    // a view, so that only the columns that are asked for are read; views take no parameters
+    await db.run('set variable source_path = $path', { path })
+    await db.run(`create or replace view import.rows as ${rows("getvariable('source_path')")}`)
+  }
+  if (await db.isEmpty('import.rows')) throw new Refusal(`${label} holds no rows.`)
 }
 
 /** A list as DuckDB reads it from text: every item quoted. */

@@ -9,8 +9,8 @@ import { RATES, readTapeManifest, tapeFiles } from './tape.ts'
 
 /**
  * Makes every `tape.*` table of the dictionary for one session; a dataset that was not imported
- * is an empty table. Prints stand in the order of the tape. Minute quotes, by far the largest, are
- * read once and stay in their files.
+ * is empty. Prints stand in the order of the tape. Minute quotes, by far the largest, are read once
+ * and stay in their files.
  */
 export async function loadTape(
   db: Database,
@@ -31,12 +31,11 @@ export async function loadDataset(
   sessionDate: SessionDate,
 ): Promise<void> {
   const { name, columns } = dataset
-  if (name === 'quotes') await forgetQuotes(db)
   if (name === RATES) {
     await db.run('create schema if not exists import')
     await loadFiles(db, 'import.curves', columns, files)
     await loadRates(db, sessionDate)
-  } else if (name === 'quotes' && files.length > 0) await viewQuotes(db, dataset, files)
+  } else if (name === 'quotes') await viewQuotes(db, dataset, files)
   else await loadFiles(db, `tape.${name}`, columns, files, { orderBy: SORT[name] })
 }
 
@@ -66,29 +65,20 @@ export async function loadBatches(
   )
 }
 
-/** Quotes that come to a running session make a view of what was an empty table. */
-async function forgetQuotes(db: Database): Promise<void> {
-  const [view] = await db.rows(
-    `from duckdb_views()
-     where schema_name = 'tape' and view_name = 'quotes' and database_name = current_database()`,
-  )
-  await db.run(view ? 'drop view tape.quotes' : 'drop table if exists tape.quotes')
-}
-
 async function viewQuotes(db: Database, dataset: Dataset, files: readonly string[]): Promise<void> {
   const { columns } = dataset
-  const typed = (name: string, type: string) => `::${type} as ${name}`
-  const groups = await byAge(db, columns, files)
-  const queries = groups.map(({ select }, index) => {
-    const names = columns.map(({ name, type }) => `${select(name)}${typed(name, type)}`)
-    return `select ${names.join(', ')} from read_parquet(getvariable('quotes_files_${index}'))`
-  })
+  const groups = files.length > 0 ? await byAge(db, columns, files) : []
+  const queries = groups.map(
+    ({ select }, index) =>
+      `select ${typed(columns, select)} from read_parquet(getvariable('quotes_files_${index}'))`,
+  )
   // a view takes no parameters, but it may read a variable
   for (const [index, group] of groups.entries()) {
     const name = `quotes_files_${index}`
     await db.run(`set variable ${name} = $files::varchar[]`, { files: listOf(group.files) })
   }
-  await db.run(`create or replace view tape.quotes as ${queries.join(' union all ')}`)
+  const none = `select ${typed(columns, () => 'null')} limit 0`
+  await db.run(`create or replace view tape.quotes as ${queries.join(' union all ') || none}`)
 }
 
 type Aged = {
@@ -122,6 +112,10 @@ async function byAge(
   return groups.filter(group => group.files.length > 0)
 }
 
+/** The columns of a dataset in their types, from what they are in a file. */
+const typed = (columns: readonly Column[], select: (name: string) => string): string =>
+  columns.map(({ name, type }) => `${select(name)}::${type} as ${name}`).join(', ')
+
 const SORT: Readonly<Record<string, string>> = { prints: 'printed_at, sequence' }
 
 /** Makes a table of the given columns from Parquet files, empty when there is none. */
@@ -132,20 +126,18 @@ export async function loadFiles(
   files: readonly string[],
   { where = 'true', orderBy = '' }: { where?: string; orderBy?: string | undefined } = {},
 ): Promise<void> {
-  const typed = columns.map(({ name, type }) => `${name} ${type}`).join(', ')
-  await db.run(`create or replace table ${table} (${typed})`)
-  if (files.length === 0) return
-  const names = columns.map(column => column.name)
+  if (files.length === 0) {
+    await db.refill(table, `select ${typed(columns, () => 'null')} limit 0`)
+    return
+  }
   const groups = await byAge(db, columns, files)
   const queries = groups.map(
     ({ select }, index) =>
-      `select ${names.map(name => `${select(name)} as ${name}`).join(', ')}
-       from read_parquet($files_${index}::varchar[])`,
+      `select ${typed(columns, select)} from read_parquet($files_${index}::varchar[])`,
   )
-  await db.run(
-    `insert into ${table} (${names.join(', ')})
-     from (${queries.join(' union all ')})
-     where ${where} ${orderBy && `order by ${orderBy}`}`,
+  await db.refill(
+    table,
+    `from (${queries.join(' union all ')}) where ${where} ${orderBy && `order by ${orderBy}`}`,
     Object.fromEntries(groups.map((group, index) => [`files_${index}`, listOf(group.files)])),
   )
 }

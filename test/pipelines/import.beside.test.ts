@@ -1,25 +1,24 @@
 // Files that come together: which of them are imported beside each other, and what that changes.
 
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStageDatabase } from '../../pipelines/import/stage.ts'
-import { importBeside, runImport } from '../../pipelines/import.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { runImport } from '../../pipelines/import.ts'
+import { openImportDesk } from '../../pipelines/importBeside.ts'
 import { roundsOf } from '../../pipelines/spool.ts'
-import type { Database } from '../../src/store/duck.ts'
+import { openDatabase } from '../../src/store/duck.ts'
 import { withLock } from '../../src/store/lock.ts'
 import { Busy, Refusal } from '../../src/store/refusal.ts'
 import { manifestOf, newFile, newFolder, treeOf } from '../support/import.ts'
 
 const DAY = '2026-10-14'
-const databases: Database[] = []
 
-beforeAll(async () => {
-  for (let count = 0; count < 2; count++) databases.push(await openStageDatabase({ threads: 1 }))
-})
-afterAll(() => {
-  for (const database of databases) database.close()
-})
+/** Opens a desk of a new data folder, closed when the test ends. */
+async function openDesk(dataFolder = newFolder()) {
+  const desk = await openImportDesk(dataFolder, DAY)
+  onTestFinished(desk.close)
+  return { dataFolder, desk }
+}
 
 const roundsOfNames = (...formats: string[]) =>
   roundsOf(formats.map((format, index) => ({ format, index }))).map(round =>
@@ -45,13 +44,14 @@ test('a file waits for all before it that may hold its rows, also for those that
   expect(roundsOfNames('prints', 'cboe-trades')).toEqual([['0 prints'], ['1 cboe-trades']])
 })
 
-const printsFile = (count: number) => {
-  const header = 'printed_at,root,expiry,strike,option_type,size,price,sequence,exchange,condition'
+const HEADER = 'printed_at,root,expiry,strike,option_type,size,price,sequence,exchange,condition'
+
+const printsFile = (count: number, exchange = 5) => {
   const rows = Array.from(
     { length: count },
-    (_, at) => `${DAY}T14:00:${10 + (at % 40)}Z,SPXW,${DAY},6000,C,${1 + at},1.25,${at + 1},5,I`,
+    (_, at) => `${DAY}T14:00:${10 + (at % 40)}Z,SPXW,${DAY},6000,C,1,1.25,${at + 1},${exchange},I`,
   )
-  return newFile('prints.csv', `${[header, ...rows].join('\n')}\n`)
+  return newFile('prints.csv', `${[HEADER, ...rows].join('\n')}\n`)
 }
 const spotsFile = () =>
   newFile('spots.csv', `session_date,spotted_at,spot\n${DAY},${DAY} 13:30:10,6000.5\n`)
@@ -62,7 +62,8 @@ const interestFile = () =>
   )
 
 test('beside each other is what one after the other is, byte for byte', async () => {
-  const [together, apart] = [newFolder(), newFolder()]
+  const { dataFolder: together, desk } = await openDesk()
+  const apart = newFolder()
   const files = [
     // the first takes longest: it is published first all the same
     { format: 'prints', files: [printsFile(20_000)] },
@@ -70,7 +71,7 @@ test('beside each other is what one after the other is, byte for byte', async ()
     { format: 'spots', files: [spotsFile()] },
   ]
   const requests = files.map(each => ({ dataFolder: together, ...each }))
-  const results = await importBeside(together, requests, databases)
+  const results = await desk.take(requests)
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
   for (const each of files) await runImport({ dataFolder: apart, ...each })
   expect(manifestOf(together, DAY).batches.map(({ dataset }) => dataset)).toEqual([
@@ -80,15 +81,83 @@ test('beside each other is what one after the other is, byte for byte', async ()
   expect(existsSync(join(together, 'work'))).toBe(false)
 }, 30_000)
 
+const chainFile = () =>
+  newFile(
+    'chain.csv',
+    [
+      'S&P 500 INDEX,Last: 6001.25,Change: 1.0',
+      '"Date: October 14, 2026 at 11:55 AM EDT",Bid: 1,Ask: 2,Size: 1*1,Volume: 0',
+      'Expiration Date,Calls,Bid,Ask,Open Interest,Strike,Puts,Bid,Ask,Open Interest',
+      'Fri,SPXW261016C06000000,9.5,9.7,40,6000.00,SPXW261016P06000000,0,0.05,50',
+    ].join('\n'),
+  )
+
+/** Prints of a minute: the first of them in the file before, too, the last two not to be used. */
+const minuteFile = (minute: number) => {
+  const rows = Array.from({ length: 301 }, (_, at) => {
+    const number = 300 * minute + at
+    const printedAt = new Date(Date.parse(`${DAY}T14:00:00Z`) + number * 100).toISOString()
+    return `${printedAt},SPXW,${DAY},6000,C,1,1.25,${number},5,I`
+  })
+  const broken = `${DAY}T14:00:00Z,SPXW,${DAY},6000,X,1,1.25,${minute},5,I`
+  const unknown = `${DAY}T14:00:01Z,SPXW,${DAY},6000,C,1,1.25,${minute},5,?`
+  return newFile('prints.csv', `${[HEADER, ...rows, broken, unknown].join('\n')}\n`)
+}
+
+/** More than one row in a hundred cannot be used: the file is refused. */
+const brokenFile = () =>
+  newFile('prints.csv', readFileSync(minuteFile(6), 'utf8').replaceAll(',C,', ',X,'))
+
+/** The same rows as Parquet, its sizes in another type than text. */
+const parquetFile = async (minute: number) => {
+  const path = join(newFolder(), 'prints.parquet')
+  const db = await openDatabase()
+  await db.run(
+    `copy (select * replace (size::integer as size) from read_csv($from, all_varchar = true))
+     to '${path}'`,
+    { from: minuteFile(minute) },
+  )
+  db.close()
+  return path
+}
+
+test('plans that are kept import the same minute by minute, whatever comes between', async () => {
+  const { dataFolder: together, desk } = await openDesk()
+  const apart = newFolder()
+  const rounds = [
+    ...[0, 1, 2, 3, 4].map(minute => [['prints', minuteFile(minute)] as const]),
+    [['prints', await parquetFile(5)] as const, ['spots', spotsFile()] as const],
+    [['prints', brokenFile()] as const],
+    [['prints', await parquetFile(6)] as const],
+    // large, and of several datasets: in databases of their own
+    [['prints', printsFile(80_000, 6)] as const, ['cboe-chain', chainFile()] as const],
+    ...[7, 8, 4, 9].map(minute => [['prints', minuteFile(minute)] as const]),
+  ]
+  const refused: string[] = []
+  for (const round of rounds) {
+    const requests = round.map(([format, file]) => ({ format, files: [file] }))
+    const taken = await desk.take(requests.map(each => ({ dataFolder: together, ...each })))
+    const oneByOne: PromiseSettledResult<unknown>[] = []
+    for (const each of requests) {
+      oneByOne.push(...(await Promise.allSettled([runImport({ dataFolder: apart, ...each })])))
+    }
+    expect(taken).toEqual(oneByOne)
+    for (const one of taken) if (one.status === 'rejected') refused.push(String(one.reason.message))
+    await desk.makeReady()
+  }
+  expect(refused).toEqual([expect.stringContaining('at most 1 % may be so')])
+  expect(treeOf(together)).toEqual(treeOf(apart))
+}, 60_000)
+
 test('one that is refused leaves the others as they are', async () => {
-  const dataFolder = newFolder()
+  const { dataFolder, desk } = await openDesk()
   const broken = newFile('prints.csv', 'nothing,of,it\n1,2,3\n')
   const requests = [
     { dataFolder, format: 'prints', files: [broken] },
     { dataFolder, format: 'spots', files: [spotsFile()] },
     { dataFolder, format: 'nothing', files: [broken] },
   ]
-  const results = await importBeside(dataFolder, requests, databases)
+  const results = await desk.take(requests)
   expect(results).toEqual([
     { status: 'rejected', reason: expect.any(Refusal) },
     { status: 'fulfilled', value: expect.objectContaining({ format: 'spots' }) },
@@ -97,16 +166,16 @@ test('one that is refused leaves the others as they are', async () => {
   expect(manifestOf(dataFolder, DAY).batches.map(({ dataset }) => dataset)).toEqual(['spots'])
   // what was refused stands in nobody's way
   const again = { dataFolder, format: 'prints', files: [printsFile(5)] }
-  expect(await importBeside(dataFolder, [again], databases)).toEqual([
+  expect(await desk.take([again])).toEqual([
     { status: 'fulfilled', value: expect.objectContaining({ format: 'prints' }) },
   ])
 }, 30_000)
 
 test('none begins while another import runs', async () => {
-  const dataFolder = newFolder()
+  const { dataFolder, desk } = await openDesk()
   const request = { dataFolder, format: 'spots', files: [spotsFile()] }
   await withLock(join(dataFolder, 'work/import.lock'), 'busy', async () => {
-    await expect(importBeside(dataFolder, [request], databases)).rejects.toThrow(Busy)
+    await expect(desk.take([request])).rejects.toThrow(Busy)
   })
   expect(treeOf(join(dataFolder, 'tape'))).toBeNull()
 })
