@@ -1,6 +1,6 @@
-import type { Database, DatabaseAside, Params } from '../src/store/duck.ts'
+import type { Database, Params } from '../src/store/duck.ts'
 import { emptyTable } from '../src/store/live.ts'
-import { buildFold, FOLD_PARAMETERS, type FoldOptions } from './fold.ts'
+import { buildFold, FOLD_PARAMETERS } from './fold.ts'
 import { type AfterModel, doNothing } from './steps.ts'
 
 /**
@@ -13,12 +13,8 @@ export const REACH = {
 } as const
 
 /** Which stretches of the session news has changed, when, and the orders there as they stand. */
-const ZONE_MODELS = [
-  'fold/news_zones',
-  'fold/news_rounds',
-  'fold/zone_prints',
-  'fold/folded',
-] as const
+const ZONE_MODELS = ['fold/news_zones', 'fold/news_rounds', 'fold/zone_prints'] as const
+const FOLDED = 'fold/folded'
 
 /** What was known before. */
 const THEN_MODELS = ['fold/prints_then', 'fold/trust_then'] as const
@@ -27,9 +23,10 @@ const THEN_MODELS = ['fold/prints_then', 'fold/trust_then'] as const
 const CHANGE_MODELS = ['fold/spans', 'fold/revised'] as const
 
 /** What is empty where there is no news. */
-const OF_NEWS = ['fold/folded_then', ...ZONE_MODELS, ...THEN_MODELS, ...CHANGE_MODELS].map(model =>
-  model.replace('/', '.'),
-)
+const OF_NEWS = [
+  ...['fold/folded_then', FOLDED],
+  ...[...ZONE_MODELS, ...THEN_MODELS, ...CHANGE_MODELS],
+].map(model => model.replace('/', '.'))
 
 /** Few orders ever change: the versions of all of them are no table of their own. */
 const EDITION_VIEWS = ['fold/editions', 'fold/edition_legs'] as const
@@ -38,6 +35,7 @@ const EDITION_VIEWS = ['fold/editions', 'fold/edition_legs'] as const
 export const editionModels: readonly string[] = [
   'fold/news',
   ...ZONE_MODELS,
+  FOLDED,
   ...THEN_MODELS,
   ...CHANGE_MODELS,
   ...EDITION_VIEWS,
@@ -46,13 +44,15 @@ export const editionModels: readonly string[] = [
 export type EditionOptions = {
   /** Whether the tables are there from a round before: without news they are emptied, not made. */
   readonly areMade?: boolean
+  /** Whether `fold.news` is made. */
+  readonly isNewsMade?: boolean
   /** Called after each model. */
   readonly after?: AfterModel
   /**
-   * Makes `fold.folded_then` of what was folded ahead, once the zones are known; answers whether it
-   * could.
+   * Adds the prints of the rounds before to `fold.zone_prints`, where they are folded already;
+   * answers whether they are.
    */
-  readonly takeThen?: () => Promise<boolean>
+  readonly takeBefore?: () => Promise<boolean>
 }
 
 /**
@@ -64,8 +64,9 @@ export type EditionOptions = {
 export async function buildEditions(
   db: Database,
   parameters: Params = {},
-  { areMade = false, after = doNothing, takeThen = async () => false }: EditionOptions = {},
+  options: EditionOptions = {},
 ): Promise<void> {
+  const { areMade, isNewsMade, after = doNothing, takeBefore = async () => false } = options
   const params = { ...REACH, ...parameters }
   const build = async (models: readonly string[]) => {
     for (const model of models) {
@@ -73,13 +74,16 @@ export async function buildEditions(
       await after(model, db)
     }
   }
-  await build(['fold/news'])
+  if (!isNewsMade) await build(['fold/news'])
   if (areMade && (await db.isEmpty('fold.news'))) {
     for (const table of OF_NEWS) await emptyTable(db, table)
     return
   }
   await build(ZONE_MODELS)
-  if (!(await takeThen())) await foldThen(db, parameters, after)
+  const isFolded = await takeBefore()
+  await build([FOLDED])
+  if (isFolded) await db.refill('fold.folded_then', 'from fold.folded limit 0')
+  else await foldThen(db, parameters, after)
   await build(CHANGE_MODELS)
   for (const model of EDITION_VIEWS) await db.view(model)
 }
@@ -94,7 +98,10 @@ async function foldThen(db: Database, parameters: Params, after: AfterModel): Pr
   } else {
     const then = await db.aside('then', { isOfOneRound: true })
     try {
-      await foldPrintsThen(then, parameters)
+      for (const table of ['tape.session', 'tape.conditions']) await then.viewFrom(table)
+      await then.viewFrom('fold.prints_then', 'tape.prints')
+      await then.viewFrom('fold.trust_then', 'fold.quote_trust')
+      await buildFold(then, parameters, { judgeQuotes: null })
       await then.viewFrom('fold.news_zones')
       await then.viewFrom('fold.prints_then', 'fold.zone_prints')
       await then.build('fold/folded')
@@ -104,19 +111,4 @@ async function foldThen(db: Database, parameters: Params, after: AfterModel): Pr
     }
   }
   await after('fold/trust_then', db)
-}
-
-/**
- * Folds the prints of rounds, `fold.prints_then` of the first database, in one of their own.
- * `judgeQuotes` makes `fold.trust_then` there, where it is not made yet.
- */
-export async function foldPrintsThen(
-  then: DatabaseAside,
-  parameters: Params = {},
-  judgeQuotes: FoldOptions['judgeQuotes'] = null,
-): Promise<void> {
-  for (const table of ['tape.session', 'tape.conditions']) await then.viewFrom(table)
-  await then.viewFrom('fold.prints_then', 'tape.prints')
-  await then.viewFrom('fold.trust_then', 'fold.quote_trust')
-  await buildFold(then, parameters, { judgeQuotes })
 }

@@ -138,18 +138,14 @@ export const ORDER_STEPS = [
   [['legs', 'parent_orders']],
 ].map(branches => branches.map(models => models.map(model => `fold/${model}`)))
 
-const CLEAN_MODELS = [
-  'cancel_matches',
-  'print_fates',
-  'contracts',
-  'kept_prints',
-  'leg_prints',
-] as const
+const FATE_MODELS = ['cancel_matches', 'print_fates'] as const
+const PRINT_MODELS = ['contracts', 'kept_prints', 'leg_prints'] as const
 
 /** The models of the stage in the order in which they are first built. */
 export const foldModels: readonly string[] = [
   ...[
-    ...CLEAN_MODELS,
+    ...FATE_MODELS,
+    ...PRINT_MODELS,
     ...['no_fills', 'no_islands', 'pass', 'islands'],
     ...WHOLE_MODELS,
     ...CUT_MODELS,
@@ -170,8 +166,11 @@ export type FoldOptions = {
    * folded; null where it is there already.
    */
   readonly judgeQuotes?: (() => Promise<unknown>) | null
-  /** Called when it is known what became of the prints, and which contracts they are of. */
-  readonly onPrints?: () => void
+  /**
+   * Called when it is known what became of the prints: may add others to `tape.prints`, and answers
+   * whether it did.
+   */
+  readonly addPrints?: () => Promise<boolean>
   /** Called when the quotes are judged: what is left to fold from there on leaves a core idle. */
   readonly onTrust?: () => void
 }
@@ -183,14 +182,15 @@ export type FoldOptions = {
 export async function buildFold(
   db: Database,
   parameters: Params = {},
-  { after = doNothing, judgeQuotes, onPrints = () => {}, onTrust = () => {} }: FoldOptions = {},
+  { after = doNothing, judgeQuotes, addPrints, onTrust = () => {} }: FoldOptions = {},
 ): Promise<void> {
   const params = { ...FOLD_PARAMETERS, ...parameters }
   const judge =
     judgeQuotes ?? ((connection: Database) => connection.build('fold/quote_trust', params))
   await loadSideCalibration(db)
-  for (const model of CLEAN_MODELS) await db.build(`fold/${model}`, params)
-  onPrints()
+  for (const model of FATE_MODELS) await db.build(`fold/${model}`, params)
+  if (await addPrints?.()) for (const model of FATE_MODELS) await db.build(`fold/${model}`, params)
+  for (const model of PRINT_MODELS) await db.build(`fold/${model}`, params)
   await runBeside(db, [
     connection => findPackages(connection, params),
     // the passes over few prints leave a core idle

@@ -7,7 +7,7 @@ import { readSql } from '../src/store/models.ts'
 import type { Desks } from './desks.ts'
 import { buildEditions, type EditionOptions, REACH } from './editions.ts'
 import { buildFold, FOLD_PARAMETERS, type FoldOptions } from './fold.ts'
-import { type FoldedAhead, foldAhead, takeAhead } from './foldAhead.ts'
+import { addBefore, type Before, clearRoom, makeRoom } from './foldBefore.ts'
 
 const TRUST_MODELS = ['fold/cancel_matches', 'fold/print_fates', 'fold/quote_trust'] as const
 
@@ -26,8 +26,9 @@ export async function emptyState(desks: Desks): Promise<void> {
   await judging.copyTo('fold.quote_trust', 'fold.quote_trust')
   await db.refill('live.window_prints', 'from live.none')
   await db.refill('live.window_trust', 'from fold.quote_trust')
-  await folding.viewFrom('live.window_prints', 'tape.prints')
-  await folding.viewFrom('live.window_trust', 'fold.quote_trust')
+  await folding.viewFrom('live.window_prints', 'tape.prints_now')
+  await folding.viewFrom('live.window_trust', 'fold.trust_now')
+  await makeRoom(folding)
   await refold(folding, {})
   await folding.viewTo('fold.editions', 'live.step_editions')
   await folding.viewTo('fold.edition_legs', 'live.step_edition_legs')
@@ -57,37 +58,34 @@ export async function addSpans(db: Database): Promise<void> {
   await db.append('live.widths', readSql('live/new_widths'))
 }
 
-type Refold = Pick<FoldOptions, 'judgeQuotes'> &
-  Pick<EditionOptions, 'areMade'> & {
-    /** Reached when the quotes beside the prints are judged. */
-    readonly judged?: Milestone
-    /** Whether what was known of the prints before is folded beside them, not after. */
-    readonly isThenAhead?: boolean
-  }
+type Refold = Pick<EditionOptions, 'areMade'> & {
+  readonly judgeQuotes?: () => Promise<void>
+  /** Reached when the quotes beside the prints are judged. */
+  readonly judged?: Milestone
+  /** Whether what was known of the prints before is folded with them, not after. */
+  readonly isWithBefore?: boolean
+}
 
 /** Folds the prints of the desk, and what was known of them before. */
 async function refold(folding: Database, options: Refold): Promise<void> {
-  const { judgeQuotes = null, judged = milestone(), isThenAhead, areMade = false } = options
-  let ahead: Promise<FoldedAhead | null> = Promise.resolve(null)
-  const onPrints = () => {
-    if (isThenAhead) ahead = foldAhead(folding, judged)
-    // it fails where it is waited for
-    ahead.catch(() => {})
+  const { judgeQuotes = async () => {}, judged = milestone() } = options
+  const { areMade = false, isWithBefore = false } = options
+  let before: Before | null = null
+  await clearRoom(folding)
+  const foldOptions: FoldOptions = {
+    addPrints: async () => {
+      if (isWithBefore) before = await addBefore(folding)
+      return before !== null
+    },
+    judgeQuotes: async () => {
+      await judgeQuotes()
+      await before?.addTrust()
+    },
+    onTrust: judged.reach,
   }
-  const takeThen = async () => {
-    const folded = await ahead
-    return folded !== null && takeAhead(folded)
-  }
-  try {
-    // what is folded ahead waits for it, and is waited for below
-    await judged.within(() =>
-      buildFold(folding, {}, { judgeQuotes, onPrints, onTrust: judged.reach }),
-    )
-    await buildEditions(folding, {}, { areMade, takeThen })
-  } finally {
-    // nothing runs on when a state has failed
-    await ahead.catch(() => {})
-  }
+  await buildFold(folding, {}, foldOptions)
+  const takeBefore = async () => (await before?.take()) ?? false
+  await buildEditions(folding, {}, { areMade, isNewsMade: isWithBefore, takeBefore })
 }
 
 export type NewsOptions = {
@@ -116,7 +114,7 @@ export async function foldNews(desks: Desks, options: NewsOptions): Promise<void
     judged,
     areMade: true,
     // wide zones of many minutes would be most of these
-    isThenAhead: isOneMinute,
+    isWithBefore: isOneMinute,
   })
   await db.build('live/refolded')
   await db.build('live/refolded_legs')

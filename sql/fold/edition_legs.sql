@@ -12,7 +12,7 @@ superseded as (
 ),
 
 stand as (
-    select first_sequence as edition_id, * from fold.legs
+    select first_sequence as edition_id, * from fold.legs where is_on_tape(first_sequence)
 )
 
 select

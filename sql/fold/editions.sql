@@ -15,6 +15,7 @@ stand as (
     from fold.parent_orders as orders
     left join fold.revised as revised
         on revised.folded.first_sequence = orders.first_sequence and revised.superseded_at is null
+    where is_on_tape(orders.first_sequence)
 ),
 
 superseded as (

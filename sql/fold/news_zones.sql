@@ -23,7 +23,7 @@ orders as (
     from fold.parent_orders as orders
     inner join fold.legs as legs on legs.order_id = orders.order_id and legs.leg_number = 1
     left join tape.conditions as conditions on conditions.letter = orders.condition
-    where world in (select world from fold.news)
+    where is_on_tape(orders.first_sequence) and world in (select world from fold.news)
 ),
 
 cores as (

@@ -1,6 +1,6 @@
 -- fold.prints_then: the prints of the zones as they were known in each round, with the cancels
--- known by then. All rounds are folded at once: each has exchanges of its own, where no print meets
--- one of another round.
+-- known by then. All rounds are folded at once, beside the tape where that is folded, too: each has
+-- exchanges of its own, where no print meets one of another round.
 -- grain: sequence
 -- reads: fold.cancel_matches, fold.news_rounds, fold.news_zones, fold.print_fates, tape.conditions, tape.prints
 with
@@ -29,7 +29,7 @@ found as (
             prints.option_type
         )
     inner join fold.news_rounds as rounds on rounds.zone = zones.zone
-    where fates.fate in ('kept', 'cancelled')
+    where is_on_tape(prints.sequence) and fates.fate in ('kept', 'cancelled')
         and state_after(prints.known_at) < rounds.until_state_at
 ),
 
@@ -49,7 +49,9 @@ members as (
 
 select
     prints.* replace (
-        row_number() over (order by prints.sequence, members.zone, members.round) as sequence,
+        number_before(
+            row_number() over (order by prints.sequence, members.zone, members.round)
+        ) as sequence,
         concat_ws(' ', prints.exchange, 'zone', members.zone, 'round', members.round) as exchange
     ),
     prints.sequence as own_sequence,

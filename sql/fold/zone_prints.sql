@@ -40,3 +40,4 @@ inner join zone_minutes as zones
         contracts.strike,
         contracts.option_type
     )
+where is_on_tape(prints.sequence)

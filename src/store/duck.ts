@@ -69,6 +69,8 @@ export type DatabaseAside = Omit<Database, 'close'> & {
   readonly viewFrom: (table: string, as?: string) => Promise<void>
   /** Makes a table of the first database of one here. */
   readonly copyTo: (table: string, as: string) => Promise<void>
+  /** Adds the rows of a table here to one of the first database. */
+  readonly addTo: (table: string, to: string) => Promise<void>
   /** Makes a table here readable in the first database by another name. */
   readonly viewTo: (table: string, as: string) => Promise<void>
   /** Forgets all tables. */
@@ -204,6 +206,7 @@ async function databaseAside(
       noteRead(first, name)
       await db.viewOf(`${first}.${as}`, `from "${name}".${table}`)
     },
+    addTo: (table, to) => db.append(`${first}.${to}`, `from ${table}`),
     copyTo: (table, as) => db.refill(`${first}.${as}`, `from ${table}`),
     close: async () => {
       if (kept) return

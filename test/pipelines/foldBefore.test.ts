@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { buildEditions } from '../../pipelines/editions.ts'
-import { foldAhead, takeAhead } from '../../pipelines/foldAhead.ts'
-import { milestone } from '../../src/store/beside.ts'
-import type { Row } from '../../src/store/duck.ts'
+import { buildFold } from '../../pipelines/fold.ts'
+import { addBefore, type Before, makeRoom } from '../../pipelines/foldBefore.ts'
+import type { Database, Row } from '../../src/store/duck.ts'
 import { after, openFoldDb, printRows } from '../support/fold.ts'
 import { CALM, tapeOfParents } from '../support/parents_tape.ts'
 
@@ -34,32 +34,47 @@ const longOrder = (seconds: number): readonly Row[] =>
     }
   })
 
+/** What changed, and every version of every order. */
+const versions = async (db: Pick<Database, 'rows'>) => ({
+  revised: await db.rows('from fold.revised order by order_id, visible_at'),
+  editions: await db.rows('from fold.editions order by edition_id'),
+  legs: await db.rows('from fold.edition_legs order by edition_id, leg_number'),
+})
+
 async function versionsOf(rows: readonly Row[]) {
   const db = await openFoldDb()
   await db.addPrints(rows)
   await db.fold()
   await buildEditions(db)
-  const afterwards = await db.all('fold.revised', 'order_id, visible_at')
+  const afterwards = await versions(db)
   const zones = await db.all('fold.news_zones', 'zone')
-  const judged = milestone()
-  const folding = foldAhead(db, judged)
-  judged.reach()
-  const ahead = await folding
+  // as a running session folds them
+  const desk = await db.aside('desk')
+  for (const table of ['tape.session', 'tape.conditions']) await desk.viewFrom(table)
+  await desk.viewFrom('tape.prints', 'tape.prints_now')
+  await desk.viewFrom('fold.quote_trust', 'fold.trust_now')
+  await makeRoom(desk)
+  let before: Before | null = null
+  const addPrints = async () => {
+    before = await addBefore(desk)
+    return before !== null
+  }
+  await buildFold(desk, {}, { addPrints, judgeQuotes: async () => before?.addTrust() })
   let isTaken: boolean | null = null
-  const takeThen = async () => {
-    isTaken = ahead && (await takeAhead(ahead))
+  const takeBefore = async () => {
+    isTaken = before && (await before.take())
     return isTaken === true
   }
-  await buildEditions(db, {}, { takeThen })
-  const beside = await db.all('fold.revised', 'order_id, visible_at')
+  await buildEditions(desk, {}, { isNewsMade: true, takeBefore })
+  const beside = await versions(desk)
   return { afterwards, beside, zones, isTaken }
 }
 
-test('what is folded ahead is what is folded afterwards', async () => {
+test('what is folded with the prints is what is folded after them', async () => {
   const { afterwards, beside, zones, isTaken } = await versionsOf(TAPE)
   expect(isTaken).toBe(true)
   expect(zones.length).toBeGreaterThan(3)
-  expect(afterwards.length).toBeGreaterThan(10)
+  expect(afterwards.revised.length).toBeGreaterThan(10)
   expect(beside).toEqual(afterwards)
 }, 60_000)
 
@@ -67,20 +82,20 @@ test.each([
   [4, true],
   [40, false],
 ])(
-  'news in an order of %s s: folded ahead is %s',
+  'news in an order of %s s: folded with the prints is %s',
   async (seconds, isWideEnough) => {
     const { afterwards, beside, isTaken } = await versionsOf(longOrder(seconds))
     expect(isTaken).toBe(isWideEnough)
-    expect(afterwards.length).toBeGreaterThan(1)
+    expect(afterwards.revised.length).toBeGreaterThan(1)
     expect(beside).toEqual(afterwards)
   },
   60_000,
 )
 
-test('without news nothing is folded ahead', async () => {
+test('without news nothing is folded with the prints', async () => {
   const rows = TAPE.map(row => ({ ...row, known_at: row.printed_at }))
   const { afterwards, beside, isTaken } = await versionsOf(rows)
   expect(isTaken).toBe(null)
-  expect(afterwards).toEqual([])
-  expect(beside).toEqual([])
+  expect(afterwards.revised).toEqual([])
+  expect(beside).toEqual(afterwards)
 }, 60_000)
