@@ -112,7 +112,7 @@ test('a session that needs more memory than it may hold spills, and says the sam
       await live.close()
     }
   }
-  const [roomy, tight] = [await said('1200MB'), await said('190MB')]
+  const [roomy, tight] = [await said('1200MB'), await said('220MB')]
   expect(roomy.spilled).toBe(0)
   expect(tight.spilled).toBeGreaterThan(0)
   expect(tight.rows).toEqual(roomy.rows)
