@@ -113,7 +113,7 @@ const FILL_PRINTS = 'fold.fill_prints'
 /** Models of one pass, in their order; the joins read what the cuts have closed. */
 const WHOLE_MODELS = ['whole_islands', 'listings'] as const
 const CUT_MODELS = ['runs', 'segments'] as const
-const JOIN_MODELS = ['pieces', 'joins'] as const
+const PAIR_MODELS = ['pieces', 'pairs'] as const
 
 /** Gaps of the islands in which packages that came before or after are looked for. */
 const REPEAT_LEVELS_US = [5_000]
@@ -150,7 +150,8 @@ export const foldModels: readonly string[] = [
     ...WHOLE_MODELS,
     ...CUT_MODELS,
     ...['found_prints', 'new_islands'],
-    ...JOIN_MODELS,
+    ...PAIR_MODELS,
+    'joins',
     'joined_prints',
     ...REPEAT_MODELS,
     ...['repeated_fill_prints', 'quote_trust'],
@@ -218,6 +219,13 @@ async function findPackages(db: Database, params: Params): Promise<void> {
   }
 }
 
+/** Takes out of `fold.fill_prints` what is joined, and adds what that makes. */
+async function join(db: Database, params: Params): Promise<void> {
+  await db.build('fold/joins', params)
+  await db.repeat(`delete from ${FILL_PRINTS} where fill_id in (select piece_id from fold.joins)`)
+  await db.add('fold/joined_prints', params, FILL_PRINTS)
+}
+
 /**
  * One pass of the ladder: cut the islands that are left, then join what belongs together. `isCut`
  * tells that an earlier pass has made the tables of the cuts: where nothing is listed, they stay as
@@ -237,9 +245,8 @@ async function climb(db: Database, params: Params, isCut: boolean): Promise<bool
   }
   const hasFills = hasIslands || !(await db.isEmpty(FILL_PRINTS))
   if (Number(params.join_gap_us) > 0 && hasFills) {
-    for (const model of JOIN_MODELS) await db.build(`fold/${model}`, params)
-    await db.repeat(`delete from ${FILL_PRINTS} where fill_id in (select piece_id from fold.joins)`)
-    await db.add('fold/joined_prints', params, FILL_PRINTS)
+    for (const model of PAIR_MODELS) await db.build(`fold/${model}`, params)
+    if (!(await db.isEmpty('fold.pairs'))) await join(db, params)
   }
   return isCut || hasIslands
 }

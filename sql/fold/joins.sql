@@ -1,69 +1,11 @@
 -- fold.joins: parts that are cheaper as one package than as two, two and two: halves of a condor
 -- that printed apart, or a package and the leg that came late.
 -- grain: piece_id
--- reads: fold.pass, fold.pieces
+-- reads: fold.pairs, fold.pass, fold.pieces
 with
 
-parts as (
-    select
-        piece_id,
-        any_value(lane) as lane,
-        any_value(lane_scale) as lane_scale,
-        bool_or(is_loose) as is_loose,
-        coalesce(any_value(cost_thousandths), sum(loose_cost)::bigint) as cost_thousandths,
-        any_value(unit) as unit,
-        coalesce(any_value(leg_count), 1) as leg_count,
-        min(printed_us) as first_us,
-        max(printed_us) as last_us
-    from fold.pieces
-    group by piece_id
-),
-
--- what is near enough to be looked at together; buckets make that a join of equals
-bucketed as (
-    select
-        parts.*,
-        parts.first_us // (2 * pass.join_gap_us * parts.lane_scale) as bucket,
-        case
-            when parts.lane_scale > 1 then pass.join_gap_us * parts.lane_scale
-            else least(pass.join_gap_us, pass.widest_gap_us)
-        end as loose_gap_us,
-        pass.merge_span_us * parts.lane_scale as merge_span_us
-    from parts
-    cross join fold.pass as pass
-),
-
-reaching as (
-    select *, unnest([bucket - 1, bucket, bucket + 1]) as reached_bucket from bucketed
-),
-
-pairs as (
-    select
-        earlier.piece_id << 32 | later.piece_id as package_id,
-        earlier.piece_id as earlier_id,
-        later.piece_id as later_id,
-        greatest(earlier.leg_count, later.leg_count) as longest_part,
-        earlier.is_loose or later.is_loose as has_loose,
-        earlier.cost_thousandths + later.cost_thousandths as cost_apart
-    from reaching as earlier
-    inner join bucketed as later
-        on later.lane = earlier.lane
-        and later.bucket = earlier.reached_bucket
-        and later.piece_id > earlier.piece_id
-    where not (earlier.is_loose and later.is_loose)
-        and later.leg_count + earlier.leg_count <= 7
-        and case
-            when earlier.is_loose or later.is_loose
-                then later.first_us - earlier.last_us <= earlier.loose_gap_us
-            -- halves are of one size; a hedge may be a fraction of what it hedges
-            else greatest(earlier.unit, later.unit) % least(earlier.unit, later.unit) = 0
-                and greatest(earlier.last_us, later.last_us) - earlier.first_us
-                    <= earlier.merge_span_us
-        end
-),
-
 sides as (
-    select package_id, unnest([earlier_id, later_id]) as piece_id from pairs
+    select package_id, unnest([earlier_id, later_id]) as piece_id from fold.pairs
 ),
 
 united_prints as (
@@ -88,7 +30,7 @@ gains as (
         judged.leg_count,
         pairs.cost_apart - judged.cost_thousandths as gain
     from judged_packages('united_prints') as judged
-    inner join pairs using (package_id)
+    inner join fold.pairs as pairs using (package_id)
     cross join fold.pass as pass
     where judged.evidence <> 'weak'
         and judged.cost_thousandths < pairs.cost_apart
