@@ -9,7 +9,7 @@ import { buildEditions, type EditionOptions, REACH } from './editions.ts'
 import { buildFold, FOLD_PARAMETERS, type FoldOptions } from './fold.ts'
 import { addBefore, type Before, clearRoom, makeRoom } from './foldBefore.ts'
 
-const TRUST_MODELS = ['fold/cancel_matches', 'fold/print_fates', 'fold/quote_trust'] as const
+const TRUST_MODELS = ['fold/print_fates', 'fold/quote_trust'] as const
 
 /** The tables that a first state looks back on: there, and empty. */
 export async function emptyState(desks: Desks): Promise<void> {
@@ -22,6 +22,7 @@ export async function emptyState(desks: Desks): Promise<void> {
   await db.refill('live.traded', 'select root, expiry, strike from live.none')
   await db.refill('live.trust_prints', 'from live.none')
   await judging.viewFrom('live.trust_prints', 'tape.prints')
+  await judging.viewFrom('fold.cancel_matches')
   for (const model of TRUST_MODELS) await judging.build(model, FOLD_PARAMETERS)
   await judging.copyTo('fold.quote_trust', 'fold.quote_trust')
   await db.refill('live.window_prints', 'from live.none')
