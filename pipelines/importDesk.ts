@@ -19,7 +19,7 @@ import {
 /** So many imports are staged at the same time: prints, quotes and the index of a minute. */
 const HANDS = 3
 
-/** For each hand: the session that runs beside them holds the rest, and has the other threads. */
+/** Of each engine: the session that runs beside holds the rest; the hands are threads enough. */
 const LIMITS = { threads: 1, memoryLimit: '500MB' } as const
 
 /** A file that is larger is not read as a table first, as one must that plans are kept of. */
