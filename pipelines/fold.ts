@@ -139,7 +139,7 @@ export const ORDER_STEPS = [
 ].map(branches => branches.map(models => models.map(model => `fold/${model}`)))
 
 const FATE_MODELS = ['cancel_matches', 'print_fates'] as const
-const PRINT_MODELS = ['contracts', 'kept_prints', 'leg_prints'] as const
+const PRINT_MODELS = ['kept_prints', 'contracts', 'leg_prints'] as const
 
 /** The models of the stage in the order in which they are first built. */
 export const foldModels: readonly string[] = [

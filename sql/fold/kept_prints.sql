@@ -1,25 +1,23 @@
 -- fold.kept_prints: the prints that count, in tape order, with what the fold wants to know of each.
 -- grain: print_number
--- reads: fold.contracts, fold.print_fates, tape.conditions, tape.prints, tape.session
+-- reads: fold.print_fates, tape.conditions, tape.prints
 -- param: quote_age_us
 with
 
 -- numbered by themselves: whole prints are too wide to be sorted
 numbered as (
-    select
-        prints.sequence,
-        row_number() over (order by prints.printed_at, prints.sequence) as print_number
-    from tape.prints as prints
-    inner join tape.session as session using (session_date)
-    inner join fold.print_fates as fates using (sequence)
-    where fates.fate = 'kept'
+    select sequence, row_number() over (order by printed_at, sequence) as print_number
+    from fold.print_fates
+    where fate = 'kept'
 ),
 
 described as (
     select
         numbered.print_number,
         prints.*,
-        contracts.contract_number,
+        contract_number_of(
+            expiry_order(prints.root, prints.expiry), prints.strike, prints.option_type
+        ) as contract_number,
         round(prints.price * 100)::bigint as cents,
         coalesce(conditions.is_multi_leg, false) as is_multi_leg,
         print_class_of(prints.condition, conditions.print_class) as print_class,
@@ -33,9 +31,6 @@ described as (
         ) as is_quoted
     from tape.prints as prints
     inner join numbered using (sequence)
-    inner join fold.contracts as contracts
-        on contracts.root = prints.root and contracts.expiry = prints.expiry
-        and contracts.strike = prints.strike and contracts.option_type = prints.option_type
     left join tape.conditions as conditions on conditions.letter = prints.condition
 )
 

@@ -3,11 +3,14 @@
 -- reads: fold.cancel_matches, tape.conditions, tape.prints, tape.session
 select
     prints.sequence,
+    prints.printed_at,
     case
         when symbol_of(prints.root) <> session.symbol then 'other_symbol'
-        when conditions.is_cancel and cancels.sequence is null then 'cancel_without_target'
+        when conditions.is_cancel
+            and prints.sequence not in (select cancel_sequence from fold.cancel_matches)
+            then 'cancel_without_target'
         when conditions.is_cancel then 'cancel'
-        when targets.sequence is not null then 'cancelled'
+        when prints.sequence in (select sequence from fold.cancel_matches) then 'cancelled'
         when conditions.ledger = 'exclude' then 'compression'
         when prints.printed_at < session.opens_at or prints.printed_at >= session.closes_at
             then 'outside_hours'
@@ -17,7 +20,5 @@ select
 from tape.prints as prints
 cross join tape.session as session
 left join tape.conditions as conditions on conditions.letter = prints.condition
-left join fold.cancel_matches as cancels on cancels.cancel_sequence = prints.sequence
-left join fold.cancel_matches as targets on targets.sequence = prints.sequence
 where prints.session_date = session.session_date
     and prints.known_at < session.known_until

@@ -11,10 +11,9 @@ with
 reported as (
     select
         prints.sequence,
-        prints.root,
-        prints.expiry,
-        prints.strike,
-        prints.option_type,
+        contract_number_of(
+            expiry_order(prints.root, prints.expiry), prints.strike, prints.option_type
+        ) as contract_number,
         prints.printed_at,
         prints.known_at,
         coalesce(conditions.is_multi_leg, false) as is_multi_leg,
@@ -55,7 +54,7 @@ spaced as (
     where not is_multi_leg
     -- what became known later was not there to judge by
     window one_contract as (
-        partition by root, expiry, strike, option_type order by known_at, printed_at, sequence
+        partition by contract_number order by known_at, printed_at, sequence
     )
 ),
 

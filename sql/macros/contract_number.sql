@@ -1,6 +1,6 @@
 -- A contract as one number that says what a package needs to know of it, and that sorts in canonical
--- order: expiry, strike, C before P. The expiry is that of fold.contracts, a strike counts in
--- millionths: below 10,000,000 it takes 44 bits.
+-- order: expiry, root, strike, C before P. A strike counts in millionths: below 10,000,000 it takes
+-- 44 bits. The number does not depend on what else traded.
 create or replace macro contract_number_of(expiry_number, strike, option_type) as
     (expiry_number << 45) + (round(strike * 1000000)::bigint << 1) + (option_type = 'P')::bigint;
 
@@ -11,3 +11,7 @@ create or replace macro strike_millionths_of(contract_number) as
 
 create or replace macro option_type_of(contract_number) as
     case when contract_number & 1 = 1 then 'P' else 'C' end;
+
+-- SPX of a Friday settles in the morning, SPXW in the evening: two expiries, in this order.
+create or replace macro expiry_order(root, expiry) as
+    2 * (expiry - date '1970-01-01') + (root <> symbol_of(root))::bigint;

@@ -17,7 +17,7 @@ const TABLES = {
     premium_usd double, average_price double, package_sign integer, customer_sign integer,
     own_quote_sign integer`,
   'fold.order_prints': 'order_id varchar, sequence bigint, leg_number integer',
-  'fold.print_fates': 'sequence bigint, fate varchar, size integer',
+  'fold.print_fates': 'sequence bigint, printed_at timestamp, fate varchar, size integer',
   'book.leg_gammas': `edition_id bigint, leg_number integer, spot double, forward double,
     discount double, years double, implied_vol double, gamma double, seconds_left bigint,
     reason varchar`,
