@@ -146,13 +146,12 @@ export const foldModels: readonly string[] = [
   ...[
     ...FATE_MODELS,
     ...PRINT_MODELS,
-    ...['no_fills', 'no_islands', 'pass', 'islands'],
+    ...['no_fills', 'no_islands', 'no_refusals', 'pass', 'islands'],
     ...WHOLE_MODELS,
     ...CUT_MODELS,
     ...['found_prints', 'new_islands'],
     ...PAIR_MODELS,
-    'joins',
-    'joined_prints',
+    ...['joins', 'joined_prints', 'new_refusals'],
     ...REPEAT_MODELS,
     ...['repeated_fill_prints', 'quote_trust'],
   ].map(model => `fold/${model}`),
@@ -208,6 +207,7 @@ export async function buildFold(
 async function findPackages(db: Database, params: Params): Promise<void> {
   await db.build('fold/no_fills', params, FILL_PRINTS)
   await db.build('fold/no_islands', params, 'fold.judged_islands')
+  await db.build('fold/no_refusals', params, 'fold.refused_pairs')
   let isCut = false
   for (const [index, step] of LADDER.entries()) {
     isCut = await climb(db, { ...params, ...step, pass_number: index + 1 }, isCut)
@@ -219,11 +219,14 @@ async function findPackages(db: Database, params: Params): Promise<void> {
   }
 }
 
-/** Takes out of `fold.fill_prints` what is joined, and adds what that makes. */
+/** Takes what is joined out of `fold.fill_prints`, adds what that makes, and refuses the rest. */
 async function join(db: Database, params: Params): Promise<void> {
   await db.build('fold/joins', params)
-  await db.repeat(`delete from ${FILL_PRINTS} where fill_id in (select piece_id from fold.joins)`)
+  await db.repeat(`delete from ${FILL_PRINTS} where fill_id in (
+    select unnest([earlier_id, later_id]) from fold.joins where is_taken
+  )`)
   await db.add('fold/joined_prints', params, FILL_PRINTS)
+  await db.add('fold/new_refusals', params, 'fold.refused_pairs')
 }
 
 /**

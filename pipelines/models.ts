@@ -26,7 +26,7 @@ export const LAST_READS: Readonly<Record<string, readonly string[]>> = {
   'fold/quote_trust': [
     ...['fold.leg_prints', 'fold.islands', 'fold.judged_islands', 'fold.whole_islands'],
     ...['fold.listings', 'fold.runs'],
-    ...['fold.segments', 'fold.pieces', 'fold.pairs', 'fold.joins'],
+    ...['fold.segments', 'fold.pieces', 'fold.pairs', 'fold.refused_pairs', 'fold.joins'],
     ...['fold.repeat_islands', 'fold.repeat_totals', 'fold.repeat_templates'],
     'fold.repeat_matches',
   ],

@@ -3,13 +3,19 @@
 -- grain: print_number
 -- reads: fold.joins, fold.pieces
 -- param: pass_number
+with
+
+taken as (
+    select *, unnest([earlier_id, later_id]) as piece_id from fold.joins where is_taken
+)
+
 select
     pieces.print_number,
-    joins.fill_id,
+    taken.earlier_id as fill_id,
     'joined' as fold_rule,
-    joins.cost_thousandths,
-    joins.unit,
-    joins.leg_count,
+    taken.cost_thousandths,
+    taken.unit,
+    taken.leg_count,
     $pass_number::integer as pass_number
 from fold.pieces as pieces
-inner join fold.joins as joins using (piece_id)
+inner join taken using (piece_id)

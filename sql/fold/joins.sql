@@ -1,6 +1,6 @@
 -- fold.joins: parts that are cheaper as one package than as two, two and two: halves of a condor
--- that printed apart, or a package and the leg that came late.
--- grain: piece_id
+-- that printed apart, or a package and the leg that came late; and which of them are joined.
+-- grain: package_id
 -- reads: fold.pairs, fold.pass, fold.pieces
 with
 
@@ -23,6 +23,7 @@ united_prints as (
 
 gains as (
     select
+        pairs.package_id,
         pairs.earlier_id,
         pairs.later_id,
         judged.cost_thousandths,
@@ -40,21 +41,25 @@ gains as (
         and (pairs.has_loose or judged.rarity <= pass.plain_rarity)
 ),
 
-best as (
-    select *
-    from gains
-    qualify row_number() over (partition by earlier_id order by gain desc, later_id) = 1
+ranked as (
+    select
+        *,
+        row_number() over (partition by earlier_id order by gain desc, later_id) = 1
         and row_number() over (partition by later_id order by gain desc, earlier_id desc) = 1
+            as is_best
+    from gains
 )
 
 -- a part may be the later half of one join and the earlier half of another: only whole chains of
 -- two are taken, the rest meets in the next round
 select
-    unnest([best.earlier_id, best.later_id]) as piece_id,
-    best.earlier_id as fill_id,
-    best.cost_thousandths,
-    best.unit,
-    best.leg_count
-from best
-anti join best as before on before.later_id = best.earlier_id
-anti join best as after on after.earlier_id = best.later_id
+    package_id,
+    earlier_id,
+    later_id,
+    cost_thousandths,
+    unit,
+    leg_count,
+    is_best
+    and earlier_id not in (select later_id from ranked where is_best)
+    and later_id not in (select earlier_id from ranked where is_best) as is_taken
+from ranked

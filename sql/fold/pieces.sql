@@ -5,15 +5,25 @@
 -- param: level_us, weak_cost
 with
 
+members as (
+    select
+        legs.*,
+        fills.fill_id,
+        fills.cost_thousandths,
+        fills.unit,
+        fills.leg_count
+    from fold.leg_prints as legs
+    left join fold.fill_prints as fills using (print_number)
+),
+
 loose as (
     select
         *,
         coalesce(
             printed_us - lag(printed_us) over one_contract > $level_us::bigint * lane_scale, true
         ) as is_start
-    from fold.leg_prints
-    anti join fold.fill_prints using (print_number)
-    where is_leg or is_off_tick
+    from members
+    where fill_id is null and (is_leg or is_off_tick)
     window one_contract as (partition by lane, contract_number order by print_number)
 ),
 
@@ -28,15 +38,12 @@ parts as (
     from loose
     union all by name
     select
-        legs.* replace (null as loose_cost),
-        fills.fill_id as piece_id,
-        fills.cost_thousandths,
-        fills.unit,
-        fills.leg_count,
+        * replace (null as loose_cost),
+        fill_id as piece_id,
         -- a weak package is as good as loose: it was closed because nothing else was left
-        fills.cost_thousandths >= $weak_cost::integer as is_loose
-    from fold.leg_prints as legs
-    inner join fold.fill_prints as fills using (print_number)
+        cost_thousandths >= $weak_cost::integer as is_loose
+    from members
+    where fill_id is not null
 )
 
 select
