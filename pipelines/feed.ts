@@ -10,15 +10,16 @@ import { readArguments, UsageError } from '../src/command.ts'
 import { isDate, type SessionDate, sessionOf, wallTimeEt } from '../src/market/calendar.ts'
 import { allEnded } from '../src/store/beside.ts'
 import { writeAtomically } from '../src/store/files.ts'
+import { readLiveManifest } from '../src/store/liveState.ts'
 import { Busy, Refusal } from '../src/store/refusal.ts'
 import { readTapeManifest } from '../src/store/tape.ts'
 import { withWorkFolder } from '../src/store/work.ts'
 import { runCommand } from './command.ts'
 import type { ImportReport } from './import/report.ts'
 import { type ImportDesk, openImportDesk } from './importDesk.ts'
-import { type MinuteJob, openMinuteJob, withMinuteLock } from './minute.ts'
+import { type MinuteJob, openMinuteJob, standingOf, withMinuteLock } from './minute.ts'
 import { type Progress, progressOn } from './progress.ts'
-import { roundsOf, type SpoolFile, spoolFiles } from './spool.ts'
+import { type FormattedFile, hasFormat, roundsOf, spoolFiles } from './spool.ts'
 
 const MINUTE_MS = 60_000
 const LOOK_EVERY_MS = 1_000
@@ -40,12 +41,14 @@ export type FeedOptions = {
   readonly progress: Progress
 }
 
-type TakenFile = Pick<SpoolFile, 'format' | 'path' | 'name'>
+type TakenFile = Pick<FormattedFile, 'format' | 'path' | 'name'>
 
 /** One session that is fed. */
 export type Feed = {
   /** Takes what has come and publishes the states that are due; true when the session has ended. */
   readonly look: () => Promise<boolean>
+  /** Names of what was refused when it came last, or waits until somebody else has imported. */
+  readonly untaken: () => readonly string[]
   readonly close: () => Promise<void>
 }
 
@@ -53,6 +56,7 @@ export type Feed = {
 export async function openFeed(options: FeedOptions): Promise<Feed> {
   const { dataFolder, date, clock, graceMs, assertHeld, progress } = options
   const stamps = new Map<string, string>()
+  const untaken = new Set<string>()
   const rows = options.rows && collectRows(options.rows.input)
   let job: MinuteJob | null = null
   let imports: ImportDesk | null = null
@@ -67,29 +71,39 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
     })
     try {
       const results = await imports.take(requests)
-      return results.map((result, index) => isTaken(files[index]!.name, result))
+      return results.map((result, index) => isDone(files[index]!.name, result))
     } catch (error) {
-      if (error instanceof Busy) return files.map(() => false)
-      throw error
+      if (!(error instanceof Busy)) throw error
+      return files.map(({ name }) => isDone(name, { status: 'rejected', reason: error }))
     }
   }
 
-  const isTaken = (name: string, result: PromiseSettledResult<ImportReport>): boolean => {
+  /** False when it waits: a refused one is done with until it changes. */
+  const isDone = (name: string, result: PromiseSettledResult<ImportReport>): boolean => {
     if (result.status === 'fulfilled') {
       const imported = result.value.rows.reduce((sum, row) => sum + row.imported, 0)
       if (imported > 0) progress.say(`${name}: ${imported} new rows`)
+      untaken.delete(name)
       return true
     }
-    if (result.reason instanceof Busy) return false
     if (!(result.reason instanceof Refusal)) throw result.reason
-    progress.say(`${name} is not taken: ${result.reason.message}`)
-    return true
+    const isWaiting = result.reason instanceof Busy
+    // who waits says so once, not at every look
+    if (!isWaiting || !untaken.has(name)) {
+      progress.say(`${name} ${isWaiting ? 'waits' : 'is not taken'}: ${result.reason.message}`)
+    }
+    untaken.add(name)
+    return !isWaiting
   }
 
   const takeSpool = async (spool: string) => {
     // a file that grows is read again: what the tape has already is not taken twice
     const come = spoolFiles(spool).filter(({ path, stamp }) => stamps.get(path) !== stamp)
-    for (const files of roundsOf(come)) {
+    for (const { path, name } of come.filter(file => !hasFormat(file) && !stamps.has(file.path))) {
+      progress.say(`${name} is left alone: name a file after its format, such as prints-0931.csv`)
+      stamps.set(path, '')
+    }
+    for (const files of roundsOf(come.filter(hasFormat))) {
       const taken = await take(files)
       for (const { path, stamp } of files.filter((_, index) => taken[index])) {
         stamps.set(path, stamp)
@@ -128,6 +142,7 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
       await imports?.makeReady()
       return (job.stateMs() ?? 0) >= job.endsAtMs
     },
+    untaken: () => [...untaken],
     close: async () => {
       await job?.close()
       imports?.close()
@@ -169,12 +184,14 @@ Takes what comes of a running session and publishes each minute as it ends, unti
   DAY                 the session; today's when not given
   --spool DIR         takes the files of a folder, and again when they grow; a name begins with its
                       format ("tapefold import --help"), as prints-0931.csv and quotes.csv do;
-                      names that end in .tmp or .part are left alone
+                      names that end in .tmp or .part are left alone; a name without a format is
+                      told once
   --stdin DATASET     takes CSV lines with a header: ${CANONICAL.join(', ')}
   --grace SECONDS     how long after a minute's end its last rows may come (${GRACE_S}); what comes
                       later is news of the minute in which it comes
   --clock WHEN        a session of the past as if it were now: DAY[THH:MM][xSPEED]
-  --once              takes what is there, publishes what is due, and ends
+  --once              takes what is there, publishes what is due, and ends: with 1 when a file
+                      or row is not taken
 `
 
 function readOptions(argv: readonly string[]) {
@@ -220,17 +237,17 @@ function readOptions(argv: readonly string[]) {
 if (import.meta.main) {
   runCommand(async () => {
     const { data: dataFolder, stdin, once: isOnce, ...options } = readOptions(process.argv.slice(2))
-    const { date, clock } = options
+    const { date } = options
     const progress = progressOn(process.stdout, systemClock)
     const input = stdin === undefined ? null : createReadStream('', { fd: 0 })
     const rows = input && { dataset: stdin!, input }
-    const isOver = await withMinuteLock({ dataFolder, date }, async ({ assertHeld }) => {
+    const ended = await withMinuteLock({ dataFolder, date }, async ({ assertHeld }) => {
       const feed = await openFeed({ ...options, dataFolder, rows, assertHeld, progress })
       try {
         for (;;) {
           if (isOnce && input) await once(input, 'close')
           const hasEnded = await feed.look()
-          if (hasEnded || isOnce) return hasEnded
+          if (hasEnded || isOnce) return { hasEnded, untaken: feed.untaken() }
           await sleep(LOOK_EVERY_MS)
         }
       } finally {
@@ -238,8 +255,12 @@ if (import.meta.main) {
         input?.destroy()
       }
     })
-    if (isOver)
+    const isEmpty = readTapeManifest(dataFolder, date).batches.length === 0
+    const standing = standingOf(date, readLiveManifest(dataFolder, date))
+    if (ended.hasEnded)
       progress.say(`the session of ${date} has ended: "tapefold build ${date}" finishes it`)
-    else progress.say(`${wallTimeEt(clock.nowMs()).minute} ET: what had come is published`)
+    else progress.say(isEmpty ? `nothing of ${date} has come yet` : standing)
+    const untaken = ended.untaken.join(', ')
+    if (isOnce && untaken !== '') throw new Refusal(`not taken, as said above: ${untaken}.`)
   })
 }

@@ -228,6 +228,12 @@ function untilOf(date: SessionDate, until: string | undefined, clock: Clock): nu
   return Math.min(instantMs(date, until), clock.nowMs())
 }
 
+/** One line that says up to when a session is published. */
+export const standingOf = (date: SessionDate, manifest: LiveManifest | null): string =>
+  manifest
+    ? `${date} stands at ${manifest.live.minute}, revision ${manifest.revision}`
+    : `the session of ${date} has not begun: there is no state of it yet`
+
 if (import.meta.main) {
   runCommand(async () => {
     const { values, positionals } = readArguments(process.argv.slice(2), {
@@ -256,10 +262,6 @@ if (import.meta.main) {
       atOnce: values['at-once'],
       progress,
     })
-    progress.say(
-      manifest
-        ? `${date} stands at ${manifest.live.minute}, revision ${manifest.revision}`
-        : `the session of ${date} has not begun: there is no state of it yet`,
-    )
+    progress.say(standingOf(date, manifest))
   })
 }

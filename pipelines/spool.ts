@@ -7,10 +7,17 @@ import { FORMATS } from './import/formats.ts'
 export type SpoolFile = {
   readonly path: string
   readonly name: string
-  readonly format: string
+  /** Null where the name begins with none. */
+  readonly format: string | null
   /** Another one when the file has changed. */
   readonly stamp: string
 }
+
+/** A file that can be taken. */
+export type FormattedFile = SpoolFile & { readonly format: string }
+
+/** Whether its name says what a file holds. */
+export const hasFormat = (file: SpoolFile): file is FormattedFile => file.format !== null
 
 /** The files of a spool folder by name, which begins with their format: `prints-0931.csv`. */
 export function spoolFiles(spool: string): SpoolFile[] {
@@ -23,8 +30,8 @@ export function spoolFiles(spool: string): SpoolFile[] {
       )
       const path = join(spool, name)
       const stats = statSync(path, { throwIfNoEntry: false })
-      if (format === undefined || !stats || stats.size === 0) return []
-      return [{ path, name, format, stamp: `${stats.mtimeMs} ${stats.size}` }]
+      if (!stats || stats.size === 0) return []
+      return [{ path, name, format: format ?? null, stamp: `${stats.mtimeMs} ${stats.size}` }]
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
@@ -33,7 +40,7 @@ export function spoolFiles(spool: string): SpoolFile[] {
  * Files in rounds, each in the order given: what one round takes is of datasets apart, so that it
  * may be imported beside each other. A file waits for all before it that may hold its rows.
  */
-export function roundsOf<T extends Pick<SpoolFile, 'format'>>(files: readonly T[]): T[][] {
+export function roundsOf<T extends Pick<FormattedFile, 'format'>>(files: readonly T[]): T[][] {
   const rounds: T[][] = []
   for (let left = files; left.length > 0; ) {
     const seen = new Set<string>()

@@ -12,6 +12,7 @@ import { instantMs } from '../../src/market/calendar.ts'
 import { openDatabase } from '../../src/store/duck.ts'
 import { readLiveManifest } from '../../src/store/liveState.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
+import { runScript } from '../support/commands.ts'
 
 const DATE = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-feed-'))
@@ -85,9 +86,11 @@ test('each minute is visible once it has ended, and what came late is news', asy
   writeFileSync(join(spool, 'notes.txt'), 'nothing')
   expect(await lookAt('09:32', 5)).toBe('09:32')
   expect((await latest()).headers.get('etag')).toBe(before.headers.get('etag'))
-  expect(said.filter(line => line.includes('is not taken'))).toEqual([
+  expect(said.filter(line => / is not taken| is left alone/.test(line))).toEqual([
+    expect.stringMatching(/^notes\.txt is left alone: .* such as prints-0931\.csv$/),
     expect.stringContaining('prints-broken.csv is not taken: '),
   ])
+  expect(feed.untaken()).toEqual(['prints-broken.csv'])
   // 09:32 is late by two minutes, 09:34 comes before it
   drop(partOf('09:33'), 'prints-0933.parquet')
   expect(await lookAt('09:34', 3)).toBe('09:34')
@@ -97,6 +100,32 @@ test('each minute is visible once it has ended, and what came late is news', asy
   const asof = await api.call(`/orders/api/day?day=${DATE}&asof=09:32`)
   expect(asof.headers.get('etag')).toBe(before.headers.get('etag'))
 }, 180_000)
+
+test('a look that leaves something publishes the rest and ends with 1', async () => {
+  const [data, own] = [join(root, 'once'), join(root, 'once-spool')]
+  mkdirSync(own)
+  const look = (minute: string, grace = '0') => {
+    const args = ['--spool', own, '--once', '--simulated', '--grace', grace]
+    return runScript('pipelines/feed.ts', [...args, '--clock', `${DATE}T${minute}x0`], data)
+  }
+  const empty = await look('09:31')
+  expect([empty.code, empty.out]).toEqual([0, `nothing of ${DATE} has come yet\n`])
+  copyFileSync(partOf('09:30'), join(own, 'prints-0930.parquet'))
+  const early = await look('09:30', '3')
+  expect(early.out).toMatch(/^prints-0930\.parquet: \d+ new rows\nthe session of .* has not begun/)
+  const broken = join(own, 'prints-broken.csv')
+  writeFileSync(broken, 'sequence,nonsense\n1,2\n')
+  const refused = await look('09:31')
+  expect(refused.out).toContain(`${DATE} stands at 09:31, revision `)
+  expect([refused.code, refused.error]).toEqual([
+    1,
+    'tapefold: not taken, as said above: prints-broken.csv.\n',
+  ])
+  rmSync(broken)
+  const mended = await look('09:32')
+  expect([mended.code, mended.error]).toEqual([0, ''])
+  expect(mended.out).toContain(`${DATE} stands at 09:32, revision `)
+}, 120_000)
 
 test('a feed that was away catches up in one step', async () => {
   for (const minute of MINUTES.slice(5)) drop(partOf(minute), `prints-${minute}.parquet`)

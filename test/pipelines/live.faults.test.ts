@@ -97,23 +97,32 @@ test('what comes while somebody else imports is taken once that is done', async 
   const [dataFolder, others] = [newFolder(), newFolder()]
   cpSync(join(spool, 'prints-first.parquet'), join(others, 'prints.parquet'))
   const input = new PassThrough()
+  const said: string[] = []
   const options: FeedOptions = {
     ...{ dataFolder, date: DATE, spool: others, simulated: true, graceMs: 0 },
     rows: { dataset: 'spots', input },
     clock: { nowMs: () => at('09:29') },
-    progress: silent,
+    progress: { ...silent, say: line => void said.push(line) },
   }
   const feed = await openFeed(options)
   input.write(`session_date,spotted_at,spot\n${DATE},2026-10-15 13:30:10,6000.5\n`)
   await new Promise(done => setImmediate(done))
   await withLock(join(dataFolder, 'work/import.lock'), 'busy', async () => {
     await feed.look()
+    await feed.look()
+    const wait = ': Another import into '
+    expect(said).toEqual([
+      expect.stringContaining(`prints.parquet waits${wait}`),
+      expect.stringContaining(`standard input waits${wait}`),
+    ])
+    expect(feed.untaken()).toEqual(['prints.parquet', 'standard input'])
     input.write(`${DATE},2026-10-15 13:30:11,6000.75\n`)
     await new Promise(done => setImmediate(done))
   })
   expect(readTapeManifest(dataFolder, DATE).batches).toEqual([])
   await feed.look()
   await feed.look()
+  expect(feed.untaken()).toEqual([])
   await feed.close()
   const taken = readTapeManifest(dataFolder, DATE).batches.map(({ dataset, rows }) => [
     dataset,
