@@ -135,9 +135,14 @@ async function runServe(config: Config, args: readonly string[]): Promise<number
   const clock =
     values.clock === undefined ? systemClock : openReplay(config.dataFolder, values.clock)
   const address = { port, host: values.host ?? config.host }
-  const { url, close } = await listen({ ...config, ...address, isWarmed: true }, clock)
+  const { url, sessions, close } = await listen({ ...config, ...address, isWarmed: true }, clock)
   const replayed = values.clock === undefined ? '' : `, replaying ${values.clock}`
   process.stdout.write(`Tapefold serves ${url}${replayed}, with its documentation at ${url}/docs\n`)
+  // a folder typed by mistake looks like one that has nothing yet
+  if (values.clock === undefined && sessions().length === 0) {
+    const there = `no session is published in ${config.dataFolder} yet`
+    process.stdout.write(`${there}; "tapefold build DAY" publishes one\n`)
+  }
   await stopSignal()
   await close()
   return 0

@@ -43,6 +43,8 @@ export type ServerOptions = {
 export type RunningServer = {
   /** Such as http://127.0.0.1:8080, without a slash at the end. */
   readonly url: string
+  /** Days with a ledger by now, oldest first. */
+  readonly sessions: Catalog['sessions']
   /** Takes no new calls, lets those under way end, then closes the stores. */
   readonly close: () => Promise<void>
 }
@@ -112,6 +114,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
   return {
     url: `http://${name}:${address.port}`,
+    sessions: catalog.sessions,
     close: () => {
       closing ??= close()
       return closing

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -169,6 +170,23 @@ test('a taken port is told at once, by the demo before it simulates', async () =
   } finally {
     await new Promise(closed => other.close(closed))
   }
+})
+
+test('who serves a folder without sessions is told so', async () => {
+  const data = newFolder()
+  const server = spawn(process.execPath, [CLI, 'serve', '--port', '0', '--data', data], {
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const closed = once(server, 'close')
+  let said = ''
+  for await (const text of server.stdout.setEncoding('utf8')) {
+    said += text
+    if (said.includes('publishes one')) server.kill('SIGTERM')
+  }
+  const [, note] = said.split('\n')
+  expect(note).toBe(`no session is published in ${data} yet; "tapefold build DAY" publishes one`)
+  expect(await closed).toEqual([0, null])
 })
 
 test('a key typed by mistake is not repeated', async () => {
