@@ -2,24 +2,18 @@
 
 import { once } from 'node:events'
 import { createReadStream, existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, parseReplay, replayClock, systemClock } from '../src/clock.ts'
 import { readArguments, UsageError } from '../src/command.ts'
 import { isDate, type SessionDate, sessionOf, wallTimeEt } from '../src/market/calendar.ts'
 import { allEnded } from '../src/store/beside.ts'
-import { writeAtomically } from '../src/store/files.ts'
 import { readLiveManifest } from '../src/store/liveState.ts'
-import { Busy, Refusal } from '../src/store/refusal.ts'
+import { Refusal } from '../src/store/refusal.ts'
 import { readTapeManifest } from '../src/store/tape.ts'
-import { withWorkFolder } from '../src/store/work.ts'
 import { runCommand } from './command.ts'
-import type { ImportReport } from './import/report.ts'
-import { type ImportDesk, openImportDesk } from './importDesk.ts'
 import { type MinuteJob, openMinuteJob, standingOf, withMinuteLock } from './minute.ts'
 import { type Progress, progressOn } from './progress.ts'
-import { type FormattedFile, hasFormat, roundsOf, spoolFiles } from './spool.ts'
+import { collectRows, openTaking } from './taking.ts'
 
 const MINUTE_MS = 60_000
 const LOOK_EVERY_MS = 1_000
@@ -41,8 +35,6 @@ export type FeedOptions = {
   readonly progress: Progress
 }
 
-type TakenFile = Pick<FormattedFile, 'format' | 'path' | 'name'>
-
 /** One session that is fed. */
 export type Feed = {
   /** Takes what has come and publishes the states that are due; true when the session has ended. */
@@ -55,79 +47,16 @@ export type Feed = {
 /** Opens a feed; whoever does holds the session's minute lock. */
 export async function openFeed(options: FeedOptions): Promise<Feed> {
   const { dataFolder, date, clock, graceMs, assertHeld, progress } = options
-  const stamps = new Map<string, string>()
-  const untaken = new Set<string>()
   const rows = options.rows && collectRows(options.rows.input)
+  const taking = openTaking(options)
   let job: MinuteJob | null = null
-  let imports: ImportDesk | null = null
-
-  /** Tells of each whether it was taken, or refused; none is when somebody else imports. */
-  const take = async (files: readonly TakenFile[]): Promise<readonly boolean[]> => {
-    imports ??= await openImportDesk(dataFolder, date)
-    const requests = files.map(({ format, path }) => {
-      // a yield curve is of an earlier day than the sessions it serves
-      const day = format.endsWith('rates') ? {} : { day: date }
-      return { dataFolder, simulated: options.simulated, ...day, format, files: [path] }
-    })
-    try {
-      const results = await imports.take(requests)
-      return results.map((result, index) => isDone(files[index]!.name, result))
-    } catch (error) {
-      if (!(error instanceof Busy)) throw error
-      return files.map(({ name }) => isDone(name, { status: 'rejected', reason: error }))
-    }
-  }
-
-  /** False when it waits: a refused one is done with until it changes. */
-  const isDone = (name: string, result: PromiseSettledResult<ImportReport>): boolean => {
-    if (result.status === 'fulfilled') {
-      const imported = result.value.rows.reduce((sum, row) => sum + row.imported, 0)
-      if (imported > 0) progress.say(`${name}: ${imported} new rows`)
-      untaken.delete(name)
-      return true
-    }
-    if (!(result.reason instanceof Refusal)) throw result.reason
-    const isWaiting = result.reason instanceof Busy
-    // who waits says so once, not at every look
-    if (!isWaiting || !untaken.has(name)) {
-      progress.say(`${name} ${isWaiting ? 'waits' : 'is not taken'}: ${result.reason.message}`)
-    }
-    untaken.add(name)
-    return !isWaiting
-  }
-
-  const takeSpool = async (spool: string) => {
-    // a file that grows is read again: what the tape has already is not taken twice
-    const come = spoolFiles(spool).filter(({ path, stamp }) => stamps.get(path) !== stamp)
-    for (const { path, name } of come.filter(file => !hasFormat(file) && !stamps.has(file.path))) {
-      progress.say(`${name} is left alone: name a file after its format, such as prints-0931.csv`)
-      stamps.set(path, '')
-    }
-    for (const files of roundsOf(come.filter(hasFormat))) {
-      const taken = await take(files)
-      for (const { path, stamp } of files.filter((_, index) => taken[index])) {
-        stamps.set(path, stamp)
-      }
-    }
-  }
-
-  const takeRows = async (dataset: string, collected: CollectedRows) => {
-    const lines = collected.lines()
-    if (lines.length < 2) return
-    await withWorkFolder(dataFolder, `feed-${date}`, async folder => {
-      const path = join(folder, `${dataset}.csv`)
-      writeAtomically(path, `${lines.join('\n')}\n`)
-      const [isTaken] = await take([{ format: dataset, path, name: 'standard input' }])
-      if (isTaken) collected.drop(lines.length - 1)
-    })
-  }
 
   return {
     look: async () => {
       const dueMs = clock.nowMs() - graceMs
       const takeAll = async () => {
-        if (options.spool !== null) await takeSpool(options.spool)
-        if (rows) await takeRows(options.rows!.dataset, rows)
+        if (options.spool !== null) await taking.takeSpool(options.spool)
+        if (rows) await taking.takeRows(options.rows!.dataset, rows)
       }
       await allEnded([takeAll(), job?.prepare(dueMs)])
       if (readTapeManifest(dataFolder, date).batches.length === 0) return false
@@ -139,37 +68,13 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
       // who is behind catches up in steps of many minutes
       await job.advance(dueMs, behindMs >= 3 * MINUTE_MS)
       // while nobody waits
-      await imports?.makeReady()
+      await taking.makeReady()
       return (job.stateMs() ?? 0) >= job.endsAtMs
     },
-    untaken: () => [...untaken],
+    untaken: taking.untaken,
     close: async () => {
       await job?.close()
-      imports?.close()
-    },
-  }
-}
-
-type CollectedRows = {
-  /** The header, and the whole lines that have come and were not dropped. */
-  readonly lines: () => readonly string[]
-  /** Forgets the first lines after the header. */
-  readonly drop: (count: number) => void
-}
-
-/** Lines as they come. */
-function collectRows(input: NodeJS.ReadableStream): CollectedRows {
-  let header: string | null = null
-  let lines: string[] = []
-  createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }).on('line', line => {
-    if (line.trim() === '') return
-    if (header === null) header = line
-    else lines.push(line)
-  })
-  return {
-    lines: () => (header === null ? [] : [header, ...lines]),
-    drop: count => {
-      lines = lines.slice(count)
+      taking.close()
     },
   }
 }
@@ -185,7 +90,7 @@ Takes what comes of a running session and publishes each minute as it ends, unti
   --spool DIR         takes the files of a folder, and again when they grow; a name begins with its
                       format ("tapefold import --help"), as prints-0931.csv and quotes.csv do;
                       names that end in .tmp or .part are left alone; a name without a format is
-                      told once
+                      told once; of text only lines that have an end are taken
   --stdin DATASET     takes CSV lines with a header: ${CANONICAL.join(', ')}
   --grace SECONDS     how long after a minute's end its last rows may come (${GRACE_S}); what comes
                       later is news of the minute in which it comes

@@ -16,6 +16,7 @@ import { withWorkFolder } from '../src/store/work.ts'
 import { endWithParent } from './command.ts'
 import { FORMATS, type Format } from './import/formats.ts'
 import { type ImportReport, reportText } from './import/report.ts'
+import { type LinesOf, linesOf } from './import/source.ts'
 import {
   emptyStage,
   openStageDatabase,
@@ -32,7 +33,7 @@ export type ImportRequest = {
   /** A name of the table of formats, such as 'cboe-trades'. */
   readonly format: string
   /** Paths as the user typed them; messages repeat them. */
-  readonly files: readonly string[]
+  readonly files: readonly (string | LinesOf)[]
   /** Roots to keep; the format's own choice when absent. */
   readonly roots?: readonly string[]
   /** The one session to keep; all when absent. */
@@ -111,7 +112,7 @@ export async function stageRequest(
   const isSimulated = request.simulated ?? false
   const roots = request.roots ?? format.roots
   const options = { dataFolder, format, day, isSimulated, roots, workFolder }
-  for (const file of request.files) await stageFile(db, stage, file, options)
+  for (const file of request.files) await stageFile(db, stage, linesOf(file), options)
   return async publisher => {
     const report = await publishStage(publisher, stage, { dataFolder, format: format.name, lock })
     request.print?.(reportText(report))

@@ -6,6 +6,7 @@ import type { SessionDate } from '../src/market/calendar.ts'
 import type { Database } from '../src/store/duck.ts'
 import { ownProcess } from '../src/store/process.ts'
 import type { ImportReport } from './import/report.ts'
+import { type LinesOf, linesOf } from './import/source.ts'
 import { isSteady, openStageDatabase } from './import/stage.ts'
 import {
   checkRequest,
@@ -84,9 +85,10 @@ async function importAll(held: Held, requests: readonly ImportRequest[], kept: D
 /** Reads small files of a steady format by kept plans, all else in a database of its own. */
 async function stage(held: Held, request: ImportRequest, kept: Database): Promise<Publish> {
   const format = checkRequest(request)
-  const isSmall = (file: string) =>
-    (statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= SMALL_BYTES
-  if (isSteady(format) && request.files.every(isSmall)) return stageRequest(kept, held, request)
+  const isSmall = ({ path }: LinesOf) =>
+    (statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= SMALL_BYTES
+  if (isSteady(format) && request.files.map(linesOf).every(isSmall))
+    return stageRequest(kept, held, request)
   const temporaryFolder = join(held.workFolder, `spill-${format.name}`)
   const db = await openStageDatabase({ ...LIMITS, temporaryFolder })
   try {

@@ -13,7 +13,7 @@ import type { Database } from '../../src/store/duck.ts'
 import { Refusal } from '../../src/store/refusal.ts'
 import { loadRows } from '../../src/store/rows.ts'
 import { FORMATS } from './formats.ts'
-import { openSource } from './source.ts'
+import { linesOf, openSource } from './source.ts'
 
 /**
  * Makes `import.cboe_chain` of a Cboe chain file: one row a contract with the file's own bid, ask,
@@ -25,7 +25,7 @@ export async function readChain(db: Database, path: string): Promise<void> {
   const workFolder = mkdtempSync(join(tmpdir(), 'tapefold-chain-'))
   try {
     await db.run('create schema if not exists import')
-    const source = await openSource(db, format, path, workFolder)
+    const source = await openSource(db, format, linesOf(path), workFolder)
     const { headerCount } = await loadRows(db, source, format.layout)
     await db.build('import/cboe_chain', { header_count: headerCount })
     await loadSnapshot(db, path)

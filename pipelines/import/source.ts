@@ -8,26 +8,41 @@ import { contentOf, writeLines } from '../../src/store/text.ts'
 import type { Format } from './formats.ts'
 import { readZip } from './zip.ts'
 
+/** A copy of lines of a file, in place of the file. */
+export type LinesOf = {
+  readonly path: string
+  /** The file as the user knows it; messages repeat it. */
+  readonly label: string
+  /** Lines of the file that are left out between the first line of the copy and its second. */
+  readonly leftOut: number
+}
+
+/** What is read of a file of a request. */
+export const linesOf = (file: string | LinesOf): LinesOf =>
+  typeof file === 'string' ? { path: file, label: file, leftOut: 0 } : file
+
 export type OpenedSource = Source & {
   /** File name without folders. */
   readonly name: string
   readonly sha256: string
+  /** Lines of the file that are not read, after its first one. */
+  readonly leftOut: number
 }
 
-/** Makes one file of the format readable. `label` is the path as the user typed it. */
+/** Makes one file of the format readable, or the lines of it that are wanted. */
 export async function openSource(
   db: Database,
   format: Format,
-  label: string,
+  { path, label, leftOut }: LinesOf,
   workFolder: string,
 ): Promise<OpenedSource> {
-  const content = contentOf(label, label)
+  const content = contentOf(path, label)
   const target = join(workFolder, 'rows.csv')
-  const opened = { label, name: basename(label) }
+  const opened = { label, name: basename(label), leftOut }
   if (format.container === 'lean zip') {
     if (content !== 'zip')
       throw new Refusal(`${label} is no zip; ${format.name} reads LEAN's zips.`)
-    return { ...opened, path: target, columns: null, sha256: writeMembers(label, target) }
+    return { ...opened, path: target, columns: null, sha256: writeMembers(path, label, target) }
   }
   if (content === 'zip') {
     throw new Refusal(`${label} is a zip archive; unpack it, ${format.name} reads its CSV.`)
@@ -36,11 +51,11 @@ export async function openSource(
     if (format.container === 'csv') {
       throw new Refusal(`${label} is a Parquet file; ${format.name} reads CSV, plain or gzip.`)
     }
-    const source = { label, path: label }
+    const source = { label, path }
     const columns = await readColumns(db, source)
-    return { ...opened, ...source, columns, sha256: await sha256File(label) }
+    return { ...opened, ...source, columns, sha256: await sha256File(path) }
   }
-  const hash = await writeLines(label, label, content, target)
+  const hash = await writeLines(path, label, content, target)
   return { ...opened, path: target, columns: null, sha256: hash }
 }
 
@@ -62,8 +77,8 @@ export async function refusingDamage<T>(
 }
 
 /** Every line of a LEAN zip, after the name of its member. Returns the hash of the zip. */
-function writeMembers(label: string, target: string): string {
-  const { bytes, members } = readZip(label, label)
+function writeMembers(path: string, label: string, target: string): string {
+  const { bytes, members } = readZip(path, label)
   const output = openSync(target, 'w')
   try {
     writeSync(output, `member,milliseconds,${CELLS.join(',')}\n`)

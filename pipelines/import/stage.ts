@@ -16,7 +16,7 @@ import { loadSnapshot } from './chain.ts'
 import type { Format } from './formats.ts'
 import { type JudgeRequest, judge, type SessionCounts, type StagedBatch } from './judge.ts'
 import type { ImportRow } from './report.ts'
-import { type OpenedSource, openSource, refusingDamage } from './source.ts'
+import { type LinesOf, type OpenedSource, openSource, refusingDamage } from './source.ts'
 
 /** A batch that is written, but not yet where readers look. */
 export type Staged = StagedBatch &
@@ -51,10 +51,10 @@ export const emptyStage = (): Stage => ({
 export async function stageFile(
   db: Database,
   stage: Stage,
-  label: string,
+  file: LinesOf,
   request: StageRequest,
 ): Promise<void> {
-  const source = await openSource(db, request.format, label, request.workFolder)
+  const source = await openSource(db, request.format, file, request.workFolder)
   const desk = await openDesk(db, request.format, source)
   try {
     await stageSource(desk, stage, source, request)
@@ -83,7 +83,7 @@ async function stageSource(
     const { counts, reaches } = await judge(db, judged)
     readCount += sum(counts, 'read')
     wantedCount += sum(counts, 'read') - sum(counts, 'skipped')
-    await keepBroken(db, stage, dataset, name, counts)
+    await keepBroken(db, stage, { dataset, name, counts, leftOut: source.leftOut })
     for (const [key, row] of batchesOf(dataset, counts)) {
       const path = join(workFolder, `batch-${stage.batches.length}.parquet`)
       const news = newsOf(request.dataFolder, key)
@@ -170,10 +170,14 @@ function rowsOf(dataset: string, counts: readonly SessionCounts[]): readonly Ses
 async function keepBroken(
   db: Database,
   stage: Stage,
-  dataset: string,
-  name: string,
-  counts: readonly SessionCounts[],
+  broken: {
+    readonly dataset: string
+    readonly name: string
+    readonly counts: readonly SessionCounts[]
+    readonly leftOut: number
+  },
 ): Promise<void> {
+  const { dataset, name, counts, leftOut } = broken
   const kinds = [
     [stage.rejects, false, counts.some(row => row.rejected > 0)],
     [stage.quarantine, true, counts.some(row => Object.keys(row.quarantined).length > 0)],
@@ -181,14 +185,16 @@ async function keepBroken(
   for (const [files, isQuarantined, exists] of kinds) {
     if (!exists) continue
     const rows = await db.query('import/broken_rows', { is_quarantined: isQuarantined })
-    const text = rows.map(row => `${csvLine(dataset, row)}\n`).join('')
+    const text = rows.map(row => `${csvLine(dataset, row, leftOut)}\n`).join('')
     files.set(name, (files.get(name) ?? 'line_number,dataset,reason,line\n') + text)
   }
 }
 
-function csvLine(dataset: string, row: Row): string {
+function csvLine(dataset: string, row: Row, leftOut: number): string {
   const quoted = (value: unknown) => `"${String(value ?? '').replaceAll('"', '""')}"`
-  return [row.line_number, dataset, quoted(row.reason), quoted(row.line)].join(',')
+  return [Number(row.line_number) + leftOut, dataset, quoted(row.reason), quoted(row.line)].join(
+    ',',
+  )
 }
 
 const sum = (

@@ -1,0 +1,139 @@
+// Files that are still written while a feed reads them.
+
+import { appendFileSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { type FeedOptions, openFeed } from '../../pipelines/feed.ts'
+import { copyLines } from '../../pipelines/grown.ts'
+import { silent } from '../../pipelines/progress.ts'
+import { instantMs } from '../../src/market/calendar.ts'
+import { readTapeManifest } from '../../src/store/tape.ts'
+import { importFiles, newFile, newFolder, tapeRows } from '../support/import.ts'
+
+const DATE = '2026-10-15'
+const HEADER = 'printed_at,root,expiry,strike,option_type,size,price'
+const row = (second: number, price: string) =>
+  `${DATE} 13:40:${second},SPXW,2026-10-16,6000,C,5,${price}`
+
+describe('copied lines', () => {
+  const path = newFile('rows.csv', '')
+  const target = join(newFolder(), 'copy.csv')
+  const copied = () => readFileSync(target, 'utf8')
+
+  test('are whole ones, then the header and those that are new', async () => {
+    writeFileSync(path, 'a,b\n1,2\n3,4')
+    const first = await copyLines(path, target, null)
+    expect(copied()).toBe('a,b\n1,2\n')
+    expect(first).toMatchObject({ isRest: false, leftOut: 0, lines: 2, hasOpenLine: true })
+    appendFileSync(path, '5\n6,7\n')
+    const second = await copyLines(path, target, first.reached)
+    expect(copied()).toBe('a,b\n3,45\n6,7\n')
+    expect(second).toMatchObject({ isRest: true, leftOut: 1, lines: 2, hasOpenLine: false })
+    const third = await copyLines(path, target, second.reached)
+    expect(copied()).toBe('a,b\n')
+    expect(third).toMatchObject({ isRest: true, leftOut: 3, lines: 0 })
+    expect(third.reached).toEqual(second.reached)
+  })
+
+  test.each([
+    ['was changed before what is new', 'a,b\n1,3\n3,45\n6,7\n8,9\n'],
+    ['became shorter', 'a,b\n1,2\n'],
+    ['lost the end of a line that was read', 'a,b\n1,2\n3,45\n6,7'],
+  ])('are all of a file that %s', async (_, text) => {
+    writeFileSync(path, 'a,b\n1,2\n3,45\n6,7\n')
+    const { reached } = await copyLines(path, target, null)
+    writeFileSync(path, text)
+    const { isRest } = await copyLines(path, target, reached)
+    expect([isRest, copied()]).toEqual([false, text.slice(0, text.lastIndexOf('\n') + 1)])
+  })
+
+  test('are none where no line has ended, however long it is', async () => {
+    writeFileSync(path, 'a'.repeat(3_000_000))
+    const none = await copyLines(path, target, null)
+    expect(none).toMatchObject({ reached: null, lines: 0, hasOpenLine: true })
+    appendFileSync(path, `\nb\n${'c'.repeat(2_500_000)}`)
+    const { reached, lines } = await copyLines(path, target, null)
+    expect([reached, lines, copied().slice(-3)]).toEqual([null, 2, '\nb\n'])
+  })
+})
+
+function feedOf(options: Pick<FeedOptions, 'spool' | 'rows'>) {
+  const dataFolder = newFolder()
+  const said: string[] = []
+  const feed = openFeed({
+    ...{ dataFolder, date: DATE, simulated: true, graceMs: 0, ...options },
+    clock: { nowMs: () => instantMs(DATE, '09:29') },
+    progress: { ...silent, say: line => void said.push(line) },
+  })
+  return { dataFolder, said, feed }
+}
+
+const printsOf = (dataFolder: string) =>
+  tapeRows(
+    dataFolder,
+    DATE,
+    'select printed_at::varchar as at, sequence, price from tape.prints order by all',
+  )
+/** The numbers and texts of the lines that were rejected, however often. */
+const rejectedLines = (dataFolder: string) => {
+  const texts = globSync('rejects/*.csv', { cwd: dataFolder }).flatMap(file =>
+    readFileSync(join(dataFolder, file), 'utf8').trimEnd().split('\n').slice(1),
+  )
+  return [...new Set(texts)]
+}
+const readsOf = (dataFolder: string) =>
+  readTapeManifest(dataFolder, DATE).batches.map(({ counts }) => counts.read)
+
+test('half a line is no print, and of a file that grows only what is new is read', async () => {
+  const spool = newFolder()
+  const file = join(spool, 'prints.csv')
+  const { dataFolder, said, feed } = feedOf({ spool, rows: null })
+  const { look, untaken, close } = await feed
+  writeFileSync(file, `${HEADER}\n${row(10, '12.10')}\n${row(11, '12.5')}`)
+  await look()
+  expect(said).toEqual([
+    'prints.csv: 1 new rows',
+    'prints.csv waits: its last line has no end yet, and may be half a line.',
+  ])
+  expect(untaken()).toEqual(['prints.csv'])
+  appendFileSync(file, `5\n${row(12, '12.60')}\n`)
+  await look()
+  expect(untaken()).toEqual([])
+  // the second of two equal prints, which only the whole file tells from one that is read again
+  appendFileSync(file, `${row(12, '12.60')}\n${row(14, '12.70')}\n`)
+  await look()
+  // one that is none among many that are
+  const many = Array.from({ length: 150 }, (_, index) => row(15, `${13 + index / 10}`))
+  appendFileSync(file, [...many, row(16, 'much'), row(17, '12.80'), ''].join('\n'))
+  await look()
+  await close()
+  expect(said.slice(2)).toEqual([2, 1, 1, 151].map(count => `prints.csv: ${count} new rows`))
+  expect(readsOf(dataFolder)).toEqual([1, 2, 2, 5, 152])
+  const atOnce = newFolder()
+  const whole = await importFiles(atOnce, '--simulated', '--day', DATE, 'prints', file)
+  expect(whole.code).toBe(0)
+  expect(await printsOf(dataFolder)).toEqual(await printsOf(atOnce))
+  const [line, ...others] = rejectedLines(dataFolder)
+  expect(line).toMatch(/^157,prints,/)
+  expect([line, ...others]).toEqual(rejectedLines(atOnce))
+})
+
+test('rows of a pipe that ends within a line are taken up to there', async () => {
+  const input = new PassThrough()
+  const { dataFolder, said, feed } = feedOf({ spool: null, rows: { dataset: 'prints', input } })
+  const { look, untaken, close } = await feed
+  input.write(`${HEADER}\r\n${row(10, '12.10')}\r\n${row(11, '12.5')}`)
+  await look()
+  expect(untaken()).toEqual([])
+  input.write('5\n')
+  input.end(row(12, '1'))
+  await new Promise(done => input.once('end', done))
+  await look()
+  await close()
+  expect((await printsOf(dataFolder)).map(({ price }) => price)).toEqual([12.1, 12.55])
+  expect(untaken()).toEqual(['standard input'])
+  expect(said.at(-1)).toBe(
+    'standard input waits: its last line has no end yet, and may be half a line.',
+  )
+})
