@@ -60,7 +60,10 @@ function readDay(deps: Readers): RequestHandler {
     const day = parseDay(query.day)
     const asofMs = parseAsof(query.asof, day)
     const found = catalog.find(day)
-    if (found && asofMs !== null) return sendKnown(req, res, deps, found, asofMs)
+    if (found && asofMs !== null) {
+      refuseToCome(found, asofMs)
+      return sendKnown(req, res, deps, found, asofMs)
+    }
     if (found) return sendLedger(req, res, deps, found)
     if (catalog.unreadable().includes(day)) throw damagedDay(day)
     sendEmptyLedger(req, res, day, noteOf(day, nowMs()))
@@ -116,20 +119,28 @@ async function sendLedger(req: Request, res: Response, deps: Readers, found: Fou
   sendRepresentation(req, res, { bytes, etag, contentType, ...encoded })
 }
 
-/** A ledger as it was known at a minute; of a running session, at the latest the current one. */
+/** A minute of a running session has no ledger before it has come: the answer would change. */
+function refuseToCome({ manifest, knownBeforeMs }: Found, asofMs: number): void {
+  if (knownBeforeMs === undefined || asofMs <= knownBeforeMs) return
+  const [asof, latest] = [asofMs, knownBeforeMs].map(atMs => wallTimeEt(atMs).minute)
+  throw new ApiError('bad_time', {
+    message: `asof is ${asof}; the latest minute of ${manifest.session_date} is ${latest}.`,
+  })
+}
+
+/** A ledger as it was known at a minute that has come. */
 async function sendKnown(
   req: Request,
   res: Response,
   { readAsof }: Readers,
-  { manifest, isNewest, knownBeforeMs }: Found,
+  { manifest, isNewest }: Found,
   asofMs: number,
 ): Promise<void> {
   const type = acceptedType(req, LEDGER_TYPES)
   const isJson = type === 'application/json'
   const encoding = isJson ? acceptedEncoding(req.headers['accept-encoding'], ['gzip']) : null
-  const atMs = Math.min(asofMs, knownBeforeMs ?? asofMs)
   const form = encoding ?? FORM_OF_TYPE[type]
-  const { data, etag } = await orDamaged(manifest, () => readAsof(manifest, atMs, form))
+  const { data, etag } = await orDamaged(manifest, () => readAsof(manifest, asofMs, form))
   writeCaching(res, isNewest ? CACHE_NEWEST : CACHE_PAST)
   const encoded = encoding ? { encoding } : {}
   sendRepresentation(req, res, { bytes: data, etag, contentType: contentTypeOf(type), ...encoded })

@@ -139,12 +139,17 @@ test('before there is anything to tell, ledgers, days and health say so', async 
   expect((await ask(replay, 'sessions')).json).toMatchObject({ last: DATE })
 })
 
-test('the day asked for a later minute is told up to now; a table has no grade yet', async () => {
+test('the day is told up to now, no minute to come; a table has no grade yet', async () => {
   clock.atMs = instantMs(DATE, '11:00')
   const known = await ask(normal, `day?day=${DATE}&asof=11:00`)
-  for (const path of [`day?day=${DATE}`, `day?day=${DATE}&asof=15:00`, 'latest']) {
+  for (const path of [`day?day=${DATE}`, `day?day=${DATE}&asof=11:00`, 'latest']) {
     expect((await ask(replay, path)).headers.get('etag')).toBe(known.headers.get('etag'))
   }
+  const toCome = await ask(replay, `day?day=${DATE}&asof=11:01`)
+  expect([toCome.status, toCome.json.error]).toMatchObject([
+    400,
+    { code: 'bad_time', message: 'asof is 11:01; the latest minute of 2026-10-15 is 11:00.' },
+  ])
   const earlier = await ask(replay, `day?day=${DATE}&asof=10:00`)
   const then = await ask(normal, `day?day=${DATE}&asof=10:00`)
   expect(earlier.headers.get('etag')).toBe(then.headers.get('etag'))
