@@ -121,7 +121,8 @@ if (import.meta.main) {
       if (wrong.length > 0) {
         const count = wrong.length === 1 ? '1 finding' : `${wrong.length} findings`
         throw new Refusal(
-          `${date} does not verify: ${count}; "tapefold repair ${date}" makes damaged files anew.`,
+          `${date} does not verify: ${count}; "tapefold repair ${date}" makes damaged files ` +
+            'anew, or says what it cannot.',
         )
       }
       const how = values.quick ? 'every hash is right' : 'every hash is right, also when rebuilt'

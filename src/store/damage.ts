@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { damagedFiles, publishFile } from './files.ts'
 import type { PublishedManifest } from './manifest.ts'
 import { revisionOf } from './publish.ts'
-import { RATES, readTapeManifest } from './tape.ts'
+import { RATES, readTapeManifest, type TapeBatch } from './tape.ts'
 
 /** The revision is a hash of the hashes: a manifest that was edited or lost a bit shows here. */
 export const manifestFaults = (manifest: PublishedManifest): string[] =>
@@ -18,7 +18,7 @@ export async function damagedTape(dataFolder: string, date: string): Promise<str
   const findings: string[] = []
   for (const key of [date, RATES]) {
     const { batches } = readTapeManifest(dataFolder, key)
-    const sources = [...new Set(batches.map(({ format, source }) => `${format} ${source.file}`))]
+    const sources = [...new Set(batches.map(sourceOf))]
     for (const batch of batches) {
       const [fault] = await damagedFiles(join(dataFolder, 'tape'), [batch])
       if (fault === undefined) continue
@@ -30,6 +30,10 @@ export async function damagedTape(dataFolder: string, date: string): Promise<str
   }
   return findings
 }
+
+/** What imports a batch again, as far as its manifest tells. */
+const sourceOf = ({ format, source, simulated }: TapeBatch): string =>
+  `${simulated ? '--simulated ' : ''}${format} ${source.file}`
 
 /** Moves a file of the data folder to the same path under `quarantine/`; answers where it is. */
 export function quarantineFile(dataFolder: string, file: string): string {

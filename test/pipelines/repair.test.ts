@@ -102,7 +102,7 @@ test('a damaged tape is named with what to do, and nothing is moved or built', a
             `${tape.file} has other content than its hash says; put back a copy whose SHA-256 is ` +
               `${tape.sha256}, or take tape/manifests/${DATE}.json away and import again: `,
           )
-          await expect(repair()).rejects.toThrow('prints prints.parquet')
+          await expect(repair()).rejects.toThrow('again: --simulated prints prints.parquet')
           expect(published()).toEqual(before)
         },
       ),
