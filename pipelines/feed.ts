@@ -1,7 +1,7 @@
 /** `tapefold feed`: takes files as they come, and publishes each minute as it ends. */
 
 import { once } from 'node:events'
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, parseReplay, replayClock, systemClock } from '../src/clock.ts'
 import { readArguments, UsageError } from '../src/command.ts'
@@ -13,7 +13,7 @@ import { readTapeManifest } from '../src/store/tape.ts'
 import { runCommand } from './command.ts'
 import { type MinuteJob, openMinuteJob, standingOf, withMinuteLock } from './minute.ts'
 import { type Progress, progressOn } from './progress.ts'
-import { collectRows, openTaking } from './taking.ts'
+import { collectRows, openTaking, STANDARD_INPUT } from './taking.ts'
 
 const MINUTE_MS = 60_000
 const LOOK_EVERY_MS = 1_000
@@ -89,14 +89,15 @@ Takes what comes of a running session and publishes each minute as it ends, unti
   DAY                 the session; today's when not given
   --spool DIR         takes the files of a folder, and again when they grow; a name begins with its
                       format ("tapefold import --help"), as prints-0931.csv and quotes.csv do;
-                      names that end in .tmp or .part are left alone; a name without a format is
-                      told once; of text only lines that have an end are taken
+                      names that end in .tmp, .part or .partial or begin with a point are left
+                      alone; a name without a format is told once; of text only lines that have an
+                      end are taken
   --stdin DATASET     takes CSV lines with a header: ${CANONICAL.join(', ')}
   --grace SECONDS     how long after a minute's end its last rows may come (${GRACE_S}); what comes
                       later is news of the minute in which it comes
   --clock WHEN        a session of the past as if it were now: DAY[THH:MM][xSPEED]
   --once              takes what is there, publishes what is due, and ends: with 1 when a file
-                      or row is not taken
+                      is not taken, or rows of the standard input are not
 `
 
 function readOptions(argv: readonly string[]) {
@@ -123,7 +124,7 @@ function readOptions(argv: readonly string[]) {
     throw new UsageError(`${date} is not a trading day; give one, such as 2026-10-15.`)
   }
   const spool = values.spool ?? null
-  if (spool !== null && !existsSync(spool)) {
+  if (spool !== null && !statSync(spool, { throwIfNoEntry: false })?.isDirectory()) {
     throw new UsageError(`--spool is ${spool}, which is no folder; give one that exists.`)
   }
   const { stdin } = values
@@ -166,6 +167,8 @@ if (import.meta.main) {
       progress.say(`the session of ${date} has ended: "tapefold build ${date}" finishes it`)
     else progress.say(isEmpty ? `nothing of ${date} has come yet` : standing)
     const untaken = ended.untaken.join(', ')
-    if (isOnce && untaken !== '') throw new Refusal(`not taken, as said above: ${untaken}.`)
+    // the rows of a pipe are nowhere else
+    const isLost = isOnce || ended.untaken.includes(STANDARD_INPUT)
+    if (isLost && untaken !== '') throw new Refusal(`not taken, as said above: ${untaken}.`)
   })
 }

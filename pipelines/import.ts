@@ -38,6 +38,8 @@ export type ImportRequest = {
   readonly roots?: readonly string[]
   /** The one session to keep; all when absent. */
   readonly day?: string
+  /** True where rows come as they are made: what is broken stays out, however much it is. */
+  readonly isStream?: boolean
   /** True when a simulator made the files. */
   readonly simulated?: boolean
   /** Where the report goes, a line at a time. */
@@ -111,7 +113,8 @@ export async function stageRequest(
   const stage = emptyStage()
   const isSimulated = request.simulated ?? false
   const roots = request.roots ?? format.roots
-  const options = { dataFolder, format, day, isSimulated, roots, workFolder }
+  const isStream = request.isStream ?? false
+  const options = { dataFolder, format, day, isSimulated, isStream, roots, workFolder }
   for (const file of request.files) await stageFile(db, stage, linesOf(file), options)
   return async publisher => {
     const report = await publishStage(publisher, stage, { dataFolder, format: format.name, lock })

@@ -22,15 +22,15 @@ export const hasFormat = (file: SpoolFile): file is FormattedFile => file.format
 /** The files of a spool folder by name, which begins with their format: `prints-0931.csv`. */
 export function spoolFiles(spool: string): SpoolFile[] {
   const formats = FORMATS.map(({ name }) => name).sort((a, b) => b.length - a.length)
-  return readdirSync(spool, { withFileTypes: true })
-    .filter(entry => entry.isFile() && !/^\.|\.(tmp|part|partial)$/.test(entry.name))
-    .flatMap(({ name }) => {
+  return readdirSync(spool)
+    .filter(name => !/^\.|\.(tmp|part|partial)$/.test(name))
+    .flatMap(name => {
       const format = formats.find(
         one => name.startsWith(one) && /^[-_.]/.test(name.slice(one.length)),
       )
       const path = join(spool, name)
       const stats = statSync(path, { throwIfNoEntry: false })
-      if (!stats || stats.size === 0) return []
+      if (!stats?.isFile() || stats.size === 0) return []
       return [{ path, name, format: format ?? null, stamp: `${stats.mtimeMs} ${stats.size}` }]
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -1,5 +1,6 @@
 /** Takes what has come of a running session: files of a spool folder, rows of a pipe. */
 
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SessionDate } from '../src/market/calendar.ts'
 import { writeAtomically } from '../src/store/files.ts'
@@ -8,7 +9,7 @@ import { contentOf } from '../src/store/text.ts'
 import { withWorkFolder } from '../src/store/work.ts'
 import { type Copy, copyLines, type Reached } from './grown.ts'
 import { FORMATS } from './import/formats.ts'
-import type { ImportReport } from './import/report.ts'
+import { type ImportReport, notesOf } from './import/report.ts'
 import { type LinesOf, linesOf } from './import/source.ts'
 import { isSteady } from './import/stage.ts'
 import { type ImportDesk, openImportDesk } from './importDesk.ts'
@@ -33,8 +34,15 @@ export type Taking = {
   readonly close: () => void
 }
 
+export const STANDARD_INPUT = 'standard input'
+
 /** Something to import, by the name it has for a person. */
-type Arrival = { readonly format: string; readonly name: string; readonly lines: LinesOf }
+type Arrival = {
+  readonly format: string
+  readonly name: string
+  readonly lines: LinesOf
+  readonly isStream?: boolean
+}
 
 type Result = PromiseSettledResult<ImportReport>
 
@@ -43,16 +51,17 @@ type Part = { readonly file: FormattedFile; readonly lines: LinesOf; readonly co
 
 export function openTaking({ dataFolder, date, simulated, progress }: TakingOptions): Taking {
   const stamps = new Map<string, string>()
+  let isAway = false
   const reached = new Map<string, Reached>()
   const untaken = new Set<string>()
   let imports: ImportDesk | null = null
 
   const importAll = async (arrivals: readonly Arrival[]): Promise<readonly Result[]> => {
     imports ??= await openImportDesk(dataFolder, date)
-    const requests = arrivals.map(({ format, lines }) => {
+    const requests = arrivals.map(({ format, lines, isStream = false }) => {
       // a yield curve is of an earlier day than the sessions it serves
       const day = format.endsWith('rates') ? {} : { day: date }
-      return { dataFolder, simulated, ...day, format, files: [lines] }
+      return { dataFolder, simulated, ...day, format, files: [lines], isStream }
     })
     try {
       return await imports.take(requests)
@@ -66,7 +75,8 @@ export function openTaking({ dataFolder, date, simulated, progress }: TakingOpti
   const isDone = (name: string, result: Result): boolean => {
     if (result.status === 'fulfilled') {
       const imported = result.value.rows.reduce((sum, row) => sum + row.imported, 0)
-      if (imported > 0) progress.say(`${name}: ${imported} new rows`)
+      const told = [`${name}: ${imported} new rows`, ...notesOf(result.value)]
+      if (imported > 0 || told.length > 1) progress.say(told.join('; '))
       untaken.delete(name)
       return true
     }
@@ -98,6 +108,14 @@ export function openTaking({ dataFolder, date, simulated, progress }: TakingOpti
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return whole
       throw error
     }
+  }
+
+  /** The files of a spool folder; a disk that is away for a moment comes again. */
+  const filesOf = (spool: string) => {
+    const hasFolder = existsSync(spool)
+    if (!hasFolder && !isAway) progress.say(`${spool} is not there: waiting for it`)
+    isAway = !hasFolder
+    return hasFolder ? spoolFiles(spool) : []
   }
 
   /** Notes what was taken, or that nothing new stands there. */
@@ -135,7 +153,7 @@ export function openTaking({ dataFolder, date, simulated, progress }: TakingOpti
 
   return {
     takeSpool: async spool => {
-      const come = spoolFiles(spool).filter(({ path, stamp }) => stamps.get(path) !== stamp)
+      const come = filesOf(spool).filter(({ path, stamp }) => stamps.get(path) !== stamp)
       for (const { path, name } of come.filter(one => !hasFormat(one) && !stamps.has(one.path))) {
         progress.say(`${name} is left alone: name a file after its format, such as prints-0931.csv`)
         stamps.set(path, '')
@@ -151,12 +169,13 @@ export function openTaking({ dataFolder, date, simulated, progress }: TakingOpti
     },
     takeRows: async (dataset, collected) => {
       const lines = collected.lines()
-      const name = 'standard input'
+      const name = STANDARD_INPUT
       if (lines.length > 1) {
         await withWorkFolder(dataFolder, `feed-${date}`, async folder => {
           const path = join(folder, `${dataset}.csv`)
           writeAtomically(path, `${lines.join('\n')}\n`)
-          const [result] = await importAll([{ format: dataset, name, lines: linesOf(path) }])
+          const own = { path, label: name, leftOut: collected.leftOut() }
+          const [result] = await importAll([{ format: dataset, name, lines: own, isStream: true }])
           if (isDone(name, result!)) collected.drop(lines.length - 1)
         })
       }
@@ -199,6 +218,8 @@ export type CollectedRows = {
   readonly lines: () => readonly string[]
   /** Forgets the first lines after the header. */
   readonly drop: (count: number) => void
+  /** How many were forgotten. */
+  readonly leftOut: () => number
   /** True when what came has ended within a line. */
   readonly endsOpen: () => boolean
 }
@@ -207,6 +228,7 @@ export type CollectedRows = {
 export function collectRows(input: NodeJS.ReadableStream): CollectedRows {
   let header: string | null = null
   let lines: string[] = []
+  let dropped = 0
   let rest = ''
   let hasEnded = false
   input.setEncoding('utf8')
@@ -226,7 +248,9 @@ export function collectRows(input: NodeJS.ReadableStream): CollectedRows {
     lines: () => (header === null ? [] : [header, ...lines]),
     drop: count => {
       lines = lines.slice(count)
+      dropped += count
     },
+    leftOut: () => dropped,
     endsOpen: () => hasEnded && rest.trim() !== '',
   }
 }

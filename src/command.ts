@@ -54,6 +54,10 @@ function parseSentence(error: Error): string {
 
 /** What the system says of a file, in words. */
 const FILE_FAULTS: Readonly<Record<string, string>> = {
+  ENOENT: 'it is not there',
+  EIO: 'the disk does not read or write it',
+  ELOOP: 'its links lead in a circle',
+  EMFILE: 'too many files are open',
   EACCES: 'there is no permission for it',
   EPERM: 'there is no permission for it',
   EROFS: 'the disk is read-only',

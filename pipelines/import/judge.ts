@@ -32,6 +32,8 @@ export type JudgeRequest = {
   readonly roots: readonly string[]
   readonly day: string | null
   readonly isSimulated: boolean
+  /** Of few rows at a time, one that is broken would be a large share. */
+  readonly isStream: boolean
   /** Batches of earlier files of the same import, which no manifest names yet. */
   readonly staged: readonly StagedBatch[]
 }
@@ -78,7 +80,7 @@ export async function judge(db: Database, request: JudgeRequest): Promise<Judged
   const counts = await countOutcomes(db)
   if (counts.some(row => row.rejected > 0 || Object.keys(row.quarantined).length > 0)) {
     await db.build('import/broken')
-    await refuseBroken(db, request, counts)
+    if (!request.isStream) await refuseBroken(db, request, counts)
     await loadBrokenLines(db, source)
   }
   return { counts, reaches }

@@ -37,12 +37,14 @@ export function reportText(report: ImportReport): string {
       .join('  ')
       .trimEnd(),
   )
-  const notes = [
-    ...report.rejectFiles.map(file => `rejected rows, with reasons: ${file}`),
-    ...report.quarantineFiles.map(file => `rows of unknown conditions: ${file}`),
-  ]
-  return [...lines, ...notes].join('\n')
+  return [...lines, ...notesOf(report)].join('\n')
 }
+
+/** Where the rows are that stayed out, a line a file. */
+export const notesOf = ({ rejectFiles, quarantineFiles }: ImportReport): string[] => [
+  ...rejectFiles.map(file => `rejected rows, with reasons: ${file}`),
+  ...quarantineFiles.map(file => `rows of unknown conditions: ${file}`),
+]
 
 /** Unknown condition ids with their counts, such as '3 (7: 2, 999: 1)'. */
 function quarantineText(counts: Readonly<Record<string, number>>): string {

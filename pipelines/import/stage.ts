@@ -35,7 +35,10 @@ export type Stage = {
   readonly quarantine: Map<string, string>
 }
 
-export type StageRequest = Pick<JudgeRequest, 'dataFolder' | 'format' | 'day' | 'isSimulated'> & {
+export type StageRequest = Pick<
+  JudgeRequest,
+  'dataFolder' | 'format' | 'day' | 'isSimulated' | 'isStream'
+> & {
   readonly roots: readonly string[]
   readonly workFolder: string
 }

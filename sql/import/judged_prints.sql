@@ -41,7 +41,7 @@ select
         contract_fault(root, expiry, strike, option_type),
         case
             when coalesce(not (size > 0 and size < 2e9 and size = floor(size)), true)
-                then 'size is not a whole number above 0'
+                then 'size is not a whole number from 1 to 1999999999'
             when coalesce(not is_price(price), true) then 'price is not a number above 0'
             when price = 0 then 'price is 0, which is no print'
             when not (is_price(coalesce(best_bid, 0)) and is_price(coalesce(best_ask, 0))

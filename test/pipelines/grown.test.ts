@@ -1,6 +1,14 @@
 // Files that are still written while a feed reads them.
 
-import { appendFileSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
@@ -108,7 +116,12 @@ test('half a line is no print, and of a file that grows only what is new is read
   appendFileSync(file, [...many, row(16, 'much'), row(17, '12.80'), ''].join('\n'))
   await look()
   await close()
-  expect(said.slice(2)).toEqual([2, 1, 1, 151].map(count => `prints.csv: ${count} new rows`))
+  expect(said.slice(2, 5)).toEqual([2, 1, 1].map(count => `prints.csv: ${count} new rows`))
+  expect(said.slice(5)).toEqual([
+    expect.stringMatching(
+      /^prints\.csv: 151 new rows; rejected rows, with reasons: rejects\/\w+\.csv$/,
+    ),
+  ])
   expect(readsOf(dataFolder)).toEqual([1, 2, 2, 5, 152])
   const atOnce = newFolder()
   const whole = await importFiles(atOnce, '--simulated', '--day', DATE, 'prints', file)
@@ -136,4 +149,58 @@ test('rows of a pipe that ends within a line are taken up to there', async () =>
   expect(said.at(-1)).toBe(
     'standard input waits: its last line has no end yet, and may be half a line.',
   )
+})
+
+test('a row of a pipe that is none leaves those beside it, and is told with its line', async () => {
+  const input = new PassThrough()
+  const { dataFolder, said, feed } = feedOf({ spool: null, rows: { dataset: 'prints', input } })
+  const { look, untaken, close } = await feed
+  input.write(`${HEADER}\n${row(10, '12.10')}\n`)
+  await look()
+  input.write(`${row(11, 'much')}\n${row(12, '12.20')}\n`)
+  await look()
+  await close()
+  expect((await printsOf(dataFolder)).map(({ price }) => price)).toEqual([12.1, 12.2])
+  expect(untaken()).toEqual([])
+  expect(said).toEqual([
+    'standard input: 1 new rows',
+    expect.stringMatching(/^standard input: 1 new rows; rejected rows, with reasons: rejects\/\w+/),
+  ])
+  expect(rejectedLines(dataFolder)).toEqual([
+    expect.stringMatching(/^3,prints,"price is not a number above 0",/),
+  ])
+})
+
+test('a pipe without a header of its format is told, and what it sent is not taken', async () => {
+  const input = new PassThrough()
+  const { said, feed } = feedOf({ spool: null, rows: { dataset: 'prints', input } })
+  const { look, untaken, close } = await feed
+  input.write('foo,bar\n1,2\n')
+  await look()
+  await close()
+  expect(said).toEqual([
+    expect.stringMatching(
+      /^standard input is not taken: standard input has no header of this format/,
+    ),
+  ])
+  expect(untaken()).toEqual(['standard input'])
+})
+
+test('a spool folder may be away for a moment, and holds links to files', async () => {
+  const place = newFolder()
+  const [spool, away] = [join(place, 'spool'), join(place, 'away')]
+  mkdirSync(spool)
+  const { dataFolder, said, feed } = feedOf({ spool, rows: null })
+  const { look, close } = await feed
+  await look()
+  renameSync(spool, away)
+  await look()
+  await look()
+  symlinkSync(newFile('rows.csv', `${HEADER}\n${row(10, '12.10')}\n`), join(away, 'prints.csv'))
+  symlinkSync(join(place, 'nowhere'), join(away, 'prints-2.csv'))
+  renameSync(away, spool)
+  await look()
+  await close()
+  expect(said).toEqual([`${spool} is not there: waiting for it`, 'prints.csv: 1 new rows'])
+  expect(await printsOf(dataFolder)).toHaveLength(1)
 })
