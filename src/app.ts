@@ -15,7 +15,7 @@ import {
   refuseRoute,
 } from './http/request.ts'
 import { ordersRouter } from './orders/routes.ts'
-import { checksRouter } from './positions/checkRoutes.ts'
+import { CHECK_METHODS, CHECK_PATHS, checksRouter } from './positions/checkRoutes.ts'
 import type { Judge } from './positions/judge.ts'
 import { keptPosition, keptPositions } from './positions/kept.ts'
 import { POSITION_METHODS, positionsRouter } from './positions/routes.ts'
@@ -46,7 +46,12 @@ export function createApp(deps: AppDeps): Express {
   app.use(beginRequest(deps.elapsedMs, log))
   app.use(writeSecurityHeaders)
   app.use(refuseMalformed)
-  app.use(answerOptions({ '/api/positions': `${POSITION_METHODS}, OPTIONS` }))
+  app.use(
+    answerOptions({
+      '/api/positions': POSITION_METHODS,
+      ...Object.fromEntries(CHECK_PATHS.map(path => [`/api/positions${path}`, CHECK_METHODS])),
+    }),
+  )
 
   app.all('/health', reading(readHealth(deps)))
   // one counter: calls of both APIs are counted together

@@ -136,6 +136,7 @@ async function runServe(config: Config, args: readonly string[]): Promise<number
     values.clock === undefined ? systemClock : openReplay(config.dataFolder, values.clock)
   const address = { port, host: values.host ?? config.host }
   const { url, sessions, close } = await listen({ ...config, ...address, isWarmed: true }, clock)
+  const stopped = stopSignal()
   const replayed = values.clock === undefined ? '' : `, replaying ${values.clock}`
   process.stdout.write(`Tapefold serves ${url}${replayed}, with its documentation at ${url}/docs\n`)
   // a folder typed by mistake looks like one that has nothing yet
@@ -143,7 +144,7 @@ async function runServe(config: Config, args: readonly string[]): Promise<number
     const there = `no session is published in ${config.dataFolder} yet`
     process.stdout.write(`${there}; "tapefold build DAY" publishes one\n`)
   }
-  await stopSignal()
+  await stopped
   await close()
   return 0
 }

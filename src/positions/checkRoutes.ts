@@ -19,6 +19,9 @@ export type ChecksDeps = JudgingDeps & {
 export const REPLAY_MAX = 1000
 export const REPLAY_DEFAULT = 20
 
+export const CHECK_PATHS = ['/check', '/track', '/entries'] as const
+export const CHECK_METHODS = 'GET, OPTIONS'
+
 /** Checks, tracks and entry logs, to be mounted under `/api/positions` behind a key. */
 export function checksRouter(deps: ChecksDeps): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
@@ -34,7 +37,7 @@ function getting(handler: RequestHandler): RequestHandler {
     if (req.method === 'GET') return handler(req, res, next)
     throw new ApiError('method', {
       message: `this endpoint takes GET, not ${req.method}.`,
-      headers: { allow: 'GET, OPTIONS' },
+      headers: { allow: CHECK_METHODS },
     })
   }
 }

@@ -66,7 +66,8 @@ function legsOf(kind: PositionKind, input: PositionInput, stored?: Position): Po
     const seen = seenAs(`position.legs.${name}`, strike)
     if (strike === undefined) throw invalid(`${seen}: ${needs}; give a strike such as 5950.`)
     if (strike <= 0 || strike > STRIKE_MAX || !Number.isInteger(strike / STRIKE_STEP)) {
-      throw invalid(`${seen}; give a multiple of ${STRIKE_STEP} above 0, such as 5950.`)
+      const range = `from ${STRIKE_STEP} to ${STRIKE_MAX}`
+      throw invalid(`${seen}; give a multiple of ${STRIKE_STEP} ${range}, such as 5950.`)
     }
     if (below !== null && strike <= legs[below]!) {
       const order = `${below} is ${legs[below]}; strikes rise in the order ${taken.join(', ')}`

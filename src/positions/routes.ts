@@ -21,7 +21,7 @@ export type PositionsDeps = {
 }
 
 /** The methods that `/api/positions` takes. */
-export const POSITION_METHODS = 'GET, POST'
+export const POSITION_METHODS = 'GET, POST, OPTIONS'
 
 /** What an Idempotency-Key may be: at most 255 printable characters of ASCII. */
 const REPEAT_KEY = /^[\x20-\x7e]{1,255}$/

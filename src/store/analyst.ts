@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { type Database, openDatabase, type Row } from './duck.ts'
 import { Refusal } from './refusal.ts'
 import { objectsOf } from './results.ts'
@@ -11,6 +12,9 @@ export type Answer = { readonly names: readonly string[]; readonly rows: readonl
 
 /** Runs an analyst's query over the published datasets, each a view by its name. */
 export async function ask(dataFolder: string, query: string): Promise<Answer> {
+  if (!statSync(dataFolder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new Refusal(`there is no data folder ${dataFolder}; give one, such as --data data.`)
+  }
   const db = await openDatabase()
   try {
     await refuseOtherThanOne(db, query)

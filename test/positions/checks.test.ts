@@ -107,6 +107,8 @@ test.each([
 test.each(['check', 'track', 'entries'])('%s takes GET alone', async path => {
   const { status, json, headers } = await api.call(`/api/positions/${path}`, { method: 'POST' })
   expect([status, json.error.code, headers.get('allow')]).toEqual([405, 'method', 'GET, OPTIONS'])
+  const asked = await api.call(`/api/positions/${path}`, { method: 'OPTIONS' })
+  expect(asked.headers.get('allow')).toBe(headers.get('allow'))
 })
 
 test.each([

@@ -51,19 +51,16 @@ test.each<[object, string]>([
   [withLegs('condor', { ...legs, lc: 6045 }), `position.legs.lc is 6045 and sc is 6050; ${ORDER}`],
   [
     withLegs('strangle', { ...five, sp: 5951 }),
-    'position.legs.sp is 5951; give a multiple of 5 ab',
+    'position.legs.sp is 5951; give a multiple of 5 fr',
   ],
   [
     withLegs('strangle', { ...five, sp: 5950.5 }),
     'position.legs.sp is 5950.5; give a multiple of 5',
   ],
-  [
-    withLegs('strangle', { ...five, sp: 0 }),
-    'position.legs.sp is 0; give a multiple of 5 above 0,',
-  ],
+  [withLegs('strangle', { ...five, sp: 0 }), 'position.legs.sp is 0; give a multiple of 5 from 5 '],
   [
     withLegs('strangle', { ...five, sp: -5 }),
-    'position.legs.sp is -5; give a multiple of 5 above 0',
+    'position.legs.sp is -5; give a multiple of 5 from 5',
   ],
   [
     withLegs('strangle', { ...five, sc: 100_005 }),
