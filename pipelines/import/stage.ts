@@ -73,8 +73,10 @@ async function stageSource(
   request: StageRequest,
 ): Promise<void> {
   const { format, workFolder } = request
-  const { label } = source
-  const name = sha256(`${source.sha256} ${format.name}`).slice(0, 12)
+  const { label, leftOut } = source
+  // equal lines may come again further below
+  const place = leftOut === 0 ? '' : ` ${leftOut}`
+  const name = sha256(`${source.sha256} ${format.name}${place}`).slice(0, 12)
   const { headerCount } = await refusingDamage(format, source, () =>
     loadRows(db, source, format.layout),
   )
@@ -86,7 +88,7 @@ async function stageSource(
     const { counts, reaches } = await judge(db, judged)
     readCount += sum(counts, 'read')
     wantedCount += sum(counts, 'read') - sum(counts, 'skipped')
-    await keepBroken(db, stage, { dataset, name, counts, leftOut: source.leftOut })
+    await keepBroken(db, stage, { dataset, name, counts, leftOut })
     for (const [key, row] of batchesOf(dataset, counts)) {
       const path = join(workFolder, `batch-${stage.batches.length}.parquet`)
       const news = newsOf(request.dataFolder, key)

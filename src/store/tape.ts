@@ -20,7 +20,7 @@ export type TapeBatch = {
   readonly file: string
   readonly rows: number
   readonly sha256: string
-  /** The file it came from: its name without folders, and the hash of its bytes. */
+  /** The file it came from: its name without folders, and the hash of what was read of it. */
   readonly source: { readonly file: string; readonly sha256: string }
   readonly format: string
   /** True when a simulator made it: never real market data. */
