@@ -39,7 +39,7 @@ export type FeedOptions = {
 export type Feed = {
   /** Takes what has come and publishes the states that are due; true when the session has ended. */
   readonly look: () => Promise<boolean>
-  /** Names of what was refused when it came last, or waits until somebody else has imported. */
+  /** Names of what was refused when it came last, or waits. */
   readonly untaken: () => readonly string[]
   readonly close: () => Promise<void>
 }

@@ -4,6 +4,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
+import { Busy } from '../src/store/refusal.ts'
 
 /** How far a file was read: to the end of a line. */
 export type Reached = {
@@ -34,7 +35,8 @@ const LF = 10
 /**
  * Copies the whole lines of a file to `target`: after its first line those that are new since
  * `before`, or all of them where what was read before is no longer what it was. A line that has no
- * end may be half of one: a price of 12.5 that will be 12.55.
+ * end may be half of one: a price of 12.5 that will be 12.55. Fails with Busy where the file
+ * becomes shorter meanwhile.
  */
 export async function copyLines(
   path: string,
@@ -58,6 +60,7 @@ export async function copyLines(
         yield chunk
       }
     }, createWriteStream(target))
+    if (bytes < end) throw new Busy(`${path} is being written anew.`)
     const header = old?.header ?? (await firstLine(file, bytes))
     const reached = { bytes, lines: (old?.lines ?? 0) + lines, sha256: hash.digest('hex') }
     return {

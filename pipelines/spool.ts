@@ -2,31 +2,31 @@
 
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { FORMATS } from './import/formats.ts'
+import { FORMATS, type Format } from './import/formats.ts'
 
 export type SpoolFile = {
   readonly path: string
   readonly name: string
   /** Null where the name begins with none. */
-  readonly format: string | null
+  readonly format: Format | null
   /** Another one when the file has changed. */
   readonly stamp: string
 }
 
 /** A file that can be taken. */
-export type FormattedFile = SpoolFile & { readonly format: string }
+export type FormattedFile = SpoolFile & { readonly format: Format }
 
 /** Whether its name says what a file holds. */
 export const hasFormat = (file: SpoolFile): file is FormattedFile => file.format !== null
 
 /** The files of a spool folder by name, which begins with their format: `prints-0931.csv`. */
 export function spoolFiles(spool: string): SpoolFile[] {
-  const formats = FORMATS.map(({ name }) => name).sort((a, b) => b.length - a.length)
+  const formats = FORMATS.toSorted((a, b) => b.name.length - a.name.length)
   return readdirSync(spool)
     .filter(name => !/^\.|\.(tmp|part|partial)$/.test(name))
     .flatMap(name => {
       const format = formats.find(
-        one => name.startsWith(one) && /^[-_.]/.test(name.slice(one.length)),
+        one => name.startsWith(one.name) && /^[-_.]/.test(name.slice(one.name.length)),
       )
       const path = join(spool, name)
       const stats = statSync(path, { throwIfNoEntry: false })
@@ -57,5 +57,4 @@ export function roundsOf<T extends Pick<FormattedFile, 'format'>>(files: readonl
   return rounds
 }
 
-const datasetsOf = (format: string): readonly string[] =>
-  FORMATS.find(({ name }) => name === format)!.datasets.map(([dataset]) => dataset)
+const datasetsOf = ({ datasets }: Format): readonly string[] => datasets.map(([dataset]) => dataset)

@@ -8,7 +8,6 @@ import { Busy, Refusal } from '../src/store/refusal.ts'
 import { contentOf } from '../src/store/text.ts'
 import { withWorkFolder } from '../src/store/work.ts'
 import { type Copy, copyLines, type Reached } from './grown.ts'
-import { FORMATS } from './import/formats.ts'
 import { type ImportReport, notesOf } from './import/report.ts'
 import { type LinesOf, linesOf } from './import/source.ts'
 import { isSteady } from './import/stage.ts'
@@ -36,13 +35,8 @@ export type Taking = {
 
 export const STANDARD_INPUT = 'standard input'
 
-/** Something to import, by the name it has for a person. */
-type Arrival = {
-  readonly format: string
-  readonly name: string
-  readonly lines: LinesOf
-  readonly isStream?: boolean
-}
+/** Something to import. */
+type Arrival = { readonly format: string; readonly lines: LinesOf; readonly isStream: boolean }
 
 type Result = PromiseSettledResult<ImportReport>
 
@@ -51,14 +45,14 @@ type Part = { readonly file: FormattedFile; readonly lines: LinesOf; readonly co
 
 export function openTaking({ dataFolder, date, simulated, progress }: TakingOptions): Taking {
   const stamps = new Map<string, string>()
-  let isAway = false
   const reached = new Map<string, Reached>()
   const untaken = new Set<string>()
+  let isAway = false
   let imports: ImportDesk | null = null
 
   const importAll = async (arrivals: readonly Arrival[]): Promise<readonly Result[]> => {
     imports ??= await openImportDesk(dataFolder, date)
-    const requests = arrivals.map(({ format, lines, isStream = false }) => {
+    const requests = arrivals.map(({ format, lines, isStream }) => {
       // a yield curve is of an earlier day than the sessions it serves
       const day = format.endsWith('rates') ? {} : { day: date }
       return { dataFolder, simulated, ...day, format, files: [lines], isStream }
@@ -81,32 +75,38 @@ export function openTaking({ dataFolder, date, simulated, progress }: TakingOpti
       return true
     }
     if (!(result.reason instanceof Refusal)) throw result.reason
-    const isWaiting = result.reason instanceof Busy
-    leave(name, isWaiting ? 'waits' : 'is not taken', result.reason.message, !isWaiting)
-    return !isWaiting
+    if (result.reason instanceof Busy) {
+      wait(name, result.reason.message)
+      return false
+    }
+    progress.say(`${name} is not taken: ${result.reason.message}`)
+    untaken.add(name)
+    return true
   }
 
   /** What waits says so once, not at every look. */
-  const leave = (name: string, how: string, why: string, isToldAgain: boolean) => {
-    if (isToldAgain || !untaken.has(name)) progress.say(`${name} ${how}: ${why}`)
+  const wait = (name: string, why: string) => {
+    if (!untaken.has(name)) progress.say(`${name} waits: ${why}`)
     untaken.add(name)
   }
 
-  const tellOpenLine = (name: string) =>
-    leave(name, 'waits', 'its last line has no end yet, and may be half a line.', false)
+  const waitForLine = (name: string) =>
+    wait(name, 'its last line has no end yet, and may be half a line.')
 
-  const partOf = async (file: FormattedFile, target: string): Promise<Part> => {
-    const { path } = file
+  /** Null where the file is not what it was when it was listed: the next look sees it. */
+  const partOf = async (file: FormattedFile, target: string): Promise<Part | null> => {
+    const { path, name } = file
     const whole = { file, lines: linesOf(path), copy: null }
     if (!isText(path)) return whole
-    const before = canGoOn(file) ? (reached.get(path) ?? null) : null
+    // rows that are known by themselves, each a line below one header
+    const before = isSteady(file.format) ? (reached.get(path) ?? null) : null
     try {
       const copy = await copyLines(path, target, before)
       return { file, lines: { path: target, label: path, leftOut: copy.leftOut }, copy }
     } catch (error) {
-      // taken away meanwhile, as its import says
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return whole
-      throw error
+      if (error instanceof Busy) wait(name, error.message)
+      else if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      return null
     }
   }
 
@@ -124,18 +124,19 @@ export function openTaking({ dataFolder, date, simulated, progress }: TakingOpti
     if (result && !isDone(name, result)) return
     stamps.set(path, stamp)
     if (copy?.reached && result?.status === 'fulfilled') reached.set(path, copy.reached)
-    if (copy?.hasOpenLine) tellOpenLine(name)
+    if (copy?.hasOpenLine) waitForLine(name)
     else if (!result) untaken.delete(name)
   }
 
   /** Takes files of datasets apart; answers those that have to be read whole. */
   const takeParts = async (files: readonly FormattedFile[], folder: string) => {
-    const all = await Promise.all(
+    const found = await Promise.all(
       files.map((file, index) => partOf(file, join(folder, `${index}.csv`))),
     )
+    const all = found.filter(part => part !== null)
     const parts = all.filter(({ copy }) => copy === null || copy.lines > 0)
     const results = await importAll(
-      parts.map(({ file: { format, name }, lines }) => ({ format, name, lines })),
+      parts.map(({ file, lines }) => ({ format: file.format.name, lines, isStream: false })),
     )
     const again: FormattedFile[] = []
     for (const part of all) {
@@ -175,11 +176,11 @@ export function openTaking({ dataFolder, date, simulated, progress }: TakingOpti
           const path = join(folder, `${dataset}.csv`)
           writeAtomically(path, `${lines.join('\n')}\n`)
           const own = { path, label: name, leftOut: collected.leftOut() }
-          const [result] = await importAll([{ format: dataset, name, lines: own, isStream: true }])
+          const [result] = await importAll([{ format: dataset, lines: own, isStream: true }])
           if (isDone(name, result!)) collected.drop(lines.length - 1)
         })
       }
-      if (collected.endsOpen()) tellOpenLine(name)
+      if (collected.endsOpen()) waitForLine(name)
     },
     untaken: () => [...untaken],
     makeReady: async () => imports?.makeReady(),
@@ -195,12 +196,6 @@ function isText(path: string): boolean {
     if (error instanceof Refusal) return false
     throw error
   }
-}
-
-/** Whether the rows of a file are known by themselves, each a line below one header. */
-function canGoOn(file: FormattedFile): boolean {
-  const format = FORMATS.find(({ name }) => name === file.format)!
-  return isSteady(format) && format.container !== 'lean zip'
 }
 
 /**

@@ -2,16 +2,20 @@
 
 import {
   appendFileSync,
+  existsSync,
   globSync,
   mkdirSync,
   readFileSync,
   renameSync,
+  rmSync,
+  statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type FeedOptions, openFeed } from '../../pipelines/feed.ts'
 import { copyLines } from '../../pipelines/grown.ts'
 import { silent } from '../../pipelines/progress.ts'
@@ -27,6 +31,7 @@ const row = (second: number, price: string) =>
 describe('copied lines', () => {
   const path = newFile('rows.csv', '')
   const target = join(newFolder(), 'copy.csv')
+  beforeEach(() => rmSync(target, { force: true }))
   const copied = () => readFileSync(target, 'utf8')
 
   test('are whole ones, then the header and those that are new', async () => {
@@ -54,6 +59,14 @@ describe('copied lines', () => {
     writeFileSync(path, text)
     const { isRest } = await copyLines(path, target, reached)
     expect([isRest, copied()]).toEqual([false, text.slice(0, text.lastIndexOf('\n') + 1)])
+  })
+
+  test('are not taken of a file that becomes shorter while it is read', async () => {
+    writeFileSync(path, 'a,b\n'.repeat(10_000_000))
+    const copying = copyLines(path, target, null)
+    while (!existsSync(target) || statSync(target).size === 0) await new Promise(setImmediate)
+    truncateSync(path, 4)
+    await expect(copying).rejects.toThrow(`${path} is being written anew.`)
   })
 
   test('are none where no line has ended, however long it is', async () => {

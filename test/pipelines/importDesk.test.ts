@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { FORMATS } from '../../pipelines/import/formats.ts'
 import { runImport } from '../../pipelines/import.ts'
 import { openImportDesk } from '../../pipelines/importDesk.ts'
 import { roundsOf } from '../../pipelines/spool.ts'
@@ -21,9 +22,11 @@ async function openDesk(dataFolder = newFolder()) {
 }
 
 const roundsOfNames = (...formats: string[]) =>
-  roundsOf(formats.map((format, index) => ({ format, index }))).map(round =>
-    round.map(({ format, index }) => `${index} ${format}`),
+  roundsOf(formats.map((name, index) => ({ format: formatOf(name), index }))).map(round =>
+    round.map(({ format, index }) => `${index} ${format.name}`),
   )
+
+const formatOf = (name: string) => FORMATS.find(format => format.name === name)!
 
 test('a round takes one file of each dataset, in the order of the files', () => {
   expect(roundsOfNames()).toEqual([])
