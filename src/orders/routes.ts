@@ -5,7 +5,8 @@ import { ApiError } from '../http/error.ts'
 import { readQuery } from '../http/query.ts'
 import { reading, refuseRoute, shown } from '../http/request.ts'
 import { instantMs, isDate, neighbourSession, sessionOf, wallTimeEt } from '../market/calendar.ts'
-import { type Catalog, DamagedFile, type Found } from '../store/catalog.ts'
+import type { Catalog, Found } from '../store/catalog.ts'
+import { DamagedFile } from '../store/damagedFile.ts'
 import type { KnownLedgers } from '../store/known.ts'
 import type { PublishedManifest } from '../store/manifest.ts'
 import { asofReader, type ReadAsof } from './asof.ts'
@@ -132,7 +133,7 @@ function refuseToCome({ manifest, knownBeforeMs }: Found, asofMs: number): void 
 async function sendKnown(
   req: Request,
   res: Response,
-  { readAsof }: Readers,
+  { readAsof, catalog }: Readers,
   { manifest, isNewest }: Found,
   asofMs: number,
 ): Promise<void> {
@@ -140,21 +141,22 @@ async function sendKnown(
   const isJson = type === 'application/json'
   const encoding = isJson ? acceptedEncoding(req.headers['accept-encoding'], ['gzip']) : null
   const form = encoding ?? FORM_OF_TYPE[type]
-  const { data, etag } = await orDamaged(manifest, () => readAsof(manifest, asofMs, form))
+  const { data, etag } = await orDamaged(catalog, () => readAsof(manifest, asofMs, form))
   writeCaching(res, isNewest ? CACHE_NEWEST : CACHE_PAST)
   const encoded = encoding ? { encoding } : {}
   sendRepresentation(req, res, { bytes: data, etag, contentType: contentTypeOf(type), ...encoded })
 }
 
 const readLedger = (catalog: Catalog, manifest: PublishedManifest, form: string) =>
-  orDamaged(manifest, () => catalog.readLedger(manifest, form))
+  orDamaged(catalog, () => catalog.readLedger(manifest, form))
 
-async function orDamaged<T>(manifest: PublishedManifest, read: () => Promise<T>): Promise<T> {
+async function orDamaged<T>(catalog: Catalog, read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (cause) {
     if (!(cause instanceof DamagedFile)) throw cause
-    throw Object.assign(damagedDay(manifest.session_date), { cause })
+    catalog.tell(cause)
+    throw Object.assign(damagedDay(cause.date), { cause })
   }
 }
 

@@ -1,11 +1,12 @@
 import { type MinuteEt, neighbourSession, type SessionDate, sessionOf } from '../market/calendar.ts'
 import type { Catalog } from '../store/catalog.ts'
+import { DamagedFile } from '../store/damagedFile.ts'
 import type { PublishedManifest } from '../store/manifest.ts'
 import { isJudgeable } from '../store/markets.ts'
 import { rounded, roundedOrNull, shortsOf, verdictOf, wireReading } from './check.ts'
 import type { EntryLog } from './entriesSchema.ts'
 import { type Graded, gradeOf } from './grade.ts'
-import { DamagedMarket, type Outcome, type Replayed } from './judge.ts'
+import type { Outcome, Replayed } from './judge.ts'
 import { lastMinuteOf, latestMinute } from './minutes.ts'
 import type { JudgingDeps } from './moment.ts'
 import type { Position } from './schema.ts'
@@ -103,7 +104,8 @@ async function replay(position: Position, { manifests, faults, deps }: ReplayOpt
       const rows = new Map(dates.map((date, index) => [date, replayed.rows[index]!]))
       return { base: replayed.base, rows }
     } catch (error) {
-      if (!(error instanceof DamagedMarket)) throw error
+      if (!(error instanceof DamagedFile)) throw error
+      deps.catalog.tell(error)
       faults.set(error.date, `a file of ${error.date} is damaged.`)
       manifests.delete(error.date)
       if (base?.session_date === error.date) base = null

@@ -1,7 +1,8 @@
 import type { MinuteEt, SessionDate } from '../market/calendar.ts'
+import type { DamagedFile } from '../store/damagedFile.ts'
 import type { Database } from '../store/duck.ts'
 import type { PublishedManifest } from '../store/manifest.ts'
-import { type Case, loadMarket, loadPaths, marketFault, putCases } from '../store/markets.ts'
+import { type Case, loadMarket, loadPaths, marketDamage, putCases } from '../store/markets.ts'
 import { type Engine, openTurns } from './engine.ts'
 
 /** What a condition came to; a value that nobody can know is null, with its reason. */
@@ -81,17 +82,6 @@ export type Judge = {
    */
   readonly warm: (sessions: readonly PublishedManifest[]) => Promise<void>
   readonly close: () => Promise<void>
-}
-
-/** A file that is not what its manifest says. */
-export class DamagedMarket extends Error {
-  override name = 'DamagedMarket'
-  readonly date: SessionDate
-
-  constructor(date: SessionDate, message: string) {
-    super(message)
-    this.date = date
-  }
 }
 
 /** Sessions whose minutes stay in memory for checks; one is about 5 MB. */
@@ -256,22 +246,21 @@ export function minutesBefore(minute: MinuteEt, count: number): MinuteEt {
 
 /**
  * Compares files with their hashes when they are first read, as the engine would not notice, and
- * again when reading fails. Fails with DamagedMarket.
+ * again when reading fails. Fails with DamagedFile.
  */
 function soundReader(dataFolder: string) {
   const sound = new Set<string>()
   const verify = async (sessions: readonly PublishedManifest[], signal?: AbortSignal) => {
-    const faults = new Map<string, DamagedMarket>()
+    const faults = new Map<string, DamagedFile>()
     const unread = sessions.filter(({ revision }) => !sound.has(revision))
     const queue = unread.values()
     const work = async () => {
       for (const session of queue) {
         signal?.throwIfAborted()
         if (faults.size > 0) return
-        const { revision, session_date: date } = session
-        const fault = await marketFault(dataFolder, session)
-        if (fault === null) sound.add(revision)
-        else faults.set(revision, new DamagedMarket(date, fault))
+        const damage = await marketDamage(dataFolder, session)
+        if (damage === null) sound.add(session.revision)
+        else faults.set(session.revision, damage)
       }
     }
     await Promise.all(Array.from({ length: READ_AT_ONCE }, work))

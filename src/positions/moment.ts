@@ -9,12 +9,13 @@ import {
   wallTimeEt,
 } from '../market/calendar.ts'
 import type { Catalog } from '../store/catalog.ts'
+import { DamagedFile } from '../store/damagedFile.ts'
 import { liveFactsOf } from '../store/liveState.ts'
 import type { PublishedManifest } from '../store/manifest.ts'
 import { isJudgeable } from '../store/markets.ts'
 import { checkOf, pointOf, unchecked } from './check.ts'
 import type { Checks, Track } from './checkSchema.ts'
-import { DamagedMarket, type Judge, type Judged, minutesBefore } from './judge.ts'
+import { type Judge, type Judged, minutesBefore } from './judge.ts'
 import { FIRST_MINUTE, isOpen, lastMinuteOf, latestMinute } from './minutes.ts'
 import type { Position } from './schema.ts'
 
@@ -134,7 +135,7 @@ export async function trackUntil(
 type Wanted = { readonly position: Position; readonly minute: MinuteEt | null }
 
 async function judgeCases(
-  { judge }: JudgingDeps,
+  { judge, catalog }: JudgingDeps,
   { day, manifest, isDamaged }: Moment,
   wanted: readonly Wanted[],
 ): Promise<(Judged | null)[]> {
@@ -151,7 +152,8 @@ async function judgeCases(
       })),
     )
   } catch (cause) {
-    if (!(cause instanceof DamagedMarket)) throw cause
+    if (!(cause instanceof DamagedFile)) throw cause
+    catalog.tell(cause)
     throw Object.assign(damaged(cause.date), { cause })
   }
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { type BigIntStats, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SessionDate } from '../market/calendar.ts'
+import { DamagedFile, stampOf } from './damagedFile.ts'
 import { liveFactsOf, liveFolder } from './liveState.ts'
 import { type LedgerFileEntry, type PublishedManifest, parseManifest } from './manifest.ts'
 
@@ -44,18 +45,14 @@ export type Catalog = {
   readonly readLedger: (manifest: PublishedManifest, form: string) => Promise<LedgerBytes>
   /** Days whose manifest cannot be read and never could be by this process, oldest first. */
   readonly unreadable: () => readonly SessionDate[]
+  /** Remembers damage that another reader of the same files met, until the file is another one. */
+  readonly tell: (damage: DamagedFile) => void
   /** What is wrong with the published files, as far as they were read. */
   readonly problems: () => readonly string[]
 }
 
-/** A file that is not what its manifest says, and no earlier bytes to answer instead. */
-export class DamagedFile extends Error {
-  override name = 'DamagedFile'
-}
-
 type Known = { readonly stamp: string; readonly manifest: PublishedManifest | null }
 type Cached = LedgerBytes & { readonly sha256: string }
-type Damaged = { readonly problem: string; readonly path: string; readonly stamp: string }
 
 /** Opens the catalog of a data folder; the folder may be empty or absent as yet. */
 export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
@@ -64,23 +61,31 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
   const readLive = manifestReader(join(liveFolder(dataFolder), 'manifests'), nowMs, log)
   const cache = new Map<string, Cached>()
   const loading = new Map<string, Promise<LedgerBytes>>()
-  const damaged = new Map<string, Damaged>()
+  const damaged = new Map<string, DamagedFile>()
 
-  const load = async (key: string, entry: LedgerFileEntry): Promise<LedgerBytes> => {
+  const tell = (damage: DamagedFile) => {
+    if (damaged.get(damage.path)?.stamp === damage.stamp) return
+    damaged.set(damage.path, damage)
+    log.error({ date: damage.date, reason: damage.message }, 'damaged file')
+  }
+
+  const load = async (manifest: PublishedManifest, form: string, entry: LedgerFileEntry) => {
+    const key = keyOf(manifest, form)
     const last = cache.get(key)
     const path = join(published, entry.file)
     const stamp = stampOf(path)
     try {
       const loaded = { ...(await readVerified(published, entry)), sha256: entry.sha256 }
-      damaged.delete(key)
+      damaged.delete(path)
       keep(cache, key, loaded)
       return loaded
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      damaged.set(key, { problem: `${entry.file}: ${reason}`, path, stamp })
-      log.error({ file: entry.file, reason, isServedFromMemory: last !== undefined }, 'damaged')
+      const message = `${entry.file}: ${reason}`
+      const damage = new DamagedFile(manifest, { path, stamp, message })
+      tell(damage)
       if (last) return last
-      throw new DamagedFile(`${entry.file}: ${reason}`)
+      throw damage
     }
   }
 
@@ -109,22 +114,26 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
     readLedger: async (manifest, form) => {
       const entry = manifest.ledger[form]
       if (!entry) throw new Error(`the manifest of ${manifest.session_date} has no ${form} ledger`)
-      const key = `${manifest.session_date} ${form}`
+      const key = keyOf(manifest, form)
       const cached = cache.get(key)
       if (cached?.sha256 === entry.sha256) {
         keep(cache, key, cached)
         return cached
       }
       const flight = `${key} ${entry.sha256}`
-      const promise = loading.get(flight) ?? load(key, entry)
+      const promise = loading.get(flight) ?? load(manifest, form, entry)
       loading.set(flight, promise)
       return promise.finally(() => loading.delete(flight))
     },
     unreadable: () => readManifests().unreadable,
+    tell,
     problems: () => {
-      // a file that was put in place since is judged when it is asked for
-      for (const [key, { path, stamp }] of damaged) if (stampOf(path) !== stamp) damaged.delete(key)
-      return [...readManifests().problems, ...[...damaged.values()].map(({ problem }) => problem)]
+      // a file that was put in place since is judged when it is asked for, and so is a new revision
+      for (const { date, revision, path, stamp } of damaged.values()) {
+        const isCurrent = find(date)?.manifest.revision === revision && stampOf(path) === stamp
+        if (!isCurrent) damaged.delete(path)
+      }
+      return [...readManifests().problems, ...[...damaged.values()].map(({ message }) => message)]
     },
   }
 }
@@ -199,11 +208,7 @@ function manifestDates(folder: string): SessionDate[] {
   }
 }
 
-/** Changes whenever a file is replaced; '' when there is none. */
-function stampOf(path: string): string {
-  const stats: BigIntStats | undefined = statSync(path, { bigint: true, throwIfNoEntry: false })
-  return stats ? `${stats.mtimeNs} ${stats.ino} ${stats.size}` : ''
-}
+const keyOf = ({ session_date: date }: PublishedManifest, form: string) => `${date} ${form}`
 
 async function readVerified(published: string, entry: LedgerFileEntry): Promise<LedgerBytes> {
   const bytes = await readFile(join(published, entry.file))

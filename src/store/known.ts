@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { DamagedFile } from './catalog.ts'
+import { DamagedFile, stampOf } from './damagedFile.ts'
 import { type Database, openDatabase } from './duck.ts'
 import { damagedFiles } from './files.ts'
 import { datasetFiles } from './liveState.ts'
@@ -137,7 +137,11 @@ async function loadMessageTimes(db: Database, dataFolder: string, manifest: Publ
 /** The files of a dataset, each what its manifest says; fails with DamagedFile else. */
 async function soundFiles(dataFolder: string, manifest: PublishedManifest, name: string) {
   const { folder, files } = datasetFiles(dataFolder, manifest, name)
-  const [fault] = await damagedFiles(folder, files)
-  if (fault !== undefined) throw new DamagedFile(fault)
+  for (const entry of files) {
+    const path = join(folder, entry.file)
+    const stamp = stampOf(path)
+    const [message] = await damagedFiles(folder, [entry])
+    if (message !== undefined) throw new DamagedFile(manifest, { path, stamp, message })
+  }
   return files.map(({ file }) => join(folder, file))
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MinuteEt } from '../market/calendar.ts'
+import { DamagedFile, stampOf } from './damagedFile.ts'
 import type { Database } from './duck.ts'
 import { sha256 } from './files.ts'
 import { JUDGED_DATASETS } from './judged.ts'
@@ -30,20 +31,24 @@ export const isJudgeable = (manifest: PublishedManifest): boolean =>
   liveFactsOf(manifest) !== null ||
   JUDGED_DATASETS.every(({ name }) => manifest.datasets[name] !== undefined)
 
-/** What is wrong with the files a position is judged by; null when they are as their hashes say. */
-export async function marketFault(
+/** The first file a position is judged by that is not as its hash says; null when all are. */
+export async function marketDamage(
   dataFolder: string,
   manifest: PublishedManifest,
-): Promise<string | null> {
+): Promise<DamagedFile | null> {
   for (const { name } of JUDGED_DATASETS) {
     const { folder, files } = datasetFiles(dataFolder, manifest, name)
     for (const { file, sha256: wanted } of files) {
+      const path = join(folder, file)
+      const stamp = stampOf(path)
+      const damage = (what: string) =>
+        new DamagedFile(manifest, { path, stamp, message: `${file} ${what}` })
       try {
         // small files, and thousands of them: read at once
-        const bytes = await readFile(join(folder, file))
-        if (sha256(bytes) !== wanted) return `${file} has other content than its hash says`
+        const bytes = await readFile(path)
+        if (sha256(bytes) !== wanted) return damage('has other content than its hash says')
       } catch (error) {
-        return `${file} cannot be read (${(error as NodeJS.ErrnoException).code})`
+        return damage(`cannot be read (${(error as NodeJS.ErrnoException).code})`)
       }
     }
   }

@@ -1,4 +1,4 @@
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,8 +8,10 @@ import { silent } from '../../pipelines/progress.ts'
 import { repairDay } from '../../pipelines/repair.ts'
 import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
 import { runSimulate, TAPE_FILES } from '../../pipelines/simulate.ts'
+import { instantMs } from '../../src/market/calendar.ts'
 import { ask } from '../../src/store/analyst.ts'
 import { type PublishedManifest, publishedFiles } from '../../src/store/manifest.ts'
+import { startTestApi } from '../support/api.ts'
 import { whileDamaged } from '../support/damage.ts'
 import { treeOf } from '../support/import.ts'
 
@@ -70,6 +72,43 @@ test('flipped, cut and missing files are quarantined and come back as they were'
   const { rows } = await ask(dataFolder, 'select count(*)::int as n from orders')
   expect(rows).toEqual([{ n: orders!.rows }])
   expect(await repair()).toEqual([])
+})
+
+test('damage that any call meets turns a server red, and a repair turns it back', async () => {
+  // a folder of its own: it goes with the server
+  const served = join(root, 'served')
+  cpSync(dataFolder, served, { recursive: true })
+  const api = await startTestApi({ dataFolder: served })
+  const problems = async () => (await api.call('/health', { key: null })).json.problems
+  const position = { kind: 'put_spread', legs: { lp: 5930, sp: 5950 }, entry: '10:30' }
+  const body = JSON.stringify({ op: 'add', position })
+  expect((await api.call('/api/positions', { method: 'POST', body })).status).toBe(200)
+  const [{ id }] = (await api.call('/api/positions')).json.positions
+  const whole = await problems()
+  try {
+    const calls = [
+      ['legs', `/orders/api/day?day=${DATE}&asof=11:00`, 503],
+      ['market_minutes', `/api/positions/check?day=${DATE}&t=10:30`, 503],
+      ['large_orders', `/api/positions/entries?id=${id}&replay=1`, 200],
+    ] as const
+    api.clock.atMs = instantMs('2026-10-16', '08:00')
+    for (const [name, path, status] of calls) {
+      const { file } = manifest.datasets[name]!
+      flip(join(served, 'published', file))
+      expect([name, (await api.call(path)).status]).toEqual([name, status])
+      const damaged = `${file} has other content than its hash says`
+      expect(await problems()).toEqual([damaged, ...whole])
+      const { reason, date } = api.logged.findLast(
+        ({ message }) => message === 'damaged file',
+      )!.fields
+      expect([date, reason]).toEqual([DATE, damaged])
+      await repairDay({ dataFolder: served, date: DATE, progress: silent })
+      expect(await problems()).toEqual(whole)
+      expect((await api.call(path)).status).toBe(200)
+    }
+  } finally {
+    await api.close()
+  }
 })
 
 test('a manifest that is cut or gone is made anew, at the floor its ledger proves', async () => {

@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Catalog, openCatalog } from '../../src/store/catalog.ts'
+import { DamagedFile, stampOf } from '../../src/store/damagedFile.ts'
 import {
   ledgerInput,
   ledgerOrder,
@@ -90,6 +91,26 @@ test('a file that is repaired is served again, and the problem is gone', async (
   expect(catalog.problems()).toHaveLength(1)
   writeFileSync(fileOf('r1'), bytes)
   expect(await readJson()).toBe(bytes.toString())
+  expect(catalog.problems()).toEqual([])
+})
+
+test('damage that another reader met is told while file and session are the same', async () => {
+  await publish()
+  const path = fileOf('r1')
+  const told = (message: string) => {
+    const { manifest } = catalog.find(DAY)!
+    catalog.tell(new DamagedFile(manifest, { path, stamp: stampOf(path), message }))
+  }
+  told('x is damaged')
+  expect(catalog.problems()).toEqual(['x is damaged'])
+  // put in place again, with the same bytes
+  writeFileSync(`${path}.new`, readFileSync(path))
+  renameSync(`${path}.new`, path)
+  expect(catalog.problems()).toEqual([])
+  told('it is damaged again')
+  expect(catalog.problems()).toEqual(['it is damaged again'])
+  await publish([ledgerOrder()], 'r2')
+  nowMs += 500
   expect(catalog.problems()).toEqual([])
 })
 

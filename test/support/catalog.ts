@@ -30,6 +30,7 @@ export function catalogOf(
     newest: () => (dates.length === 0 ? null : find(dates.at(-1)!)),
     readLedger: () => Promise.reject(new Error('a status reads no ledger')),
     unreadable: () => unreadable,
+    tell: () => {},
     problems: () => problems,
   }
 }
