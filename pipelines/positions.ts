@@ -27,7 +27,7 @@ added, {"kind": "strangle", "legs": {"sp": 5950, "sc": 6050}, "entry": "10:30"},
 
   --account ACCOUNT  instead of FILE: the positions that this account keeps
   --id ID            only this one of them
-  --day DAY --t T    check: the day and ET minute (the newest session, its latest minute)
+  --day DAY --t T    check: the day and ET minute (today, its latest minute)
   --replay N         entries: how many sessions, 0 to ${REPLAY_MAX} (${REPLAY_DEFAULT})
   --format F         entries: json, csv, parquet or arrow, one row a session (json)
   --out FILE         writes there instead of to standard output

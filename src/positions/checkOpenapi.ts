@@ -10,7 +10,7 @@ const TAG = 'Positions'
 const ID = 'p_4fQ8sK2mZx0T'
 
 const day = Day.optional().meta({
-  description: 'The newest session the service has, when left out.',
+  description: 'Today in New York, when left out; `note` says why it has no minute.',
   param: { example: '2026-10-14' },
 })
 const t = Minute.optional().meta({

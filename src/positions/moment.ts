@@ -37,7 +37,7 @@ export type Moment = {
   readonly isDamaged: boolean
 }
 
-/** Reads `day` and `t`. Fails with `bad_day` or `bad_time`. */
+/** Reads `day`, today when left out, and `t`. Fails with `bad_day` or `bad_time`. */
 export function readMoment(
   { catalog, nowMs }: JudgingDeps,
   days: readonly string[],
@@ -45,7 +45,7 @@ export function readMoment(
 ): Moment {
   const given = readDay(days)
   const t = readTime(minutes)
-  const day = given ?? newestDay(catalog, nowMs())
+  const day = given ?? wallTimeEt(nowMs()).date
   const session = sessionOf(day)
   const last = session ? lastMinuteOf(session) : '15:59'
   if (t !== null && (t < FIRST_MINUTE || t > last)) {
@@ -54,7 +54,11 @@ export function readMoment(
   const found = catalog.find(day)
   const isDamaged = !found && catalog.unreadable().includes(day)
   const none = { day, manifest: null, minute: null, isDamaged }
-  if (!found) return { ...none, note: noteOf(day, nowMs()) }
+  if (!found) {
+    const newest = given === null ? catalog.newest()?.manifest.session_date : undefined
+    const hint = newest === undefined ? '' : ` The newest session is day=${newest}.`
+    return { ...none, note: noteOf(day, nowMs()) + hint }
+  }
   const { manifest } = found
   if (!isJudgeable(manifest)) {
     const note =
@@ -69,13 +73,6 @@ export function readMoment(
     throw badTime(`t is ${t}; the latest minute of ${day} is ${latest}.`)
   }
   return { day, manifest, minute: t ?? latest, note: null, isDamaged }
-}
-
-/** The newest session the service has, also when its manifest is damaged. */
-function newestDay(catalog: Catalog, nowMs: number): SessionDate {
-  const newest = catalog.newest()?.manifest.session_date ?? ''
-  const hidden = catalog.unreadable().at(-1) ?? ''
-  return [newest, hidden].sort().at(-1) || wallTimeEt(nowMs).date
 }
 
 function noteOf(day: SessionDate, nowMs: number): string {

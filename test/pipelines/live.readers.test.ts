@@ -172,7 +172,7 @@ test(
     const [latest, sealed, checks, store, globs, views, nights] = await allEnded([
       until(async () => (await get('/orders/api/latest')).etag),
       until(async () => (await get(`/orders/api/day?day=${DATE}&asof=09:33`)).etag),
-      until(async () => (await get('/api/positions/check')).json),
+      until(async () => (await get(`/api/positions/check?day=${DATE}`)).json),
       until(async () => {
         const { manifest, knownBeforeMs } = catalog.newest()!
         const { stats } = await known.read(manifest, knownBeforeMs!)

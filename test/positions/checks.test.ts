@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { instantMs } from '../../src/market/calendar.ts'
 import { openDatabase } from '../../src/store/duck.ts'
 import { readManifest } from '../../src/store/manifest.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
@@ -78,8 +79,19 @@ test('a position whose strikes nobody quotes is judged by what is known', async 
   expect(only.label).not.toBeNull()
 })
 
-test('without a day the newest session answers, without a minute its latest one', async () => {
+test('without a day today answers, without a minute its latest one', async () => {
+  const atMs = api.clock.atMs
+  api.clock.atMs = instantMs(UNTIL, '23:59')
   expect((await check('')).json).toMatchObject({ day: UNTIL, t: '15:59' })
+  api.clock.atMs = atMs
+  const { json } = await check('')
+  expect(json).toMatchObject({ day: '2026-12-01', t: null, live: false })
+  expect(json.note).toBe(
+    'The session of 2026-12-01 has not begun: no market minute yet. ' +
+      `The newest session is day=${UNTIL}.`,
+  )
+  const track = await api.call(`/api/positions/track?id=${ids[0]}`)
+  expect(track.json).toMatchObject({ day: '2026-12-01', t: null, points: [], note: json.note })
   expect((await check(`?day=${HALF_DAY}`)).json).toMatchObject({ t: '12:59' })
   expect((await check(`?day=${HALF_DAY}&t=12:59`)).status).toBe(200)
   expect((await check(`?day=${DAY}&t=09:31`)).status).toBe(200)

@@ -46,11 +46,11 @@ const OPERATIONS: readonly Operation[] = [
     fields: ['ok', 'id', 'position'],
   },
   {
-    ...{ name: 'check', path: '/api/positions/check', otherMethod: 'POST' },
+    ...{ name: 'check', path: `/api/positions/check?day=${DAY}`, otherMethod: 'POST' },
     fields: ['day', 't', 'live', 'checks'],
   },
   {
-    ...{ name: 'track', path: '/api/positions/track?id=ID', otherMethod: 'POST' },
+    ...{ name: 'track', path: `/api/positions/track?id=ID&day=${DAY}`, otherMethod: 'POST' },
     fields: ['day', 't', 'id', 'from', 'points'],
   },
   {
