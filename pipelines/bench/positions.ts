@@ -66,24 +66,25 @@ async function addPositions(dataFolder: string, url: string) {
     if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${text}`)
     return { text, ms: performance.now() - startMs }
   }
-  const spot = await guessSpot(ask)
+  const day = publishedSessions(dataFolder).at(-1)!
+  const spot = await guessSpot(ask, day)
   const ids: string[] = []
   for (const [index, entry] of ENTRIES.entries()) {
     const width = 30 + 5 * index
     const position = { kind: 'strangle', legs: { sp: spot - width, sc: spot + width }, entry }
     ids.push(JSON.parse((await ask('', { op: 'add', position })).text).id)
   }
-  return { apiKey, ask, ids }
+  return { apiKey, ask, ids, day }
 }
 
 type Ask = (path: string, body?: object) => Promise<{ text: string; ms: number }>
 
 /** Where the index stands, told by the distance of one strike. */
-async function guessSpot(ask: Ask): Promise<number> {
+async function guessSpot(ask: Ask, day: string): Promise<number> {
   const legs = { sp: 5, sc: 10 }
   const add = { op: 'add', position: { kind: 'strangle', legs, entry: '10:30' } }
   const { id } = JSON.parse((await ask('', add)).text)
-  const { checks } = JSON.parse((await ask(`/check?t=10:30&id=${id}`)).text)
+  const { checks } = JSON.parse((await ask(`/check?day=${day}&t=10:30&id=${id}`)).text)
   await ask('', { op: 'remove', position: { id } })
   return 5 * Math.round((checks[0].shorts[0].points + 5) / 5)
 }
@@ -100,13 +101,13 @@ const print = (line: string) => void process.stdout.write(`${line}\n`)
 async function measureChecks(dataFolder: string): Promise<void> {
   const { url, stop } = await serve(dataFolder)
   try {
-    const { apiKey, ask } = await addPositions(dataFolder, url)
+    const { apiKey, ask, day } = await addPositions(dataFolder, url)
     const port = Number(new URL(url).port)
     const minutes = ['10:30', '11:30', '13:00', '14:00', '15:30']
     for (const t of minutes) {
-      const { text, ms } = await ask(`/check?t=${t}`)
+      const { text, ms } = await ask(`/check?day=${day}&t=${t}`)
       const bodyBytes = Buffer.byteLength(text)
-      const path = `/api/positions/check?t=${t}`
+      const path = `/api/positions/check?day=${day}&t=${t}`
       const rate = { kind: 'open', requestsPerSecond: REQUESTS_PER_SECOND } as const
       const shared = { port, path, keys: [apiKey], bodyBytes, seconds: SECONDS / minutes.length }
       const { latenciesMs, failures } = await load({ ...shared, ...rate })

@@ -117,6 +117,8 @@ test('a position is judged at the newest minute as it is the day after', async (
     const checks = json.checks.map(({ position_id: _, ...check }: { position_id: string }) => check)
     return { day: json.day, t: json.t, checks }
   }
+  // today is the session
+  day.clock.atMs = at('13:09')
   const running = await checksOf(day, '')
   expect(running).toMatchObject({ day: DATE, t: '13:09', checks: [{ label: expect.any(String) }] })
   expect(await checksOf(night, `day=${DATE}&t=13:09`)).toEqual(running)
