@@ -121,10 +121,19 @@ export function neighbourSession(date: SessionDate, direction: -1 | 1): Session 
 /** Every state minute of a session: 09:30 to the minute before the close. */
 export function minutesOf(session: Session): { minute: MinuteEt; atMs: number }[] {
   const count = (session.closesAtMs - session.opensAtMs) / MINUTE_MS
-  return Array.from({ length: count }, (_, index) => {
-    const atMs = session.opensAtMs + index * MINUTE_MS
-    return { minute: wallTimeEt(atMs).minute, atMs }
-  })
+  // the clocks never change while a session is open
+  const { minute: first } = wallTimeEt(session.opensAtMs)
+  return Array.from({ length: count }, (_, index) => ({
+    minute: minutesAfter(first, index),
+    atMs: session.opensAtMs + index * MINUTE_MS,
+  }))
+}
+
+/** Whole minutes later on the same day; earlier where the count is below zero. */
+export function minutesAfter(minute: MinuteEt, count: number): MinuteEt {
+  const [hours, minutes] = minute.split(':').map(Number) as [number, number]
+  const total = hours * 60 + minutes + count
+  return [Math.floor(total / 60), total % 60].map(part => String(part).padStart(2, '0')).join(':')
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { MinuteEt, SessionDate } from '../market/calendar.ts'
+import { type MinuteEt, minutesAfter, type SessionDate } from '../market/calendar.ts'
 import type { DamagedFile } from '../store/damagedFile.ts'
 import type { Database } from '../store/duck.ts'
 import type { PublishedManifest } from '../store/manifest.ts'
@@ -198,8 +198,8 @@ async function loadReplay(db: Database, { dataFolder, replay }: ReplayOn): Promi
   const { sessions, minute } = replay
   const window = {
     judged: minute,
-    lookedBack: minutesBefore(minute, LOOK_BACK_MINUTES),
-    ordersFrom: minutesBefore(minute, ORDERS_BACK_MINUTES),
+    lookedBack: minutesAfter(minute, -LOOK_BACK_MINUTES),
+    ordersFrom: minutesAfter(minute, -ORDERS_BACK_MINUTES),
   }
   await loadMarket(db, { dataFolder, sessions, window })
   await loadPaths(db, { dataFolder, sessions, window }, minute)
@@ -236,13 +236,6 @@ async function replayOn(db: Database, run: Engine['run'], replay: Replay) {
 
 const byCase = <Row extends { readonly case_id: number }>(rows: readonly Row[]) =>
   new Map(rows.map(row => [row.case_id, row]))
-
-/** Whole minutes earlier on the same day. */
-export function minutesBefore(minute: MinuteEt, count: number): MinuteEt {
-  const [hours, minutes] = minute.split(':').map(Number) as [number, number]
-  const total = hours * 60 + minutes - count
-  return [Math.floor(total / 60), total % 60].map(part => String(part).padStart(2, '0')).join(':')
-}
 
 /**
  * Compares files with their hashes when they are first read, as the engine would not notice, and

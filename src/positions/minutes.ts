@@ -1,6 +1,11 @@
-import { type MinuteEt, type Session, sessionOf, wallTimeEt } from '../market/calendar.ts'
+import {
+  type MinuteEt,
+  minutesAfter,
+  type Session,
+  sessionOf,
+  wallTimeEt,
+} from '../market/calendar.ts'
 import type { Found } from '../store/catalog.ts'
-import { minutesBefore } from './judge.ts'
 
 /** The first minute of any session that can be judged. */
 export const FIRST_MINUTE: MinuteEt = '09:31'
@@ -18,7 +23,7 @@ export const isOpen = (session: Session | null, nowMs: number): boolean =>
  */
 export function latestMinute({ manifest, knownBeforeMs }: Found, nowMs: number): MinuteEt | null {
   const session = sessionOf(manifest.session_date)!
-  const told = minutesBefore(manifest.asof.slice(0, 5), -1)
+  const told = minutesAfter(manifest.asof.slice(0, 5), 1)
   const limits = [told, lastMinuteOf(session)]
   if (knownBeforeMs !== undefined) limits.push(wallTimeEt(knownBeforeMs).minute)
   if (isOpen(session, nowMs)) limits.push(wallTimeEt(nowMs).minute)

@@ -4,6 +4,7 @@ import { shown } from '../http/request.ts'
 import {
   isDate,
   type MinuteEt,
+  minutesAfter,
   type SessionDate,
   sessionOf,
   wallTimeEt,
@@ -15,7 +16,7 @@ import type { PublishedManifest } from '../store/manifest.ts'
 import { isJudgeable } from '../store/markets.ts'
 import { checkOf, pointOf, unchecked } from './check.ts'
 import type { Checks, Track } from './checkSchema.ts'
-import { type Judge, type Judged, minutesBefore } from './judge.ts'
+import type { Judge, Judged } from './judge.ts'
 import { FIRST_MINUTE, isOpen, lastMinuteOf, latestMinute } from './minutes.ts'
 import type { Position } from './schema.ts'
 
@@ -157,7 +158,7 @@ async function judgeCases(
 
 function minutesUntil(minute: MinuteEt): MinuteEt[] {
   const minutes = Array.from({ length: TRACK_MINUTES }, (_, index) =>
-    minutesBefore(minute, TRACK_MINUTES - 1 - index),
+    minutesAfter(minute, index + 1 - TRACK_MINUTES),
   )
   return minutes.filter(one => one >= FIRST_MINUTE)
 }

@@ -145,9 +145,19 @@ export function fillingAnew(
     note(table, { fills: fills + 1, rows: filled, isHollow: isLeft }, false)
   }
 
+  // asked anew at every filling, and nearly always of the same query
+  const asked = new Map<string, { readonly sql: string; readonly isRead: boolean }>()
+  const readsItself = (table: string, sql: string): boolean => {
+    const last = asked.get(table)
+    if (last?.sql === sql) return last.isRead
+    const isRead = readsTable(sql, table)
+    asked.set(table, { sql, isRead })
+    return isRead
+  }
+
   return {
     refill: async (table, sql, params) => {
-      if (!readsTable(sql, table) || !tables.has(full(table))) return fillOne(table, sql, params)
+      if (!tables.has(full(table)) || !readsItself(table, sql)) return fillOne(table, sql, params)
       await fillOne(`${table}_anew`, sql, params)
       await fillOne(table, `from ${table}_anew`)
     },

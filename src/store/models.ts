@@ -7,9 +7,16 @@ export type Params = Readonly<Record<string, Value>>
 /** Folder of the SQL files, beside `src`. */
 export const SQL_FOLDER = join(import.meta.dirname, '../../sql')
 
-/** The text of `sql/<path>.sql`. */
-export const readSql = (path: string): string =>
-  readFileSync(join(SQL_FOLDER, `${path}.sql`), 'utf8')
+const texts = new Map<string, string>()
+
+/** The text of `sql/<path>.sql`, read once: a process runs the code that it began as. */
+export function readSql(path: string): string {
+  const known = texts.get(path)
+  if (known !== undefined) return known
+  const text = readFileSync(join(SQL_FOLDER, `${path}.sql`), 'utf8')
+  texts.set(path, text)
+  return text
+}
 
 /** Only the parameters that a file's header declares: DuckDB refuses the others. */
 export function declaredParams(text: string, params: Params = {}): Params {

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { minutesBefore } from '../../src/positions/judge.ts'
+import { minutesAfter } from '../../src/market/calendar.ts'
 import { type Database, openDatabase } from '../../src/store/duck.ts'
 import { sha256File } from '../../src/store/files.ts'
 import { readManifest, writeManifest } from '../../src/store/manifest.ts'
@@ -92,7 +92,7 @@ const bodyOf = async (path: string) => {
 /** The ends of the session, and minutes drawn by lot, the same in every run. */
 const random = randomNumbers(41)
 const MINUTES = [1, 389, ...Array.from({ length: 8 }, () => 2 + Math.floor(random() * 386))].map(
-  count => minutesBefore('09:30', -count),
+  count => minutesAfter('09:30', count),
 )
 
 test.each(MINUTES)('what is known later than %s changes no byte of an answer about it', async t => {
