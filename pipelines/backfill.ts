@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '../src/clock.ts'
 import { readArguments, UsageError } from '../src/command.ts'
 import type { EndedJob, JobQueue } from '../src/jobs/queue.ts'
-import { addDays, isDate, type SessionDate, sessionOf } from '../src/market/calendar.ts'
+import { addDays, type SessionDate, sessionOf } from '../src/market/calendar.ts'
 import { withLock } from '../src/store/lock.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { tapeFiles } from '../src/store/tape.ts'
 import { codeVersion } from '../src/store/version.ts'
 import { collectAfter } from './collect.ts'
-import { runCommand } from './command.ts'
+import { dateArgument, runCommand } from './command.ts'
 import { isCurrent } from './due.ts'
 import { openQueue, type SharedQueue } from './queue.ts'
 import { startWorkers } from './workers.ts'
@@ -168,14 +168,12 @@ function durationText(ms: number): string {
 export function parseRange(args: readonly string[]): { from: SessionDate; to: SessionDate } {
   const [from, to] = args
   if (args.length !== 2 || from === undefined || to === undefined) {
-    throw new Refusal('backfill takes two dates, such as backfill 2026-10-01 2026-10-15.')
+    throw new UsageError('backfill takes two dates, such as backfill 2026-10-01 2026-10-15.')
   }
-  for (const date of [from, to]) {
-    if (!isDate(date)) throw new Refusal(`${date} is not a date; give one such as 2026-10-15.`)
-  }
-  if (from > to) throw new Refusal(`${from} is after ${to}; give the older date first.`)
+  for (const date of [from, to]) dateArgument(date)
+  if (from > to) throw new UsageError(`${from} is after ${to}; give the older date first.`)
   if (addDays(from, MAX_RANGE_DAYS) < to) {
-    throw new Refusal(`${from} to ${to} is longer than 30 years; give a shorter range.`)
+    throw new UsageError(`${from} to ${to} is longer than 30 years; give a shorter range.`)
   }
   return { from, to }
 }

@@ -5,12 +5,12 @@ import { createReadStream, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, parseReplay, replayClock, systemClock } from '../src/clock.ts'
 import { readArguments, UsageError } from '../src/command.ts'
-import { isDate, type SessionDate, sessionOf, wallTimeEt } from '../src/market/calendar.ts'
+import { type SessionDate, wallTimeEt } from '../src/market/calendar.ts'
 import { allEnded } from '../src/store/beside.ts'
 import { readLiveManifest } from '../src/store/liveState.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { readTapeManifest } from '../src/store/tape.ts'
-import { runCommand } from './command.ts'
+import { runCommand, tradingDayArgument } from './command.ts'
 import { type MinuteJob, openMinuteJob, standingOf, withMinuteLock } from './minute.ts'
 import { type Progress, progressOn } from './progress.ts'
 import { collectRows, openTaking, STANDARD_INPUT } from './taking.ts'
@@ -117,12 +117,10 @@ function readOptions(argv: readonly string[]) {
   const replay = values.clock === undefined ? null : parseReplay(values.clock)
   const clock = replay ? replayClock(replay) : systemClock
   const date = positionals[0] ?? replay?.date ?? wallTimeEt(clock.nowMs()).date
-  if (positionals.length > 1 || !isDate(date)) {
+  if (positionals.length > 1) {
     throw new UsageError(`feed takes one day, such as 2026-10-15, not ${positionals.join(' ')}.`)
   }
-  if (!sessionOf(date)) {
-    throw new UsageError(`${date} is not a trading day; give one, such as 2026-10-15.`)
-  }
+  tradingDayArgument(date)
   const spool = values.spool ?? null
   if (spool !== null && !statSync(spool, { throwIfNoEntry: false })?.isDirectory()) {
     throw new UsageError(`--spool is ${spool}, which is no folder; give one that exists.`)

@@ -3,7 +3,7 @@
 import { existsSync, globSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { isHelpWanted } from '../src/command.ts'
+import { isHelpWanted, UsageError } from '../src/command.ts'
 import { isDate } from '../src/market/calendar.ts'
 import { delayBatch, type PlacedBatch, placeBatch } from '../src/store/batches.ts'
 import type { Database } from '../src/store/duck.ts'
@@ -13,7 +13,7 @@ import { newsOf, withTapeLock } from '../src/store/news.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { readTapeManifest, type TapeBatch, writeTapeManifest } from '../src/store/tape.ts'
 import { withWorkFolder } from '../src/store/work.ts'
-import { endWithParent } from './command.ts'
+import { dateArgument, endWithParent } from './command.ts'
 import { FORMATS, type Format } from './import/formats.ts'
 import { type ImportReport, reportText } from './import/report.ts'
 import { type LinesOf, linesOf } from './import/source.ts'
@@ -241,13 +241,13 @@ export async function run(
     await runImport({
       ...{ dataFolder: values.data, format, files, simulated: values.simulated, print },
       ...(values.roots === undefined ? {} : { roots: values.roots.split(',') }),
-      ...(values.day === undefined ? {} : { day: values.day }),
+      ...(values.day === undefined ? {} : { day: dateArgument(values.day, '--day') }),
     })
     return 0
   } catch (error) {
     const unexpected = `The import failed: ${String((error as Error).message).split('\n')[0]}`
     printError(error instanceof Refusal ? error.message : unexpected)
-    return 1
+    return error instanceof UsageError ? 2 : 1
   }
 }
 

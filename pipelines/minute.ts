@@ -20,7 +20,7 @@ import { Refusal } from '../src/store/refusal.ts'
 import { listOf } from '../src/store/rows.ts'
 import { isSimulated, tapeFiles } from '../src/store/tape.ts'
 import { codeVersion } from '../src/store/version.ts'
-import { runCommand } from './command.ts'
+import { runCommand, tradingDayArgument } from './command.ts'
 import { type LiveSession, openLiveSession } from './live.ts'
 import { MIN_PREMIUM_USD } from './nightly.ts'
 import { type Progress, progressOn } from './progress.ts'
@@ -252,7 +252,7 @@ if (import.meta.main) {
       throw new UsageError(`--min-premium is ${floor}; give whole dollars, such as 100000.`)
     }
     const date = positionals[0] ?? wallTimeEt(systemClock.nowMs()).date
-    if (!isDate(date)) throw new UsageError(`${date} is no day; give one such as 2026-10-15.`)
+    tradingDayArgument(date)
     const progress = progressOn(process.stdout, systemClock)
     const manifest = await runMinutes({
       dataFolder: values.data,

@@ -16,7 +16,7 @@ import { loadBatches, loadTape } from '../src/store/tapeTables.ts'
 import { withWorkFolder } from '../src/store/work.ts'
 import { audit } from './audit.ts'
 import { collectAfter } from './collect.ts'
-import { runCommand } from './command.ts'
+import { runCommand, tradingDayArgument } from './command.ts'
 import { type Built, draftOf } from './draft.ts'
 import { buildEditions } from './editions.ts'
 import { buildFold } from './fold.ts'
@@ -127,8 +127,7 @@ async function foldDay(connection: Database, onTrust: () => void): Promise<void>
 function checkSession(date: string): Session {
   const session = isDate(date) ? sessionOf(date) : null
   if (session) return session
-  const kind = isDate(date) ? 'a trading day' : 'a date written YYYY-MM-DD'
-  throw new Refusal(`${date} is not ${kind}; give one such as 2026-10-15.`)
+  throw new Refusal(`${date} is not a trading day; give one such as 2026-10-15.`)
 }
 
 /** Makes every table of the tape that a build reads; answers the product, such as 'SPX'. */
@@ -222,7 +221,7 @@ if (import.meta.main) {
     if (floor !== undefined && !/^\d{1,12}$/.test(floor)) {
       throw new UsageError(`--min-premium is ${floor}; give whole dollars, such as 100000.`)
     }
-    for (const date of positionals) checkSession(date)
+    for (const date of positionals) tradingDayArgument(date)
     const progress = progressOn(process.stdout, systemClock)
     for (const date of positionals) {
       progress.say(`build ${date}`)

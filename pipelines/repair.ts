@@ -2,7 +2,6 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../src/clock.ts'
 import { readArguments, UsageError } from '../src/command.ts'
-import { isDate } from '../src/market/calendar.ts'
 import { damagedTape, manifestFaults, quarantineFile } from '../src/store/damage.ts'
 import { damagedFiles, sha256 } from '../src/store/files.ts'
 import {
@@ -17,7 +16,7 @@ import {
 import { withPublishLock } from '../src/store/publish.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { tapeFiles } from '../src/store/tape.ts'
-import { runCommand } from './command.ts'
+import { dateArgument, runCommand } from './command.ts'
 import { buildLockedDay, withBuildLock } from './nightly.ts'
 import { type Progress, progressOn } from './progress.ts'
 import { verifyDay } from './verify.ts'
@@ -161,9 +160,7 @@ if (import.meta.main) {
     if (positionals.length === 0) {
       throw new UsageError('repair takes days, such as repair 2026-10-15.')
     }
-    for (const date of positionals) {
-      if (!isDate(date)) throw new Refusal(`${date} is not a date; give one such as 2026-10-15.`)
-    }
+    for (const date of positionals) dateArgument(date)
     const progress = progressOn(process.stdout, systemClock)
     for (const date of positionals) {
       const done = await repairDay({ dataFolder: values.data, date, progress })

@@ -13,7 +13,7 @@ import {
 import { type Draft, writeDatasets } from '../src/store/publish.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { withWorkFolder } from '../src/store/work.ts'
-import { runCommand } from './command.ts'
+import { dateArgument, runCommand } from './command.ts'
 import { withBuiltDay } from './nightly.ts'
 import { type Progress, progressOn } from './progress.ts'
 
@@ -113,6 +113,7 @@ if (import.meta.main) {
     if (positionals.length === 0) {
       throw new UsageError('verify takes days, such as verify 2026-10-15.')
     }
+    for (const date of positionals) dateArgument(date)
     const progress = progressOn(process.stdout, systemClock)
     for (const date of positionals) {
       const dataFolder = values.data

@@ -105,7 +105,8 @@ async function stageSource(
   if (readCount === 0) throw new Refusal(`${label} holds no rows.`)
   if (wantedCount === 0) {
     const roots = request.roots.length > 0 ? ` of ${request.roots.join(', ')} (see --roots)` : ''
-    throw new Refusal(`${label} holds no rows that are wanted${roots}.`)
+    const day = request.day === null ? '' : ` on ${request.day}`
+    throw new Refusal(`${label} holds no rows that are wanted${roots}${day}.`)
   }
 }
 

@@ -70,7 +70,10 @@ export async function runKeyCommand(args: readonly string[], deps: CommandDeps) 
     return print(`${added.apiKey}  (shown this once: only its hash is kept)`)
   }
   if (verb === 'list' && rest.length <= 1) {
-    for (const key of await accounts.listKeys(rest[0])) print(keyLine(key))
+    const [of] = rest
+    const isKnown = (await accounts.listAccounts()).some(({ id }) => id === of)
+    if (of !== undefined && !isKnown) throw noAccount(of)
+    for (const key of await accounts.listKeys(of)) print(keyLine(key))
     return
   }
   if (verb === 'revoke' && rest.length === 1) {

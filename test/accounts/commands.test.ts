@@ -66,6 +66,7 @@ test.each([
   [() => account('add', 'x', '--plan', 'gold'), 'plan is "gold"; give one of none, orders', 1],
   [() => account('plan', 'acc_x', 'none'), 'account acc_x does not exist;', 1],
   [() => key('add', 'acc_x'), 'account acc_x does not exist;', 1],
+  [() => key('list', 'acc_x'), 'account acc_x does not exist;', 1],
   [() => key('add', 'acc_x', '--scope', 'all'), '--scope is "all"; give one of live, lab', 1],
   [() => key('revoke', 'key_x'), 'key key_x does not exist or is revoked already;', 1],
   [() => key('drop'), 'usage: key add', 2],

@@ -73,7 +73,14 @@ test.each<[string[], RegExp]>([
   [['nonsense'], /there is no command nonsense/],
   [['help', 'nonsense'], /there is no command nonsense/],
   [['build'], /build takes days, such as build 2026-10-15/],
-  [['feed', '2026-10-17', '--spool', '.'], /2026-10-17 is not a trading day; give one, such as/],
+  [['build', '2016-06-04'], /2016-06-04 is not a trading day; give one such as 2026-10-15/],
+  [['build', 'tomorrow'], /tomorrow is not a date; give one such as 2026-10-15/],
+  [['repair', '../x'], /\.\.\/x is not a date; give one such as 2026-10-15/],
+  [['verify', '2016-06'], /2016-06 is not a date; give one such as 2026-10-15/],
+  [['backfill', '2016-06-01', 'now'], /now is not a date; give one such as 2026-10-15/],
+  [['import', 'prints', 'x', '--day', 'now'], /--day is now, which is not a date; give one/],
+  [['minute', '2026-10-17'], /2026-10-17 is not a trading day; give one such as 2026-10-15/],
+  [['feed', '2026-10-17', '--spool', '.'], /2026-10-17 is not a trading day; give one such as/],
   [['feed', '2026-10-15'], /feed needs --spool DIR, --stdin DATASET or both/],
   [['minute', '--until', '25:00'], /--until is 25:00; give an ET minute, such as 10:37/],
   [['build', '--nope', '2016-06-01'], /Unknown option '--nope'; see "tapefold build --help"/],
@@ -110,10 +117,7 @@ test.each<[string[], RegExp]>([
 })
 
 test.each<[string[], RegExp]>([
-  [['build', '2016-06-04'], /2016-06-04 is not a trading day; give one such as 2026-10-15/],
-  [['build', 'tomorrow'], /tomorrow is not a date written YYYY-MM-DD/],
   [['build', '2016-06-01'], /there is no tape of 2016-06-01: import one first/],
-  [['repair', '../x'], /\.\.\/x is not a date; give one such as 2026-10-15/],
   [['repair', '2016-06-01'], /2016-06-01 is not published; build it first/],
   [['verify', '2016-06-01'], /2016-06-01 is not published; build it first/],
   [['sql', 'select 1'], /there is no data folder data; give one, such as --data data/],

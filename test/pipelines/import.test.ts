@@ -272,4 +272,8 @@ test('roots and a day narrow an import', async () => {
     { sessionDate: DAY, read: 2, imported: 1, skipped: 1 },
     { sessionDate: '2026-10-15', read: 1, imported: 0, skipped: 1 },
   ])
+  const other = { dataFolder: data, format: 'prints', files: [csv(rows)], day: '2026-10-16' }
+  await expect(runImport({ ...other, roots: ['SPXW'] })).rejects.toThrow(
+    'holds no rows that are wanted of SPXW (see --roots) on 2026-10-16.',
+  )
 })
