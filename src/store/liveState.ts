@@ -39,6 +39,15 @@ const STEP_TABLES = {
   message_times: 'live.message_times',
 } as const
 
+/** The columns of a dataset that a step has, in their order. */
+function stepColumns(name: string): readonly string[] {
+  // kept of a running session alone
+  if (name === 'message_times') return ['known_at']
+  const { columns } = PUBLISHED_DATASETS.find(dataset => dataset.name === name)!
+  // the rank is that in the finished ledger
+  return columns.map(column => column.name).filter(column => column !== 'ledger_rank')
+}
+
 /** The files of a manifest's dataset and the folder they lie in, of a running session or not. */
 export function datasetFiles(dataFolder: string, manifest: PublishedManifest, name: string) {
   const live = liveFactsOf(manifest)
@@ -145,17 +154,11 @@ async function countStep(db: Database) {
     .filter(({ rows }) => rows > 0)
 }
 
-/** Writes the columns of a dataset that a step has. */
+/** Writes what a step adds to a dataset. */
 async function writeRows(db: Database, name: string, table: string, path: string): Promise<void> {
-  const columns = PUBLISHED_DATASETS.find(dataset => dataset.name === name)?.columns
-  const kept = await db.rows(`describe from ${table}`)
-  const names = kept.map(row => String(row.column_name))
-  const chosen = columns
-    ? columns.map(column => column.name).filter(column => names.includes(column))
-    : names
   // in an order of their own: who found the session again after a crash has them in another
   await db.run(
-    `copy (select ${chosen.join(', ')} from ${table} order by all) to $path
+    `copy (select ${stepColumns(name).join(', ')} from ${table} order by all) to $path
      (format parquet, compression snappy, parquet_version v1)`,
     { path },
   )
