@@ -76,6 +76,8 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
   const session = checkSession(dataFolder, date)
   let manifest = readLiveManifest(dataFolder, date)
   let live: LiveSession | null = null
+  // reading it takes as long as a file of a state; the job stays the code that it began as
+  const version = codeVersion()
   /** Whether the session as it is open has published before. */
   let hasPublished = false
 
@@ -109,7 +111,7 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
       symbol: opened.symbol,
       simulated: isSimulated(dataFolder, date),
       asof: `${minute}:00`,
-      code_version: codeVersion(),
+      code_version: version,
       min_premium_usd: minPremiumUsd,
       minutes: await opened.counts(),
       minute,

@@ -4,15 +4,11 @@ import { sha256 } from './files.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-let version: string | undefined
-
 /**
- * The product's version and a hash of the code that decides what a build contains. Read once: a
- * process that runs on while its files change is still the code that it began as.
+ * The product's version and a hash of the code that decides what a build contains. Read anew at
+ * every call: a scheduler that runs on starts builds of the code that lies there by then.
  */
-export const codeVersion = (): string => (version ??= readVersion())
-
-function readVersion(): string {
+export function codeVersion(): string {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const files = globSync(
     '{sql/**/*.sql,src/{market,store,orders}/*.ts,pipelines/**/*.ts,data/reference/*.csv}',
