@@ -10,7 +10,7 @@ import { allEnded } from '../src/store/beside.ts'
 import { readLiveManifest } from '../src/store/liveState.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { readTapeManifest } from '../src/store/tape.ts'
-import { runCommand, tradingDayArgument } from './command.ts'
+import { runCommand, tradingDayOrToday } from './command.ts'
 import { type MinuteJob, openMinuteJob, standingOf, withMinuteLock } from './minute.ts'
 import { type Progress, progressOn } from './progress.ts'
 import { collectRows, openTaking, STANDARD_INPUT } from './taking.ts'
@@ -116,11 +116,11 @@ function readOptions(argv: readonly string[]) {
   })
   const replay = values.clock === undefined ? null : parseReplay(values.clock)
   const clock = replay ? replayClock(replay) : systemClock
-  const date = positionals[0] ?? replay?.date ?? wallTimeEt(clock.nowMs()).date
   if (positionals.length > 1) {
     throw new UsageError(`feed takes one day, such as 2026-10-15, not ${positionals.join(' ')}.`)
   }
-  tradingDayArgument(date)
+  const today = replay?.date ?? wallTimeEt(clock.nowMs()).date
+  const date = tradingDayOrToday(positionals[0], today)
   const spool = values.spool ?? null
   if (spool !== null && !statSync(spool, { throwIfNoEntry: false })?.isDirectory()) {
     throw new UsageError(`--spool is ${spool}, which is no folder; give one that exists.`)

@@ -20,7 +20,7 @@ import { Refusal } from '../src/store/refusal.ts'
 import { listOf } from '../src/store/rows.ts'
 import { isSimulated, tapeFiles } from '../src/store/tape.ts'
 import { codeVersion } from '../src/store/version.ts'
-import { runCommand, tradingDayArgument } from './command.ts'
+import { runCommand, tradingDayOrToday } from './command.ts'
 import { type LiveSession, openLiveSession } from './live.ts'
 import { MIN_PREMIUM_USD } from './nightly.ts'
 import { type Progress, progressOn } from './progress.ts'
@@ -253,8 +253,7 @@ if (import.meta.main) {
     if (floor !== undefined && !/^\d{1,12}$/.test(floor)) {
       throw new UsageError(`--min-premium is ${floor}; give whole dollars, such as 100000.`)
     }
-    const date = positionals[0] ?? wallTimeEt(systemClock.nowMs()).date
-    tradingDayArgument(date)
+    const date = tradingDayOrToday(positionals[0], wallTimeEt(systemClock.nowMs()).date)
     const progress = progressOn(process.stdout, systemClock)
     const manifest = await runMinutes({
       dataFolder: values.data,

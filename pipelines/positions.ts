@@ -15,7 +15,7 @@ import type { Position } from '../src/positions/schema.ts'
 import { openCatalog } from '../src/store/catalog.ts'
 import { writeAtomically } from '../src/store/files.ts'
 import { Refusal } from '../src/store/refusal.ts'
-import { accountsAddress, runCommand } from './command.ts'
+import { accountsAddress, dateArgument, runCommand } from './command.ts'
 
 const USAGE = `usage: tapefold positions check|entries [FILE] [--account ACCOUNT] ... [--data DIR]
 
@@ -57,6 +57,7 @@ export async function runPositions(args: readonly string[]): Promise<void> {
   if ((verb !== 'check' && verb !== 'entries') || positionals.length > 2) {
     throw new UsageError('positions takes check or entries, and one file: positions check p.json.')
   }
+  if (values.day !== undefined) dateArgument(values.day, '--day')
   const positions = await readPositions(file, values)
   const judge = openJudge(values.data)
   const log = { error: () => {} }

@@ -71,9 +71,12 @@ export async function runKeyCommand(args: readonly string[], deps: CommandDeps) 
   }
   if (verb === 'list' && rest.length <= 1) {
     const [of] = rest
-    const isKnown = (await accounts.listAccounts()).some(({ id }) => id === of)
-    if (of !== undefined && !isKnown) throw noAccount(of)
-    for (const key of await accounts.listKeys(of)) print(keyLine(key))
+    const keys = await accounts.listKeys(of)
+    const isOfNone = of !== undefined && keys.length === 0
+    if (isOfNone && !(await accounts.listAccounts()).some(({ id }) => id === of)) {
+      throw noAccount(of)
+    }
+    for (const key of keys) print(keyLine(key))
     return
   }
   if (verb === 'revoke' && rest.length === 1) {

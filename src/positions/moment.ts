@@ -56,8 +56,8 @@ export function readMoment(
   const isDamaged = !found && catalog.unreadable().includes(day)
   const none = { day, manifest: null, minute: null, isDamaged }
   if (!found) {
-    const newest = given === null ? catalog.newest()?.manifest.session_date : undefined
-    const hint = newest === undefined ? '' : ` The newest session is day=${newest}.`
+    const newest = given === null ? newestDay(catalog) : null
+    const hint = newest === null ? '' : ` The newest session is day=${newest}.`
     return { ...none, note: noteOf(day, nowMs()) + hint }
   }
   const { manifest } = found
@@ -74,6 +74,13 @@ export function readMoment(
     throw badTime(`t is ${t}; the latest minute of ${day} is ${latest}.`)
   }
   return { day, manifest, minute: t ?? latest, note: null, isDamaged }
+}
+
+/** The newest session the service has, also when its manifest is damaged. */
+function newestDay(catalog: Catalog): SessionDate | null {
+  const newest = catalog.newest()?.manifest.session_date ?? ''
+  const hidden = catalog.unreadable().at(-1) ?? ''
+  return [newest, hidden].sort().at(-1) || null
 }
 
 function noteOf(day: SessionDate, nowMs: number): string {

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SessionDate } from '../market/calendar.ts'
 import { DamagedFile, stampOf } from './damagedFile.ts'
-import { liveFactsOf, liveFolder } from './liveState.ts'
+import { liveFactsOf, liveFolder, namedPaths } from './liveState.ts'
 import { type LedgerFileEntry, type PublishedManifest, parseManifest } from './manifest.ts'
 
 /** Ledger bytes kept in memory; a busy session is about 2 MB in all its forms. */
@@ -45,7 +45,10 @@ export type Catalog = {
   readonly readLedger: (manifest: PublishedManifest, form: string) => Promise<LedgerBytes>
   /** Days whose manifest cannot be read and never could be by this process, oldest first. */
   readonly unreadable: () => readonly SessionDate[]
-  /** Remembers damage that another reader of the same files met, until the file is another one. */
+  /**
+   * Remembers damage that another reader of the same files met, until the file is another one or no
+   * part of its session.
+   */
   readonly tell: (damage: DamagedFile) => void
   /** What is wrong with the published files, as far as they were read. */
   readonly problems: () => readonly string[]
@@ -64,7 +67,7 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
   const damaged = new Map<string, DamagedFile>()
 
   const tell = (damage: DamagedFile) => {
-    if (damaged.get(damage.path)?.stamp === damage.stamp) return
+    if (damage.stamp === null || damaged.get(damage.path)?.stamp === damage.stamp) return
     damaged.set(damage.path, damage)
     log.error({ date: damage.date, reason: damage.message }, 'damaged file')
   }
@@ -82,7 +85,7 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       const message = `${entry.file}: ${reason}`
-      const damage = new DamagedFile(manifest, { path, stamp, message })
+      const damage = new DamagedFile(manifest.session_date, { path, stamp, message })
       tell(damage)
       if (last) return last
       throw damage
@@ -128,10 +131,11 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
     unreadable: () => readManifests().unreadable,
     tell,
     problems: () => {
-      // a file that was put in place since is judged when it is asked for, and so is a new revision
-      for (const { date, revision, path, stamp } of damaged.values()) {
-        const isCurrent = find(date)?.manifest.revision === revision && stampOf(path) === stamp
-        if (!isCurrent) damaged.delete(path)
+      // a file that was put in place since is judged when it is asked for
+      for (const { date, path, stamp } of damaged.values()) {
+        const manifest = find(date)?.manifest
+        const isNamed = manifest && namedPaths(dataFolder, manifest).includes(path)
+        if (!isNamed || stampOf(path) !== stamp) damaged.delete(path)
       }
       return [...readManifests().problems, ...[...damaged.values()].map(({ message }) => message)]
     },

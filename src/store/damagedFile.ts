@@ -1,11 +1,10 @@
-import { type BigIntStats, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import type { SessionDate } from '../market/calendar.ts'
-import type { PublishedManifest } from './manifest.ts'
 
 type Fault = {
   readonly path: string
-  /** `stampOf` the path before the file was read. */
-  readonly stamp: string
+  /** `stampOf` the path before it was read; null when it may be read well the next time. */
+  readonly stamp: string | null
   /** What is wrong, naming the file as its manifest does. */
   readonly message: string
 }
@@ -14,24 +13,23 @@ type Fault = {
 export class DamagedFile extends Error {
   override name = 'DamagedFile'
   readonly date: SessionDate
-  readonly revision: string
   readonly path: string
-  readonly stamp: string
+  readonly stamp: string | null
 
-  constructor(
-    { session_date: date, revision }: Pick<PublishedManifest, 'session_date' | 'revision'>,
-    { path, stamp, message }: Fault,
-  ) {
+  constructor(date: SessionDate, { path, stamp, message }: Fault) {
     super(message)
     this.date = date
-    this.revision = revision
     this.path = path
     this.stamp = stamp
   }
 }
 
-/** Changes whenever a file is replaced; '' when there is none. */
+/** Changes whenever a file is replaced, and when what keeps the system from looking at it does. */
 export function stampOf(path: string): string {
-  const stats: BigIntStats | undefined = statSync(path, { bigint: true, throwIfNoEntry: false })
-  return stats ? `${stats.mtimeNs} ${stats.ino} ${stats.size}` : ''
+  try {
+    const { mtimeNs, ino, size } = statSync(path, { bigint: true })
+    return `${mtimeNs} ${ino} ${size}`
+  } catch (error) {
+    return String((error as NodeJS.ErrnoException).code)
+  }
 }

@@ -141,7 +141,8 @@ async function soundFiles(dataFolder: string, manifest: PublishedManifest, name:
     const path = join(folder, entry.file)
     const stamp = stampOf(path)
     const [message] = await damagedFiles(folder, [entry])
-    if (message !== undefined) throw new DamagedFile(manifest, { path, stamp, message })
+    if (message !== undefined)
+      throw new DamagedFile(manifest.session_date, { path, stamp, message })
   }
   return files.map(({ file }) => join(folder, file))
 }

@@ -4,7 +4,13 @@ import { z } from 'zod'
 import { eachBeside } from './beside.ts'
 import type { Database } from './duck.ts'
 import { publishFile, sha256, sha256File, writeAtomically } from './files.ts'
-import { DatasetFile, type PublishedManifest, parseManifest, publishedFolder } from './manifest.ts'
+import {
+  DatasetFile,
+  type PublishedManifest,
+  parseManifest,
+  publishedFiles,
+  publishedFolder,
+} from './manifest.ts'
 import { parsedOnce } from './parsed.ts'
 import { PUBLISHED_DATASETS } from './published.ts'
 import { withWorkFolder } from './work.ts'
@@ -54,6 +60,17 @@ export function datasetFiles(dataFolder: string, manifest: PublishedManifest, na
   if (live) return { folder: liveFolder(dataFolder), files: live.files[name] ?? [] }
   const entry = manifest.datasets[name]
   return { folder: publishedFolder(dataFolder), files: entry ? [entry] : [] }
+}
+
+/** Every file that a manifest names, as paths. */
+export function namedPaths(dataFolder: string, manifest: PublishedManifest): string[] {
+  const live = liveFactsOf(manifest)
+  if (live) {
+    return Object.values(live.files).flatMap(files =>
+      files.map(({ file }) => join(liveFolder(dataFolder), file)),
+    )
+  }
+  return publishedFiles(manifest).map(({ file }) => join(publishedFolder(dataFolder), file))
 }
 
 /** What a manifest says of a running session; null for a finished one. */

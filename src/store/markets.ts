@@ -41,14 +41,15 @@ export async function marketDamage(
     for (const { file, sha256: wanted } of files) {
       const path = join(folder, file)
       const stamp = stampOf(path)
-      const damage = (what: string) =>
-        new DamagedFile(manifest, { path, stamp, message: `${file} ${what}` })
+      const damage = (what: string, lasting: string | null = stamp) =>
+        new DamagedFile(manifest.session_date, { path, stamp: lasting, message: `${file} ${what}` })
       try {
         // small files, and thousands of them: read at once
         const bytes = await readFile(path)
         if (sha256(bytes) !== wanted) return damage('has other content than its hash says')
       } catch (error) {
-        return damage(`cannot be read (${(error as NodeJS.ErrnoException).code})`)
+        const { code } = error as NodeJS.ErrnoException
+        return damage(`cannot be read (${code})`, code === 'ENOENT' ? stamp : null)
       }
     }
   }

@@ -9,7 +9,7 @@ export const SQL_FOLDER = join(import.meta.dirname, '../../sql')
 
 const texts = new Map<string, string>()
 
-/** The text of `sql/<path>.sql`, read once: a process runs the code that it began as. */
+/** The text of `sql/<path>.sql`, read once a process. */
 export function readSql(path: string): string {
   const known = texts.get(path)
   if (known !== undefined) return known

@@ -79,6 +79,7 @@ test.each<[string[], RegExp]>([
   [['verify', '2016-06'], /2016-06 is not a date; give one such as 2026-10-15/],
   [['backfill', '2016-06-01', 'now'], /now is not a date; give one such as 2026-10-15/],
   [['import', 'prints', 'x', '--day', 'now'], /--day is now, which is not a date; give one/],
+  [['positions', 'check', 'x', '--day', '1'], /--day is 1, which is not a date; give one/],
   [['minute', '2026-10-17'], /2026-10-17 is not a trading day; give one such as 2026-10-15/],
   [['feed', '2026-10-17', '--spool', '.'], /2026-10-17 is not a trading day; give one such as/],
   [['feed', '2026-10-15'], /feed needs --spool DIR, --stdin DATASET or both/],

@@ -91,6 +91,7 @@ test.each([
   [['watch', 'p.json'], 'positions takes check or entries, and one file: positions check p.json.'],
   [['check', 'missing.json'], 'missing.json cannot be read (ENOENT).'],
   [['entries', 'POSITION', '--replay', '1001'], '--replay is 1001; give 0 to 1000, such as 60.'],
+  [['check', 'POSITION', '--day', 'now'], '--day is now, which is not a date; give one such as'],
   [['check', 'POSITION', '--t', '16:00'], 't is 16:00; a session can be checked from'],
   [['check', 'POSITION', '--id', 'p_9'], 'there is no position p_9 in'],
 ])('%j is refused in one sentence', async (args, sentence) => {

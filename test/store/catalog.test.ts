@@ -98,8 +98,7 @@ test('damage that another reader met is told while file and session are the same
   await publish()
   const path = fileOf('r1')
   const told = (message: string) => {
-    const { manifest } = catalog.find(DAY)!
-    catalog.tell(new DamagedFile(manifest, { path, stamp: stampOf(path), message }))
+    catalog.tell(new DamagedFile(DAY, { path, stamp: stampOf(path), message }))
   }
   told('x is damaged')
   expect(catalog.problems()).toEqual(['x is damaged'])
@@ -109,9 +108,30 @@ test('damage that another reader met is told while file and session are the same
   expect(catalog.problems()).toEqual([])
   told('it is damaged again')
   expect(catalog.problems()).toEqual(['it is damaged again'])
+  // a later version of the session that has the same file, as each minute of a running one has
+  const { manifest } = catalog.find(DAY)!
+  writeManifest(folder, DAY, { ...manifest, revision: 'r1b' })
+  nowMs += 500
+  expect(catalog.problems()).toEqual(['it is damaged again'])
   await publish([ledgerOrder()], 'r2')
   nowMs += 500
   expect(catalog.problems()).toEqual([])
+})
+
+test('what could not be read this time is not damage that is told of', async () => {
+  await publish()
+  const damage = { path: fileOf('r1'), stamp: null, message: 'it cannot be read (EMFILE)' }
+  catalog.tell(new DamagedFile(DAY, damage))
+  expect(catalog.problems()).toEqual([])
+})
+
+test('a stamp tells also of what keeps the system from a file', async () => {
+  await publish()
+  const path = fileOf('r1')
+  const [whole, inside] = [stampOf(path), stampOf(join(path, 'x'))]
+  rmSync(path)
+  expect([inside, stampOf(path)]).toEqual(['ENOTDIR', 'ENOENT'])
+  expect(whole).toMatch(/^\d+ \d+ \d+$/)
 })
 
 test.each([
