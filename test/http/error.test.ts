@@ -112,7 +112,7 @@ test('a ledger file that is gone or cut is 503, in every form, until it is back'
   }
   const csv = await api.call(DAY, { headers: { accept: 'text/csv' } })
   expect([csv.status, csv.json.error]).toEqual([503, DAMAGED])
-  const line = api.logged.find(entry => entry.message === 'damaged')!
+  const line = api.logged.find(entry => entry.message === 'damaged file')!
   expect(line.fields.reason).toContain('ENOENT')
   expect((await api.call('/health')).json.problems).toHaveLength(2)
   renameSync(kept, folder)
