@@ -3,14 +3,7 @@
 import { join } from 'node:path'
 import { type Clock, systemClock } from '../src/clock.ts'
 import { readArguments, UsageError } from '../src/command.ts'
-import {
-  instantMs,
-  isDate,
-  type Session,
-  type SessionDate,
-  sessionOf,
-  wallTimeEt,
-} from '../src/market/calendar.ts'
+import { instantMs, type Session, type SessionDate, wallTimeEt } from '../src/market/calendar.ts'
 import { symbolOf } from '../src/market/contract.ts'
 import { openDatabase } from '../src/store/duck.ts'
 import { type LiveManifest, publishState, readLiveManifest } from '../src/store/liveState.ts'
@@ -20,7 +13,8 @@ import { Refusal } from '../src/store/refusal.ts'
 import { listOf } from '../src/store/rows.ts'
 import { isSimulated, tapeFiles } from '../src/store/tape.ts'
 import { codeVersion } from '../src/store/version.ts'
-import { runCommand, tradingDayOrToday } from './command.ts'
+import { runCommand } from './command.ts'
+import { checkSession, tradingDayOrToday } from './days.ts'
 import { type LiveSession, openLiveSession } from './live.ts'
 import { MIN_PREMIUM_USD } from './nightly.ts'
 import { type Progress, progressOn } from './progress.ts'
@@ -73,7 +67,7 @@ export const withMinuteLock = <T>(
 /** Opens a session at the state that was published last, whoever published it. */
 export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> {
   const { dataFolder, date, progress, minPremiumUsd = MIN_PREMIUM_USD } = options
-  const session = checkSession(dataFolder, date)
+  const session = checkRunning(dataFolder, date)
   let manifest = readLiveManifest(dataFolder, date)
   let live: LiveSession | null = null
   // reading it takes as long as a file of a state; the job stays the code that it began as
@@ -164,9 +158,8 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
   }
 }
 
-function checkSession(dataFolder: string, date: SessionDate): Session {
-  const session = isDate(date) ? sessionOf(date) : null
-  if (!session) throw new Refusal(`${date} is not a trading day; give one such as 2026-10-15.`)
+function checkRunning(dataFolder: string, date: SessionDate): Session {
+  const session = checkSession(date)
   if (readManifest(dataFolder, date)) {
     throw new Refusal(`${date} is finished and published: its minutes are in it, see asof.`)
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { systemClock } from '../src/clock.ts'
 import { readArguments, UsageError } from '../src/command.ts'
-import { addDays, isDate, midnightMs, type Session, sessionOf } from '../src/market/calendar.ts'
+import { addDays, midnightMs, type Session } from '../src/market/calendar.ts'
 import { symbolOf } from '../src/market/contract.ts'
 import { milestone, runBeside } from '../src/store/beside.ts'
 import { loadCarriedPositions, loadPreviousClose } from '../src/store/carried.ts'
@@ -16,7 +16,8 @@ import { loadBatches, loadTape } from '../src/store/tapeTables.ts'
 import { withWorkFolder } from '../src/store/work.ts'
 import { audit } from './audit.ts'
 import { collectAfter } from './collect.ts'
-import { runCommand, tradingDayArgument } from './command.ts'
+import { runCommand } from './command.ts'
+import { checkSession, tradingDayArgument } from './days.ts'
 import { type Built, draftOf } from './draft.ts'
 import { buildEditions } from './editions.ts'
 import { buildFold } from './fold.ts'
@@ -122,12 +123,6 @@ async function foldAndPrice(db: Database): Promise<void> {
 async function foldDay(connection: Database, onTrust: () => void): Promise<void> {
   await buildFold(connection, {}, { after: dropAfter, onTrust })
   await buildEditions(connection, {}, { after: dropAfter })
-}
-
-function checkSession(date: string): Session {
-  const session = isDate(date) ? sessionOf(date) : null
-  if (session) return session
-  throw new Refusal(`${date} is not a trading day; give one such as 2026-10-15.`)
 }
 
 /** Makes every table of the tape that a build reads; answers the product, such as 'SPX'. */

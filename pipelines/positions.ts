@@ -15,7 +15,8 @@ import type { Position } from '../src/positions/schema.ts'
 import { openCatalog } from '../src/store/catalog.ts'
 import { writeAtomically } from '../src/store/files.ts'
 import { Refusal } from '../src/store/refusal.ts'
-import { accountsAddress, dateArgument, runCommand } from './command.ts'
+import { accountsAddress, runCommand } from './command.ts'
+import { dateArgument } from './days.ts'
 
 const USAGE = `usage: tapefold positions check|entries [FILE] [--account ACCOUNT] ... [--data DIR]
 

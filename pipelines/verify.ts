@@ -13,7 +13,8 @@ import {
 import { type Draft, writeDatasets } from '../src/store/publish.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { withWorkFolder } from '../src/store/work.ts'
-import { dateArgument, runCommand } from './command.ts'
+import { runCommand } from './command.ts'
+import { dateArgument } from './days.ts'
 import { withBuiltDay } from './nightly.ts'
 import { type Progress, progressOn } from './progress.ts'
 

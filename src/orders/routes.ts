@@ -6,10 +6,10 @@ import { readQuery } from '../http/query.ts'
 import { reading, refuseRoute, shown } from '../http/request.ts'
 import { instantMs, isDate, neighbourSession, sessionOf, wallTimeEt } from '../market/calendar.ts'
 import type { Catalog, Found } from '../store/catalog.ts'
-import { DamagedFile } from '../store/damagedFile.ts'
 import type { KnownLedgers } from '../store/known.ts'
 import type { PublishedManifest } from '../store/manifest.ts'
 import { asofReader, type ReadAsof } from './asof.ts'
+import { damagedDay, orDamaged } from './damaged.ts'
 import { gzip, type LedgerForm, ledgerFile, renderForm } from './render.ts'
 import type { Sessions } from './schema.ts'
 import { emptyLedger } from './wire.ts'
@@ -149,22 +149,6 @@ async function sendKnown(
 
 const readLedger = (catalog: Catalog, manifest: PublishedManifest, form: string) =>
   orDamaged(catalog, () => catalog.readLedger(manifest, form))
-
-async function orDamaged<T>(catalog: Catalog, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read()
-  } catch (cause) {
-    if (!(cause instanceof DamagedFile)) throw cause
-    catalog.tell(cause)
-    throw Object.assign(damagedDay(cause.date), { cause })
-  }
-}
-
-const damagedDay = (day: string) =>
-  new ApiError('damaged', {
-    message: `a file of ${day} is damaged and has to be repaired; ask again in a minute.`,
-    headers: { 'retry-after': '60' },
-  })
 
 function ledgerEncoding(req: Request, manifest: PublishedManifest): 'br' | 'gzip' | null {
   if ((manifest.ledger.json?.bytes ?? 0) < COMPRESS_MIN_BYTES) return null

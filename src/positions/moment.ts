@@ -9,8 +9,8 @@ import {
   sessionOf,
   wallTimeEt,
 } from '../market/calendar.ts'
+import { damagedDay, orDamaged } from '../orders/damaged.ts'
 import type { Catalog } from '../store/catalog.ts'
-import { DamagedFile } from '../store/damagedFile.ts'
 import { liveFactsOf } from '../store/liveState.ts'
 import type { PublishedManifest } from '../store/manifest.ts'
 import { isJudgeable } from '../store/markets.ts'
@@ -144,23 +144,15 @@ async function judgeCases(
   { day, manifest, isDamaged }: Moment,
   wanted: readonly Wanted[],
 ): Promise<(Judged | null)[]> {
-  if (isDamaged) throw damaged(day)
+  if (isDamaged) throw damagedDay(day)
   if (!manifest || wanted.length === 0) return wanted.map(() => null)
-  try {
-    return await judge.judge(
-      manifest,
-      wanted.map(({ position, minute }) => ({
-        minute_et: minute!,
-        short_put: position.legs.sp ?? null,
-        short_call: position.legs.sc ?? null,
-        base_spot: null,
-      })),
-    )
-  } catch (cause) {
-    if (!(cause instanceof DamagedFile)) throw cause
-    catalog.tell(cause)
-    throw Object.assign(damaged(cause.date), { cause })
-  }
+  const cases = wanted.map(({ position, minute }) => ({
+    minute_et: minute!,
+    short_put: position.legs.sp ?? null,
+    short_call: position.legs.sc ?? null,
+    base_spot: null,
+  }))
+  return orDamaged(catalog, () => judge.judge(manifest, cases))
 }
 
 function minutesUntil(minute: MinuteEt): MinuteEt[] {
@@ -190,9 +182,3 @@ function readTime(values: readonly string[]): MinuteEt | null {
 }
 
 const badTime = (message: string) => new ApiError('bad_time', { message })
-
-const damaged = (day: SessionDate) =>
-  new ApiError('damaged', {
-    message: `a file of ${day} is damaged and has to be repaired; ask again in a minute.`,
-    headers: { 'retry-after': '60' },
-  })
