@@ -1,6 +1,7 @@
 /** The orders of a running session, placed against the states that know them. */
 
 import type { Database, DatabaseAside } from '../src/store/duck.ts'
+import { readSql } from '../src/store/models.ts'
 import type { Desks } from './desks.ts'
 import { addSpans } from './liveFold.ts'
 import { lookBack } from './lookBack.ts'
@@ -32,11 +33,17 @@ export async function priceOrders(
   await placing.build('ledger/revision_legs', {}, 'ledger.brief_legs')
   await placing.viewTo('ledger.legs', 'live.legs_now')
   await placing.viewTo('ledger.brief_legs', 'live.brief_legs')
-  await db.append('ledger.legs', 'from live.legs_now')
-  await db.append('ledger.legs', 'from live.brief_legs')
+  await db.append('ledger.legs', readSql('live/told_legs'))
+  await findEnded(db, isFirst)
+}
+
+/** Finds what earlier states published of the orders that ended: nearly always a recent one. */
+async function findEnded(db: Database, isFirst: boolean): Promise<void> {
   await db.build('live/ended_keys')
-  await db.build('live/ended_legs')
-  if (!isFirst) await db.build('live/ended_before')
+  const [ended] = await db.query('live/ended_from')
+  const from_us = ended?.from_us === null ? null : Number(ended?.from_us)
+  await db.build('live/ended_legs', { from_us })
+  if (!isFirst) await db.build('live/ended_before', { from_us })
 }
 
 /** Keeps the orders that are known, and those that wait to be known, or known better. */

@@ -2,6 +2,9 @@
 -- published them.
 -- grain: order_id, revision_number
 -- reads: ledger.placed, live.ended_keys
+-- param: from_us
 select placed.*
 from ledger.placed as placed
 semi join live.ended_keys using (order_id, revision_number)
+-- those before are not looked at one by one
+where placed.visible_at >= make_timestamp($from_us::bigint)

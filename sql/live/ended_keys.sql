@@ -4,6 +4,7 @@
 select
     pending.order_id,
     pending.revision_number,
+    pending.visible_at,
     pending.superseded_at,
     pending.superseded_by
 from live.pending_now as pending
