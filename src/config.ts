@@ -75,7 +75,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
  */
 const ALLOCATORS = {
   // of small pieces; read only when a process starts
-  GLIBC_TUNABLES: 'glibc.malloc.tcache_count=1000',
+  GLIBC_TUNABLES: 'glibc.malloc.tcache_count=4000',
   // of vectors and tables; the engine itself says one second and 32 KB
   DUCKDB_JE_MALLOC_CONF: 'dirty_decay_ms:10000,lg_tcache_max:19',
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { pipelineEnvironment } from '../../src/config.ts'
 
 const OURS = {
-  GLIBC_TUNABLES: 'glibc.malloc.tcache_count=1000',
+  GLIBC_TUNABLES: 'glibc.malloc.tcache_count=4000',
   DUCKDB_JE_MALLOC_CONF: 'dirty_decay_ms:10000,lg_tcache_max:19',
 }
 

@@ -54,7 +54,7 @@ test('it builds what has finished, verifies, stops when told, and leaves no work
   const [pipeline] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')
   const environment = readFileSync(`/proc/${pipeline}/environ`, 'utf8').split('\0')
   expect(environment).toContain('TZ=UTC')
-  expect(environment).toContain('GLIBC_TUNABLES=glibc.malloc.tcache_count=1000')
+  expect(environment).toContain('GLIBC_TUNABLES=glibc.malloc.tcache_count=4000')
   expect(publishedSessions(dataFolder)).toEqual([date])
   expect(schedule.text()).toMatch(new RegExp(`UTC  1 of 1  ${date}  built in .+\\n`))
   expect(schedule.text()).toMatch(/UTC {2}verified for the night of .+: 0 findings\n/)
