@@ -41,7 +41,7 @@ export async function priceOrders(
 async function findEnded(db: Database, isFirst: boolean): Promise<void> {
   await db.build('live/ended_keys')
   const [ended] = await db.query('live/ended_from')
-  const from_us = ended?.from_us === null ? null : Number(ended?.from_us)
+  const from_us = ended!.from_us as number | null
   await db.build('live/ended_legs', { from_us })
   if (!isFirst) await db.build('live/ended_before', { from_us })
 }
