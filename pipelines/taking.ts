@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SessionDate } from '../src/market/calendar.ts'
 import { writeAtomically } from '../src/store/files.ts'
-import { Busy, Refusal } from '../src/store/refusal.ts'
+import { Busy, NoRows, Refusal } from '../src/store/refusal.ts'
 import { contentOf } from '../src/store/text.ts'
 import { withWorkFolder } from '../src/store/work.ts'
 import { type Copy, copyLines, type Reached } from './grown.ts'
@@ -48,6 +48,7 @@ export function openTaking({ dataFolder, date, simulated, progress }: TakingOpti
   const reached = new Map<string, Reached>()
   const untaken = new Set<string>()
   let isAway = false
+  let isHeaderJudged = false
   let imports: ImportDesk | null = null
 
   const importAll = async (arrivals: readonly Arrival[]): Promise<readonly Result[]> => {
@@ -171,13 +172,15 @@ export function openTaking({ dataFolder, date, simulated, progress }: TakingOpti
     takeRows: async (dataset, collected) => {
       const lines = collected.lines()
       const name = STANDARD_INPUT
-      if (lines.length > 1) {
+      // a header is judged before its first rows come: a wrong one is told before the bell
+      if (lines.length > 1 || (lines.length === 1 && !isHeaderJudged)) {
         await withWorkFolder(dataFolder, `feed-${date}`, async folder => {
           const path = join(folder, `${dataset}.csv`)
           writeAtomically(path, `${lines.join('\n')}\n`)
           const own = { path, label: name, leftOut: collected.leftOut() }
           const [result] = await importAll([{ format: dataset, lines: own, isStream: true }])
-          if (isDone(name, result!)) collected.drop(lines.length - 1)
+          isHeaderJudged = isNoRows(result!) || isDone(name, result!)
+          if (isHeaderJudged) collected.drop(lines.length - 1)
         })
       }
       if (collected.endsOpen()) waitForLine(name)
@@ -207,6 +210,9 @@ const isNewAlone = (result: Result): boolean =>
   result.status === 'rejected'
     ? result.reason instanceof Busy
     : result.value.rows.every(row => row.already_there === 0)
+
+const isNoRows = (result: Result): boolean =>
+  result.status === 'rejected' && result.reason instanceof NoRows
 
 export type CollectedRows = {
   /** The header, and the whole lines that have come and were not dropped. */

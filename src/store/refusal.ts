@@ -5,3 +5,6 @@ export class Refusal extends Error {
 
 /** Somebody else is at work: the same request may be granted a little later. */
 export class Busy extends Refusal {}
+
+/** A source that is what it should be, and says nothing yet. */
+export class NoRows extends Refusal {}

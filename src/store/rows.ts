@@ -1,7 +1,7 @@
 /** The rows of one vendor file as `import.rows`: named text columns, and why a row is broken. */
 
 import type { Database, Row } from './duck.ts'
-import { Refusal } from './refusal.ts'
+import { NoRows, Refusal } from './refusal.ts'
 import { REPLACEMENT } from './text.ts'
 
 export type RowLayout = {
@@ -127,7 +127,7 @@ async function loadCsvRows(db: Database, source: Source, layout: RowLayout): Pro
     { path, header: line, count: names.length, ragged: isRagged, replacement: REPLACEMENT },
   )
   if (await db.isEmpty('import.rows')) {
-    throw new Refusal(`${label} holds no rows after its header.`)
+    throw new NoRows(`${label} holds no rows after its header.`)
   }
   return names.length
 }

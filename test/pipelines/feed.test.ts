@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Feed, openFeed } from '../../pipelines/feed.ts'
 import { buildDay } from '../../pipelines/nightly.ts'
@@ -148,6 +148,35 @@ test('rows may come through a pipe', async () => {
   await other.look()
   await other.close()
   expect(lines).toEqual(['standard input: 1 new rows'])
+})
+
+test.each([
+  ['session_date,spotted_at,spot', []],
+  [
+    'session_date,spoted_at,spot',
+    [
+      'standard input is not taken: standard input lacks the column spotted_at; ' +
+        'this format needs spotted_at, spot.',
+    ],
+  ],
+])('a pipe that brought "%s" and no row yet', async (header, told) => {
+  const dataFolder = mkdtempSync(join(root, 'header-'))
+  const input = new PassThrough()
+  const lines: string[] = []
+  const progress = { ...silent, say: (line: string) => void lines.push(line) }
+  const options = { dataFolder, date: DATE, spool: null, simulated: true, graceMs: 0 }
+  const rows = { dataset: 'spots', input }
+  const other = await openFeed({ ...options, rows, clock: { nowMs: () => at('09:29') }, progress })
+  input.write(`${header}\n`)
+  await new Promise(done => setImmediate(done))
+  for (let look = 0; look < 2; look++) await other.look()
+  expect(lines).toEqual(told)
+  expect(other.untaken()).toEqual(told.length > 0 ? ['standard input'] : [])
+  input.write(`${DATE},2026-10-15 13:30:10,6000.5\n`)
+  await new Promise(done => setImmediate(done))
+  await other.look()
+  await other.close()
+  expect(lines.slice(told.length)).toEqual(told.length > 0 ? told : ['standard input: 1 new rows'])
 })
 
 test('the session built at night answers what was served while it ran', async () => {
