@@ -10,12 +10,31 @@ const OURS = {
 
 test('a pipeline has what its process has, a share of memory and cores, and runs in UTC', () => {
   const cores = availableParallelism()
-  expect(pipelineEnvironment({ PATH: '/bin', TZ: 'America/New_York' })).toEqual({
+  expect(pipelineEnvironment({ PATH: '/bin', TZ: 'America/New_York' }, '2.36')).toEqual({
     ...OURS,
     PATH: '/bin',
     UV_THREADPOOL_SIZE: cores <= 2 ? '2' : cores === 3 ? '3' : '4',
     TZ: 'UTC',
   })
+})
+
+test.each([
+  ['2.28', 127],
+  ['2.29', 127],
+  ['2.30', 4000],
+  ['2.42', 4000],
+  ['3.0', 4000],
+  [null, 127],
+])('with GNU C Library %s a thread keeps %i small pieces of a size', (glibc, count) => {
+  const { GLIBC_TUNABLES } = pipelineEnvironment({}, glibc)
+  expect(GLIBC_TUNABLES).toBe(`glibc.malloc.tcache_count=${count}`)
+})
+
+const told = spawnSync('getconf', ['GNU_LIBC_VERSION'], { encoding: 'utf8' }).stdout ?? ''
+
+test.skipIf(told === '')('the library of the process that starts a pipeline counts', () => {
+  const version = /^glibc (\d+\.\d+)/.exec(told)?.[1] ?? null
+  expect(pipelineEnvironment({})).toEqual(pipelineEnvironment({}, version))
 })
 
 test('who says otherwise is listened to', () => {

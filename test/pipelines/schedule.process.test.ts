@@ -9,6 +9,7 @@ import { runImport } from '../../pipelines/import.ts'
 import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../pipelines/simulate.ts'
 import { systemClock } from '../../src/clock.ts'
+import { pipelineEnvironment } from '../../src/config.ts'
 import { neighbourSession, wallTimeEt } from '../../src/market/calendar.ts'
 import { publishedSessions } from '../../src/store/manifest.ts'
 
@@ -54,7 +55,7 @@ test('it builds what has finished, verifies, stops when told, and leaves no work
   const [pipeline] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')
   const environment = readFileSync(`/proc/${pipeline}/environ`, 'utf8').split('\0')
   expect(environment).toContain('TZ=UTC')
-  expect(environment).toContain('GLIBC_TUNABLES=glibc.malloc.tcache_count=4000')
+  expect(environment).toContain(`GLIBC_TUNABLES=${pipelineEnvironment({}).GLIBC_TUNABLES}`)
   expect(publishedSessions(dataFolder)).toEqual([date])
   expect(schedule.text()).toMatch(new RegExp(`UTC  1 of 1  ${date}  built in .+\\n`))
   expect(schedule.text()).toMatch(/UTC {2}verified for the night of .+: 0 findings\n/)
