@@ -87,7 +87,7 @@ if (import.meta.main) {
       contracts: LEVEL_CONTRACTS,
     }
     const { seed, contracts } = RECORDED
-    const sideTapes = values['side-tapes'] ?? String(RECORDED.sideTapes)
+    const sideTapes = values['side-tapes'] ?? String(isRecord ? RECORDED.sideTapes : 3)
     const report = await measureAll({
       seed: isRecord ? seed : wholeNumber('--seed', values.seed ?? '7', '7'),
       prints: wholeNumber(
