@@ -1,6 +1,6 @@
 /** What comes into a spool folder, and in which order it is taken. */
 
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { FORMATS, type Format } from './import/formats.ts'
 
@@ -31,10 +31,14 @@ export function spoolFiles(spool: string): SpoolFile[] {
       const path = join(spool, name)
       const stats = statSync(path, { throwIfNoEntry: false })
       if (!stats?.isFile() || stats.size === 0) return []
-      return [{ path, name, format: format ?? null, stamp: `${stats.mtimeMs} ${stats.size}` }]
+      return [{ path, name, format: format ?? null, stamp: stampOf(stats) }]
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
+
+/** A permission that was missing may have been given since. */
+const stampOf = ({ mtimeMs, size, mode, uid, gid }: Stats): string =>
+  [mtimeMs, size, mode, uid, gid].join(' ')
 
 /**
  * Files in rounds, each in the order given: what one round takes is of datasets apart, so that it

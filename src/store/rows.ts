@@ -1,7 +1,7 @@
 /** The rows of one vendor file as `import.rows`: named text columns, and why a row is broken. */
 
 import type { Database, Row } from './duck.ts'
-import { NoRows, Refusal } from './refusal.ts'
+import { isOfMachine, NoRows, Refusal } from './refusal.ts'
 import { REPLACEMENT } from './text.ts'
 
 export type RowLayout = {
@@ -66,7 +66,8 @@ export async function readColumns(
        from parquet_schema($path) where type is not null`,
       { path },
     )
-  } catch {
+  } catch (error) {
+    if (isOfMachine(error)) throw error
     throw new Refusal(`${label} is a damaged Parquet file: its footer cannot be read.`)
   }
   return described.map(({ name, type }) => ({ name: String(name), type: String(type) }))

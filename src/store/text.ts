@@ -9,6 +9,8 @@ import { Refusal } from './refusal.ts'
 
 export type Content = 'text' | 'gzip' | 'parquet' | 'zip'
 
+/** Errors that are those of a path for good. */
+const OF_PATH: ReadonlySet<string> = new Set(['ELOOP', 'ENAMETOOLONG', 'ENOTDIR', 'ENXIO'])
 /** Unpacked text beyond this is refused: 32 GiB, ten times a day of all of OPRA. */
 const TEXT_BYTES_MAX = 32 * 2 ** 30
 /** A line without an end is cut here, so that one broken line cannot fill the memory. */
@@ -58,7 +60,9 @@ function firstBytes(path: string, label: string): Buffer {
     if (code === 'EACCES' || code === 'EPERM') {
       throw new Refusal(`${label} may not be read: ask for read permission on it.`)
     }
-    throw new Refusal(`${label} cannot be read (${code ?? 'unknown error'}).`)
+    if (OF_PATH.has(code ?? '')) throw new Refusal(`${label} cannot be read (${code}).`)
+    // the disk or the system: the same file may be read a moment later
+    throw Object.assign(error as Error, { path: label })
   }
 }
 

@@ -1,4 +1,12 @@
-import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
@@ -8,11 +16,13 @@ import { buildDay } from '../../pipelines/nightly.ts'
 import { silent } from '../../pipelines/progress.ts'
 import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../pipelines/simulate.ts'
+import { spoolFiles } from '../../pipelines/spool.ts'
 import { instantMs } from '../../src/market/calendar.ts'
 import { openDatabase } from '../../src/store/duck.ts'
 import { readLiveManifest } from '../../src/store/liveState.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { runScript } from '../support/commands.ts'
+import { installFaults } from '../support/faulty-disk.ts'
 
 const DATE = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-feed-'))
@@ -177,6 +187,36 @@ test.each([
   await other.look()
   await other.close()
   expect(lines.slice(told.length)).toEqual(told.length > 0 ? told : ['standard input: 1 new rows'])
+})
+
+test('a file that the disk does not give is taken when it does', async () => {
+  const dataFolder = mkdtempSync(join(root, 'disk-'))
+  const own = join(dataFolder, 'spool')
+  mkdirSync(own)
+  const row = `${DATE},2026-10-15 13:30:10,6000.5`
+  writeFileSync(join(own, 'spots-0930.csv'), `session_date,spotted_at,spot\n${row}\n`)
+  const lines: string[] = []
+  const progress = { ...silent, say: (line: string) => void lines.push(line) }
+  const options = { dataFolder, date: DATE, spool: own, simulated: true, graceMs: 0, progress }
+  const look = async () => {
+    const other = await openFeed({ ...options, rows: null, clock: { nowMs: () => at('09:29') } })
+    await other.look().finally(other.close)
+  }
+  const disk = installFaults(own, { at: 1, kind: 'EIO' })
+  await expect(look().finally(disk.restore)).rejects.toMatchObject({ code: 'EIO' })
+  expect(disk.calls()).toBe(1)
+  await look()
+  expect(lines).toEqual(['spots-0930.csv: 1 new rows'])
+})
+
+test('a file that nobody might read is looked at again once it may be read', () => {
+  const own = mkdtempSync(join(root, 'mode-'))
+  const path = join(own, 'spots-0930.csv')
+  writeFileSync(path, 'spot\n', { mode: 0o200 })
+  const [before] = spoolFiles(own)
+  chmodSync(path, 0o600)
+  const [after] = spoolFiles(own)
+  expect(after!.stamp).not.toBe(before!.stamp)
 })
 
 test('the session built at night answers what was served while it ran', async () => {
