@@ -21,15 +21,13 @@ const FIRST_CALIBRATION_SEED = 9_001
 
 /** Customers of all tapes cross, meet in the middle or wait with limit orders alike. */
 const KINDS = [
-  { tape: 'calm', hasConditions: true },
-  { tape: 'calm', hasConditions: true },
-  { tape: 'busy', hasConditions: true },
-  { tape: 'noisy', hasConditions: true },
+  { tape: 'calm', hasConditions: true, count: 4 },
+  { tape: 'busy', hasConditions: true, count: 4 },
+  // of the floor's packages the others have few
+  { tape: 'noisy', hasConditions: true, count: 8 },
   // a tape without conditions has the most rows of packages, and the fewest orders to each
-  { tape: 'calm', hasConditions: false },
-  { tape: 'busy', hasConditions: false },
-  { tape: 'calm', hasConditions: false },
-  { tape: 'busy', hasConditions: false },
+  { tape: 'calm', hasConditions: false, count: 4 },
+  { tape: 'busy', hasConditions: false, count: 4 },
 ] as const
 
 /** Simulates and folds one tape and counts which way its orders went. */
@@ -71,7 +69,8 @@ if (import.meta.main) {
     if (!Number.isInteger(prints) || prints < 10_000) {
       throw new Refusal(`--prints is ${values.prints}; give 10000 or more, such as 1000000.`)
     }
-    const tapes = KINDS.map((kind, index) => ({
+    const kinds = KINDS.flatMap(({ count, ...kind }) => Array(count).fill(kind))
+    const tapes: Tape[] = kinds.map((kind, index) => ({
       seed: FIRST_CALIBRATION_SEED + index,
       ...kind,
       prints,
