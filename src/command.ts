@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { CommandError } from './accounts/commands.ts'
-import { Refusal } from './store/refusal.ts'
+import { lackOf, Refusal } from './store/refusal.ts'
 
 /** A command line that was not understood: one sentence, exit code 2. */
 export class UsageError extends Refusal {
@@ -86,10 +86,11 @@ export function tellFailure(error: unknown): number {
 
 function failureText(error: unknown): string {
   if (error instanceof Refusal || error instanceof CommandError) return error.message
-  const { code, path, stack, message } = error as NodeJS.ErrnoException
+  const { code, path, stack } = error as NodeJS.ErrnoException
   const fault = FILE_FAULTS[code ?? '']
   if (fault) return `${path ?? 'a file'} cannot be used: ${fault}.`
-  // the engine tells a full disk in words
-  if (/No space left on device/.test(message)) return 'the disk is full; nothing was published.'
+  if (code && path) return `${path} cannot be used (${code}).`
+  const lack = lackOf(error)
+  if (lack) return `${lack}; nothing was published.`
   return stack ?? String(error)
 }

@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Database } from '../../src/store/duck.ts'
 import { sha256, sha256File } from '../../src/store/files.ts'
-import { isOfMachine, Refusal } from '../../src/store/refusal.ts'
+import { lackOf, Refusal } from '../../src/store/refusal.ts'
 import { readColumns, type Source } from '../../src/store/rows.ts'
 import { contentOf, writeLines } from '../../src/store/text.ts'
 import type { Format } from './formats.ts'
@@ -68,7 +68,7 @@ export async function refusingDamage<T>(
   try {
     return await read()
   } catch (error) {
-    if (!columns || error instanceof Refusal || isOfMachine(error)) throw error
+    if (!columns || error instanceof Refusal || lackOf(error)) throw error
     throw new Refusal(
       `${label} cannot be read as ${format.name}: its pages are damaged, or a column has ` +
         'a type that does not fit.',

@@ -9,15 +9,18 @@ export class Busy extends Refusal {}
 /** A source that is what it should be, and says nothing yet. */
 export class NoRows extends Refusal {}
 
-/** What a machine may lack, in the words of the engine and of the system below it. */
-const OF_MACHINE = [
-  ...['^Out of Memory Error', 'Cannot allocate memory', 'Too many open files'],
-  ...['No space left on device', 'Disk quota exceeded', 'Input/output error', 'Stale file handle'],
+/** What a machine may lack: in the words of the engine and the system below it, and in ours. */
+const LACKS: readonly [theirs: RegExp, ours: string][] = [
+  [/^Out of Memory Error|Cannot allocate memory/, 'there is not enough memory'],
+  [/No space left on device/, 'the disk is full'],
+  [/Disk quota exceeded/, 'the quota of the disk is used up'],
+  [/Input\/output error|Stale file handle/, 'the disk does not read or write'],
+  [/Too many open files/, 'too many files are open'],
 ]
-const ofMachine = new RegExp(OF_MACHINE.join('|'))
 
 /**
- * Whether the engine failed for what the machine lacks, not for what a file holds: the same file
- * may be read a moment later, so nobody is told that it is damaged.
+ * For what lack of the machine the engine failed; null: for another reason. The same file may be
+ * read a moment later, so nobody is told that it is damaged.
  */
-export const isOfMachine = (error: unknown): boolean => ofMachine.test((error as Error).message)
+export const lackOf = (error: unknown): string | null =>
+  LACKS.find(([theirs]) => theirs.test((error as Error).message))?.[1] ?? null

@@ -1,7 +1,7 @@
 /** The rows of one vendor file as `import.rows`: named text columns, and why a row is broken. */
 
 import type { Database, Row } from './duck.ts'
-import { isOfMachine, NoRows, Refusal } from './refusal.ts'
+import { lackOf, NoRows, Refusal } from './refusal.ts'
 import { REPLACEMENT } from './text.ts'
 
 export type RowLayout = {
@@ -67,7 +67,7 @@ export async function readColumns(
       { path },
     )
   } catch (error) {
-    if (isOfMachine(error)) throw error
+    if (lackOf(error)) throw error
     throw new Refusal(`${label} is a damaged Parquet file: its footer cannot be read.`)
   }
   return described.map(({ name, type }) => ({ name: String(name), type: String(type) }))

@@ -11,6 +11,7 @@ export type Content = 'text' | 'gzip' | 'parquet' | 'zip'
 
 /** Errors that are those of a path for good. */
 const OF_PATH: ReadonlySet<string> = new Set(['ELOOP', 'ENAMETOOLONG', 'ENOTDIR', 'ENXIO'])
+
 /** Unpacked text beyond this is refused: 32 GiB, ten times a day of all of OPRA. */
 const TEXT_BYTES_MAX = 32 * 2 ** 30
 /** A line without an end is cut here, so that one broken line cannot fill the memory. */

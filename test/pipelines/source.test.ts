@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { FORMATS } from '../../pipelines/import/formats.ts'
 import { refusingDamage } from '../../pipelines/import/source.ts'
 import { openDatabase } from '../../src/store/duck.ts'
-import { isOfMachine, Refusal } from '../../src/store/refusal.ts'
+import { lackOf, Refusal } from '../../src/store/refusal.ts'
 import { newFolder } from '../support/import.ts'
 
 /** What the engine says of a query that needs more than it may have. */
@@ -27,6 +27,7 @@ test('a file that the engine had no memory for is not told to be damaged', async
   const error = await engineOutOf('20MB')
   expect(error.message).toMatch(/^Out of Memory Error/)
   expect(await reading(error)).toBe(error)
+  expect(lackOf(error)).toBe('there is not enough memory')
 })
 
 test.each([
@@ -40,6 +41,6 @@ test.each([
 
 test('what it cannot make sense of is', async () => {
   const error = new Error('Invalid Input Error: Failed to decode page')
-  expect(isOfMachine(error)).toBe(false)
+  expect(lackOf(error)).toBeNull()
   expect(await reading(error)).toBeInstanceOf(Refusal)
 })
