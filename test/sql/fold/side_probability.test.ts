@@ -88,13 +88,13 @@ const inside: Row = { price: 5, size: 7 }
 
 test('quotes that single orders kept missing are not believed until they agree again', async () => {
   const sides = await sidesOf(
-    orders([...Array<Row>(4).fill(outside), ...Array<Row>(20).fill(inside)]),
+    orders([...Array<Row>(3).fill(outside), ...Array<Row>(25).fill(inside)]),
   )
-  expect(sides.slice(0, 3).map(side => side.reason)).toEqual(['outside', 'outside', 'outside'])
-  // four outside of sixteen are a quarter, which is believed again
-  const reasons = sides.slice(3).map(side => side.reason)
-  expect(reasons).toEqual([...Array(13).fill('stale_quotes'), ...Array(8).fill(null)])
-  expect(sides[3]).toEqual({ sign: 0, reason: 'stale_quotes', p: null })
+  expect(sides.slice(0, 2).map(side => side.reason)).toEqual(['outside', 'outside'])
+  // three outside of twenty are 15 %, which is believed again
+  const reasons = sides.slice(2).map(side => side.reason)
+  expect(reasons).toEqual([...Array(18).fill('stale_quotes'), ...Array(8).fill(null)])
+  expect(sides[2]).toEqual({ sign: 0, reason: 'stale_quotes', p: null })
 })
 
 test('a print that became known later does not speak for or against the quotes', async () => {
