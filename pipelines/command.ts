@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { tellFailure } from '../src/command.ts'
+import { outliveReaders, tellFailure } from '../src/command.ts'
 import { type Config, pipelineEnvironment, readConfig } from '../src/config.ts'
 
 /** The configuration of this process's environment. */
@@ -20,6 +20,7 @@ export const accountsAddress = (dataFolder: string): string =>
 /** Runs a pipeline as a command; its exit code is 0, or what its failure says. */
 export function runCommand(work: () => Promise<void>): void {
   endWithParent()
+  outliveReaders()
   work().catch(error => {
     process.exitCode = tellFailure(error)
   })

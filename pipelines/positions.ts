@@ -139,7 +139,7 @@ async function keptBy(account: string, dataFolder: string): Promise<Position[]> 
 function positionsIn(file: string): Position[] {
   let parsed: unknown
   try {
-    parsed = JSON.parse(readFileSync(file, 'utf8'))
+    parsed = JSON.parse(readFileSync(file, 'utf8').replace(/^\ufeff/, ''))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new Refusal(

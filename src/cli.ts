@@ -5,8 +5,8 @@ import { pino } from 'pino'
 import { backUpAccounts, restoreAccounts } from './accounts/backup.ts'
 import { ACCOUNT_USAGE, KEY_USAGE, runAccountCommand, runKeyCommand } from './accounts/commands.ts'
 import { type Clock, openReplay, systemClock } from './clock.ts'
-import { isHelpWanted, readArguments, tellFailure, UsageError } from './command.ts'
-import { type Config, pipelineEnvironment, readConfig } from './config.ts'
+import { isHelpWanted, outliveReaders, readArguments, tellFailure, UsageError } from './command.ts'
+import { type Config, isPort, pipelineEnvironment, readConfig } from './config.ts'
 import { accountFileOf, openAccounts, startServer, stopSignal } from './main.ts'
 import { ask, FORMATS, type Format, formatRows } from './store/analyst.ts'
 import { Refusal } from './store/refusal.ts'
@@ -132,6 +132,8 @@ async function runServe(config: Config, args: readonly string[]): Promise<number
     options: { port: { type: 'string' }, host: { type: 'string' }, clock: { type: 'string' } },
   })
   const port = portOf(values.port, config)
+  // an empty address is every network
+  if (values.host === '') throw new UsageError('--host is empty; give an address: 127.0.0.1.')
   const clock =
     values.clock === undefined ? systemClock : openReplay(config.dataFolder, values.clock)
   const address = { port, host: values.host ?? config.host }
@@ -184,7 +186,7 @@ async function runDemo(config: Config, args: readonly string[]): Promise<number>
 
 function portOf(text: string | undefined, config: Config): number {
   if (text === undefined) return config.port
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
+  if (isPort(text)) return Number(text)
   throw new UsageError(`--port is ${text}; give a port from 0 to 65535, such as 8080.`)
 }
 
@@ -288,6 +290,7 @@ function runPipeline(file: string, args: readonly string[]): Promise<number> {
 }
 
 if (import.meta.main) {
+  outliveReaders()
   main(process.argv.slice(2))
     .catch(tellFailure)
     .then(code => {

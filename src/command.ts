@@ -70,6 +70,26 @@ const FILE_FAULTS: Readonly<Record<string, string>> = {
 }
 
 /**
+ * Keeps a command at work whose reader has gone (`| head`): what it writes from then on is dropped.
+ * Output that cannot be written for another reason, such as a full disk, ends it with 1.
+ */
+export function outliveReaders(): void {
+  let isLost = false
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED' || isLost) return
+      isLost = true
+      process.once('exit', code => {
+        process.exitCode = code || 1
+      })
+      if (stream === process.stderr) return
+      const fault = FILE_FAULTS[error.code ?? ''] ?? error.code
+      process.stderr.write(`tapefold: standard output cannot be written: ${fault}.\n`)
+    })
+  }
+}
+
+/**
  * Says why a command ended and returns its exit code: 1 it could not do its work, 2 it was not
  * understood, 0 it was asked for help. An error for the person who typed is one sentence; any
  * other keeps its stack.

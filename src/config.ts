@@ -2,16 +2,18 @@ import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { Refusal } from './store/refusal.ts'
 
+/** Whether a text is the number of a port; an empty one is not: it would be 0, any free port. */
+export const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) <= 65_535
+
 const Environment = z.object({
   /** Folder of the tape, the published files and the account database. */
   TAPEFOLD_DATA: z.string().min(1, 'give a folder, such as data').default('data'),
   /** Port the API listens on; 0 takes any free one. */
-  TAPEFOLD_PORT: z.coerce
-    .number('give a port number, such as 8080')
-    .int('give a whole port number, such as 8080')
-    .min(0, 'give a port from 0 to 65535, such as 8080')
-    .max(65_535, 'give a port from 0 to 65535, such as 8080')
-    .default(8080),
+  TAPEFOLD_PORT: z
+    .string()
+    .refine(isPort, 'give a port from 0 to 65535, such as 8080')
+    .default('8080')
+    .transform(Number),
   /** Address the API listens on: 127.0.0.1 for this machine only, 0.0.0.0 for every network. */
   TAPEFOLD_HOST: z.string().min(1, 'give an address, such as 127.0.0.1').default('127.0.0.1'),
   /** Log lines of this weight and above: debug, info, warn, error or silent. */
@@ -19,9 +21,11 @@ const Environment = z.object({
     .enum(['debug', 'info', 'warn', 'error', 'silent'], 'give debug, info, warn, error or silent')
     .default('info'),
   /** Minutes after its close by which a session's ledger must be published; then health is red. */
-  TAPEFOLD_PUBLISH_GRACE_MINUTES: z.coerce
-    .number('give minutes, such as 180')
-    .min(1, 'give at least 1 minute, such as 180')
+  TAPEFOLD_PUBLISH_GRACE_MINUTES: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,9})?$/, 'give minutes, such as 180')
+    .transform(Number)
+    .refine(minutes => minutes >= 1, 'give at least 1 minute, such as 180')
     .default(180),
   /** on: minutes of an open session are expected, and health is red without them; else off. */
   TAPEFOLD_LIVE: z.enum(['on', 'off'], 'give on or off').default('off'),

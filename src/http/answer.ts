@@ -46,10 +46,12 @@ function hasEtag(header: string | undefined, etag: string): boolean {
   return header.match(/"[^"]*"/g)?.some(listed => listed === etag) ?? false
 }
 
+/** What may stand after a content type: a client that copies the answer's own is understood. */
+const PARAMETERS = ['', '; charset=utf-8', '; charset=utf-8; header=present', '; header=present']
+
 /** The best content type of `offered` for the request; 406 when it takes none of them. */
 export function acceptedType<Type extends string>(req: Request, offered: readonly Type[]): Type {
-  // a client may write the parameters that the answer carries
-  const spellings: string[] = offered.flatMap(type => [type, `${type}; charset=utf-8`])
+  const spellings = offered.flatMap(type => PARAMETERS.map(params => `${type}${params}`))
   const chosen = req.accepts(spellings)
   if (chosen) return offered.find(type => chosen === type || chosen.startsWith(`${type};`))!
   const shown = JSON.stringify(req.headers.accept?.slice(0, 80))

@@ -90,7 +90,7 @@ export function keyedOperation(operation: KeyedOperation): ZodOpenApiOperationOb
   const headers = { ...REQUEST_ID, ...RATE_LIMIT, ...CACHING, ...IGNORED }
   const otherTypes = (operation.otherTypes ?? []).map(type => [type, {}] as const)
   const note = {
-    'X-Note': { description: 'The note of a day without a ledger, beside a table.', schema: {} },
+    'X-Note': { description: 'Beside a table without orders: why there are none.', schema: {} },
     'X-Tape-Grade': { description: 'Beside a table: the grade of its tape.', schema: {} },
   }
   return {

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express'
+import { ApiError } from './error.ts'
 
 const IGNORED_MAX_COUNT = 20
 const IGNORED_NAME_LENGTH = 40
@@ -23,4 +24,12 @@ export function readQuery<Name extends string>(
     res.setHeader('x-ignored-params', listed.join(', '))
   }
   return Object.fromEntries(known.map(name => [name, params.getAll(name)])) as never
+}
+
+/** The value of a parameter that may be given once, or null without it; else 400 `invalid`. */
+export function onlyOne(name: string, values: readonly string[]): string | null {
+  if (values.length <= 1) return values[0] ?? null
+  throw new ApiError('invalid', {
+    message: `${name} is given ${values.length} times; give it once.`,
+  })
 }

@@ -19,9 +19,8 @@ export type RequestContext = {
   accountId?: string
 }
 
-/** What a browser page of another origin may read, and send (Fetch standard, CORS). */
-const EXPOSED_HEADERS =
-  'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Ignored-Params, X-Request-Id'
+/** What a browser page of another origin may read, all, and send (Fetch standard, CORS). */
+const EXPOSED_HEADERS = '*'
 const ALLOWED_HEADERS =
   'Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id'
 const READING_METHODS = 'GET, HEAD, OPTIONS'

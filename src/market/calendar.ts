@@ -75,9 +75,9 @@ export function addDays(date: SessionDate, count: number): SessionDate {
   return isoDate(Date.parse(`${date}T00:00:00Z`) + count * DAY_MS)
 }
 
-/** True for a real calendar date written YYYY-MM-DD. */
+/** True for a real calendar date written YYYY-MM-DD, from the year 1000 on. */
 export function isDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false
   const parsed = Date.parse(`${text}T00:00:00Z`)
   return Number.isFinite(parsed) && isoDate(parsed) === text
 }

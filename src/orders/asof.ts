@@ -12,7 +12,12 @@ const CACHE_MAX_BYTES = 64 * 1024 * 1024
 /** Forms in which an earlier ledger is answered. */
 export type AsofForm = Exclude<LedgerForm, 'brotli'>
 
-export type AsofLedger = { readonly data: Uint8Array; readonly etag: string }
+export type AsofLedger = {
+  readonly data: Uint8Array
+  readonly etag: string
+  /** Why there are no orders, where there are none. */
+  readonly note: string | undefined
+}
 
 /** Answers a session's ledger as it was known at a minute. */
 export type ReadAsof = (
@@ -54,8 +59,11 @@ async function render(
   form: AsofForm,
 ): Promise<AsofLedger> {
   const ledger = await readLedger(known, manifest, knownBeforeMs)
-  if (form !== 'gzip') return renderForm(ledger, form)
-  return ledgerFile(await gzipAside(renderForm(ledger, 'json').data))
+  const { data, etag } =
+    form === 'gzip'
+      ? ledgerFile(await gzipAside(renderForm(ledger, 'json').data))
+      : renderForm(ledger, form)
+  return { data, etag, note: ledger.note }
 }
 
 async function readLedger(

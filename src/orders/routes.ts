@@ -141,8 +141,10 @@ async function sendKnown(
   const isJson = type === 'application/json'
   const encoding = isJson ? acceptedEncoding(req.headers['accept-encoding'], ['gzip']) : null
   const form = encoding ?? FORM_OF_TYPE[type]
-  const { data, etag } = await orDamaged(catalog, () => readAsof(manifest, asofMs, form))
+  const { data, etag, note } = await orDamaged(catalog, () => readAsof(manifest, asofMs, form))
   writeCaching(res, isNewest ? CACHE_NEWEST : CACHE_PAST)
+  // a table has no envelope that could say it
+  if (note !== undefined && !isJson) res.setHeader('x-note', note)
   const encoded = encoding ? { encoding } : {}
   sendRepresentation(req, res, { bytes: data, etag, contentType: contentTypeOf(type), ...encoded })
 }

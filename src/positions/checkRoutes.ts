@@ -1,7 +1,7 @@
 import express, { type RequestHandler, type Response, type Router } from 'express'
 import { acceptedType } from '../http/answer.ts'
 import { ApiError } from '../http/error.ts'
-import { readQuery } from '../http/query.ts'
+import { onlyOne, readQuery } from '../http/query.ts'
 import { contextOf, shown } from '../http/request.ts'
 import { sendJson } from '../orders/routes.ts'
 import { readEntries } from './entries.ts'
@@ -102,13 +102,6 @@ function readReplay(values: readonly string[]): number {
     message:
       `replay is ${shown(values.join(' '))}; give a whole number from 0 to ${REPLAY_MAX}, ` +
       'such as replay=60.',
-  })
-}
-
-function onlyOne(name: string, values: readonly string[]): string | null {
-  if (values.length <= 1) return values[0] ?? null
-  throw new ApiError('invalid', {
-    message: `${name} is given ${values.length} times; give it once.`,
   })
 }
 

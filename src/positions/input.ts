@@ -67,7 +67,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   'position.legs.sc': strikeAdvice,
   'position.legs.lc': strikeAdvice,
   'position.entry': 'an ET minute such as "10:30"',
-  'position.conditions': 'a list, such as [{"id": "gap", "on": false}], each condition once',
+  'position.conditions': `a list of at most ${CONDITIONS.length}, each condition once, \
+such as [{"id": "gap", "on": false}]`,
   'position.conditions[]': 'an object such as {"id": "gap", "on": true, "threshold": 0.6}',
   'position.conditions[].id': 'one of the catalogue, such as "gap"',
   'position.conditions[].on': 'true or false',

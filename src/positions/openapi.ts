@@ -38,7 +38,7 @@ and conditions; with \`id\` one. HEAD answers 405.`,
           .meta({ description: 'One position.', param: { example: ID } }),
       }),
       answer: Positions,
-      errors: ['not_found'],
+      errors: ['invalid', 'not_found'],
     }),
     post: keyedChange({
       operationId: 'changePositions',

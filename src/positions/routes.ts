@@ -7,7 +7,7 @@ import { acceptedType, JSON_TYPE } from '../http/answer.ts'
 import { answering } from '../http/auth.ts'
 import { readBody } from '../http/body.ts'
 import { ApiError } from '../http/error.ts'
-import { readQuery } from '../http/query.ts'
+import { onlyOne, readQuery } from '../http/query.ts'
 import { contextOf } from '../http/request.ts'
 import { sendJson } from '../orders/routes.ts'
 import { type Changed, catalogue } from './answers.ts'
@@ -47,11 +47,11 @@ export function positionsRouter(deps: PositionsDeps): Router {
 function listPositions({ accounts }: PositionsDeps): RequestHandler {
   return async (req, res) => {
     const accountId = contextOf(res).accountId!
-    const ids = readQuery(req, res, ['id']).id
+    const id = onlyOne('id', readQuery(req, res, ['id']).id)
     const answer =
-      ids.length === 0
+      id === null
         ? { positions: await keptPositions(accounts, accountId), max: POSITIONS_MAX, catalogue }
-        : { position: await keptPosition(accounts, accountId, ids.join()) }
+        : { position: await keptPosition(accounts, accountId, id) }
     acceptedType(req, ['application/json'])
     sendJson(req, res, JSON.stringify(answer))
   }

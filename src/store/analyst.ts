@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { type Database, openDatabase, type Row } from './duck.ts'
 import { Refusal } from './refusal.ts'
-import { objectsOf } from './results.ts'
+import { exactNumber, objectsOf } from './results.ts'
 import { viewStatements } from './views.ts'
 
 /** How `tapefold sql` prints its rows. */
@@ -20,7 +20,7 @@ export async function ask(dataFolder: string, query: string): Promise<Answer> {
     await refuseOtherThanOne(db, query)
     for (const statement of viewStatements(dataFolder)) await db.run(statement)
     const reader = await db.connection.runAndReadAll(query)
-    return { names: reader.deduplicatedColumnNames(), rows: objectsOf(reader) }
+    return { names: reader.deduplicatedColumnNames(), rows: objectsOf(reader, exactNumber) }
   } finally {
     db.close()
   }
@@ -51,8 +51,9 @@ export function formatRows({ names, rows }: Answer, format: Format): string {
 
 /** Cells as lines whose columns stand under each other; numbers to the right. */
 export function alignColumns(cells: readonly (readonly string[])[]): string {
+  // not spread into Math.max: a call takes no more arguments than the stack holds
   const widths = (cells[0] ?? []).map((_, column) =>
-    Math.max(...cells.map(line => (line[column] ?? '').length)),
+    cells.reduce((widest, line) => Math.max(widest, (line[column] ?? '').length), 0),
   )
   const isNumeric = widths.map((_, column) =>
     cells.slice(1).every(line => /^(-?[\d.,]+(e[+-]?\d+)?)?$/.test(line[column] ?? '')),

@@ -23,7 +23,12 @@ const TapeGrade = z.looseObject({
 
 /** `published/manifests/YYYY-MM-DD.json`: the one small file that a publish replaces. */
 export const PublishedManifest = z.looseObject({
-  format: z.literal(1, 'was written by a newer version of Tapefold: update this one'),
+  format: z.literal(1, {
+    error: ({ input }) =>
+      isNewerFormat(input)
+        ? 'was written by a newer version of Tapefold: update this one'
+        : 'is not 1',
+  }),
   session_date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
   symbol: z.string(),
   simulated: z.boolean(),
@@ -117,10 +122,12 @@ export function readManifest(dataFolder: string, date: string): PublishedManifes
   throw new DamagedManifest(`${name} is damaged: ${fault}; repair ${date}, or build it again.`)
 }
 
+const isNewerFormat = (format: unknown): boolean => typeof format === 'number' && format > 1
+
 /** Refuses a manifest's text when a newer version of the product wrote it. */
 export function refuseNewerFormat(name: string, text: string): void {
   const { format } = (parseJson(text) ?? {}) as { format?: unknown }
-  if (typeof format === 'number' && format > 1) {
+  if (isNewerFormat(format)) {
     throw new NewerManifest(`${name} was written by a newer version of Tapefold: update this one.`)
   }
 }

@@ -84,6 +84,7 @@ test.each<[string[], RegExp]>([
   [['feed', '2026-10-17', '--spool', '.'], /2026-10-17 is not a trading day; give one such as/],
   [['feed', '2026-10-15'], /feed needs --spool DIR, --stdin DATASET or both/],
   [['minute', '--until', '25:00'], /--until is 25:00; give an ET minute, such as 10:37/],
+  [['build', '0500-01-06'], /0500-01-06 is not a date/],
   [['build', '--nope', '2016-06-01'], /Unknown option '--nope'; see "tapefold build --help"/],
   [['build', '2016-06-01', '--min-premium', '-5'], /--min-premium needs a value; see/],
   [['build', '2016-06-01', '--min-premium=-5'], /--min-premium is -5; give whole dollars/],
@@ -103,6 +104,7 @@ test.each<[string[], RegExp]>([
   [['serve', '--clock', '2026-10-15x9999'], /the speed of --clock is 9999; give 0 to 3600/],
   [['serve', '--clock'], /--clock needs a value; see "tapefold serve --help"/],
   [['serve', '--port', ''], /--port is ; give a port/],
+  [['serve', '--host', ''], /--host is empty; give an address: 127\.0\.0\.1\./],
   [['demo', '--port', 'web'], /--port is web; give a port/],
   [['demo', '--once', '--prints', 'many'], /--prints is many; give a whole number/],
   [['simulate', '--tape', 'wild'], /--tape must be one of calm, busy, noisy, not wild/],
@@ -136,6 +138,33 @@ test.each<[string[], RegExp]>([
   expect(error).toMatch(sentence)
   expect(error.trimEnd().split('\n')).toHaveLength(1)
   expect(code).toBe(1)
+})
+
+test('an answer of many rows is printed, each number with all its digits', async () => {
+  const many = await tapefold(['sql', 'select 1 a from range(200000)', '--data', '.'])
+  expect(many.error).toBe('')
+  expect(many.out.split('\n')).toHaveLength(200_003)
+  const query = 'select 9007199254740993 a, 1.50::decimal(9, 2) b, -0.123456789012345678 c'
+  const { out } = await tapefold(['sql', query, '--data', '.'])
+  expect(out.split('\n')[1]).toBe('9007199254740993  1.5  -0.123456789012345678')
+})
+
+test.each<[string, number, string]>([
+  ['sql "from range(200000)" --data . | head -1', 0, ''],
+  ['help | true', 0, ''],
+  ['status | true', 0, ''],
+  ['help >/dev/full', 1, 'tapefold: standard output cannot be written: the disk is full.\n'],
+  ['status >/dev/full', 1, 'tapefold: standard output cannot be written: the disk is full.\n'],
+])('%s ends with %i and says %j', async (words, status, told) => {
+  // the code of the command itself, not of what stands behind it
+  const script = `set -o pipefail; "$0" "$1" ${words}; exit "\${PIPESTATUS[0]}"`
+  const args = ['-c', script, process.execPath, CLI]
+  const ended = await new Promise<Ended>(resolve => {
+    execFile('bash', args, { cwd: newFolder() }, (failure, out, error) =>
+      resolve({ code: failure ? Number(failure.code) : 0, out, error }),
+    )
+  })
+  expect(ended).toMatchObject({ code: status, error: told })
 })
 
 test('a data folder that is a file is told by every command in one sentence', async () => {

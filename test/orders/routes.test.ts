@@ -41,7 +41,7 @@ test.each([
   ['2026-10-12', 'The ledger of 2026-10-12 has not run yet.'],
   ['2026-10-17', '2026-10-17 is not a trading day: it has no ledger.'],
   ['2026-10-15', 'The session of 2026-10-15 has not begun: no ledger yet.'],
-  ['0000-01-01', 'not a trading day'],
+  ['1000-01-01', 'not a trading day'],
   ['9999-12-31', 'has not begun'],
 ])('%s has no ledger: no orders and a note, not an error', async (day, note) => {
   const { status, json } = await api.call(`/orders/api/day?day=${day}`)
@@ -54,6 +54,7 @@ test.each([
   ['?day=', 'day is ""; give a date written YYYY-MM-DD, such as day=2026-10-14.'],
   ['?day=2026-02-30', 'day is "2026-02-30";'],
   ['?day=2026-1-5', 'day is "2026-1-5";'],
+  ['?day=0999-12-31', 'day is "0999-12-31";'],
   ['?day=today', 'day is "today";'],
   ['?day=2026-10-14%00', 'day is "2026-10-14\\u0000";'],
   ['?day=2026-10-14&day=2026-10-14', 'day is given 2 times; give it once.'],
@@ -188,6 +189,9 @@ test.each([
   const { status, headers } = await api.call(DAY, { headers: { accept } })
   expect(status).toBe(200)
   expect(headers.get('content-type')).toBe(type)
+  // the type of an answer is understood as a wish
+  const again = await api.call(DAY, { headers: { accept: type } })
+  expect(again.headers.get('content-type')).toBe(type)
 })
 
 test('a format that no endpoint has is 406, in JSON', async () => {
@@ -206,6 +210,14 @@ test('a day without a ledger is an empty table too, with its note in a header', 
   expect(csv.headers.get('x-note')).toBe('The ledger of 2026-10-12 has not run yet.')
   const arrow = { accept: 'application/vnd.apache.arrow.stream' }
   expect((await api.call(path, { headers: arrow })).status).toBe(200)
+})
+
+test('what was not kept is said beside a table too', async () => {
+  const csv = await api.call(`${DAY}&asof=10:37`, { headers: { accept: 'text/csv' } })
+  expect(csv.status).toBe(200)
+  const note = 'What was known of 2026-10-14 minute by minute was not kept: build it again.'
+  expect(csv.headers.get('x-note')).toBe(note)
+  expect((await api.call(`${DAY}&asof=10:37`)).json.note).toBe(note)
 })
 
 const leftOf = (headers: Headers) => Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1])

@@ -148,7 +148,11 @@ test.each<[object, string]>([
   ],
   [
     { ...CONDOR, conditions: {} },
-    'position.conditions is an object; give a list, such as [{"id": ',
+    'position.conditions is an object; give a list of at most 15, each condition once, such as [{',
+  ],
+  [
+    { ...CONDOR, conditions: Array.from({ length: 16 }, () => ({ id: 'gap' })) },
+    'position.conditions is a list; give a list of at most 15, each',
   ],
   [
     { ...callSpread, conditions: [{ id: 'skew' }] },

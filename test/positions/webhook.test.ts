@@ -13,7 +13,7 @@ const PRIVATE = [
   ...'172.31.255.255 192.168.1.1 169.254.169.254 100.64.0.1 198.18.0.1 192.0.2.1'.split(' '),
   ...'224.0.0.1 255.255.255.255 [::] [::1] [::ffff:7f00:1] [::ffff:10.0.0.1] [fe80::1]'.split(' '),
   ...'[fc00::1] [fd12::1] [64:ff9b::7f00:1] [2002:7f00:1::] [2001:0:7f00:1::] [ff02::1]'.split(' '),
-  '[2001:db8::1]',
+  ...'[2001:db8::1] [::127.0.0.1] [::7f00:1] [::a9fe:a9fe] localhost.. x.local...'.split(' '),
 ]
 
 test.each(PUBLIC)('https://%s may be a webhook', host => {
@@ -30,6 +30,7 @@ test.each([
   ['javascript:alert(1)', 'does not begin with https://'],
   ['https://me@example.com', 'has a name or password in it'],
   ['https://me:secret@example.com', 'has a name or password in it'],
+  ['https://example.com:0', 'has the port 0'],
   ['https://', 'is no address'],
   ['example.com', 'is no address'],
   ['', 'is no address'],

@@ -138,6 +138,7 @@ test.each([
   ['not JSON', '{"format":1,', 'JSON'],
   ['another day', { session_date: '2026-10-01' }, 'it speaks of 2026-10-01'],
   ['a newer format', { format: 2 }, 'format was written by a newer version of Tapefold'],
+  ['no format', { format: undefined }, 'format is not 1'],
   ['a missing field', { asof: undefined }, 'asof'],
   ['a path outside', { ledger: { json: ledgerEntry('../accounts.sqlite') } }, 'ledger.json.file'],
   ['an absolute path', { ledger: { json: ledgerEntry('/etc/passwd') } }, 'ledger.json.file'],
