@@ -36,7 +36,11 @@ select
     doubts.node,
     -- open interest alone has no orders to doubt
     sqrt(
-        if(bases.book_basis = 'oi', 0, greatest(coalesce(doubts.variance, 0), 0))
+        case
+            when bases.book_basis = 'oi' or doubts.variance is null then 0
+            -- a doubt of less than the unit of the squares is not known to be none
+            else greatest(doubts.variance, 0) + 1e-6::double
+        end
         + coalesce(noises.variance, 0)
     ) as deviation_musd,
 from doubts

@@ -11,6 +11,7 @@ parts as (
         piece_id,
         any_value(lane) as lane,
         any_value(lane_scale) as lane_scale,
+        any_value(widest_level_us) as widest_level_us,
         bool_or(is_loose) as is_loose,
         coalesce(any_value(cost_thousandths), sum(loose_cost)::bigint) as cost_thousandths,
         any_value(unit) as unit,
@@ -29,7 +30,8 @@ bucketed as (
         parts.*,
         parts.first_us // (2 * pass.join_gap_us * parts.lane_scale) as bucket,
         case
-            when parts.lane_scale > 1 then pass.join_gap_us * parts.lane_scale
+            when parts.lane_scale > 1
+                then least(pass.join_gap_us, parts.widest_level_us) * parts.lane_scale
             else least(pass.join_gap_us, pass.widest_gap_us)
         end as loose_gap_us,
         pass.merge_span_us * parts.lane_scale as merge_span_us

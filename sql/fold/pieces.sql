@@ -20,7 +20,10 @@ loose as (
     select
         *,
         coalesce(
-            printed_us - lag(printed_us) over one_contract > $level_us::bigint * lane_scale, true
+            printed_us - lag(printed_us) over one_contract > lane_scale
+                -- late ones spread no longer than their islands do: by then an order is told
+                * if(lane_scale > 1, least($level_us::bigint, widest_level_us), $level_us::bigint),
+            true
         ) as is_start
     from members
     where fill_id is null and (is_leg or is_off_tick)
@@ -56,6 +59,7 @@ select
     leg_count,
     lane,
     lane_scale,
+    widest_level_us,
     contract_number,
     size,
     cash_cents,

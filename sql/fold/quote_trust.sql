@@ -47,7 +47,9 @@ spaced as (
         is_judgeable
         and coalesce(
             epoch_us(printed_at) - lag(epoch_us(printed_at)) over one_contract
-                > $burst_gap_us::bigint,
+                > $burst_gap_us::bigint
+            -- what came in later is judged beside nothing: a running session remembers no longer
+            or known_at - lag(known_at) over one_contract > interval 1 second,
             true
         ) as is_judged
     from reported

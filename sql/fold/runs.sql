@@ -8,7 +8,7 @@ stretches as (
         starts.listing,
         starts.position as first_position,
         ends.position as last_position,
-        starts.listing * 4096 * 64 + starts.position * 64 + ends.position - starts.position
+        starts.listing * 1048576 * 64 + starts.position * 64 + ends.position - starts.position
             as package_id
     from fold.listings as starts
     cross join fold.pass as pass
@@ -18,7 +18,7 @@ stretches as (
         and ends.position < starts.position + pass.longest_run
     union all
     -- an island of many small fills may be one package all the same
-    select listing, 1, any_value(island_prints), listing * 4096 * 64 + 63
+    select listing, 1, any_value(island_prints), listing * 1048576 * 64 + 63
     from fold.listings
     cross join fold.pass as pass
     where island_prints > pass.longest_run and listing % 4 = 0

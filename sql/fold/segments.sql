@@ -20,7 +20,7 @@ ends as (
     select
         listing,
         last_position,
-        list(cost_thousandths::bigint * 4096 + first_position) as pieces
+        list(cost_thousandths::bigint * 1048576 + first_position) as pieces
     from pieces
     group by listing, last_position
 ),
@@ -39,7 +39,8 @@ walked as (
         list_reduce(
             [x.pieces for x in ends],
             lambda places, pieces: list_append(places, list_min([
-                (places[piece % 4096] // 4096 + piece // 4096) * 4096 + piece % 4096
+                (places[piece % 1048576] // 1048576 + piece // 1048576) * 1048576
+                + piece % 1048576
                 for piece in pieces
             ])),
             [0::bigint]
@@ -54,7 +55,7 @@ cheapest as (
         -- the orders of one island
         partition by listing // 4
         order by
-            places[-1] // 4096 + case when listing % 4 = 0 then 0 else $listing_cost::integer end,
+            places[-1] // 1048576 + if(listing % 4 = 0, 0, $listing_cost::integer),
             listing
     ) = 1
 ),
@@ -64,7 +65,7 @@ taken as (
     select
         listing,
         list_reduce(
-            [[place, places[place + 1] % 4096] for place in range(len(places) - 1, 0, -1)],
+            [[place, places[place + 1] % 1048576] for place in range(len(places) - 1, 0, -1)],
             lambda starts, place: case
                 when place[1] = starts[-1] - 1 then list_append(starts, place[2])
                 else starts

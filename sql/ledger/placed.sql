@@ -7,8 +7,10 @@ nets as (
     select
         edition_id,
         -- null where no single pattern of signs could be chosen
-        case when count(*) = count(package_sign) then exact_sum(package_sign * premium_usd) end
-            as pattern_premium_usd
+        case
+            when count(*) = count(package_sign)
+                then sum(package_sign * premium_usd::bigint)::double
+        end as pattern_premium_usd
     from fold.edition_legs
     group by edition_id
 ),

@@ -5,7 +5,7 @@ select
     session.session_date,
     session.min_premium_usd,
     count(orders.order_id)::integer as order_count,
-    coalesce(exact_sum(orders.net_premium_usd), 0) as net_premium_usd,
+    coalesce(sum(orders.net_premium_usd::bigint)::double, 0) as net_premium_usd,
     count(*) filter (where orders.sign = 0)::integer as no_side_count,
     count(*) filter (
         where orders.order_id is not null and orders.dealer_gamma_musd_per_point is null

@@ -39,7 +39,8 @@ judged as (
         bar_reach() * (
             low.deviation_musd + low.next_share * (high.deviation_musd - low.deviation_musd)
         ) as reach,
-        gamma - reach as excess,
+        -- what has no sign is nowhere beyond doubt
+        if(is_gamma_noise(gamma), least(gamma - reach, 0), gamma - reach) as excess,
     from low
     join book.bar_deviations as high
         on high.minute_at = low.minute_at and high.book_basis = low.book_basis

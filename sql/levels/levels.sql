@@ -15,12 +15,14 @@ joined as (
         spots.spot,
         coverage.live_count,
         coverage.priced_share,
-        -- a book without any position has no gamma to speak of: null, not zero
-        case when walls.gross_gamma_musd_per_point > 0 then walls.net_gamma_musd_per_point end
-            as net_gamma,
+        -- a book without gamma anywhere on the scan has none to speak of: null, not zero
+        case
+            when walls.gross_gamma_musd_per_point > 0 or flips.minute_at is not null
+                then walls.net_gamma_musd_per_point
+        end as net_gamma,
         case when net_gamma is not null then flips.flip end as flip,
-        case when flip is not null then bars.flip_lo end as flip_lo,
-        case when flip is not null then bars.flip_hi end as flip_hi,
+        case when net_gamma is not null and flips.flip is not null then bars.flip_lo end as flip_lo,
+        case when net_gamma is not null and flips.flip is not null then bars.flip_hi end as flip_hi,
         case when net_gamma is not null then coalesce(flips.roots, []) end as flip_roots,
         case when net_gamma is not null then walls.call_wall end as call_wall,
         case when net_gamma is not null then walls.put_wall end as put_wall,

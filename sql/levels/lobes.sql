@@ -25,8 +25,8 @@ crossed as (
         *,
         case
             when sign(gamma) = sign(last_gamma) or last_gamma is null then null
-            -- one step without a sign between two with opposite ones: the root is there
-            when step - last_step = 2 then 0.5::double * (last_point + index_point)
+            -- steps without a sign between two with opposite ones: the root is there, in the middle
+            when step - last_step > 1 then 0.5::double * (last_point + index_point)
             else last_point + (index_point - last_point) * last_gamma / (last_gamma - gamma)
         end as root,
     from signed

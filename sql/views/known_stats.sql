@@ -23,7 +23,7 @@ select
         timezone('America/New_York', timezone('UTC', any_value(newest.known_at))), '%H:%M:%S'
     ) as asof_et,
     count(known.order_id)::integer as order_count,
-    coalesce(exact_sum(known.net_premium_usd), 0) as net_premium_usd,
+    coalesce(sum(known.net_premium_usd::bigint)::double, 0) as net_premium_usd,
     count(*) filter (known.sign = 0)::integer as no_side_count,
     count(*) filter (
         known.order_id is not null and known.dealer_gamma_musd_per_point is null

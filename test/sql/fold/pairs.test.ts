@@ -16,7 +16,8 @@ async function openPieces(text: string): Promise<TestDb> {
   await db.run(`create table fold.leg_prints (print_number bigint);
     create table fold.pieces (print_number bigint, piece_id bigint, is_loose boolean,
       loose_cost integer, cost_thousandths integer, unit bigint, leg_count bigint,
-      lane integer default 1, lane_scale integer default 1, printed_us bigint)`)
+      lane integer default 1, lane_scale integer default 1, widest_level_us bigint,
+      printed_us bigint)`)
   await db.fill('fold.pieces', text)
   const step = { is_final: true, is_weak_allowed: false, join_gap_us: 7_500 }
   await db.build('fold/pass', { ...FOLD_PARAMETERS, ...step })
@@ -52,6 +53,18 @@ test('a pair that gained, though it was not taken, is looked at again', async ()
   await db.add('fold/new_refusals', {}, 'fold.refused_pairs')
   await db.build('fold/pairs')
   expect(await db.all('fold.pairs')).toHaveLength(1)
+})
+
+test.each([
+  ['floor prints', 'null', 1],
+  ['late prints', '500', 0],
+])('%s one second apart, no level above %s: %i pairs', async (_, widest, count) => {
+  const db = await openPieces(LOOSE_LEG_AND_VERTICAL)
+  await db.run(`update fold.pieces set lane_scale = 200, widest_level_us = ${widest},
+    printed_us = if(piece_id = 2, 1_000_000, printed_us)`)
+  await db.build('fold/pairs')
+  const [found] = await db.rows('select count(*)::integer as count from fold.pairs')
+  expect(found).toEqual({ count })
 })
 
 const CHANGES = {

@@ -102,3 +102,19 @@ test('a print that became known later does not speak for or against the quotes',
   const sides = await sidesOf(orders([...Array<Row>(4).fill(late), inside]))
   expect(sides.at(-1)).toMatchObject({ sign: 1, reason: null })
 })
+
+test('what became known later is judged as a running session judges it', async () => {
+  const at = (second: number, knownSecond = second) => ({
+    ...quote,
+    printed_at: after(second * SECOND),
+    known_at: after(knownSecond * SECOND),
+  })
+  const strikes = [5_000, 5_005, 5_010]
+  const sides = await sidesOf([
+    ...strikes.map(strike => ({ ...at(20), ...inside, strike })),
+    // printed before them in the same contracts, and known long after
+    ...strikes.map((strike, index) => ({ ...at(1 + index, 100), ...outside, strike })),
+    { ...at(200), ...inside, strike: 5_100 },
+  ])
+  expect(sides.at(-1)).toEqual({ sign: 0, reason: 'stale_quotes', p: null })
+})

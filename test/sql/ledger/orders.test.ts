@@ -151,3 +151,32 @@ test('largest effect first, then unpriced by premium; a null gamma says why', as
   expect(await db.audit('stats_equal_the_ledger')).toEqual([])
   expect(await db.audit('nulls_have_reasons')).toEqual([])
 })
+
+test('an order of billions is in the ledger with its premium', async () => {
+  const db = await buildLedger(async db => {
+    await db.fill(
+      'fold.parent_orders',
+      `
+      order_id  first_sequence  minute_et  printed_at           last_printed_at      structure  leg_count  size   contracts  gross_premium_usd  sign
+      box       2               10:00      2026-10-14 14:00:01  2026-10-14 14:00:01  single     1          12800  12800      3072000000         1
+    `,
+    )
+    await db.fill(
+      'fold.legs',
+      `
+      order_id  first_sequence  leg_number  root  expiry      strike  option_type  ratio  contracts  premium_usd  package_sign  customer_sign
+      box       2               1           SPXW  2026-10-14  3600    C            1      12800      3072000000   1             1
+    `,
+    )
+    await db.fill(
+      'book.leg_gammas',
+      `
+      edition_id  leg_number  spot  gamma   reason
+      2           1           6000  0.0001  -
+    `,
+    )
+  })
+  const [order] = await db.rows('from ledger.orders')
+  expect(order).toMatchObject({ order_id: 'box', net_premium_usd: 3_072_000_000 })
+  expect(await db.all('ledger.stats')).toMatchObject([{ net_premium_usd: 3_072_000_000 }])
+})

@@ -87,3 +87,34 @@ test('profiles of the toy books are right to 1e-9 at every published level', asy
   const worst = worstError(pairs)
   expect(worst.error, `worst ${worst.error} at ${worst.name}`).toBeLessThan(1e-9)
 })
+
+test.each([
+  // of 60 digits the first root is 6000.10, the second the middle by symmetry
+  [5_985, 6_015, -3_000, 300, 60, 5_992],
+  [5_900, 6_100, -5_000, 5_000, 300, 6_000],
+])(
+  '%d against %d with nothing between: the flip is in the middle, inside its bar',
+  async (...row) => {
+    const [put, call, puts, calls, seconds_left, spot] = row
+    const one = { minute_et: '10:00', root: 'SPXW', expiry: '2030-10-14', vol: 0.15, seconds_left }
+    const near = { ...one, forward: spot, discount: 1 }
+    const db = await openSessionDb('2026-10-14')
+    await buildToyBooks(
+      db,
+      [{ minute_et: '10:00', spot }],
+      [
+        { ...near, strike: put, option_type: 'P', quantity: puts },
+        { ...near, strike: call, option_type: 'C', quantity: calls },
+      ],
+    )
+    const [levels] = await db.rows(`
+    select net_gamma_musd_per_point as net, flip, flip_lo, flip_hi, reason
+    from levels.levels where minute_et = '10:00' and book_basis = 'measured'`)
+    const { net, flip, flip_lo, flip_hi, reason } = levels as Record<string, number>
+    expect(Math.abs(flip! - 6_000)).toBeLessThan(1)
+    expect(net).not.toBeNull()
+    expect(reason).not.toBe('empty_book')
+    expect([flip_lo! <= flip!, flip! <= flip_hi!]).toEqual([true, true])
+    expect(flip_hi! - flip_lo!).toBeGreaterThan(5)
+  },
+)

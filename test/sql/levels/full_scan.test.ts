@@ -78,7 +78,7 @@ function rootsOf(scan: readonly Scan[]): { roots: number[]; significant: number[
     const after = signed[index]!
     if (before.gamma > 0 === after.gamma > 0) continue
     const share = before.gamma / (before.gamma - after.gamma)
-    const isBetween = after.point - before.point === 2
+    const isBetween = after.point - before.point > 1
     const root = before.point + (after.point - before.point) * (isBetween ? 0.5 : share)
     found.push({ root, index })
   }
