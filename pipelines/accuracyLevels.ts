@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addDays, midnightMs, sessionOf } from '../src/market/calendar.ts'
+import { copyToParquet } from '../src/store/bulk.ts'
 import { type Database, openDatabase } from '../src/store/duck.ts'
 import { loadConditions, loadExpiries, loadSession } from '../src/store/session.ts'
 import { tapeDataset } from '../src/store/tape.ts'
 import { loadFiles, loadParquet } from '../src/store/tapeTables.ts'
-import { meanOf } from './accuracyMeans.ts'
 import type { TapeSize } from './accuracyTapes.ts'
 import { buildEditions } from './editions.ts'
 import { buildFold } from './fold.ts'
@@ -16,27 +16,28 @@ import { DEFAULT_OPTIONS } from './simulate/options.ts'
 import { runSimulate, TAPE_FILES } from './simulate.ts'
 import { buildBook, buildLevels, buildSurface } from './surface.ts'
 
-/** One book of one simulated session; errors in index points and $M per point. */
-type LevelErrors = {
+/** One book over all minutes of all sessions; errors in index points and $M per point. */
+export type BookAccuracy = {
   readonly inventory: 'true inventory' | 'open interest'
   readonly book_basis: string
+  readonly sessions: number
   readonly minute_count: number
-  /** Share of the minutes whose error bar holds the true flip. */
+  /** Minutes in which the true book has a flip. */
+  readonly flip_count: number
+  /** Share of those whose error bar holds the true flip; one without a bar holds nothing. */
   readonly covered_share: number
+  readonly least_covered_share: number
+  readonly most_covered_share: number
+  /** Minutes with a true flip for which none is given, and the other way round. */
+  readonly missed_count: number
+  readonly invented_count: number
   readonly mean_width: number
-  /** Share of the minutes whose bar has an end where the scan ends. */
+  /** Share of the bars that have an end where the scan ends. */
   readonly open_share: number
   readonly median_flip_error: number
   readonly high_flip_error: number
   readonly median_gamma_error: number
   readonly median_gamma: number
-}
-
-/** One book over all sessions: means weighted by minutes, and the span of the coverage. */
-export type BookAccuracy = LevelErrors & {
-  readonly sessions: number
-  readonly least_covered_share: number
-  readonly most_covered_share: number
 }
 
 /** Forwards (points), volatilities (1 = 100 %) and gammas (relative) of the quotes of one span. */
@@ -83,62 +84,68 @@ const TRUE_MODELS = [
   ...['book/gammas', 'book/scan_sums', 'book/scan', 'levels/lobes', 'levels/flips', 'levels/walls'],
 ]
 
+/** What each session leaves for the figures of all together. */
+const PARTS = ['level_minutes', 'surface_quotes'] as const
+
 /** Builds each session with the true inventory and with open interest alone. */
 export async function measureLevels(options: LevelsOptions): Promise<LevelsAccuracy> {
   const { prints, contracts = 3_000, firstSeed, sessions } = options
-  const measured: Session[] = []
-  for (let number = 0; number < sessions; number++) {
-    process.stderr.write(`  building levels: session ${number + 1} of ${sessions}\n`)
-    measured.push(await measureSession({ prints, contracts, seed: firstSeed + number }))
-  }
-  const books = Map.groupBy(
-    measured.flatMap(session => session.books),
-    ({ inventory, book_basis }) => `${inventory} ${book_basis}`,
-  )
-  const spans = Map.groupBy(
-    measured.flatMap(session => session.surface),
-    ({ expires_within }) => expires_within,
-  )
-  return {
-    ...{ prints, contracts, first_seed: firstSeed, sessions },
-    books: [...books.values()].map(rows => {
-      const shares = rows.map(row => row.covered_share)
-      return {
-        ...meanOf(rows, 'minute_count'),
-        sessions: rows.length,
-        least_covered_share: Math.min(...shares),
-        most_covered_share: Math.max(...shares),
-      }
-    }),
-    surface: [...spans.values()].map(rows => meanOf(rows, 'quote_count')),
-  }
-}
-
-type Session = {
-  readonly books: readonly LevelErrors[]
-  readonly surface: readonly SurfaceErrors[]
-}
-
-async function measureSession(size: TapeSize): Promise<Session> {
   const folder = mkdtempSync(join(tmpdir(), 'tapefold-levels-'))
+  try {
+    for (let number = 0; number < sessions; number++) {
+      process.stderr.write(`  building levels: session ${number + 1} of ${sessions}\n`)
+      await buildSession({ prints, contracts, seed: firstSeed + number }, folder)
+    }
+    return {
+      ...{ prints, contracts, first_seed: firstSeed, sessions },
+      ...(await measureTogether(folder)),
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** One percentile of all sessions, not a mean of theirs. */
+async function measureTogether(folder: string): Promise<Pick<LevelsAccuracy, 'books' | 'surface'>> {
   const db = await openDatabase({ threads: 2, temporaryFolder: join(folder, 'spill') })
   try {
-    const out = join(folder, 'session')
+    await db.run('create schema accuracy')
+    for (const part of PARTS) {
+      await loadParquet(db, `accuracy.${part}`, join(folder, `${part}-*.parquet`))
+    }
+    const books = (await db.query('accuracy/level_errors')) as BookAccuracy[]
+    const surface = (await db.query('accuracy/surface_errors')) as SurfaceErrors[]
+    return { books, surface }
+  } finally {
+    db.close()
+  }
+}
+
+/** Builds one session and leaves what it tells in the folder. */
+async function buildSession(size: TapeSize, folder: string): Promise<void> {
+  const out = join(folder, 'session')
+  const db = await openDatabase({ threads: 2, temporaryFolder: join(folder, 'spill') })
+  const keep = (part: (typeof PARTS)[number]) =>
+    copyToParquet(db, {
+      path: `accuracy/${part}`,
+      file: join(folder, `${part}-${size.seed}.parquet`),
+      params: { seed: size.seed },
+    })
+  try {
     await runSimulate({ ...DEFAULT_OPTIONS, ...size, out })
     await loadSimulated(db, out)
     await buildFold(db)
     await buildEditions(db)
     await buildSurface(db)
-    const surface = (await db.query('accuracy/surface_errors')) as SurfaceErrors[]
+    await keep('surface_quotes')
     await buildNamed(db, 'accuracy.levels_measured')
     await db.run('delete from tape.dealer_positions')
     await buildNamed(db, 'accuracy.levels_naive')
     await buildTruth(db)
-    const books = (await db.query('accuracy/level_errors')) as LevelErrors[]
-    return { books, surface }
+    await keep('level_minutes')
   } finally {
     db.close()
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(out, { recursive: true, force: true })
   }
 }
 

@@ -42,8 +42,8 @@ export function withAccuracy(readme: string, { report }: AccuracyRecord): string
 ${report.contracts.toLocaleString('en-US')} contracts a tape; orders of 50 contracts and more:`,
     markdown(foldTable(report)),
     `ARI is the adjusted Rand index of leg prints by order, P and R are precision and recall of
-pairs of prints and of whole orders. Names of the packages that were folded exactly, and why some
-are not the true ones:`,
+pairs of prints and of whole orders, all by the prints of true packages. Names of the packages that
+were folded exactly, and why some are not the true ones:`,
     markdown(namesTable(report)),
     sidesIntroduction(report),
     markdown(sidesTable(report)),
@@ -51,10 +51,14 @@ are not the true ones:`,
       `Flip (points) and net gamma ($M a point) of every minute against the book of the simulated
 dealers; ${levels.sessions} sessions from seed ${levels.first_seed} on, \
 ${levels.prints.toLocaleString('en-US')} prints and ${levels.contracts.toLocaleString('en-US')} \
-contracts each:`,
+contracts each.
+"With a flip" are the minutes in which the true book has one; of these the bar covers a share, and
+none covers where none is given; "none there" are flips given for a book without one. Flip
+errors are of minutes with both, percentiles of all sessions together:`,
     levels && markdown(levelsTable(report)),
     levels &&
-      `The surface of these sessions against the simulated one, median and 99th percentile:`,
+      `The surface of these sessions against the simulated one, median and 99th percentile, at
+strikes of up to three deviations from the forward and more than half an hour before expiry:`,
     levels && markdown(surfaceTable(report)),
     markdown(formulasTable(report)),
     report.real.length > 0 && markdown(realTable(report)),

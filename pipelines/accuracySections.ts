@@ -116,9 +116,10 @@ export function levelsSection(report: AccuracyReport): string {
   return section('Flip and net gamma against the true book', [
     paragraph(
       `${sessions} sessions from seed ${first_seed} on, about ${prints.toLocaleString('en-US')} ` +
-        `prints and ${contracts.toLocaleString('en-US')} contracts each; every minute in which ` +
-        'both books have a flip. A book that starts from open interest does not know which side ' +
-        'the dealers are on: its bar does not promise to cover.',
+        `prints and ${contracts.toLocaleString('en-US')} contracts each. Covered: of the minutes ` +
+        'in which the true book has a flip, one without a bar holding nothing. A book that ' +
+        'starts from open interest does not know which side the dealers are on: its bar does ' +
+        'not promise to cover.',
     ),
     legend([
       { color: BLUE, meaning: 'all sessions, or median' },

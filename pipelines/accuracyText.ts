@@ -67,13 +67,15 @@ export const sidesTable = ({ tapes }: AccuracyReport): Table => ({
 /** Flip and gamma against the true book, a line a book. */
 export const levelsTable = ({ levels }: AccuracyReport): Table => ({
   head: [
-    ...['inventory at the open', 'book', 'minutes', 'bar covers', 'by session', 'bar width'],
-    ...['open bars', 'flip error', 'flip p90', 'net gamma error', 'of'],
+    ...['inventory at the open', 'book', 'minutes', 'with a flip', 'bar covers', 'by session'],
+    ...['none given', 'none there', 'bar width', 'open bars', 'flip error', 'flip p90'],
+    ...['net gamma error', 'of'],
   ],
   lines: (levels?.books ?? []).map(book => [
-    ...[book.inventory, book.book_basis, String(book.minute_count)],
+    ...[book.inventory, book.book_basis, String(book.minute_count), String(book.flip_count)],
     fixed(book.covered_share, 3),
     `${fixed(book.least_covered_share, 2)} to ${fixed(book.most_covered_share, 2)}`,
+    ...[String(book.missed_count), String(book.invented_count)],
     ...[book.mean_width, book.open_share, book.median_flip_error].map(value => fixed(value, 2)),
     ...[book.high_flip_error, book.median_gamma_error, book.median_gamma].map(v => fixed(v, 2)),
   ]),

@@ -14,6 +14,8 @@ export type FoldSpeed = {
   readonly print_count: number
   /** The faster of two. */
   readonly fold: Taken
+  /** Orders as they were known through the day, after the fold; older records lack it. */
+  readonly editions?: Taken
   /** One read of the prints and two window sorts, the fastest of several. */
   readonly two_sorts: Taken
   /** Prints of one instant and root as one order, the fastest of several. */
@@ -71,11 +73,13 @@ async function onLoadedTape<T>(
 
 /** The fastest of each, of the fold as of its yardsticks. */
 function fasterFold(first: FoldSpeed, second: FoldSpeed): FoldSpeed {
+  const editions = [first, second].flatMap(speed => speed.editions ?? [])
   const of = (choose: (speed: FoldSpeed) => Taken) => fastestOf([choose(first), choose(second)])
   const polars = [first, second].flatMap(({ instants }) => instants.polars ?? [])
   return {
     ...second,
     fold: of(speed => speed.fold),
+    ...(editions.length > 0 && { editions: fastestOf(editions) }),
     two_sorts: of(speed => speed.two_sorts),
     instants: {
       ...second.instants,
@@ -100,7 +104,7 @@ async function measureFold(db: Database, file: string): Promise<FoldSpeed> {
   // before and after the fold: a machine that is busy for a while disturbs both
   const before = { sorts: await sorts(), duckdb: await group() }
   const { taken: fold } = await measure(() => buildFold(db, {}, { after: dropAfter }))
-  await buildEditions(db, {}, { after: dropAfter })
+  const { taken: editions } = await measure(() => buildEditions(db, {}, { after: dropAfter }))
   const after = { sorts: await sorts(), duckdb: await group() }
   const [counted] = await db.rows(
     'select (select count(*) from tape.prints) as prints, count(*) as groups from bench.instants',
@@ -110,6 +114,7 @@ async function measureFold(db: Database, file: string): Promise<FoldSpeed> {
   return {
     print_count: Number(counted!.prints),
     fold,
+    editions,
     two_sorts: fastestOf([before.sorts, after.sorts]),
     instants: {
       group_count: Number(counted!.groups),

@@ -90,6 +90,10 @@ function stageRows({ fold, levels, iv }: Measured): string[][] {
   if (fold) {
     const { instants, two_sorts } = fold
     add('fold', fold.fold, `${count(fold.print_count)} prints`)
+    if (fold.editions) {
+      const times = (fold.fold.seconds + fold.editions.seconds) / two_sorts.seconds
+      add('orders as the day knew them', fold.editions, `with the fold ${times.toFixed(1)} x`)
+    }
     add('yardstick: one read, two window sorts', two_sorts, ratio(fold.fold, two_sorts))
     const groups = `${count(instants.group_count)} groups`
     add('yardstick: prints of one instant, DuckDB', instants.duckdb, groups)

@@ -1,44 +1,63 @@
--- accuracy.level_errors: how far the levels of one session are from those of the true book, and how
--- often the error bar of the flip holds the true one. Minutes with both flips count.
+-- accuracy.level_errors: how far the levels of all sessions are from those of the true book, and
+-- how often the error bar of the flip holds the true one: of the minutes that have one, where a
+-- minute without a bar holds nothing.
 -- grain: inventory, book_basis
--- reads: accuracy.levels_measured, accuracy.levels_naive, levels.flips, levels.walls, tape.minutes
+-- reads: accuracy.level_minutes
 with
-
-estimates as (
-    select 'true inventory' as inventory, * from accuracy.levels_measured
-    union all
-    select 'open interest', * from accuracy.levels_naive
-),
 
 compared as (
     select
-        estimates.inventory,
-        estimates.book_basis,
-        estimates.flip_hi - estimates.flip_lo as width,
-        abs(estimates.flip - flips.flip) as flip_error,
-        flips.flip between estimates.flip_lo and estimates.flip_hi as is_covered,
-        greatest(estimates.flip_hi - estimates.spot, estimates.spot - estimates.flip_lo)
-            >= scan_steps() - 1 as is_open,
-        abs(estimates.net_gamma_musd_per_point - walls.net_gamma_musd_per_point) as gamma_error,
-        abs(walls.net_gamma_musd_per_point) as gamma,
-    from estimates
-    join tape.minutes as minutes using (minute_et)
-    join levels.flips as flips using (minute_at, book_basis)
-    join levels.walls as walls using (minute_at, book_basis)
-    where estimates.flip is not null and flips.flip is not null
+        *,
+        case
+            when true_flip is not null
+                then coalesce(true_flip between flip_lo and flip_hi, false)::integer
+        end as is_covered,
+        true_flip is not null and flip is null as is_missed,
+        true_flip is null and flip is not null as is_invented,
+    from accuracy.level_minutes
+),
+
+spans as (
+    select
+        inventory,
+        book_basis,
+        seed,
+        avg(is_covered) as covered_share,
+    from compared
+    group by all
+),
+
+extremes as (
+    select
+        inventory,
+        book_basis,
+        count(*) as sessions,
+        min(covered_share) as least_covered_share,
+        max(covered_share) as most_covered_share,
+    from spans
+    group by all
+),
+
+sums as (
+    select
+        inventory,
+        book_basis,
+        count(*) as minute_count,
+        count(true_flip) as flip_count,
+        avg(is_covered) as covered_share,
+        count(*) filter (is_missed) as missed_count,
+        count(*) filter (is_invented) as invented_count,
+        avg(flip_hi - flip_lo) as mean_width,
+        avg((greatest(flip_hi - spot, spot - flip_lo) >= scan_steps() - 1)::integer) as open_share,
+        median(abs(flip - true_flip)) as median_flip_error,
+        quantile_cont(abs(flip - true_flip), 0.9) as high_flip_error,
+        median(abs(gamma - true_gamma)) as median_gamma_error,
+        median(abs(true_gamma)) as median_gamma,
+    from compared
+    group by all
 )
 
-select
-    inventory,
-    book_basis,
-    count(*) as minute_count,
-    avg(is_covered::integer) as covered_share,
-    avg(width) as mean_width,
-    avg(is_open::integer) as open_share,
-    median(flip_error) as median_flip_error,
-    quantile_cont(flip_error, 0.9) as high_flip_error,
-    median(gamma_error) as median_gamma_error,
-    median(gamma) as median_gamma,
-from compared
-group by inventory, book_basis
+select *
+from sums
+join extremes using (inventory, book_basis)
 order by inventory desc, book_basis

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { standardError } from '../../pipelines/accuracyMeans.ts'
 import { readRecord, withAccuracy } from '../../pipelines/accuracyReadme.ts'
 import { CHECK, measureAll, RECORDED } from '../../pipelines/accuracyReport.ts'
 import { LEAST_ORDERS } from '../../pipelines/accuracySides.ts'
@@ -45,25 +44,21 @@ test('whole orders and floor orders are found as often as they must', () => {
 
 const told = report.tapes.filter(({ sides }) => sides.largest_gap !== null)
 
-/**
- * Where few orders make a share uncertain, four standard errors are still chance: of 250 deciles
- * one is beyond three as often as not, and beyond four once in sixty times.
- */
-const allowed = ({ observed_share: share, orders }: { observed_share: number; orders: number }) =>
-  Math.max(0.03, 4 * standardError(share, orders))
-
 test.each(told.map(({ tape, sides }) => [tape, sides] as const))(
   '%s: stated probabilities of sides are within 0.03 of what came true',
   (_, sides) => {
     const large = sides.deciles.filter(({ orders }) => orders >= LEAST_ORDERS)
     expect(large.length).toBeGreaterThan(12)
-    const far = large.filter(row => Math.abs(row.stated_share - row.observed_share) > allowed(row))
+    const far = large.filter(row => Math.abs(row.stated_share - row.observed_share) > 0.03)
     expect(far).toEqual([])
   },
 )
 
-test('quotes of 15 minutes ago tell no side but of the first few orders', () => {
+test('quotes of 15 minutes ago tell no side, but beside the first prints of the day', () => {
   for (const { tape, sides } of report.tapes.filter(({ tape }) => tape.startsWith('quotes 15'))) {
-    for (const rate of sides.rates) expect(rate.decided_share, tape).toBeLessThan(0.001)
+    for (const rate of sides.rates) {
+      if (rate.bucket !== 'all') expect(rate.decided_share, tape).toBe(0)
+      expect(rate.decided_share, tape).toBeLessThan(1e-5)
+    }
   }
 })
