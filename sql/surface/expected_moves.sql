@@ -13,7 +13,8 @@ nearest as (
             (expiries.expires_at, expiries.root)
         ) as contract,
     from tape.minutes as minutes
-    join tape.expiries as expiries on expiries.expires_at > minutes.minute_at
+    join tape.expiries as expiries
+        on expiries.expires_at > minutes.minute_at and expiries.known_at < minutes.minute_at
     where expiries.settlement = 'PM'
     group by all
 ),

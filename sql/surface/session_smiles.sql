@@ -6,12 +6,14 @@
 with
 
 own_expiry as (
-    select min(expiries.root) as root, session.session_date as expiry
+    select minutes.minute_et, min(expiries.root) as root, session.session_date as expiry
     from tape.session as session
+    cross join tape.minutes as minutes
     join tape.expiries as expiries
         on expiries.expiry = session.session_date
         and expiries.settlement = 'PM'
-    group by session.session_date
+        and expiries.known_at < minutes.minute_at
+    group by minutes.minute_et, session.session_date
 ),
 
 forwards as (
@@ -25,7 +27,7 @@ forwards as (
         case when forwards.reason is null then moves.expected_move_points end
             as expected_move_points,
     from surface.forwards as forwards
-    join own_expiry using (root, expiry)
+    join own_expiry using (minute_et, root, expiry)
     left join surface.expected_moves as moves using (minute_et, root, expiry)
 ),
 
@@ -64,12 +66,13 @@ select
     coalesce(list_transform(smiles.points, point -> point.total_variance), [])
         as smile_total_variances,
     case
-        when (select count(*) from own_expiry) = 0 then 'no_session_expiry'
+        when own_expiry.minute_et is null then 'no_session_expiry'
         when forwards.minute_et is null then 'expired'
         when forwards.reason is not null then forwards.reason
         when forwards.expected_move_points is null then 'no_smile'
     end as reason,
 from tape.minutes as minutes
+left join own_expiry using (minute_et)
 left join forwards using (minute_et)
 left join ranges using (minute_et)
 left join smiles using (minute_et)

@@ -172,17 +172,20 @@ export async function openLiveTape(
 /** Adds the expiries of new rows to `tape.expiries`; answers whether there were any. */
 export async function addExpiries(db: Database, seen: Map<string, SeenExpiry>): Promise<boolean> {
   const rows = await db.rows(
-    `select distinct root, expiry::varchar as expiry from (
-       select root, expiry from live.arrivals
-       union all select root, expiry from live.state_quotes
-       union all select root, expiry from tape.open_interest
-       union all select root, expiry from tape.dealer_positions
-     )`,
+    `select root, expiry::varchar as expiry,
+       min(coalesce(known_at, '-infinity'))::varchar as known_at
+     from (
+       select root, expiry, known_at from live.arrivals
+       union all select root, expiry, known_at from live.state_quotes
+       union all select root, expiry, known_at from tape.open_interest
+       union all select root, expiry, known_at from tape.dealer_positions
+     )
+     group by root, expiry`,
   )
   const before = seen.size
   for (const row of rows) {
-    const expiry = { root: String(row.root), expiry: String(row.expiry) }
-    seen.set(JSON.stringify(expiry), expiry)
+    const key = `${row.root} ${row.expiry}`
+    if (!seen.has(key)) seen.set(key, row as SeenExpiry)
   }
   if (seen.size === before) return false
   await makeExpiries(db, [...seen.values()])

@@ -97,38 +97,48 @@ export async function loadSession(db: Database, tables: SessionTables): Promise<
   )
 }
 
-/** Makes `tape.expiries`: when every contract of prints, quotes and open interest expires. */
+/**
+ * Makes `tape.expiries`: when every contract of prints, quotes and open interest expires, and from
+ * when on it was known that there is one.
+ */
 export async function loadExpiries(db: Database): Promise<void> {
   const seen = await db.rows(
-    `select distinct root, expiry::varchar as expiry from (
-       select root, expiry from tape.prints
-       union all select root, expiry from tape.quotes
-       union all select root, expiry from tape.open_interest
-       union all select root, expiry from tape.dealer_positions
-     )`,
+    `select root, expiry::varchar as expiry,
+       min(coalesce(known_at, '-infinity'))::varchar as known_at
+     from (
+       select root, expiry, known_at from tape.prints
+       union all select root, expiry, known_at from tape.quotes
+       union all select root, expiry, known_at from tape.open_interest
+       union all select root, expiry, known_at from tape.dealer_positions
+     )
+     group by root, expiry`,
   )
-  await makeExpiries(
-    db,
-    seen.map(row => ({ root: String(row.root), expiry: String(row.expiry) })),
-  )
+  await makeExpiries(db, seen as SeenExpiry[])
 }
 
-export type SeenExpiry = { readonly root: string; readonly expiry: string }
+export type SeenExpiry = {
+  readonly root: string
+  readonly expiry: string
+  /** UTC; '-infinity': before the session. */
+  readonly known_at: string
+}
 
 /** Makes `tape.expiries` of the expiries seen so far. */
 export async function makeExpiries(db: Database, seen: readonly SeenExpiry[]): Promise<void> {
-  const expiries = seen.map(({ root, expiry }) => {
-    const settlement = settlementOf(root)
-    return { root, expiry, settlement, at_ms: expiresAtMs(expiry, settlement) }
+  const expiries = seen.map(one => {
+    const settlement = settlementOf(one.root)
+    return { ...one, settlement, at_ms: expiresAtMs(one.expiry, settlement) }
   })
   await db.refill(
     'tape.expiries',
     `select
        unnest.root as root, unnest.expiry as expiry, unnest.settlement as settlement,
-       make_timestamp(unnest.at_ms * 1000) as expires_at
+       make_timestamp(unnest.at_ms * 1000) as expires_at,
+       unnest.known_at::timestamp as known_at
      from unnest(from_json(
        $expiries,
-       '[{"root": "varchar", "expiry": "date", "settlement": "varchar", "at_ms": "bigint"}]'
+       '[{"root": "varchar", "expiry": "date", "settlement": "varchar", "at_ms": "bigint",
+          "known_at": "varchar"}]'
      ))
      order by root, expiry`,
     { expiries: JSON.stringify(expiries) },

@@ -185,7 +185,7 @@ test.each([
   [['2026-10-13', '2026-10-14', '2026-10-15'], 'backfill takes two dates'],
   [['2026-10-13', '2026-02-30'], '2026-02-30 is not a date; give one such as 2026-10-15.'],
   [['2026-10-14', '2026-10-13'], '2026-10-14 is after 2026-10-13; give the older date first.'],
-  [['0226-10-14', '2026-10-13'], 'is longer than 30 years; give a shorter range.'],
+  [['1226-10-14', '2026-10-13'], 'is longer than 30 years; give a shorter range.'],
 ])('the range %j is refused', (args, message) => {
   expect(() => parseRange(args)).toThrow(message)
 })

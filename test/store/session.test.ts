@@ -30,10 +30,10 @@ test('an SPX expiry is settled at 09:30, an SPXW expiry of the same Friday at 16
   await loadExpiries(db)
   expect(await db.all('tape.expiries')).toEqual(
     table(`
-    root  expiry      settlement  expires_at
-    SPX   2026-10-16  AM          2026-10-16 13:30:00
-    SPXW  2026-10-16  PM          2026-10-16 20:00:00
-    SPXW  2026-11-27  PM          2026-11-27 18:00:00  # half day
+    root  expiry      settlement  expires_at           known_at
+    SPX   2026-10-16  AM          2026-10-16 13:30:00  -infinity
+    SPXW  2026-10-16  PM          2026-10-16 20:00:00  -infinity
+    SPXW  2026-11-27  PM          2026-11-27 18:00:00  -infinity  # half day
   `),
   )
 })

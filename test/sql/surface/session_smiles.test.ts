@@ -8,7 +8,8 @@ const TABLES = {
     expected_move_points double, reason varchar`,
   'surface.smiles': 'term_number integer, strike double, total_variance double',
   'surface.quotes': 'term_number integer, strike double, call_ask double, put_ask double',
-  'tape.expiries': 'root varchar, expiry date, settlement varchar',
+  'tape.expiries': `root varchar, expiry date, settlement varchar,
+    known_at timestamp default '-infinity'`,
 }
 
 /** The session's own surface at 10:00, for what expires as given. */

@@ -213,10 +213,10 @@ test('the nearest PM expiry gives the expected move, that of 09:31 is kept', asy
   await db.run(`
     create or replace table tape.expiries as
     select * from (values
-      ('SPX', date '2026-10-14', 'AM', timestamp '2026-10-14 13:30:00'),
-      ('SPXW', date '2026-10-14', 'PM', timestamp '2026-10-14 20:00:00'),
-      ('SPXW', date '2026-10-15', 'PM', timestamp '2026-10-15 20:00:00')
-    ) as expiries(root, expiry, settlement, expires_at)`)
+      ('SPX', date '2026-10-14', 'AM', timestamp '2026-10-14 13:30:00', timestamp '-infinity'),
+      ('SPXW', date '2026-10-14', 'PM', timestamp '2026-10-14 20:00:00', '2026-10-14 13:30:30'),
+      ('SPXW', date '2026-10-15', 'PM', timestamp '2026-10-15 20:00:00', timestamp '-infinity')
+    ) as expiries(root, expiry, settlement, expires_at, known_at)`)
   await db.run(`
     create table surface.forwards as
     select row_number() over (order by minute_et, root, expiry) as term_number,
@@ -232,7 +232,8 @@ test('the nearest PM expiry gives the expected move, that of 09:31 is kept', asy
   const rows = await db.all('surface.expected_moves', 'minute_et')
   const wanted = Number(readVectors('expected_move').cases[0].straddle_undiscounted)
   expect(rows.map(row => [row.minute_et, row.expiry, row.reason])).toEqual([
-    ['09:30', '2026-10-14', null],
+    // the nearest one was not known yet
+    ['09:30', '2026-10-15', null],
     ['09:31', '2026-10-14', null],
     ['13:00', '2026-10-14', null],
   ])
@@ -250,7 +251,7 @@ test('the expected move is that of the volatility at the forward between strikes
   await db.run(`
     create or replace table tape.expiries as
     select 'SPXW' as root, date '2026-10-14' as expiry, 'PM' as settlement,
-      timestamp '2026-10-14 20:00:00' as expires_at;
+      timestamp '2026-10-14 20:00:00' as expires_at, timestamp '-infinity' as known_at;
     create table surface.forwards as
     select 1 as term_number, minute_et, root, expiry, 6000::double as forward,
       years_of_seconds(10800) as years, null::varchar as reason
