@@ -39,7 +39,7 @@ select
         case
             when bases.book_basis = 'oi' or doubts.variance is null then 0
             -- a doubt of less than the unit of the squares is not known to be none
-            else greatest(doubts.variance, 0) + 1e-6::double
+            else greatest(doubts.variance, 0) + square_unit()
         end
         + coalesce(noises.variance, 0)
     ) as deviation_musd,

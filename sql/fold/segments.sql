@@ -14,8 +14,8 @@ pieces as (
     semi join fold.runs using (listing)
 ),
 
--- the pieces that end at a position; cost and beginning of each in one number, so that the earliest
--- of equals is taken
+-- the pieces that end at a position; cost and beginning of each, which is below 2^20, in one
+-- number, so that the earliest of equals is taken
 ends as (
     select
         listing,

@@ -13,6 +13,9 @@ create or replace macro exact_units(term) as sum((term * 1e10)::bigint);
 -- A square, which is larger, as a whole number of 1e-6. Good for |term| < 9e12.
 create or replace macro square_units(term) as (term * 1e6)::bigint;
 
+-- This unit: a square of less may be counted as none.
+create or replace macro square_unit() as 1e-6::double;
+
 -- The same sum for squares. A running one, which no macro can name, adds their units.
 create or replace macro exact_square_sum(term) as sum(square_units(term))::double / 1e6;
 

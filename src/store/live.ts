@@ -5,7 +5,7 @@ import type { Database } from './duck.ts'
 import { announceStep, withTapeLock } from './news.ts'
 import type { Reach } from './reach.ts'
 import { listOf } from './rows.ts'
-import { makeExpiries, type SeenExpiry } from './session.ts'
+import { makeExpiries, type SeenExpiry, seenExpiries } from './session.ts'
 import { RATES, tapeDataset, tapeFiles } from './tape.ts'
 import { loadDataset, loadFiles } from './tapeTables.ts'
 
@@ -171,21 +171,10 @@ export async function openLiveTape(
 
 /** Adds the expiries of new rows to `tape.expiries`; answers whether there were any. */
 export async function addExpiries(db: Database, seen: Map<string, SeenExpiry>): Promise<boolean> {
-  const rows = await db.rows(
-    `select root, expiry::varchar as expiry,
-       min(coalesce(known_at, '-infinity'))::varchar as known_at
-     from (
-       select root, expiry, known_at from live.arrivals
-       union all select root, expiry, known_at from live.state_quotes
-       union all select root, expiry, known_at from tape.open_interest
-       union all select root, expiry, known_at from tape.dealer_positions
-     )
-     group by root, expiry`,
-  )
   const before = seen.size
-  for (const row of rows) {
-    const key = `${row.root} ${row.expiry}`
-    if (!seen.has(key)) seen.set(key, row as SeenExpiry)
+  for (const one of await seenExpiries(db, ['live.arrivals', 'live.state_quotes'])) {
+    const key = `${one.root} ${one.expiry}`
+    if (!seen.has(key)) seen.set(key, one)
   }
   if (seen.size === before) return false
   await makeExpiries(db, [...seen.values()])

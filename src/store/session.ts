@@ -102,18 +102,7 @@ export async function loadSession(db: Database, tables: SessionTables): Promise<
  * when on it was known that there is one.
  */
 export async function loadExpiries(db: Database): Promise<void> {
-  const seen = await db.rows(
-    `select root, expiry::varchar as expiry,
-       min(coalesce(known_at, '-infinity'))::varchar as known_at
-     from (
-       select root, expiry, known_at from tape.prints
-       union all select root, expiry, known_at from tape.quotes
-       union all select root, expiry, known_at from tape.open_interest
-       union all select root, expiry, known_at from tape.dealer_positions
-     )
-     group by root, expiry`,
-  )
-  await makeExpiries(db, seen as SeenExpiry[])
+  await makeExpiries(db, await seenExpiries(db, ['tape.prints', 'tape.quotes']))
 }
 
 export type SeenExpiry = {
@@ -121,6 +110,23 @@ export type SeenExpiry = {
   readonly expiry: string
   /** UTC; '-infinity': before the session. */
   readonly known_at: string
+}
+
+/** The expiries of contracts that are traded, quoted or held, each as early as it was known. */
+export async function seenExpiries(
+  db: Database,
+  tables: readonly string[],
+): Promise<readonly SeenExpiry[]> {
+  const rows = [...tables, 'tape.open_interest', 'tape.dealer_positions']
+    .map(table => `select root, expiry, known_at from ${table}`)
+    .join(' union all ')
+  const seen = await db.rows(
+    `select root, expiry::varchar as expiry,
+       min(coalesce(known_at, '-infinity'))::varchar as known_at
+     from (${rows})
+     group by root, expiry`,
+  )
+  return seen as SeenExpiry[]
 }
 
 /** Makes `tape.expiries` of the expiries seen so far. */
