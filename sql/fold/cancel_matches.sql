@@ -1,13 +1,16 @@
--- fold.cancel_matches: every cancel with the print that it takes off the tape.
+-- fold.cancel_matches: every cancel with the print that it takes off the tape. Cancels choose in
+-- the order they became known, among what is known by then: of what came later, nothing changes
+-- what a cancel took. One that finds nothing waits, and takes the next that comes in.
 -- grain: cancel_sequence
 -- reads: tape.conditions, tape.prints, tape.session
-with
+with recursive
 
 known as (
     select
         prints.sequence,
-        conditions.letter,
+        prints.known_at,
         coalesce(conditions.is_cancel, false) as is_cancel,
+        coalesce(conditions.letter = 'E', false) as is_opening,
         nullif(nullif(prints.trade_id, ''), '0') as trade_id,
         coalesce(prints.exchange, '') as exchange,
         prints.root,
@@ -23,88 +26,67 @@ known as (
         and prints.known_at < session.known_until
 ),
 
-cancels as (
-    select * from known where is_cancel
+-- a cancel repeats exchange, contract, price and size of what it takes off
+repeats as (
+    select
+        exchange, root, expiry, strike, option_type, price, size,
+        row_number() over () as repeat_number
+    from known
+    where is_cancel
+    group by all
 ),
 
--- a cancel repeats exchange, contract, price and size of what it takes off
 involved as (
     select
-        *,
-        concat_ws('|', exchange, root, expiry, strike, option_type, price, size) as repeated
+        known.sequence,
+        known.known_at,
+        known.is_cancel,
+        known.is_opening,
+        known.trade_id,
+        repeats.repeat_number,
+        row_number() over (
+            partition by repeats.repeat_number, known.is_cancel
+            order by known.known_at, known.sequence
+        ) as turn
     from known
-    semi join cancels using (exchange, root, expiry, strike, option_type, price, size)
+    inner join repeats using (exchange, root, expiry, strike, option_type, price, size)
 ),
 
-named as (
-    select
-        *,
-        row_number() over (
-            partition by repeated, trade_id, is_cancel order by sequence
-        ) as report_number
+-- a turn of each repeat: what its cancels so far took, null for one that found nothing
+turns as (
+    select repeat_number, 0::bigint as turn, []::bigint[] as taken
     from involved
-    where trade_id is not null
-),
-
-by_trade_id as (
-    select cancels.sequence as cancel_sequence, targets.sequence
-    from named as cancels
-    inner join named as targets
-        on targets.repeated = cancels.repeated
-        and targets.trade_id = cancels.trade_id
-        and targets.report_number = cancels.report_number
-        and targets.sequence < cancels.sequence
-    where cancels.is_cancel and not targets.is_cancel
-),
-
-unnamed as (
+    where is_cancel and turn = 1
+    union all
     select
-        *,
-        row_number() over (
-            partition by repeated, is_cancel, letter = 'E' order by sequence
-        ) as opening_number,
-        row_number() over (partition by repeated, is_cancel order by sequence) as print_number
-    from involved
-    where sequence not in (select cancel_sequence from by_trade_id)
-        and sequence not in (select sequence from by_trade_id)
-),
-
--- E cancels the opening report: the earliest print that stands
-by_opening as (
-    select cancels.sequence as cancel_sequence, targets.sequence
-    from unnamed as cancels
-    inner join unnamed as targets
-        on targets.repeated = cancels.repeated
-        and targets.print_number = cancels.opening_number
-        and targets.sequence < cancels.sequence
-    where cancels.is_cancel and cancels.letter = 'E' and not targets.is_cancel
-),
-
--- every other cancel takes the latest print that stands, like a closing bracket
-bracketed as (
-    select
-        *,
-        sum(case when is_cancel then -1 else 1 end) over (
-            partition by repeated order by sequence
-        ) as depth
-    from unnamed
-    where letter is distinct from 'E'
-        and sequence not in (select sequence from by_opening)
-),
-
-by_depth as (
-    select cancels.sequence as cancel_sequence, max(targets.sequence) as sequence
-    from bracketed as cancels
-    inner join bracketed as targets
-        on targets.repeated = cancels.repeated
-        and targets.depth = cancels.depth + 1
-        and targets.sequence < cancels.sequence
-    where cancels.is_cancel and not targets.is_cancel
-    group by cancels.sequence
+        cancels.repeat_number,
+        cancels.turn,
+        list_append(any_value(turns.taken), arg_min(prints.sequence, case
+            -- of prints of its own identifier the earliest
+            when prints.known_at <= cancels.known_at and prints.trade_id = cancels.trade_id
+                then row(0, 0, prints.sequence)
+            -- E cancels the opening report, every other one the latest: a closing bracket
+            when prints.known_at <= cancels.known_at
+                then row(1, 0, if(cancels.is_opening, 1, -1) * prints.sequence)
+            else row(2, epoch_us(prints.known_at), prints.sequence)
+        end)) as taken
+    from turns
+    inner join involved as cancels
+        on cancels.is_cancel
+        and cancels.repeat_number = turns.repeat_number
+        and cancels.turn = turns.turn + 1
+    left join involved as prints
+        on not prints.is_cancel
+        and prints.repeat_number = cancels.repeat_number
+        and prints.sequence < cancels.sequence
+        and not list_contains(turns.taken, prints.sequence)
+    group by cancels.repeat_number, cancels.turn
 )
 
-select cancel_sequence, sequence, 'trade_id' as matched_by from by_trade_id
-union all
-select cancel_sequence, sequence, 'opening' as matched_by from by_opening
-union all
-select cancel_sequence, sequence, 'latest' as matched_by from by_depth
+select cancels.sequence as cancel_sequence, turns.taken[-1] as sequence
+from turns
+inner join involved as cancels
+    on cancels.is_cancel
+    and cancels.repeat_number = turns.repeat_number
+    and cancels.turn = turns.turn
+where turns.taken[-1] is not null

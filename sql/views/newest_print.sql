@@ -5,4 +5,4 @@ select strftime(timezone('America/New_York', timezone('UTC', max(prints.known_at
     as asof_et
 from tape.prints as prints
 inner join fold.print_fates as fates using (sequence)
-where fates.fate in ('kept', 'cancel', 'cancelled')
+where fates.fate in ('kept', 'cancelled', 'cancel', 'cancel_without_target')

@@ -128,7 +128,7 @@ async function loadMessageTimes(db: Database, dataFolder: string, manifest: Publ
     `insert into ledger.message_times
      select max(known_at) as known_at
      from read_parquet($files::varchar[], hive_partitioning = false)
-     where fate in ('kept', 'cancel', 'cancelled')
+     where fate in ('kept', 'cancelled', 'cancel', 'cancel_without_target')
      group by date_trunc('minute', known_at)`,
     { files: listOf(files) },
   )

@@ -141,10 +141,12 @@ test('the last state holds every order that the build of the night does', async 
   const manifest = await job.advance(at('16:40'), true)
   expect(manifest!.live.minute).toBe('16:18')
   await expectEqualStates('16:14', ['13:30', '15:59', '16:15'])
-  await expectSame('from $revisions order by all', 20)
   // what becomes known later still is the night's alone
+  const untilUs = at('16:18') * 1000
+  const endedThen = `from $revisions where superseded_at < make_timestamp(${untilUs})`
+  await expectSame(`${endedThen} order by all`, 20)
   const standing = `select * exclude (ledger_rank) from $orders
-    where visible_at < make_timestamp(${at('16:18') * 1000}) order by all`
+    where visible_at < make_timestamp(${untilUs}) order by all`
   const built = await rowsOf(whole, readManifest(whole, DATE)!, standing)
   const known = await rowsOf(live, readLiveManifest(live, DATE)!, 'from $orders order by all')
   const ended = await rowsOf(live, readLiveManifest(live, DATE)!, 'from $revisions')

@@ -1,28 +1,14 @@
 import { join } from 'node:path'
 import { openDatabase } from '../../src/store/duck.ts'
 
-/**
- * Gives a simulated file of prints more news than a real tape has: one print in 40 becomes known
- * up to 40 minutes late, one in 50 is cancelled up to 40 minutes after it.
- */
+/** Gives a simulated file of prints more news than a real tape has. */
 export async function addNews(file: string): Promise<void> {
   const db = await openDatabase()
   await db.run('create table prints as from read_parquet($file)', { file })
-  await db.run(
-    `create table late as
-     select * replace (printed_at + to_seconds(1 + hash(sequence, 1) % 2400) as known_at)
-     from prints where hash(sequence) % 40 = 0 and condition not in ('A', 'C', 'E', 'G', 'O');
-     create table cancels as
-     select * replace (
-       sequence + 10000000 as sequence, 'A' as condition,
-       printed_at + to_seconds(1 + hash(sequence, 2) % 2400) as printed_at,
-       printed_at + to_seconds(1 + hash(sequence, 2) % 2400) as known_at)
-     from prints where hash(sequence) % 50 = 1 and trade_id is not null
-       and condition not in ('A', 'C', 'E', 'G', 'O')`,
-  )
+  await db.run(ADD_NEWS)
   await db.run(
     `copy (
-       from late union all from cancels
+       from late union all from cancels union all from twins
        union all (from prints where sequence not in (select sequence from late))
        order by known_at, sequence
      ) to $file (format parquet)`,
@@ -30,6 +16,31 @@ export async function addNews(file: string): Promise<void> {
   )
   db.close()
 }
+
+/**
+ * One print in 40 becomes known up to 40 minutes late. One in 50 is cancelled up to 40 minutes
+ * after it, and of the late ones every second, be it known by then or not; half of the cancels name
+ * nothing. What those repeat is printed once more within ten minutes, and known up to 40 after.
+ */
+const ADD_NEWS = `
+  create table late as
+  select * replace (printed_at + to_seconds(1 + hash(sequence, 1) % 2400) as known_at)
+  from prints where hash(sequence) % 40 = 0 and condition not in ('A', 'C', 'E', 'G', 'O');
+  create table cancels as
+  select * replace (
+    sequence + 10000000 as sequence, if(hash(sequence, 3) % 4 = 0, 'E', 'A') as condition,
+    case when hash(sequence, 4) % 2 = 0 then trade_id end as trade_id,
+    printed_at + to_seconds(1 + hash(sequence, 2) % 2400) as printed_at,
+    printed_at + to_seconds(1 + hash(sequence, 2) % 2400) as known_at)
+  from prints where (hash(sequence) % 50 = 1 or hash(sequence) % 80 = 0) and trade_id is not null
+    and condition not in ('A', 'C', 'E', 'G', 'O');
+  create table twins as
+  select prints.* replace (
+    prints.sequence + 5000000 as sequence, 'twin' || prints.trade_id as trade_id,
+    prints.printed_at + to_seconds(1 + hash(prints.sequence, 5) % 600) as printed_at,
+    prints.printed_at + to_seconds(600 + hash(prints.sequence, 6) % 2400) as known_at)
+  from prints inner join cancels on cancels.sequence = prints.sequence + 10000000
+  where cancels.trade_id is null`
 
 /** When rows of each dataset came, where that is not their own time. */
 const LATE = {
