@@ -57,7 +57,7 @@ states as not materialized (
     from tape.quotes
     where quoted_at < minute_at
         -- counted in whole numbers: quicker than with an interval
-        and epoch_us(quoted_at) > epoch_us(minute_at) - 60_000_000
+        and epoch_us(quoted_at) >= epoch_us(minute_at) - 60_000_000
         and known_at < minute_at
     union all
     select

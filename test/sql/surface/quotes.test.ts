@@ -24,7 +24,7 @@ async function buildModels(db: TestDb, model: 'quotes' | 'spots'): Promise<void>
   for (const name of ['sources', ...terms, model]) await db.build(`surface/${name}`)
 }
 
-test('a minute quote counts strictly before the minute, under 60 seconds old', async () => {
+test('a minute quote counts strictly before the minute, at most 60 seconds old', async () => {
   const db = await openSessionDb(DAY)
   await addPuts(
     db,
@@ -33,8 +33,8 @@ test('a minute quote counts strictly before the minute, under 60 seconds old', a
     minute_at  strike  best_bid  best_ask  quoted_at
     14:00:00   5900    1.00      1.10      13:59:59.999
     14:00:00   5905    1.00      1.10      14:00:00          # now
-    14:00:00   5910    1.00      1.10      13:59:00.001
-    14:00:00   5915    1.00      1.10      13:59:00          # 60 s old
+    14:00:00   5910    1.00      1.10      13:59:00          # 60 s old
+    14:00:00   5915    1.00      1.10      13:58:59.999
     14:00:00   5920    1.20      1.10      13:59:59  # crossed
     14:00:00   5925    -         0.05      13:59:59          # no bid
     14:00:00   5930    0.00      0.10      13:59:59    
