@@ -27,7 +27,8 @@ export const BOOK_STEPS = [
     [
       ...['known_positions', 'inventory', 'late_inventory', 'inventory_shares'],
       ...['flows', 'doubts', 'traded', 'doubt_products', 'pairs', 'pair_flows'],
-      ...['bar_states', 'bar_nodes', 'bar_shifts', 'bar_strikes'],
+      ...['bar_states', 'bar_nodes', 'bar_shifts'],
+      ...['bar_points', 'bar_shares', 'bar_strikes'],
     ],
   ],
   [

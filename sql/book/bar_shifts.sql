@@ -1,28 +1,49 @@
 -- book.bar_shifts: how far the quotes may stand apart from the index of each minute, as one
 -- standard deviation in index points: quotes and index are not of one instant, and
 -- between the two the index moves by its volatility. All of gamma's course moves with it, and so
--- does the flip.
+-- does the flip. Where quotes stand apart by many lengths of time, what counts is their mean: two
+-- of them moved together for the shorter of their times, if both lie on one side of the index.
 -- grain: minute_at
 -- reads: surface.expected_moves, surface.forwards, surface.quotes, surface.spots
 with
 
-ages as (
+sides as (
     select
         spots.minute_at,
         spots.spot,
         moves.implied_vol,
-        avg(abs(epoch_us(sides.quoted_at) - epoch_us(spots.spotted_at))) / 1e6::double
-            as seconds_apart,
+        epoch_us(spots.spotted_at) - epoch_us(sides.quoted_at) as apart_us,
     from surface.spots as spots
     join surface.expected_moves as moves using (minute_et)
     join surface.forwards as forwards using (minute_et, root, expiry)
     join surface.quotes as quotes using (term_number)
     cross join unnest([quotes.call_quoted_at, quotes.put_quoted_at]) as sides(quoted_at)
     where abs(quotes.strike - spots.spot) < 0.01::double * spots.spot
+        and sides.quoted_at is not null
+),
+
+-- the shorter time of each pair, pair by pair: the longest is the shorter one once, with itself,
+-- and each before it twice more
+paired as (
+    select
+        *,
+        2 * row_number() over (
+            partition by minute_at, apart_us > 0 order by abs(apart_us) desc
+        ) - 1 as pair_count,
+    from sides
+),
+
+means as (
+    select
+        minute_at,
+        spot,
+        implied_vol,
+        sum(abs(apart_us) * pair_count)::double / (count(*) * count(*)) / 1e6 as seconds_apart,
+    from paired
     group by all
 )
 
 select
     minute_at,
     spot * implied_vol * sqrt(years_of_seconds(seconds_apart)) as shift_points,
-from ages
+from means

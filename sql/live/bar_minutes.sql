@@ -4,13 +4,14 @@
 with
 
 priced as (
-    select distinct minute_at
+    select minute_at, min(years) as years
     from surface.forwards
     where forward is not null and years > 0 and spot is not null
+    group by minute_at
 )
 
 select minutes.minute_et, minutes.minute_at
 from live.new_minutes as minutes
-semi join priced using (minute_at)
-where minute(minutes.minute_at) % bar_minutes() = 0
+join priced using (minute_at)
+where minute(minutes.minute_at) % bar_minutes(priced.years) = 0
     or minutes.minute_at = (select min(minute_at) from priced)

@@ -11,8 +11,21 @@ create or replace macro bar_reach() as 1.6448536269514722::double;
 -- Orders of fewer contracts than this are added up by strike, each leg for itself.
 create or replace macro bar_order_contracts() as 50;
 
--- Minutes from one pricing of the doubts to the next.
-create or replace macro bar_minutes() as 10;
+-- Minutes from one pricing of the doubts to the next: a bell narrows with the time that its expiry
+-- has left, so what the doubts weigh is priced anew before a fifth of that is gone.
+create or replace macro bar_minutes(years) as
+    case
+        when years > years_of_seconds(3000) then 10
+        when years > years_of_seconds(1500) then 5
+        when years > years_of_seconds(600) then 2
+        else 1
+    end;
 
 -- Beyond four deviations a bell is under a thousandth of its top, its square nothing.
 create or replace macro bar_gamma_reach() as 4.0::double;
+
+-- One deviation of a price that is anywhere between bid and ask, as a share of half the spread.
+create or replace macro bar_error_share() as 0.5773502691896258::double;
+
+-- Strikes of an expiry whose neighbours tell how far quotes are off.
+create or replace macro bar_neighbours() as 8;
