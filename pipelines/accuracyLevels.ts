@@ -81,7 +81,8 @@ const TRUE_TABLES = {
 } as const
 const TRUE_MODELS = [
   ...['book/traded', 'book/pairs', 'book/pair_flows', 'book/smile_pairs', 'book/positions'],
-  ...['book/gammas', 'book/scan_sums', 'book/scan', 'levels/lobes', 'levels/flips', 'levels/walls'],
+  ...['book/gammas', 'book/coverage', 'book/scan_sums', 'book/scan'],
+  ...['levels/lobes', 'levels/flips', 'levels/walls'],
 ]
 
 /** What each session leaves for the figures of all together. */

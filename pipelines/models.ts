@@ -54,7 +54,8 @@ export const LAST_READS: Readonly<Record<string, readonly string[]>> = {
   'book/bar_strikes': ['surface.quotes'],
   'book/bar_variances': ['book.bar_covariances'],
   'book/leg_gammas': ['surface.implied_vols'],
-  'book/positions': ['surface.smiles', 'book.smile_pairs'],
+  'book/positions': ['book.smile_pairs'],
+  'book/coverage': ['surface.smiles'],
   'book/profiles': ['book.positions', 'book.pair_flows', 'book.doubts', 'book.bar_strikes'],
 }
 

@@ -33,7 +33,7 @@ export const BOOK_STEPS = [
   ],
   [
     [
-      ...['leg_gammas', 'smile_pairs', 'positions', 'coverage', 'gammas'],
+      ...['leg_gammas', 'smile_pairs', 'positions', 'gammas', 'coverage'],
       ...['scan_nodes', 'scan_weights', 'scan_sums'],
     ],
     ['bar_covariances', 'bar_variances'],

@@ -1,53 +1,114 @@
--- book.coverage: how many live strikes of the book each minute could price. A strike without
--- inventory counts from its first order on.
--- grain: minute_at
--- reads: book.pair_flows, book.pairs, book.positions, surface.terms
+-- book.coverage: how much of each book's gamma a minute could price. What an expiry without a
+-- forward or a smile holds is estimated: its forward at the spot, its volatility that at the money
+-- of the nearest expiry that has one. A book of which too much is not priced has no levels: what is
+-- left of it may have the other sign.
+-- grain: minute_at, book_basis
+-- reads: book.gammas, book.pair_flows, book.pairs, surface.forwards, surface.smiles, surface.terms, tape.minutes
 with
 
-held as (
-    select root, expiry, enters_at, count(*) as pair_count,
-    from book.pairs
-    where has_inventory or enters_at is not null
-    group by all
-),
-
-traded as (
-    select flows.minute_at, pairs.root, pairs.expiry, count(*) as pair_count,
-    from book.pair_flows as flows
-    join book.pairs as pairs using (pair_number)
-    where not pairs.has_inventory
-    group by all
-),
-
-counted as (
-    select terms.minute_at, held.pair_count
+terms as (
+    select terms.*
     from surface.terms as terms
-    join held using (root, expiry)
-    where terms.seconds_left > 0
-        and (held.enters_at is null or terms.minute_at >= held.enters_at)
-    union all
-    select terms.minute_at, traded.pair_count
-    from surface.terms as terms
-    join traded using (minute_at, root, expiry)
-    where terms.seconds_left > 0
-),
-
-live as (
-    select minute_at, sum(pair_count) as pair_count,
-    from counted
-    group by minute_at
+    semi join tape.minutes using (minute_at)
+    where terms.seconds_left > 0 and terms.spot is not null
 ),
 
 priced as (
-    select minute_at, count(*) as pair_count,
-    from book.positions
+    select forwards.minute_at, forwards.term_number, forwards.years
+    from surface.forwards as forwards
+    semi join surface.smiles using (term_number)
+    where forwards.forward is not null and forwards.years > 0
+),
+
+nearest as (
+    select minute_at, min(years) as years, arg_min(term_number, years) as term_number
+    from priced
     group by minute_at
+),
+
+volatilities as (
+    select
+        nearest.minute_at,
+        sqrt(
+            arg_min(smiles.total_variance, abs(smiles.log_moneyness)) / any_value(nearest.years)
+        ) as volatility,
+    from surface.smiles as smiles
+    join nearest using (term_number)
+    group by nearest.minute_at
+),
+
+lost as (
+    select
+        terms.minute_at,
+        volatilities.volatility * sqrt(terms.years) as deviation,
+        gamma_peak_musd(terms.spot, terms.spot, 1.0::double, deviation)
+        * gamma_shape(
+            log_moneyness(terms.spot, pairs.strike) / deviation + 0.5::double * deviation,
+            1 / deviation,
+            0::double
+        ) as unit_musd,
+        abs(pairs.call_inventory) + abs(pairs.put_inventory) as inventory,
+        abs(pairs.call_oi) + abs(pairs.put_oi) as oi,
+        coalesce(abs(flows.call_flow) + abs(flows.put_flow), 0) as flow,
+    from terms
+    anti join priced using (term_number)
+    join book.pairs as pairs
+        on pairs.root = terms.root
+        and pairs.expiry = terms.expiry
+        and (pairs.enters_at is null or pairs.enters_at <= terms.minute_at)
+    left join volatilities using (minute_at)
+    left join book.pair_flows as flows
+        on flows.minute_at = terms.minute_at and flows.pair_number = pairs.pair_number
+),
+
+amounts as (
+    select
+        minute_at,
+        gross_inventory_musd as inventory_musd,
+        gross_oi_musd as oi_musd,
+        coalesce(gross_flow_musd, 0) as flow_musd,
+        true as is_priced,
+        false as has_inventory,
+        false as has_oi,
+        false as has_flow,
+    from book.gammas
+    union all
+    select
+        minute_at,
+        inventory * unit_musd,
+        oi * unit_musd,
+        flow * unit_musd,
+        false,
+        inventory > 0,
+        oi > 0,
+        flow > 0,
+    from lost
+),
+
+bases as (
+    select
+        minute_at,
+        is_priced,
+        unnest([
+            {
+                'book_basis': 'measured',
+                'gross_musd': inventory_musd + flow_musd,
+                'is_lost': has_inventory or has_flow
+            },
+            {'book_basis': 'vol', 'gross_musd': flow_musd, 'is_lost': has_flow},
+            {'book_basis': 'oi', 'gross_musd': oi_musd, 'is_lost': has_oi}
+        ], recursive := true),
+    from amounts
 )
 
 select
-    live.minute_at,
-    live.pair_count::integer as live_count,
-    coalesce(priced.pair_count, 0)::integer as priced_count,
-    priced_count / live_count::double as priced_share,
-from live
-left join priced using (minute_at)
+    minute_at,
+    book_basis,
+    -- where nothing is priced no volatility tells how much is lost: all of it
+    coalesce(
+        exact_sum(case when is_priced then gross_musd end) / nullif(exact_sum(gross_musd), 0),
+        case when bool_or(is_lost) then 0 end
+    ) as priced_share,
+    coalesce(priced_share >= least_priced_share(), true) as is_priced_enough,
+from bases
+group by minute_at, book_basis

@@ -2,8 +2,9 @@
 -- Sticky strike: volatilities and time as at the minute, the forward in proportion to the index.
 -- The book 'measured' is the inventory at the open with the flow since; 'vol' is the flow alone;
 -- 'oi' the inventory alone, naive where no positions were measured.
+-- A book of which too much is not priced has none.
 -- grain: minute_at, book_basis, step
--- reads: book.scan_nodes, book.scan_sums, book.scan_weights, surface.forwards
+-- reads: book.coverage, book.scan_nodes, book.scan_sums, book.scan_weights, surface.forwards
 with
 
 -- the nodes of one width in their order; a book without a position there has none, not zeros
@@ -76,5 +77,8 @@ select
     bases.basis.gamma_musd as dealer_gamma_musd_per_point,
 from bases
 join spots using (minute_at)
+left join book.coverage as coverage
+    on coverage.minute_at = bases.minute_at and coverage.book_basis = bases.basis.book_basis
 where bases.basis.gamma_musd is not null
+    and coalesce(coverage.is_priced_enough, true)
     and abs(index_point - spots.spot) <= scan_steps() * spots.point

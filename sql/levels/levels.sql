@@ -1,6 +1,6 @@
 -- levels.levels: the dealers' levels of each minute, for each book.
 -- measured_share is the part of the absolute gamma that does not rest on naive open interest;
--- priced_share the part of the book's live strikes that had a gamma at all.
+-- priced_share the part of the absolute gamma that could be priced at all.
 -- grain: minute_et, book_basis
 -- reads: book.coverage, levels.bars, levels.flips, levels.walls, surface.expected_moves, surface.spots
 with
@@ -13,7 +13,6 @@ joined as (
         spots.minute_at,
         bases.book_basis,
         spots.spot,
-        coverage.live_count,
         coverage.priced_share,
         -- a book without gamma anywhere on the scan has none to speak of: null, not zero
         case
@@ -36,7 +35,7 @@ joined as (
     left join levels.walls as walls using (minute_at, book_basis)
     left join levels.flips as flips using (minute_at, book_basis)
     left join levels.bars as bars using (minute_at, book_basis)
-    left join book.coverage as coverage using (minute_at)
+    left join book.coverage as coverage using (minute_at, book_basis)
     left join surface.expected_moves as moves using (minute_et)
 )
 
@@ -64,8 +63,7 @@ select
     priced_share,
     case
         when spot is null then 'no_spot'
-        when net_gamma is null and live_count > 0 and coalesce(priced_share, 0) = 0
-            then 'no_forward'
+        when net_gamma is null and priced_share < least_priced_share() then 'no_forward'
         when net_gamma is null then 'empty_book'
         when flip is null then 'no_root'
         when call_wall is null then 'no_calls'

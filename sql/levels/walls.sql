@@ -1,8 +1,9 @@
 -- levels.walls: net gamma at the spot of each book, and the strikes that hold most of it. The call
 -- wall is the strike with the largest absolute dealer gamma among calls, over all expiries; of
 -- equal ones the lower. The put wall the same among puts; of equal ones the higher.
+-- A book of which too much is not priced has neither.
 -- grain: minute_at, book_basis
--- reads: book.gammas
+-- reads: book.coverage, book.gammas
 with
 
 bases as (
@@ -44,4 +45,6 @@ select
     arg_max(strike, (abs(call_musd), -strike)) filter (call_musd <> 0) as call_wall,
     arg_max(strike, (abs(put_musd), strike)) filter (put_musd <> 0) as put_wall,
 from bases
+left join book.coverage as coverage using (minute_at, book_basis)
+where coalesce(coverage.is_priced_enough, true)
 group by minute_at, book_basis

@@ -11,6 +11,9 @@ create or replace macro gamma_shape(d1, steepness, log_shift) as
 -- Beyond nine deviations a position of a million contracts rounds to nothing in exact_sum.
 create or replace macro gamma_reach() as 9.0::double;
 
+-- The share of its gamma that a book must have priced to have levels.
+create or replace macro least_priced_share() as 0.9::double;
+
 -- One step of the scan: a whole index point, or less for an index below 1000 (0.01 for VIX at 15).
 create or replace macro scan_point(spot) as
     least(1.0::double, power(10.0::double, floor(log10(spot)) - 3));

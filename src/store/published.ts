@@ -160,7 +160,7 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   session_expected_move_points double? the same as it was at 09:31
   expected_move_reason varchar? why the expected move is null
   measured_share double?    share of the book's gamma that does not rest on naive open interest
-  priced_share  double?     share of the book's contracts that have a gamma
+  priced_share  double?     share of the book's gamma that could be priced; below 0.9 no levels
   reason        varchar?    why a value is null
   flip_lo       double?     lower end of the flip's 90 % error bar, index points; null with the flip
   flip_hi       double?     upper end; what the bar covers is said below`),

@@ -54,6 +54,8 @@ test('without any quote positions are there but not priced', async () => {
   expect(await reasonsOf(db)).toMatchObject([
     { book_basis: 'measured', reason: 'no_forward', nets: 0 },
     { book_basis: 'oi', reason: 'no_forward', nets: 0 },
-    { book_basis: 'vol', nets: 0 },
+    // before the first order it holds nothing
+    { book_basis: 'vol', reason: 'empty_book', minutes: 1, nets: 0 },
+    { book_basis: 'vol', reason: 'no_forward', nets: 0 },
   ])
 })

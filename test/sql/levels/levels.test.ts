@@ -112,7 +112,7 @@ test('a book that no minute can price is null with the reason, never zero', asyn
   const minute_et = '10:00'
   const db = await openToy([{ ...AT, minute_et, strike: 6000, option_type: 'C', quantity: 10 }])
   await db.run('delete from surface.smiles')
-  for (const model of ['book/positions', 'book/coverage', 'book/gammas', 'book/scan_sums']) {
+  for (const model of ['book/positions', 'book/gammas', 'book/coverage', 'book/scan_sums']) {
     await db.build(model)
   }
   for (const model of ['book/scan', 'levels/lobes', 'levels/flips', 'levels/walls']) {
