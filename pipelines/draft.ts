@@ -32,7 +32,8 @@ export async function draftOf(db: Database, built: Built): Promise<Draft> {
   const asof = newest?.asof_et
   if (typeof asof !== 'string') {
     throw new Refusal(
-      `no print of ${date} lies within the hours of its session, so there is no ledger of it.`,
+      `no print of ${date} ${whyUnused(Number(newest!.known_too_late_count))}, so there is no ` +
+        'ledger of it.',
     )
   }
   const simulated = isSimulated(dataFolder, date)
@@ -62,6 +63,12 @@ export async function draftOf(db: Database, built: Built): Promise<Draft> {
     tape_grade: tape,
     forms,
   }
+}
+
+/** Why a session has no print that counts, of which `knownTooLate` lie within its hours. */
+function whyUnused(knownTooLate: number): string {
+  if (knownTooLate === 0) return 'lies within the hours of its session'
+  return `was known on its day (known_at of ${knownTooLate} within its hours is later)`
 }
 
 /**
