@@ -2,14 +2,17 @@
 export const LEDGER_STEPS = [
   [
     ['leg_texts', 'order_gammas', 'placed', 'orders', 'stats'],
-    ['legs', 'tape_minutes', 'tape_gaps', 'tape_shares', 'tape_folds', 'tape_markets'],
+    [
+      ...['legs', 'tape_minutes', 'tape_gaps', 'tape_shares', 'tape_folds', 'tape_markets'],
+      'tape_forwards',
+    ],
   ],
   [
     [
       ...['revisions', 'revision_legs', 'order_prints', 'prints', 'levels', 'profiles'],
       ...['forwards', 'inventory', 'inventory_shares', 'closing_positions'],
       ...['market_minutes', 'large_orders'],
-      ...['tape_imports', 'tape_findings', 'tape_report'],
+      ...['tape_contracts', 'tape_quotes', 'tape_imports', 'tape_findings', 'tape_report'],
     ],
   ],
 ].map(branches => branches.map(models => models.map(model => `ledger/${model}`)))

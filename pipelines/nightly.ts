@@ -20,7 +20,7 @@ import { runCommand } from './command.ts'
 import { checkSession, tradingDayArgument } from './days.ts'
 import { type Built, draftOf } from './draft.ts'
 import { buildEditions } from './editions.ts'
-import { buildFold } from './fold.ts'
+import { buildFold, FOLD_PARAMETERS } from './fold.ts'
 import { readTapeVerdict, refuseTape, type TapeVerdict } from './gate.ts'
 import { LAST_READS, LEDGER_STEPS, LEDGER_VIEWS } from './models.ts'
 import { type Progress, progressOn } from './progress.ts'
@@ -186,7 +186,9 @@ async function auditAndDraft(db: Database, built: Built): Promise<{ drafting: Pr
 
 async function buildLedger(db: Database): Promise<void> {
   await buildSteps(db, LEDGER_STEPS, (connection, model) =>
-    LEDGER_VIEWS.includes(model) ? connection.view(model) : connection.build(model),
+    LEDGER_VIEWS.includes(model)
+      ? connection.view(model)
+      : connection.build(model, FOLD_PARAMETERS),
   )
 }
 

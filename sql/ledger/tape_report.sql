@@ -1,6 +1,6 @@
 -- ledger.tape_report: how far the tape of the session can be trusted: its measures and a grade.
 -- grain: session_date
--- reads: ledger.tape_findings, ledger.tape_folds, ledger.tape_gaps, ledger.tape_imports, ledger.tape_markets, ledger.tape_shares, tape.session
+-- reads: ledger.tape_contracts, ledger.tape_findings, ledger.tape_folds, ledger.tape_forwards, ledger.tape_gaps, ledger.tape_imports, ledger.tape_markets, ledger.tape_quotes, ledger.tape_shares, tape.session
 with
 
 verdict as (
@@ -29,11 +29,16 @@ select
     shares.last_printed_at,
     shares.print_count,
     shares.conditions_missing_share,
+    shares.single_condition_share,
     shares.quotes_missing_share,
     shares.quote_age_median_s,
     shares.quote_age_p99_s,
     shares.quote_age_null_reason,
     shares.outside_quotes_share,
+    quotes.quotes_apart_share,
+    contracts.unlisted_share,
+    contracts.after_expiry_share,
+    shares.twin_share,
     imports.unknown_condition_count,
     imports.unknown_condition_share,
     imports.rejected_row_count,
@@ -42,6 +47,7 @@ select
     shares.cancels_without_target,
     shares.cancels_without_target_share,
     shares.late_share,
+    shares.known_late_share,
     folds.package_count,
     folds.off_step_share,
     folds.leg_print_count,
@@ -51,8 +57,11 @@ select
     markets.expiry_count::integer as expiry_count,
     markets.expiries_without_forward::integer as expiries_without_forward,
     markets.expiries_without_forward_share,
+    forwards.forward_minutes_missing_share,
+    forwards.forward_gap_p90,
     markets.curve_missing = 0 as has_curve,
     markets.open_interest_missing = 0 as has_open_interest,
+    contracts.volume_without_open_interest_share,
     verdict.grade,
     verdict.grade_reasons
 from tape.session as session
@@ -61,4 +70,7 @@ cross join ledger.tape_shares as shares
 cross join ledger.tape_folds as folds
 cross join ledger.tape_imports as imports
 cross join ledger.tape_markets as markets
+cross join ledger.tape_forwards as forwards
+cross join ledger.tape_contracts as contracts
+cross join ledger.tape_quotes as quotes
 cross join verdict

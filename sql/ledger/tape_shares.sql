@@ -1,13 +1,23 @@
 -- ledger.tape_shares: what the prints that count carry: conditions, quotes, late reports; and the
--- cancels whose print was not found. A share of nothing is null.
+-- cancels whose print was not found. A share of nothing is null. A quote is one that the fold would
+-- judge a side by.
 -- grain: one row
 -- reads: fold.print_fates, tape.conditions, tape.prints
+-- param: quote_age_us
 with
 
 kept as (
     select
         prints.*,
         conditions.is_late,
+        conditions.is_multi_leg,
+        is_print_quoted(
+            prints.best_bid,
+            prints.best_ask,
+            prints.printed_at,
+            prints.quoted_at,
+            $quote_age_us::bigint
+        ) as is_judgeable,
         -- a bid of zero beside an ask is a quote
         prints.best_ask is not null as is_quoted,
         prints.best_bid < prints.best_ask as is_two_sided,
@@ -25,7 +35,12 @@ told as (
         count(*) as print_count,
         count(*) filter (where condition is null) / nullif(count(*), 0)
             as conditions_missing_share,
-        count(*) filter (where not is_quoted) / nullif(count(*), 0) as quotes_missing_share,
+        -- a handful of prints may well have no leg among them
+        case when count(condition) >= 1_000 then
+            count(*) filter (where condition is not null and not coalesce(is_multi_leg, false))
+                / count(condition)
+        end as single_condition_share,
+        count(*) filter (where not is_judgeable) / nullif(count(*), 0) as quotes_missing_share,
         quantile_disc(quote_age_us, 0.5) filter (where is_quoted) / 1e6::double
             as quote_age_median_s,
         quantile_disc(quote_age_us, 0.99) filter (where is_quoted) / 1e6::double
@@ -37,8 +52,29 @@ told as (
         count(*) filter (where is_two_sided and (price < best_bid or price > best_ask))
             / nullif(count(*) filter (where is_two_sided), 0) as outside_quotes_share,
         count(*) filter (where is_late) / nullif(count(*) filter (where condition is not null), 0)
-            as late_share
+            as late_share,
+        count(*) filter (where known_at > printed_at + interval 60 seconds)
+            / nullif(count(*), 0) as known_late_share
     from kept
+),
+
+-- alike in all that a tape says of a print: the trade once more, where it names its trades
+distinct_prints as (
+    select count(*) as distinct_count
+    from (
+        select distinct
+            printed_at,
+            root,
+            expiry,
+            strike,
+            option_type,
+            size,
+            price,
+            condition,
+            exchange,
+            trade_id
+        from kept
+    )
 ),
 
 cancels as (
@@ -54,6 +90,7 @@ select
     told.last_printed_at,
     told.print_count,
     told.conditions_missing_share,
+    told.single_condition_share,
     told.quotes_missing_share,
     told.quote_age_median_s,
     told.quote_age_p99_s,
@@ -63,6 +100,9 @@ select
     cancels.cancels_without_target,
     cancels.cancels_without_target / nullif(cancels.cancel_count, 0)
         as cancels_without_target_share,
-    told.late_share
+    told.late_share,
+    told.known_late_share,
+    (told.print_count - distinct_prints.distinct_count) / nullif(told.print_count, 0) as twin_share
 from told
+cross join distinct_prints
 cross join cancels

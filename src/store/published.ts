@@ -4,6 +4,7 @@
  */
 import { columns, type Dataset } from './datasets.ts'
 import { JUDGED_DATASETS } from './judged.ts'
+import { TAPE_REPORT } from './tapeReport.ts'
 
 const CONTRACT = `
   root          varchar     SPX (AM settled), SPXW (PM settled), or the root the vendor names
@@ -241,49 +242,6 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   gamma_down_count integer    orders that removed dealer gamma
   gamma_flat_count integer  orders that added none`),
   },
-  {
-    name: 'tape_report',
-    grain: 'session_date',
-    meaning: 'How far the tape of the session can be trusted. A share of nothing is null.',
-    columns: columns(`
-  session_date  date        ET trading day
-  minutes_expected integer  minutes of the session, 405 or 225
-  minutes_present integer   minutes with a print
-  minutes_missing integer   minutes without any
-  minutes_missing_share double of the expected minutes
-  longest_gap_minutes integer longest run of minutes without a print
-  minutes_silent_at_open integer minutes before the first with a print
-  minutes_silent_at_close integer minutes after the last with a print
-  first_printed_at timestamp? first print that counts, UTC
-  last_printed_at timestamp? last print that counts, UTC
-  print_count   bigint      prints that count: neither cancelled nor outside the hours
-  conditions_missing_share double? of these prints, those without a condition
-  quotes_missing_share double? of these prints, those without an ask beside them
-  quote_age_median_s double? seconds from the quote to the print
-  quote_age_p99_s double?   the same, 99 of 100 prints are below
-  quote_age_null_reason varchar? 'no_quote', or 'undated' where no quote names its instant
-  outside_quotes_share double? of the prints with a two-sided quote, those outside of it
-  unknown_condition_count bigint prints left out because nobody documents their condition
-  unknown_condition_share double? of the rows of prints that were read
-  rejected_row_count bigint rows of all imports that could not be read
-  rejected_row_share double? of the rows that were read
-  cancel_count  bigint      cancels on the tape
-  cancels_without_target bigint cancels whose print was not found
-  cancels_without_target_share double? of the cancels
-  late_share    double?     of the prints with a condition, those reported late
-  package_count bigint      orders of two contracts and more
-  off_step_share double?    of the packages, those whose net is off the price grid
-  leg_print_count bigint    prints whose condition says that they are legs
-  orphan_share  double?     of the leg prints, those left without a package
-  spot_minutes_missing integer minutes without an index value in the five minutes before
-  spot_minutes_missing_share double? of the minutes
-  expiry_count  integer     expiries that traded
-  expiries_without_forward integer of these, those without a forward at any minute
-  expiries_without_forward_share double? the same as a share
-  has_curve     boolean     whether there is a yield curve
-  has_open_interest boolean whether there is open interest
-  grade         varchar     'good', 'doubtful' or 'bad', by reference/tape_limits.csv
-  grade_reasons varchar[]   every measure that is not good, with its limit`),
-  },
+  TAPE_REPORT,
   ...JUDGED_DATASETS,
 ]

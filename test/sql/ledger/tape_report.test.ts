@@ -16,11 +16,16 @@ test('a sound tape is good, without a reason', async () => {
     last_printed_at: '2026-10-14 20:14:30',
     print_count: 405,
     conditions_missing_share: 0,
+    single_condition_share: null,
     quotes_missing_share: 0,
     quote_age_median_s: 0.1,
     quote_age_p99_s: 0.1,
     quote_age_null_reason: null,
     outside_quotes_share: 0,
+    quotes_apart_share: null,
+    unlisted_share: null,
+    after_expiry_share: 0,
+    twin_share: 0,
     unknown_condition_count: 0,
     unknown_condition_share: 0,
     rejected_row_count: 0,
@@ -29,6 +34,7 @@ test('a sound tape is good, without a reason', async () => {
     cancels_without_target: 0,
     cancels_without_target_share: null,
     late_share: 0,
+    known_late_share: 0,
     package_count: 0,
     off_step_share: null,
     leg_print_count: 0,
@@ -38,8 +44,11 @@ test('a sound tape is good, without a reason', async () => {
     expiry_count: 1,
     expiries_without_forward: 0,
     expiries_without_forward_share: 0,
+    forward_minutes_missing_share: 0,
+    forward_gap_p90: Math.abs((6001 * 0.9999) / 6000 - 1),
     has_curve: true,
     has_open_interest: true,
+    volume_without_open_interest_share: 0,
     grade: 'good',
     grade_reasons: [],
   })
@@ -60,8 +69,13 @@ test('an empty tape is refused: its shares are null, not zero', async () => {
     quotes_missing_share: null,
     quote_age_null_reason: 'no_quote',
     outside_quotes_share: null,
+    after_expiry_share: null,
+    twin_share: null,
     late_share: null,
+    known_late_share: null,
     expiries_without_forward_share: null,
+    forward_minutes_missing_share: null,
+    volume_without_open_interest_share: null,
     grade: 'bad',
   })
 })
@@ -137,7 +151,7 @@ test('trades outside their quotes are counted against two-sided quotes alone', a
   )
   expect(await reportOf(db)).toMatchObject({
     outside_quotes_share: 0.5,
-    quotes_missing_share: 1 / 7,
+    quotes_missing_share: 3 / 7,
   })
 })
 
@@ -170,23 +184,23 @@ test('cancelled prints do not count; a cancel without its print does', async () 
   })
 })
 
-test('what the imports left out is told: unknown conditions and rejected rows', async () => {
+test('what the imports left out is told: of rows, by the dataset that lost most', async () => {
   const db = await openSoundTape()
   await db.run('delete from tape.batches')
   await db.fill(
     'tape.batches',
     `
     dataset  read_count  rejected_count  quarantined_count
-    prints   600         1               25
-    prints   400         0               25
-    quotes   4000        3               0
+    prints   600         3               25
+    prints   400         1               25
+    quotes   400000      40              0
   `,
   )
   expect(await reportOf(db)).toMatchObject({
     unknown_condition_count: 50,
     unknown_condition_share: 0.05,
-    rejected_row_count: 4,
-    rejected_row_share: 0.0008,
+    rejected_row_count: 44,
+    rejected_row_share: 0.004,
     grade: 'bad',
   })
 })
@@ -227,11 +241,12 @@ test('minutes without index, expiries without forward, no curve, no open interes
   await db.run("update tape.prints set expiry = '2026-10-16' where sequence <= 10")
   await db.run("update tape.prints set expiry = '2026-10-15', root = 'SPX' where sequence = 11")
   await db.run(`insert into surface.forwards
-    select minute_et, 'SPXW', date '2026-10-16', null, 'no_forward' from tape.minutes
+    by name select minute_et, 'SPXW' as root, date '2026-10-16' as expiry, 'no_forward' as reason
+    from tape.minutes
     union all -- nobody traded it
-    select minute_et, 'SPXW', date '2026-10-19', null, 'no_forward' from tape.minutes
+    select minute_et, 'SPXW', date '2026-10-19', 'no_forward' from tape.minutes
     union all -- over before the session began
-    select minute_et, 'SPX', date '2026-10-15', null, 'expired' from tape.minutes`)
+    select minute_et, 'SPX', date '2026-10-15', 'expired' from tape.minutes`)
   await db.run('delete from tape.rates')
   await db.run('delete from tape.open_interest')
   expect(await reportOf(db)).toMatchObject({
