@@ -123,6 +123,12 @@ describe.skipIf(!hasSharedData)('a real SPX excerpt without conditions', () => {
     expect(JSON.parse(readFileSync(file, 'utf8')).tape).toEqual(manifest.tape_grade)
   })
 
+  test('slices of one order are alike where nothing numbers them, and no doubt', async () => {
+    const rows = await rowsOf(dataFolder, 'select twin_share, grade_reasons from tape_report')
+    expect(rows[0]!.twin_share).toBe(56 / 256)
+    expect(String(rows[0]!.grade_reasons)).not.toMatch(/twin_share/)
+  })
+
   test.each([
     ['13:54', 'vertical', '5750/5775C', 10, 8.25],
     ['13:54', 'calendar', '2025-02-28 6125C 2025-03-21 6125C', 10, 16.9],
