@@ -1,6 +1,6 @@
 -- surface.session_smiles: the surface of the session's own PM expiry at each minute: what a
--- position that expires today is judged by. The smile is kept as lists, within four expected moves
--- of the forward: beyond, an option of today has no delta that matters.
+-- position that expires today is judged by. The smile is kept as lists, whole: with the skew of
+-- today's puts, a delta of 0.02 may be five expected moves from the forward.
 -- grain: minute_et
 -- reads: surface.expected_moves, surface.forwards, surface.quotes, surface.smiles, tape.expiries, tape.minutes, tape.session
 with
@@ -51,7 +51,7 @@ smiles as (
         })) as points,
     from surface.smiles as smiles
     join forwards using (term_number)
-    where abs(smiles.strike - forwards.forward) <= 4 * forwards.expected_move_points
+    where forwards.expected_move_points is not null
     group by forwards.minute_et
 )
 

@@ -24,7 +24,7 @@ export const JUDGED_DATASETS: readonly Dataset[] = [
   session_expected_move_points double? the same as it was at 09:31
   quoted_strike_low double? lowest strike of that expiry with a quote; null: none
   quoted_strike_high double? highest
-  smile_strikes double[]    strikes within four expected moves of the forward, rising
+  smile_strikes double[]    strikes of today's smile, rising
   smile_total_variances double[] implied variance x years at each of them
   smile_reason  varchar?    why forward or expected_move_points is null
   net_gamma_musd_per_point double? of the measured book, as in levels

@@ -38,7 +38,7 @@ async function buildSmiles(expiries: string, changes = 'select 1') {
     'surface.smiles',
     `
     term_number  strike  total_variance
-    1            5915    9   # beyond four expected moves
+    1            5800    9   # ten expected moves away
     1            6080    3
     1            5920    1
     1            6000    2
@@ -67,7 +67,7 @@ const OWN = `
   SPXW  2026-10-15  PM
 `
 
-test('the smile is that of the PM expiry of the session, within four expected moves', async () => {
+test('the smile is that of the PM expiry of the session, whole', async () => {
   expect(await buildSmiles(OWN)).toEqual({
     minute_et: '10:00',
     forward: 6000,
@@ -75,8 +75,8 @@ test('the smile is that of the PM expiry of the session, within four expected mo
     expected_move_points: 20,
     quoted_strike_low: 5500,
     quoted_strike_high: 6500,
-    smile_strikes: [5920, 6000, 6080],
-    smile_total_variances: [1, 2, 3],
+    smile_strikes: [5800, 5920, 6000, 6080],
+    smile_total_variances: [9, 1, 2, 3],
     reason: null,
   })
 })
