@@ -80,8 +80,8 @@ const TRUE_TABLES = {
   true_smiles: 'surface.smiles',
 } as const
 const TRUE_MODELS = [
-  ...['book/traded', 'book/pairs', 'book/pair_flows', 'book/smile_pairs', 'book/positions'],
-  ...['book/gammas', 'book/coverage', 'book/scan_sums', 'book/scan'],
+  ...['book/traded', 'book/pairs', 'book/holdings', 'book/pair_flows', 'book/smile_pairs'],
+  ...['book/positions', 'book/gammas', 'book/coverage', 'book/scan_sums', 'book/scan'],
   ...['levels/lobes', 'levels/flips', 'levels/walls'],
 ]
 

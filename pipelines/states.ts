@@ -30,7 +30,7 @@ const CONSTANT_MODELS: readonly string[] = [
 
 /** The strikes of the book in the surface of the new states: made before the orders are known. */
 const STRIKE_MODELS: readonly string[] = [
-  ...['book/pairs', 'book/bar_states', 'book/bar_nodes', 'book/bar_shifts'],
+  ...['book/pairs', 'book/holdings', 'book/bar_states', 'book/bar_nodes', 'book/bar_shifts'],
   ...['book/bar_points', 'book/bar_shares', 'book/bar_strikes', 'book/smile_pairs'],
 ]
 

@@ -26,7 +26,8 @@ export const BOOK_STEPS = [
   [
     [
       ...['known_positions', 'inventory', 'late_inventory', 'inventory_shares'],
-      ...['flows', 'doubts', 'traded', 'doubt_products', 'pairs', 'pair_flows'],
+      ...['flows', 'doubts', 'traded', 'doubt_products', 'pairs', 'holdings'],
+      'pair_flows',
       ...['bar_states', 'bar_nodes', 'bar_shifts'],
       ...['bar_points', 'bar_shares', 'bar_strikes'],
     ],

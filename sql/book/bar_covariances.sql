@@ -11,9 +11,7 @@ states as (
     where minute_at = state_at
 ),
 
-strikes as (
-    select root, expiry, strike, pair_number from book.pairs where enters_at is null
-),
+strikes as (select root, expiry, strike, pair_number from book.pairs),
 
 products as (
     select

@@ -2,7 +2,7 @@
 -- variance in ($M per point) squared: each strike's position with the error of its own volatility.
 -- Of the states that are priced here, not of one that only serves.
 -- grain: state_at, book_basis, node_number
--- reads: book.bar_nodes, book.bar_states, book.bar_strikes, book.pair_flows, book.pairs
+-- reads: book.bar_nodes, book.bar_states, book.bar_strikes, book.holdings, book.pair_flows
 with
 
 nodes as (
@@ -26,13 +26,16 @@ bells as (
         strikes.deviation,
         1 / strikes.deviation as steepness,
         strikes.volatility_error * strikes.peak_musd as error_peak,
-        pairs.call_inventory + pairs.put_inventory as inventory,
+        holdings.call_inventory + holdings.put_inventory as inventory,
         coalesce(flows.call_flow + flows.put_flow, 0) as flow,
         square(error_peak * (inventory + flow)) as measured,
         square(error_peak * flow) as vol,
-        square(error_peak * (pairs.call_oi + pairs.put_oi)) as oi,
+        square(error_peak * (holdings.call_oi + holdings.put_oi)) as oi,
     from book.bar_strikes as strikes
-    join book.pairs as pairs using (pair_number)
+    join book.holdings as holdings
+        on holdings.pair_number = strikes.pair_number
+        and strikes.state_at >= holdings.enters_at
+        and strikes.state_at < holdings.leaves_at
     left join book.pair_flows as flows
         on flows.minute_at = strikes.state_at and flows.pair_number = strikes.pair_number
     where abs(strikes.d1) < bar_gamma_reach() + 0.4::double / strikes.deviation

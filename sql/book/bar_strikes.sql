@@ -20,7 +20,6 @@ live as (
     join book.pairs as pairs using (root, expiry)
     where forwards.forward is not null
         and forwards.years > 0
-        and (pairs.enters_at is null or states.state_at >= pairs.enters_at)
 ),
 
 points as (

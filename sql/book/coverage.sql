@@ -3,7 +3,7 @@
 -- of the nearest expiry that has one. A book of which too much is not priced has no levels: what is
 -- left of it may have the other sign.
 -- grain: minute_at, book_basis
--- reads: book.gammas, book.pair_flows, book.pairs, surface.forwards, surface.smiles, surface.terms, tape.minutes
+-- reads: book.gammas, book.holdings, book.pair_flows, book.pairs, surface.forwards, surface.smiles, surface.terms, tape.minutes
 with
 
 terms as (
@@ -47,15 +47,18 @@ lost as (
             1 / deviation,
             0::double
         ) as unit_musd,
-        abs(pairs.call_inventory) + abs(pairs.put_inventory) as inventory,
-        abs(pairs.call_oi) + abs(pairs.put_oi) as oi,
+        abs(holdings.call_inventory) + abs(holdings.put_inventory) as inventory,
+        abs(holdings.call_oi) + abs(holdings.put_oi) as oi,
         coalesce(abs(flows.call_flow) + abs(flows.put_flow), 0) as flow,
     from terms
     anti join priced using (term_number)
     join book.pairs as pairs
         on pairs.root = terms.root
         and pairs.expiry = terms.expiry
-        and (pairs.enters_at is null or pairs.enters_at <= terms.minute_at)
+    join book.holdings as holdings
+        on holdings.pair_number = pairs.pair_number
+        and terms.minute_at >= holdings.enters_at
+        and terms.minute_at < holdings.leaves_at
     left join volatilities using (minute_at)
     left join book.pair_flows as flows
         on flows.minute_at = terms.minute_at and flows.pair_number = pairs.pair_number

@@ -2,7 +2,7 @@
 -- gross columns add absolute amounts, so that calls and puts do not cancel: they say how much of
 -- the book rests on known positions.
 -- grain: minute_at, strike
--- reads: book.pairs, book.positions
+-- reads: book.holdings, book.pairs, book.positions
 with
 
 strikes as (
@@ -11,16 +11,20 @@ strikes as (
         pairs.strike,
         positions.peak_musd
         * gamma_shape(positions.d1, 1 / positions.deviation, 0::double) as unit_musd,
-        pairs.call_inventory,
-        pairs.put_inventory,
-        pairs.call_oi,
-        pairs.put_oi,
-        pairs.known_inventory,
-        pairs.known_oi,
+        holdings.call_inventory,
+        holdings.put_inventory,
+        holdings.call_oi,
+        holdings.put_oi,
+        holdings.known_inventory,
+        holdings.known_oi,
         positions.call_flow,
         positions.put_flow,
     from book.positions as positions
     join book.pairs as pairs on pairs.pair_number = positions.pair_number
+    join book.holdings as holdings
+        on holdings.pair_number = positions.pair_number
+        and positions.minute_at >= holdings.enters_at
+        and positions.minute_at < holdings.leaves_at
 )
 
 select

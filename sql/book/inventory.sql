@@ -5,6 +5,12 @@
 -- reads: book.known_positions, tape.expiries, tape.session
 with
 
+measured as (
+    select count(*) > 0 as has_measured
+    from book.known_positions
+    where source = 'measured'
+),
+
 contracts as (
     select
         root,
@@ -26,11 +32,9 @@ select
     contracts.open_quantity,
     contracts.source,
     -- the book of basis 'oi': the measured one where a session has any, else the naive reading
-    case
-        when (select count(*) from book.known_positions where source = 'measured') > 0
-            then contracts.open_quantity
-        else contracts.naive_quantity
-    end as oi_quantity,
+    if(measured.has_measured, contracts.open_quantity, contracts.naive_quantity) as oi_quantity,
+    if(measured.has_measured, contracts.source, 'open_interest') as oi_source,
 from contracts
+cross join measured
 join tape.expiries as expiries using (root, expiry)
 where expiries.expires_at > (select opens_at from tape.session)

@@ -1,6 +1,6 @@
--- book.late_inventory: what dealer positions and open interest that came after the open change of
--- the inventory, read as in book.known_positions, and the first state that knows it. From there on
--- the inventory is what it would have been had all that was known by then been known at the open.
+-- book.late_inventory: the inventory of the contracts of which dealer positions or open interest
+-- came after the open, read as in book.known_positions, and the first state that knows it: what it
+-- would have been at the open, had all that was known by then been known there.
 -- grain: root, expiry, strike, option_type, enters_at
 -- reads: book.inventory, book.known_positions, tape.dealer_positions, tape.expiries, tape.open_interest, tape.session
 with
@@ -91,7 +91,8 @@ valued as (
         held.*,
         coalesce(
             case when enters_at >= measured_at then open_quantity else naive_quantity end, 0
-        ) as oi_quantity
+        ) as oi_quantity,
+        case when enters_at >= measured_at then source else 'open_interest' end as oi_source
     from held
     cross join measured
 )
@@ -103,17 +104,9 @@ select
     valued.option_type,
     valued.enters_at,
     valued.source,
-    valued.open_quantity - coalesce(
-        lag(valued.open_quantity) over one_contract, inventory.open_quantity, 0
-    ) as open_quantity,
-    valued.oi_quantity - coalesce(
-        lag(valued.oi_quantity) over one_contract, inventory.oi_quantity, 0
-    ) as oi_quantity,
+    valued.open_quantity,
+    valued.oi_quantity,
+    valued.oi_source,
 from valued
 inner join tape.expiries as expiries using (root, expiry)
-left join book.inventory as inventory using (root, expiry, strike, option_type)
 where expiries.expires_at > (select opens_at from tape.session)
-window one_contract as (
-    partition by valued.root, valued.expiry, valued.strike, valued.option_type
-    order by valued.enters_at
-)

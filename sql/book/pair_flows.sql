@@ -17,8 +17,6 @@ arrivals as (
     from book.flows as flows
     join book.pairs as pairs using (root, expiry, strike)
     where flows.minute_at is not null
-        -- flow is that of the strike, not of what came to be known of it late
-        and pairs.enters_at is null
     group by all
 ),
 

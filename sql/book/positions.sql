@@ -17,7 +17,7 @@ live as (
     select
         forwards.minute_at,
         pairs.pair_number,
-        pairs.has_inventory or forwards.minute_at >= pairs.enters_at as is_held,
+        forwards.minute_at >= pairs.held_from as is_held,
         forwards.spot,
         forwards.spot_steps,
         forwards.forward,

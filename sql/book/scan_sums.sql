@@ -1,7 +1,7 @@
 -- book.scan_sums: the bells of the book, added up at the nodes of their width, in $M per index
 -- point.
 -- grain: minute_at, width_class, node
--- reads: book.pairs, book.positions, book.scan_nodes, surface.forwards
+-- reads: book.holdings, book.positions, book.scan_nodes, surface.forwards
 with
 
 bells as not materialized (
@@ -16,12 +16,16 @@ bells as not materialized (
         end as width_class,
         positions.d1,
         1 / positions.deviation as steepness,
-        positions.peak_musd * (pairs.call_inventory + pairs.put_inventory) as inventory_peak,
-        positions.peak_musd * (pairs.call_oi + pairs.put_oi) as oi_peak,
-        pairs.call_oi + pairs.put_oi <> pairs.call_inventory + pairs.put_inventory as is_oi_apart,
+        positions.peak_musd * (holdings.call_inventory + holdings.put_inventory) as inventory_peak,
+        positions.peak_musd * (holdings.call_oi + holdings.put_oi) as oi_peak,
+        holdings.call_oi + holdings.put_oi
+        <> holdings.call_inventory + holdings.put_inventory as is_oi_apart,
         positions.peak_musd * (positions.call_flow + positions.put_flow) as flow_peak,
     from book.positions as positions
-    join book.pairs as pairs on pairs.pair_number = positions.pair_number
+    join book.holdings as holdings
+        on holdings.pair_number = positions.pair_number
+        and positions.minute_at >= holdings.enters_at
+        and positions.minute_at < holdings.leaves_at
     -- a bell whose reach ends before the widest window begins (40 % off the spot) adds nothing
     where abs(positions.d1) < gamma_reach() + 0.4::double / positions.deviation
 ),

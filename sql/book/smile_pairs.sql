@@ -19,8 +19,7 @@ select
     segments.to_strike,
     pairs.pair_number,
     pairs.strike,
-    pairs.has_inventory,
-    pairs.enters_at,
+    pairs.held_from,
 from segments
 join book.pairs as pairs
     on pairs.root = segments.root

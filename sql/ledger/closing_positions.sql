@@ -1,40 +1,47 @@
--- ledger.closing_positions: dealers' position at the close, which the next session carries.
+-- ledger.closing_positions: dealers' position at the close, which the next session carries: what
+-- was known last of that at the open, and the day's flow.
 -- grain: root, expiry, strike, option_type
 -- reads: book.flows, book.inventory, book.late_inventory, tape.expiries, tape.session
 with
 
-changes as (
+known as (
+    from book.inventory
+    union all by name
+    from book.late_inventory
+),
+
+opened as (
     select
         root,
         expiry,
         strike,
         option_type,
-        open_quantity as quantity,
-        source,
-        timestamp '-infinity' as enters_at
-    from book.inventory
-    union all
-    select root, expiry, strike, option_type, open_quantity, source, enters_at
-    from book.late_inventory
-    where open_quantity <> 0
-    union all
-    select root, expiry, strike, option_type, dealer_quantity, null, null
+        arg_max(open_quantity, coalesce(enters_at, '-infinity'::timestamp)) as quantity,
+        arg_max(source, coalesce(enters_at, '-infinity'::timestamp)) as source,
+    from known
+    group by all
+),
+
+positions as (
+    from opened
+    union all by name
+    select root, expiry, strike, option_type, dealer_quantity as quantity
     from book.flows
 )
 
 select
     session.session_date,
-    changes.root,
-    changes.expiry,
-    changes.strike,
-    changes.option_type,
-    sum(changes.quantity)::bigint as quantity,
+    positions.root,
+    positions.expiry,
+    positions.strike,
+    positions.option_type,
+    sum(positions.quantity)::bigint as quantity,
     -- a contract first traded today has no source: all of it is today's flow
-    arg_max(changes.source, changes.enters_at) as open_source
-from changes
+    any_value(positions.source) as open_source
+from positions
 cross join tape.session as session
 inner join tape.expiries as expiries using (root, expiry)
 where expiries.expires_at > session.closes_at
 group by
-    session.session_date, changes.root, changes.expiry, changes.strike, changes.option_type
-order by changes.root, changes.expiry, changes.strike, changes.option_type
+    session.session_date, positions.root, positions.expiry, positions.strike, positions.option_type
+order by positions.root, positions.expiry, positions.strike, positions.option_type

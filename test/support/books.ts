@@ -63,10 +63,11 @@ export async function buildToyBooks(
     from main.toy join surface.forwards using (minute_et, root, expiry);
     create or replace table book.inventory as
     select root, expiry, strike, option_type, sum(quantity)::bigint as open_quantity,
-      'open_interest' as source, open_quantity as oi_quantity
+      'open_interest' as source, open_quantity as oi_quantity, 'open_interest' as oi_source
     from main.toy group by all;
     create or replace table book.late_inventory (root varchar, expiry date, strike double,
-      option_type varchar, enters_at timestamp, open_quantity bigint, oi_quantity bigint);
+      option_type varchar, source varchar, enters_at timestamp, open_quantity bigint,
+      oi_quantity bigint, oi_source varchar);
     create or replace table surface.quotes (term_number integer,
       strike double, call_bid double, call_ask double, call_quoted_at timestamp,
       put_bid double, put_ask double, put_quoted_at timestamp);

@@ -66,7 +66,7 @@ async function errorsOf(share: number, strikes = 41): Promise<number[]> {
      select ${at} as minute_at, ${at} as state_at, '10:00' as state_et, 6000::double as state_spot;
      create table book.pairs as
      select number::integer as pair_number, 'SPXW' as root, date '2026-10-14' as expiry,
-       6000 + 5.0 * (number - ${(strikes - 1) / 2}) as strike, null::timestamp as enters_at
+       6000 + 5.0 * (number - ${(strikes - 1) / 2}) as strike
      from range(${strikes}) as t(number);
      create table surface.forwards as
      select 1 as term_number, '10:00' as minute_et, 'SPXW' as root, date '2026-10-14' as expiry,

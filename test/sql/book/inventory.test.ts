@@ -41,12 +41,12 @@ test('measured goes before carried, carried before calls long and puts short', a
   for (const model of ['known_positions', 'inventory']) await db.build(`book/${model}`)
   expect(await db.all('book.inventory', 'strike, option_type')).toEqual(
     table(`
-    root  expiry      strike  option_type  open_quantity  source         oi_quantity
-    SPXW  2026-10-16  6000    C            100            open_interest  100
-    SPXW  2026-10-16  6000    P            -200           open_interest  -200
-    SPXW  2026-10-16  6010    C            -30            carried        -30
-    SPXW  2026-10-16  6020    C            -7             measured       -7
-    SPXW  2026-10-16  6030    P            9              measured       9
+    root  expiry      strike  option_type  open_quantity  source         oi_quantity  oi_source
+    SPXW  2026-10-16  6000    C            100            open_interest  100          open_interest
+    SPXW  2026-10-16  6000    P            -200           open_interest  -200         open_interest
+    SPXW  2026-10-16  6010    C            -30            carried        -30          carried
+    SPXW  2026-10-16  6020    C            -7             measured       -7           measured
+    SPXW  2026-10-16  6030    P            9              measured       9            measured
   `),
   )
   await db.build('book/inventory_shares')
@@ -63,14 +63,14 @@ test('without measured positions the oi book stays naive where flow was carried'
   for (const model of ['known_positions', 'inventory']) await db.build(`book/${model}`)
   expect(
     await db.rows(
-      `select strike, open_quantity, source, oi_quantity from book.inventory
+      `select strike, open_quantity, source, oi_quantity, oi_source from book.inventory
        where strike > 6000 order by strike`,
     ),
   ).toEqual(
     table(`
-    strike  open_quantity  source   oi_quantity
-    6010    -30            carried  300
-    6020    -40            carried  400
+    strike  open_quantity  source   oi_quantity  oi_source
+    6010    -30            carried  300          open_interest
+    6020    -40            carried  400          open_interest
   `),
   )
 })
@@ -150,26 +150,28 @@ test('open interest that comes after the open enters the book in the next minute
     update tape.open_interest set known_at = '2026-10-16 13:45:00' where strike = 6010`)
   await loadExpiries(db)
   const known = ['known_positions', 'inventory', 'late_inventory']
-  const models = [...known, 'flows', 'doubts', 'traded', 'pairs']
+  const models = [...known, 'flows', 'doubts', 'traded', 'pairs', 'holdings']
   for (const model of models) await db.build(`book/${model}`)
   expect(
     await db.rows(
-      `select strike, call_inventory, put_inventory, call_oi, put_oi, has_inventory,
-         strftime(enters_at, '%H:%M') as from_utc
-       from book.pairs where root = 'SPXW' order by pair_number`,
+      `select strike, call_inventory, put_inventory, call_oi, put_oi, known_inventory, known_oi,
+         strftime(nullif(enters_at, '-infinity'), '%H:%M') as from_utc,
+         strftime(nullif(leaves_at, 'infinity'), '%H:%M') as to_utc
+       from book.holdings join book.pairs using (pair_number)
+       where root = 'SPXW' and enters_at >= held_from order by pair_number, enters_at`,
     ),
   ).toEqual(
     table(`
-    strike  call_inventory  put_inventory  call_oi  put_oi  has_inventory  from_utc
-    5990    50              0              50       0       true           -
-    6000    7               -200           7        -200    true           -
-    6005    0               -11            0        -11     false          13:31
-    6010    -30             0              0        0       true           -
-    6010    0               0              300      0       false          13:46  # carried
-    6015    13              0              13       0       false          14:01
-    6020    -40             0              400      0       true           -
-    6025    17              0              17       0       false          14:01
-  `).map(row => ({ ...row, has_inventory: row.has_inventory === 'true' })),
+    strike  call_inventory  put_inventory  call_oi  put_oi  known_inventory  known_oi  from_utc  to_utc
+    5990    50              0              50       0       0                0         -         -
+    6000    7               -200           7        -200    0                0         -         -
+    6005    0               -11            0        -11     0                0         13:31     -
+    6010    -30             0              0        0       30               0         -         13:46
+    6010    -30             0              300      0       30               0         13:46     -  # carried
+    6015    13              0              13       0       0                0         14:01     -
+    6020    -40             0              400      0       40               0         -         -
+    6025    17              0              17       0       0                0         14:01     -
+  `),
   )
 })
 
@@ -198,25 +200,28 @@ test('measured positions that come after the open replace what was known before'
   ).toEqual(
     table(`
     strike  option_type  from_utc  source         open_quantity  oi_quantity
-    6020    C            13:46     carried        0              400
-    6000    C            14:01     measured       -107           -107
-    6000    P            14:01     open_interest  0              0
-    6010    C            14:01     carried        0              -330  # the measured book from here on
-    6020    C            14:01     carried        0              -440
+    6020    C            13:46     carried        -40            400
+    6000    C            14:01     measured       -7             -7
+    6000    P            14:01     open_interest  -200           -200
+    6010    C            14:01     carried        -30            -30  # the measured book from here on
+    6020    C            14:01     carried        -40            -40
     6030    P            14:01     measured       9              9
-    6020    C            15:01     measured       0              0
+    6020    C            15:01     measured       -40            -40
   `),
   )
   // together it is what it would be had all of it been known at the open
-  const sums = `select strike, option_type, sum(open_quantity) as open, sum(oi_quantity) as oi
+  const last = `select strike, option_type,
+      arg_max(source, coalesce(enters_at, '-infinity')) as source,
+      arg_max(open_quantity, coalesce(enters_at, '-infinity')) as open,
+      arg_max(oi_quantity, coalesce(enters_at, '-infinity')) as oi
     from (from book.inventory union all by name from book.late_inventory)
     group by all order by all`
-  const late = await db.rows(sums)
+  const late = await db.rows(last)
   await db.run('update tape.dealer_positions set known_at = null')
   await db.run('update tape.open_interest set known_at = null')
   for (const model of ['known_positions', 'inventory', 'late_inventory']) {
     await db.build(`book/${model}`)
   }
   expect(await db.rows('from book.late_inventory')).toEqual([])
-  expect(await db.rows(sums)).toEqual(late)
+  expect(await db.rows(last)).toEqual(late)
 })
