@@ -38,7 +38,7 @@ export function readingsOf(position: Position, values: readonly Value[]): Readin
       const { value, reason } = byId.get(id)!
       if (value === null) return { row, threshold, value, state: 'unknown', margin: null, reason }
       const state = isOn(row.on_when, value, threshold) ? 'on' : 'off'
-      const margin = Math.abs(value - switchPoint(row.on_when, threshold))
+      const margin = marginOf(row, value, threshold)
       return { row, threshold, value, state, margin, reason: null }
     })
 }
@@ -49,6 +49,13 @@ function isOn(onWhen: OnWhen, value: number, threshold: number): boolean {
   if (onWhen === '<' || onWhen === '<-') return value < point
   if (onWhen === '<=-') return value <= point
   return onWhen === '>' ? value > point : value >= point
+}
+
+/** How far a value is from the switch; of sides, which are whole, how many would have to change. */
+function marginOf(row: CatalogueCondition, value: number, threshold: number): number {
+  if (row.unit !== 'sides') return Math.abs(value - switchPoint(row.on_when, threshold))
+  const fewestOn = Math.ceil(threshold)
+  return value >= fewestOn ? value - fewestOn + 1 : fewestOn - value
 }
 
 const switchPoint = (onWhen: OnWhen, threshold: number): number =>

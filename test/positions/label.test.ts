@@ -100,6 +100,16 @@ test('at a threshold of zero a margin is the whole value, or nothing', () => {
   expect(nearestChange(at, { caution: 1, skip: 2 })).toMatchObject({ label: 'TRADE', relative: 0 })
 })
 
+test('sides are whole: at the threshold one of them has to change', () => {
+  const margins = [0, 1, 2].map(sides => readings({ wall_missing: sides })[0]!.margin)
+  expect(margins).toEqual([1, 1, 2])
+  const read = readings({ wall_missing: 1, short_dist_pts: 12 })
+  expect(nearestChange(read, { caution: 1, skip: 2 })).toMatchObject({
+    label: 'CAUTION',
+    readings: [{ row: { id: 'short_dist_pts' }, margin: 3 }],
+  })
+})
+
 test('a label that one switch does not change names as many as it takes', () => {
   const read = readings({ short_dist_pts: 18, gap: 0.3, move_used: 0.1 })
   const change = nearestChange(read, { caution: 2, skip: 3 })!
