@@ -56,7 +56,7 @@ export async function measureAll(request: AccuracyRequest): Promise<AccuracyRepo
 
 /** A run small enough for a test: when the code gives other figures, the recorded ones are old. */
 export const CHECK: AccuracyRequest = {
-  seed: 5,
+  seed: 35,
   prints: 16_000,
   contracts: 3_000,
   scenarios: [
@@ -64,7 +64,8 @@ export const CHECK: AccuracyRequest = {
     { name: 'calm, no conditions', tape: 'calm', hasConditions: false },
   ],
   sideTapes: 2,
-  levels: { sessions: 1, prints: 8_000, contracts: 1_200 },
+  // it has minutes whose book is not priced enough for levels, and some without a true flip
+  levels: { sessions: 1, prints: 8_000, contracts: 3_000 },
   hasFormulas: false,
 }
 
