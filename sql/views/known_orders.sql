@@ -43,7 +43,10 @@ select
     known.fold_confidence,
     known.fold_basis,
     known.flags,
-    known.side_probability
+    known.side_probability,
+    known.side_reason,
+    known.fold_rule,
+    known.print_count
 from known
 inner join leg_lists using (order_id)
 order by

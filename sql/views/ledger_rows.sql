@@ -19,7 +19,10 @@ select
     fold_confidence,
     fold_basis,
     flags,
-    side_probability
+    side_probability,
+    side_reason,
+    fold_rule,
+    print_count
 from ledger.orders
 where is_in_ledger
 order by ledger_rank

@@ -90,8 +90,12 @@ export function keyedOperation(operation: KeyedOperation): ZodOpenApiOperationOb
   const headers = { ...REQUEST_ID, ...RATE_LIMIT, ...CACHING, ...IGNORED }
   const otherTypes = (operation.otherTypes ?? []).map(type => [type, {}] as const)
   const note = {
-    'X-Note': { description: 'Beside a table without orders: why there are none.', schema: {} },
+    'X-Note': { description: 'Beside a table: the `note` of the JSON ledger.', schema: {} },
     'X-Tape-Grade': { description: 'Beside a table: the grade of its tape.', schema: {} },
+    'X-Simulated': {
+      description: '`true` when the tape was made by the simulator: no such trades took place.',
+      schema: {},
+    },
   }
   return {
     ...describedBy(operation),

@@ -40,6 +40,9 @@ const COLUMNS = {
   fold: texts,
   flags: lists(new Utf8(), texts),
   p: doubles,
+  sign_null: texts,
+  rule: texts,
+  prints: integers,
 } as const satisfies Record<string, (values: never[]) => Data>
 
 /** Names of the columns of CSV, Parquet and Arrow, in order. */

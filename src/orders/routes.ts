@@ -12,7 +12,7 @@ import { asofReader, type ReadAsof } from './asof.ts'
 import { damagedDay, orDamaged } from './damaged.ts'
 import { gzip, type LedgerForm, ledgerFile, renderForm } from './render.ts'
 import type { Sessions } from './schema.ts'
-import { emptyLedger } from './wire.ts'
+import { badTapeNote, emptyLedger } from './wire.ts'
 
 export type OrdersDeps = {
   readonly catalog: Catalog
@@ -112,9 +112,13 @@ async function sendLedger(req: Request, res: Response, deps: Readers, found: Fou
     encodedForm ?? FORM_OF_TYPE[type],
   )
   writeCaching(res, isNewest ? CACHE_NEWEST : CACHE_PAST)
+  if (manifest.simulated) res.setHeader('x-simulated', 'true')
   const grade = manifest.tape_grade?.grade
   // a table has no envelope that could say it
-  if (grade && type !== 'application/json') res.setHeader('x-tape-grade', grade)
+  if (grade && type !== 'application/json') {
+    res.setHeader('x-tape-grade', grade)
+    if (grade === 'bad') res.setHeader('x-note', badTapeNote(manifest.session_date))
+  }
   const contentType = contentTypeOf(type)
   const encoded = encoding ? { encoding } : {}
   sendRepresentation(req, res, { bytes, etag, contentType, ...encoded })
@@ -143,6 +147,7 @@ async function sendKnown(
   const form = encoding ?? FORM_OF_TYPE[type]
   const { data, etag, note } = await orDamaged(catalog, () => readAsof(manifest, asofMs, form))
   writeCaching(res, isNewest ? CACHE_NEWEST : CACHE_PAST)
+  if (manifest.simulated) res.setHeader('x-simulated', 'true')
   // a table has no envelope that could say it
   if (note !== undefined && !isJson) res.setHeader('x-note', note)
   const encoded = encoding ? { encoding } : {}

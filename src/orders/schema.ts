@@ -32,6 +32,13 @@ const GAMMA_NULL_REASONS = [
   'expired',
 ] as const
 
+/** Why an order has no side. */
+export const SIDE_REASONS = [
+  ...['cross', 'late', 'not_allowed', 'orphan_leg', 'no_pattern', 'ambiguous', 'low_confidence'],
+  ...['locked', 'no_quote', 'stale_quotes', 'fills_disagree', 'outside', 'not_calibrated'],
+  ...['middle', 'undecided'],
+] as const
+
 const Leg = z
   .tuple([
     z.number().meta({ description: 'Strike, index points.' }),
@@ -100,8 +107,28 @@ export const Order = z
       .meta({
         description: `Probability that the customer bought the package, its first leg bought;
 calibrated on simulated tapes. The first sign in \`lg\` is 1 from 0.51 on, -1 up to 0.49, else 0
-(and 0 near the middle). Null when nothing can be said.`,
+(and 0 near the middle). Null when nothing can be said. That of a leg whose sign differs from the
+first one's is 1 - p.`,
       }),
+    sign_null: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({
+        description: `Why the signs in \`lg\` are 0; null where they are not:
+${SIDE_REASONS.join(', ')}; more may come.`,
+      }),
+    rule: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'Evidence: the rule of the fold that made these prints one order; the dataset ' +
+          '`order_prints` names them.',
+      }),
+    prints: z.int().optional().meta({
+      description: 'Evidence: how many prints of the tape the order is made of.',
+    }),
   })
   .meta({
     id: 'Order',
@@ -127,6 +154,9 @@ calibrated on simulated tapes. The first sign in \`lg\` is 1 from 0.51 on, -1 up
       fold: 'conditions',
       flags: [],
       p: 0.8261,
+      sign_null: null,
+      rule: 'island 1000 us',
+      prints: 2,
     },
   })
 
@@ -189,9 +219,14 @@ export const Ledger = z
       description: 'Sorted by the size of `g`, largest first; unpriced orders after them.',
     }),
     stats: Stats.optional(),
-    note: z.string().optional().meta({
-      description: 'Present when the day has no ledger: the list is then empty. Not an error.',
-    }),
+    note: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'Present when the day has no ledger: the list is then empty, which is not an error. ' +
+          'Also beside the orders of a bad tape; `tape` says what is wrong with it.',
+      }),
   })
   .meta({
     id: 'Ledger',

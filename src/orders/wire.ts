@@ -36,6 +36,11 @@ export type LedgerOrder = {
   readonly flags: readonly string[]
   /** That the customer bought the package, its first leg bought. */
   readonly side_probability: number | null
+  /** Why the signs of its legs are 0; null where they are not. */
+  readonly side_reason: string | null
+  /** The rule that closed the group of its prints. */
+  readonly fold_rule: string
+  readonly print_count: number
 }
 
 /** Counts of the whole session. */
@@ -49,6 +54,12 @@ export type LedgerStats = {
   readonly gamma_flat_count: number
 }
 
+/** What the tape report concludes, and every measure that is not good. */
+export type TapeVerdict = {
+  readonly grade: 'good' | 'doubtful' | 'bad'
+  readonly reasons: readonly string[]
+}
+
 export type LedgerInput = {
   readonly day: SessionDate
   /** Product of the tape, such as 'SPX'. */
@@ -57,11 +68,8 @@ export type LedgerInput = {
   /** 'HH:MM:SS' ET. */
   readonly asof: string
   readonly is_simulated: boolean
-  /** The verdict of the tape report; absent before the whole tape is known. */
-  readonly tape?: {
-    readonly grade: 'good' | 'doubtful' | 'bad'
-    readonly reasons: readonly string[]
-  }
+  /** Absent before the whole tape is known. */
+  readonly tape?: TapeVerdict
   /** Sorted by the size of their gamma, largest first, unpriced ones last. */
   readonly orders: readonly LedgerOrder[]
   readonly stats: LedgerStats
@@ -81,8 +89,13 @@ export function wireLedger(input: LedgerInput): WireLedger {
     ...(input.tape && { tape: { grade: input.tape.grade, reasons: [...input.tape.reasons] } }),
     orders,
     stats: wireStats(input.stats, orders.length),
+    ...(input.tape?.grade === 'bad' && { note: badTapeNote(input.day) }),
   }
 }
+
+/** What stands beside a ledger whose tape is bad, for whoever reads no grade. */
+export const badTapeNote = (day: SessionDate): string =>
+  `The tape of ${day} is bad: do not rely on this ledger.`
 
 /** The ledger as JSON text: same rows, same text. */
 export const renderLedger = (input: LedgerInput): { json: string } => ({
@@ -122,6 +135,9 @@ function wireOrder(order: LedgerOrder): WireOrder {
     fold: order.fold_basis as 'conditions' | 'prints',
     flags: [...order.flags],
     p: mapNull(order.side_probability, finite),
+    sign_null: order.side_reason,
+    rule: order.fold_rule,
+    prints: finite(order.print_count),
   }
 }
 

@@ -31,7 +31,7 @@ const ORDER = `
   net_price     double?     index points a unit, first leg bought; null when signs are ambiguous
   net_premium_usd double?   magnitude of the net premium; null with net_price
   sign          integer     1 the customer bought the package (first leg +), -1 sold, 0 undecidable
-  side_z        double?     (net - middle) / half of the synthetic spread
+  side_z        double?     (net - middle) / half of the synthetic spread; sign may be against it
   side_reason   varchar?    why sign is 0
   fold_basis    varchar     'conditions' or 'prints': what the fold had to go by
   fold_rule     varchar     the rule that closed the group
@@ -62,7 +62,8 @@ const LEG = `
   gamma         double?     per index point, one contract
   gamma_null_reason varchar? why gamma is null
   own_quote_sign integer?   what the leg's own quotes say alone; null without a usable quote
-  revision_number integer   the version of the order`
+  revision_number integer   the version of the order
+  side_probability double?  that the customer bought this leg; null: nothing to say`
 
 export const PUBLISHED_DATASETS: readonly Dataset[] = [
   {

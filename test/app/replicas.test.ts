@@ -117,7 +117,8 @@ given('replicas and schedulers that share a PostgreSQL and a folder', () => {
     const builds = () => processes.map(({ text }) => text().split(`${date}  built in`).length - 1)
     while (!builds().includes(1)) await sleep(100)
     // a replica looks at the folder every half second
-    for (const url of urls) while ((await ask(url, key)).body.includes('"note"')) await sleep(100)
+    for (const url of urls)
+      while ((await ask(url, key)).body.includes('"asof":null')) await sleep(100)
     const answers = await Promise.all(urls.map(url => ask(url, key)))
     expect(answers[0]).toMatchObject({ status: 200, etag: expect.any(String) })
     expect(answers[1]!.etag).toBe(answers[0]!.etag)

@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LEDGER_TYPES } from '../../src/orders/routes.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { ledgerInput, ledgerOrder, publishLedger, VARIED_ORDERS } from '../support/published.ts'
 import { readVectors } from '../support/shared.ts'
@@ -67,18 +68,34 @@ test.each([
   expect(json.error.message).toContain(message)
 })
 
-test('a ledger carries the grade of its tape, a table in a header; it has no note', async () => {
+test('a ledger has the grade of its tape, a bad one a note too; a table in headers', async () => {
   const tape = { grade: 'bad', reasons: ['longest_gap_minutes is 31, …'] } as const
   await publishLedger(api.dataFolder, ledgerInput([ledgerOrder()], { day: '2026-10-08', tape }))
   const path = '/orders/api/day?day=2026-10-08'
   const { json } = await api.call(path)
   expect(json.tape).toEqual(tape)
   expect(json.orders).toHaveLength(1)
-  expect(json).not.toHaveProperty('note')
+  const note = 'The tape of 2026-10-08 is bad: do not rely on this ledger.'
+  expect(json.note).toBe(note)
   const csv = await api.call(path, { headers: { accept: 'text/csv' } })
   expect(csv.headers.get('x-tape-grade')).toBe('bad')
+  expect(csv.headers.get('x-note')).toBe(note)
+  const good = await api.call(DAY, { headers: { accept: 'text/csv' } })
+  expect(good.headers.get('x-tape-grade')).toBe('good')
+  expect(good.headers.has('x-note')).toBe(false)
   expect((await api.call(DAY)).json.tape).toEqual({ grade: 'good', reasons: [] })
 })
+
+test.each(LEDGER_TYPES)(
+  'a simulated ledger says so in a header, whatever the form: %s',
+  async accept => {
+    const changes = { day: '2026-10-07', is_simulated: true }
+    await publishLedger(api.dataFolder, ledgerInput([ledgerOrder()], changes))
+    const simulated = await api.call('/orders/api/day?day=2026-10-07', { headers: { accept } })
+    expect(simulated.headers.get('x-simulated')).toBe('true')
+    expect((await api.call(DAY, { headers: { accept } })).headers.has('x-simulated')).toBe(false)
+  },
+)
 
 test('unknown parameters have no effect and are named in a header', async () => {
   const { json, headers } = await api.call(`${DAY}&Day=1&page=2&%C3%A9=3`)
@@ -206,7 +223,7 @@ test('a day without a ledger is an empty table too, with its note in a header', 
   const path = '/orders/api/day?day=2026-10-12'
   const csv = await api.call(path, { headers: { accept: 'text/csv' } })
   expect(csv.status).toBe(200)
-  expect(csv.body.toString()).toMatch(/^oid,t,g,.*,flags,p\r\n$/)
+  expect(csv.body.toString()).toMatch(/^oid,t,g,.*,flags,p,sign_null,rule,prints\r\n$/)
   expect(csv.headers.get('x-note')).toBe('The ledger of 2026-10-12 has not run yet.')
   const arrow = { accept: 'application/vnd.apache.arrow.stream' }
   expect((await api.call(path, { headers: arrow })).status).toBe(200)

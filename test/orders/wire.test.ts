@@ -46,6 +46,23 @@ test('a tape of another product has no sym; a simulated one says so', () => {
   expect(other.simulated).toBe(true)
 })
 
+test('an order carries its evidence, and why it has no side', () => {
+  const [first, , , , last] = wireLedger(ledgerInput(VARIED_ORDERS)).orders
+  expect(first).toMatchObject({ p: 0.8261, sign_null: null, rule: 'island 1000 us', prints: 2 })
+  expect(last).toMatchObject({ p: null, sign_null: 'no_quote', rule: 'single', prints: 1 })
+})
+
+test.each(['good', 'doubtful'] as const)('a tape that is %s has no note', grade => {
+  const tape = { grade, reasons: ['late_share is 0.2'] }
+  expect(wireLedger(ledgerInput([], { tape }))).not.toHaveProperty('note')
+})
+
+test('a bad tape is never published as a confident ledger', () => {
+  const tape = { grade: 'bad', reasons: ['longest_gap_minutes is 31'] } as const
+  const note = 'The tape of 2026-10-14 is bad: do not rely on this ledger.'
+  expect(wireLedger(ledgerInput([ledgerOrder()], { tape }))).toMatchObject({ tape, note })
+})
+
 test('the text is the object, field by field in one order', () => {
   const input = ledgerInput(VARIED_ORDERS)
   expect(renderLedger(input).json).toBe(JSON.stringify(wireLedger(input)))

@@ -26,6 +26,9 @@ export const ledgerOrder = (changes: Partial<LedgerOrder> = {}): LedgerOrder => 
   fold_basis: 'conditions',
   flags: [],
   side_probability: 0.8261,
+  side_reason: null,
+  fold_rule: 'island 1000 us',
+  print_count: 2,
   ...changes,
 })
 
@@ -67,6 +70,10 @@ export const VARIED_ORDERS: readonly LedgerOrder[] = [
     order_id: 'e',
     dealer_gamma_musd_per_point: null,
     gamma_null_reason: 'no_side',
+    side_probability: null,
+    side_reason: 'no_quote',
+    fold_rule: 'single',
+    print_count: 1,
     legs: [{ strike: 12.5, option_type: 'C', customer_sign: 0 }],
     legs_text: '',
     main_expiry: null,

@@ -180,3 +180,29 @@ test('an order of billions is in the ledger with its premium', async () => {
   expect(order).toMatchObject({ order_id: 'box', net_premium_usd: 3_072_000_000 })
   expect(await db.all('ledger.stats')).toMatchObject([{ net_premium_usd: 3_072_000_000 }])
 })
+
+test('a leg has the probability of its own side, none without that of the order', async () => {
+  const db = await buildLedger(async db => {
+    await db.fill(
+      'fold.parent_orders',
+      `
+      order_id  first_sequence  minute_et  printed_at           known_at             structure  leg_count  print_count  size  contracts  gross_premium_usd  sign  side_probability  fold_basis  fold_rule  confidence
+      o1        1               13:00      2026-10-14 17:00:12  2026-10-14 17:00:12  vertical   2          2            10    20         20000              1     0.7179            conditions  island     0.99
+      o2        2               13:00      2026-10-14 17:00:13  2026-10-14 17:00:13  custom     1          1            10    10         10000              0     0.6               conditions  island     0.99
+      o3        3               13:00      2026-10-14 17:00:14  2026-10-14 17:00:14  single     1          1            10    10         10000              0     -                 conditions  single     0.99
+    `,
+    )
+    await db.fill(
+      'fold.legs',
+      `
+      order_id  first_sequence  leg_number  root  expiry      strike  option_type  ratio  contracts  premium_usd  package_sign  customer_sign
+      o1        1               1           SPXW  2026-10-14  5950    P            1      10         10000        1             1
+      o1        1               2           SPXW  2026-10-14  5970    P            1      10         10000        -1            -1
+      o2        2               1           SPXW  2026-10-14  5950    P            1      10         10000        -             0
+      o3        3               1           SPXW  2026-10-14  5950    P            1      10         10000        1             0
+    `,
+    )
+  })
+  const legs = await db.all('ledger.legs')
+  expect(legs.map(leg => leg.side_probability)).toEqual([0.7179, 0.2821, null, null])
+})
