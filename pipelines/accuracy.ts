@@ -1,16 +1,21 @@
 /** `tapefold accuracy`: how often Tapefold is right, on simulated tapes whose orders are known. */
 
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readArguments, UsageError } from '../src/command.ts'
-import { writeAtomically } from '../src/store/files.ts'
+import { refuseUnwritable, writeAtomically } from '../src/store/files.ts'
+import { Refusal } from '../src/store/refusal.ts'
 import { accuracyPage } from './accuracyPage.ts'
 import { writeReadme, writeRecord } from './accuracyReadme.ts'
+import { REAL_FILES } from './accuracyReal.ts'
 import { type AccuracyReport, CHECK, measureAll, RECORDED } from './accuracyReport.ts'
 import { SCENARIOS } from './accuracyTapes.ts'
 import { accuracyText } from './accuracyText.ts'
 import { runCommand } from './command.ts'
 
 const LEVEL_CONTRACTS = 3_000
+/** Seeds of the simulator are of 31 bits. */
+const MOST = 2_000_000_000
 
 const USAGE = `usage: tapefold accuracy [--prints N] [--seed N] [--side-tapes N] [--sessions N]
                          [--real FOLDER] [--tape NAME | --levels] [--out FOLDER] [--json FILE]
@@ -21,7 +26,7 @@ right; how far flip and gamma are from the true book and surface; how exact the 
 what the fold finds on real tapes. Writes no file unless asked to.
 
   --prints N        about how many prints a tape has (1000000)
-  --seed N          seed of the simulation (7); sides and levels take this one and the next
+  --seed N          seed of the simulation (7); further tapes and sessions take the seeds after it
   --side-tapes N    tapes of each kind that the sides are measured on (3)
   --tape NAME       one tape and nothing else: ${SCENARIOS.slice(0, 3)
     .map(({ name }) => name)
@@ -35,18 +40,19 @@ what the fold finds on real tapes. Writes no file unless asked to.
   --levels          the levels and nothing else
   --sessions N      sessions simulated for the levels (6)
   --level-prints N  about how many prints each of them has (60000)
-  --real FOLDER     folder of real tapes; a tape that is absent there is named and skipped
+  --real FOLDER     folder of real tapes, of which an absent one is named and skipped:
+${REAL_FILES.map(file => `                    ${file}`).join('\n')}
   --out FOLDER      writes accuracy.json, and accuracy.html with plots
   --json FILE       writes the JSON alone
   --record          measures what README states, and writes data/reference/accuracy.json and README
-  --readme          writes README's tables from data/reference/accuracy.json
+  --readme          measures nothing: writes README's tables from data/reference/accuracy.json
 `
 
 const OPTIONS = {
   data: { type: 'string' },
   json: { type: 'string' },
   levels: { type: 'boolean', default: false },
-  'level-prints': { type: 'string', default: '60000' },
+  'level-prints': { type: 'string' },
   out: { type: 'string' },
   prints: { type: 'string' },
   readme: { type: 'boolean', default: false },
@@ -64,12 +70,20 @@ const jsonOf = (report: AccuracyReport) => `${JSON.stringify(report, null, 1)}\n
 if (import.meta.main) {
   runCommand(async () => {
     const { values } = readArguments(process.argv.slice(2), { usage: USAGE, options: OPTIONS })
-    if (values.readme) return writeReadme()
-    const { tape, levels: isLevelsOnly, record: isRecord } = values
-    const chosen = [tape, values.seed, values.prints, values.sessions, values['side-tapes']]
-    const isChosen = isLevelsOnly || chosen.some(value => value !== undefined)
+    const { data: _, readme: isReadme, record: isRecord, real, out, json, ...chosen } = values
+    const { tape, levels: isLevelsOnly } = chosen
+    const isChosen = Object.values(chosen).some(value => value !== undefined && value !== false)
+    if (isReadme) {
+      if (isChosen || isRecord || (real ?? out ?? json) !== undefined) {
+        throw new UsageError('--readme measures nothing; give it alone.')
+      }
+      return writeReadme()
+    }
     if (isRecord && isChosen) {
       throw new UsageError('--record measures all of what README states; give it only --real.')
+    }
+    if (tape !== undefined && isLevelsOnly) {
+      throw new UsageError('--tape and --levels each measure one part alone; give one of them.')
     }
     const scenarios = SCENARIOS.filter(({ name }) => tape === undefined || name === tape)
     if (scenarios.length === 0) {
@@ -83,11 +97,14 @@ if (import.meta.main) {
     )
     const levels = {
       sessions,
-      prints: wholeNumber('--level-prints', values['level-prints'], '60000'),
+      prints: wholeNumber('--level-prints', values['level-prints'] ?? '60000', '60000'),
       contracts: LEVEL_CONTRACTS,
     }
     const { seed, contracts } = RECORDED
     const sideTapes = values['side-tapes'] ?? String(isRecord ? RECORDED.sideTapes : 3)
+    if (real !== undefined) refuseNoFolder(real)
+    const files = [json, ...(out ? [join(out, 'accuracy.json'), join(out, 'accuracy.html')] : [])]
+    for (const file of files) if (file) refuseUnwritable(file)
     const report = await measureAll({
       seed: isRecord ? seed : wholeNumber('--seed', values.seed ?? '7', '7'),
       prints: wholeNumber(
@@ -100,23 +117,32 @@ if (import.meta.main) {
       scenarios: isLevelsOnly ? [] : scenarios,
       levels: tape === undefined ? levels : null,
       hasFormulas: tape === undefined && !isLevelsOnly,
-      realFolder: values.real,
+      realFolder: real,
     })
     if (isRecord) {
       const check = await measureAll(CHECK)
       writeRecord({ made_by: 'npm run accuracy -- --record', report, check })
       writeReadme()
     }
-    if (values.json) writeAtomically(values.json, jsonOf(report))
-    if (values.out) {
-      writeAtomically(join(values.out, 'accuracy.json'), jsonOf(report))
-      writeAtomically(join(values.out, 'accuracy.html'), accuracyPage(report))
-    }
     process.stdout.write(accuracyText(report))
+    if (json) writeAtomically(json, jsonOf(report))
+    if (out) {
+      writeAtomically(join(out, 'accuracy.json'), jsonOf(report))
+      writeAtomically(join(out, 'accuracy.html'), accuracyPage(report))
+    }
   })
 }
 
 function wholeNumber(name: string, text: string, example: string): number {
-  if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
-  throw new UsageError(`${name} is ${text}; give a whole number above 0, such as ${example}.`)
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value > 0 && value <= MOST) return value
+  throw new UsageError(
+    `${name} is ${text}; give a whole number from 1 to ${MOST}, such as ${example}.`,
+  )
+}
+
+function refuseNoFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+  const sought = REAL_FILES.join(' and ')
+  throw new Refusal(`--real is ${folder}, which is no folder; give the one that holds ${sought}.`)
 }

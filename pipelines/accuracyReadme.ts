@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { writeAtomically } from '../src/store/files.ts'
 import type { AccuracyRecord, AccuracyReport } from './accuracyReport.ts'
 import {
+  foldClassTable,
   foldTable,
   formulasTable,
   levelsTable,
   namesTable,
+  namesVerdict,
   realTable,
   sidesTable,
   surfaceTable,
@@ -42,9 +44,12 @@ export function withAccuracy(readme: string, { report }: AccuracyRecord): string
 ${report.contracts.toLocaleString('en-US')} contracts a tape; orders of 50 contracts and more:`,
     markdown(foldTable(report)),
     `ARI is the adjusted Rand index of leg prints by order, P and R are precision and recall of
-pairs of prints and of whole orders, all by the prints of true packages. Names of the packages that
-were folded exactly, and why some are not the true ones:`,
+pairs of prints and of whole orders, all by the prints of true packages. The same of what was
+traded electronically and on the floor; crosses, late reports and extended hours are of neither:`,
+    markdown(foldClassTable(report)),
+    'Names of the packages that were folded exactly, and why some are not the true ones:',
     markdown(namesTable(report)),
+    namesVerdict(report),
     sidesIntroduction(report),
     markdown(sidesTable(report)),
     levels &&

@@ -43,9 +43,14 @@ const REAL_TAPES: readonly RealTape[] = [
   },
 ]
 
+/** The files of the real tapes, below the folder that holds them. */
+export const REAL_FILES: readonly string[] = [...new Set(REAL_TAPES.map(({ file }) => file))]
+
 /** One real tape; all figures null where its file is absent. */
 export type RealAccuracy = {
   readonly tape: string
+  /** Below the folder of real tapes. */
+  readonly file: string
   readonly is_present: boolean
   readonly print_count: number | null
   /** Prints that the exchange marked as legs of packages. */
@@ -76,7 +81,7 @@ export async function measureReal(folder: string | null): Promise<RealAccuracy[]
   for (const real of REAL_TAPES) {
     const isPresent = folder !== null && existsSync(join(folder, real.file))
     const figures = isPresent ? await measureFile(real, join(folder, real.file)) : ABSENT
-    measured.push({ tape: real.name, is_present: isPresent, ...figures })
+    measured.push({ tape: real.name, file: real.file, is_present: isPresent, ...figures })
   }
   return measured
 }
@@ -110,7 +115,7 @@ async function measureFile(real: RealTape, file: string) {
     await buildFold(db)
     const [legs] = await db.query('accuracy/found_legs')
     const [quality] = await db.query('views/fold_quality')
-    return { ...legs, ...quality } as Omit<RealAccuracy, 'tape' | 'is_present'>
+    return { ...legs, ...quality } as Omit<RealAccuracy, 'tape' | 'file' | 'is_present'>
   } finally {
     db.close()
     rmSync(dataFolder, { recursive: true, force: true })

@@ -3,10 +3,12 @@ import { type DotRow, dotPlot } from './accuracyPlots.ts'
 import type { AccuracyReport } from './accuracyReport.ts'
 import type { TapeAccuracy } from './accuracyTapes.ts'
 import {
+  foldClassTable,
   foldTable,
   formulasTable,
   levelsTable,
   namesTable,
+  namesVerdict,
   realTable,
   share,
   surfaceTable,
@@ -64,6 +66,7 @@ export function foldSection(report: AccuracyReport): string {
     ),
     ...FOLD_FIGURES.map(figure => foldPlot(tapes, figure)),
     htmlTable(foldTable(report)),
+    htmlTable(foldClassTable(report)),
   ])
 }
 
@@ -99,8 +102,9 @@ export function namesSection(report: AccuracyReport): string {
     dotPlot({ title: 'Packages by name', axis: 'share of packages', rows, from: 0.9, to: 1 }),
     paragraph(
       'A name such as back spread hangs on the side, which may be unknown or wrong; prices may ' +
-        'fit several names, such as straddle and synthetic.',
+        'fit several names, such as straddle and synthetic. A red stroke is what is aimed at.',
     ),
+    paragraph(namesVerdict(report)),
     htmlTable(namesTable(report)),
   ])
 }
@@ -115,8 +119,9 @@ export function levelsSection(report: AccuracyReport): string {
     books.map((book): DotRow => ({ label: label(book), dots: dots(book, keys(book)) }))
   return section('Flip and net gamma against the true book', [
     paragraph(
-      `${sessions} sessions from seed ${first_seed} on, about ${prints.toLocaleString('en-US')} ` +
-        `prints and ${contracts.toLocaleString('en-US')} contracts each. Covered: of the minutes ` +
+      `${sessions} ${sessions === 1 ? 'session' : 'sessions'} from seed ${first_seed} on, about ` +
+        `${prints.toLocaleString('en-US')} prints and ${contracts.toLocaleString('en-US')} ` +
+        'contracts each. Covered: of the minutes ' +
         'in which the true book has a flip, one without a bar holding nothing. A book that ' +
         'starts from open interest does not know which side the dealers are on: its bar does ' +
         'not promise to cover.',
@@ -204,7 +209,7 @@ export function formulasSection(report: AccuracyReport): string {
   return section('The formulas against reference values of 60 digits', [
     dotPlot({
       title: 'Worst relative error of all reference options',
-      axis: 'relative error, logarithmic; a red stroke is the most allowed',
+      axis: 'relative error, logarithmic; red: the most allowed',
       rows,
       isLog: true,
     }),

@@ -5,7 +5,7 @@ import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../src/clock.ts'
 import { readArguments, UsageError } from '../src/command.ts'
-import { writeAtomically } from '../src/store/files.ts'
+import { refuseUnwritable, writeAtomically } from '../src/store/files.ts'
 import { readManifest } from '../src/store/manifest.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { withWorkFolder } from '../src/store/work.ts'
@@ -154,9 +154,13 @@ function sessionsIn(folder: string, contracts: number, say: (line: string) => vo
 /** What stands between the markers of README, which stay. */
 const MARKED = /(<!-- bench: .*-->\n)[\s\S]*(<!-- end of bench -->)/
 
+function refuseUnmarked(readme: string): void {
+  if (!MARKED.test(readme)) throw new Refusal('there are no bench markers in that file.')
+}
+
 /** README with the figures of a report. Fails when it has no markers. */
 export function readmeWith(readme: string, report: BenchReport): string {
-  if (!MARKED.test(readme)) throw new Refusal('there are no bench markers in that file.')
+  refuseUnmarked(readme)
   return readme.replace(MARKED, (_, first, last) => `${first}\n${reportMarkdown(report)}\n${last}`)
 }
 
@@ -202,7 +206,9 @@ if (import.meta.main) {
         readme: { type: 'string' },
       },
     })
-    for (const file of [values.prototype, values.readme]) if (file) readText(file)
+    if (values.prototype) readText(values.prototype)
+    if (values.readme) refuseUnmarked(readText(values.readme))
+    for (const file of [values.json, values.readme]) if (file) refuseUnwritable(file)
     const report =
       values.from === undefined
         ? await runBench({
@@ -217,11 +223,11 @@ if (import.meta.main) {
             say: line => void process.stderr.write(`  ${line}\n`),
           })
         : readReport(values.from)
+    process.stdout.write(reportText(report))
     if (values.json) writeAtomically(values.json, `${JSON.stringify(report, null, 2)}\n`)
     if (values.readme) {
       writeAtomically(values.readme, readmeWith(readText(values.readme), report))
     }
-    process.stdout.write(reportText(report))
   })
 }
 

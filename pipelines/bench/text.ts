@@ -10,7 +10,10 @@ type Table = { readonly title: string; readonly rows: readonly (readonly string[
 export function reportText(report: BenchReport): string {
   const tables = tablesOf(report).map(({ title, rows }) => `${title}\n${alignColumns(rows)}`)
   const open = report.bars.filter(bar => !bar.is_met).length
-  const met = `${report.bars.length - open} of ${report.bars.length} demands are met.`
+  const met =
+    report.bars.length === 0
+      ? 'No demand is judged by what was measured.'
+      : `${report.bars.length - open} of ${report.bars.length} demands are met.`
   const verdict = isFull(report.asked) ? met : `${met} ${SMALLER}`
   return `${[...tables, verdict].join('\n\n')}\n`
 }
@@ -28,10 +31,12 @@ function tablesOf({ machine, asked, measured, bars }: BenchReport): Table[] {
   const { cores, processor, memory_gib, node } = machine
   const { fold, levels, iv, build, growth, sessions, http } = measured
   const on = `${cores} cores of ${processor}, ${memory_gib} GiB, Node ${node}`
-  const size = `${count(asked.prints)} prints, ${count(asked.contracts)} contracts, simulated`
-  const tables: Table[] = [
-    { title: `Demands (${size}; ${on})`, rows: [BAR_HEAD, ...bars.map(barRow)] },
-  ]
+  const size = `${count(asked.prints)} prints, ${count(asked.contracts)} contracts, simulated; `
+  // implied volatilities are of no session
+  const isOfSession = Object.keys(measured).some(name => name !== 'iv')
+  const title = `Demands (${isOfSession ? size : ''}${on})`
+  const tables: Table[] =
+    bars.length === 0 ? [] : [{ title, rows: [BAR_HEAD, ...bars.map(barRow)] }]
   if (fold || levels || iv) {
     tables.push({ title: 'Stages beside their yardsticks', rows: stageRows(measured) })
   }

@@ -22,9 +22,9 @@ import { ownProcess } from './process.ts'
  */
 export function writeAtomically(path: string, bytes: Uint8Array | string): void {
   makeFolder(dirname(path))
-  const aside = `${path}.${ownProcess()}.tmp`
+  const aside = asideOf(path)
+  const file = openAside(aside, path)
   try {
-    const file = openSync(aside, 'w')
     try {
       const data = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
       for (let at = 0; at < data.length; ) at += writeSync(file, data, at)
@@ -35,9 +35,34 @@ export function writeAtomically(path: string, bytes: Uint8Array | string): void 
     renameSync(aside, path)
   } catch (error) {
     rmSync(aside, { force: true })
-    throw error
+    throw Object.assign(error as Error, { path })
   }
   fsyncFolder(dirname(path))
+}
+
+/**
+ * Fails, as `writeAtomically` would, where a file cannot be written: for whoever has long work
+ * before it. Makes the folder of the file and leaves all else as it was.
+ */
+export function refuseUnwritable(path: string): void {
+  makeFolder(dirname(path))
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw Object.assign(new Error(`${path} is a folder`), { code: 'EISDIR', path })
+  }
+  const aside = asideOf(path)
+  closeSync(openAside(aside, path))
+  rmSync(aside)
+}
+
+const asideOf = (path: string): string => `${path}.${ownProcess()}.tmp`
+
+/** Opens the file aside; an error is told of the file that was asked for. */
+function openAside(aside: string, path: string): number {
+  try {
+    return openSync(aside, 'w')
+  } catch (error) {
+    throw Object.assign(error as Error, { path })
+  }
 }
 
 /**

@@ -1,9 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { measureReal } from '../../pipelines/accuracyReal.ts'
+import type { AccuracyReport } from '../../pipelines/accuracyReport.ts'
+import { realTable } from '../../pipelines/accuracyText.ts'
 import { hasSharedData, SHARED_DATA } from '../support/shared.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tapefold-accuracy-test-'))
@@ -14,6 +16,9 @@ const accuracy = (...args: string[]) =>
     encoding: 'utf8',
     stdio: 'pipe',
   })
+
+const spawn = (...args: string[]) =>
+  spawnSync(process.execPath, ['pipelines/accuracy.ts', ...args], { encoding: 'utf8' })
 
 test('the printed measures are those of the JSON file and of the page', () => {
   const out = join(folder, 'out')
@@ -27,6 +32,8 @@ test('the printed measures are those of the JSON file and of the page', () => {
   for (const value of [
     fold.all.adjusted_rand_index,
     fold.electronic.adjusted_rand_index,
+    fold.electronic.pair_recall,
+    fold.floor.pair_precision,
     fold.floor.parent_exact_recall,
     names.right_share,
     names.attainable_share,
@@ -53,7 +60,41 @@ test('a tape that is not known writes nothing, and the record takes no other siz
     /--tape is quiet; it can be "calm", .*"noisy, ms stamps"/,
   )
   expect(existsSync(json)).toBe(false)
-  expect(() => accuracy('--record', '--prints', '4000')).toThrow(/give it only --real/)
+  for (const size of ['--prints', '--level-prints']) {
+    expect(() => accuracy('--record', size, '4000')).toThrow(/give it only --real/)
+  }
+})
+
+test.each([
+  [['--tape', 'calm', '--levels'], '--tape and --levels each measure one part alone'],
+  [['--readme', '--out', 'out'], '--readme measures nothing; give it alone.'],
+  [['--readme', '--record'], '--readme measures nothing; give it alone.'],
+  [['--seed', '99999999999999999999'], '--seed is 99999999999999999999; give a whole number from'],
+  [['--prints', '0'], '--prints is 0; give a whole number from 1'],
+])('%j is refused before anything is measured', (args, message) => {
+  const { status, stderr } = spawn(...args)
+  expect(stderr).toContain(`tapefold: ${message}`)
+  expect(stderr.trim().split('\n')).toHaveLength(1)
+  expect(status).toBe(2)
+})
+
+test('a folder or file that cannot be used is told before anything is measured', () => {
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  const refused = (...args: string[]) => {
+    const { status, stderr } = spawn('--prints', '4000', ...args)
+    expect(status).toBe(1)
+    return stderr
+  }
+  expect(refused('--json', folder)).toBe(`tapefold: ${folder} cannot be used: it is a folder.\n`)
+  expect(refused('--out', file)).toMatch(/file cannot be used: a file of that name is in the way/)
+  const absent = join(folder, 'absent')
+  expect(refused('--real', absent)).toBe(
+    `tapefold: --real is ${absent}, which is no folder; give the one that holds ` +
+      'tape/UnderlyingOptionsTrades_2016-06-01.csv and ' +
+      'tape/spx_otm_trades_2024-10-07_135411-135642.csv.\n',
+  )
+  expect(existsSync(absent)).toBe(false)
 })
 
 test('a real tape whose file is absent is named, with nulls for figures', async () => {
@@ -62,6 +103,10 @@ test('a real tape whose file is absent is named, with nulls for figures', async 
   for (const row of measured) {
     expect(row).toMatchObject({ is_present: false, print_count: null, recall: null })
   }
+  const [line] = realTable({ real: measured } as unknown as AccuracyReport).lines
+  expect(line![0]).toBe(
+    'VIX, 1 June 2016: skipped, tape/UnderlyingOptionsTrades_2016-06-01.csv is absent',
+  )
 })
 
 test.skipIf(!hasSharedData)('with codes hidden the real VIX tape tells its legs', async () => {

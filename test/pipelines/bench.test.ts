@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { measureBackfills } from '../../pipelines/bench/builds.ts'
 import type { BenchReport } from '../../pipelines/bench/report.ts'
+import { reportText } from '../../pipelines/bench/text.ts'
 import { readmeWith } from '../../pipelines/bench.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tapefold-bench-'))
@@ -17,6 +18,10 @@ const bench = (...args: string[]) =>
 
 /** Whether the part of polars for this machine is installed. */
 const hasPolars = () => globSync('node_modules/nodejs-polars-*').length > 0
+
+const BACKFILL = {
+  ...{ prints_per_session: 100, contracts: 200, seconds: 2, cpu_seconds: 3, peak_mib: 400 },
+} as const
 
 /** Every number of a report, wherever it stands. */
 const numbersOf = (value: unknown): number[] => {
@@ -80,12 +85,35 @@ test.each([
   [['--quick'], 2, /^tapefold: Unknown option '--quick'; see "tapefold bench --help"\.\n$/],
   [['--from', 'package.json'], 1, /^tapefold: package.json is no report that bench --json wrote/],
   [['--from', 'nowhere.json'], 1, /^tapefold: nowhere.json does not exist\.\n$/],
+  [
+    ['iv', '--readme', 'package.json'],
+    1,
+    /^tapefold: there are no bench markers in that file\.\n$/,
+  ],
+  [['iv', '--json', 'test'], 1, /^tapefold: test cannot be used: it is a folder\.\n$/],
   [['iv', '--prototype', 'nowhere.sql'], 1, /^tapefold: nowhere.sql does not exist\.\n$/],
 ])('bench %j ends with %d and one sentence', (args, code, sentence) => {
   const { stderr, stdout, status } = bench(...args)
   expect([status, stdout]).toEqual([code, ''])
   expect(stderr).toMatch(sentence)
   expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+})
+
+test('implied volatilities alone are headed by no session', () => {
+  const { stdout } = bench('iv', '--inversions', '1')
+  expect(stdout).toMatch(/^Demands \(\d+ cores of /)
+  expect(stdout).not.toContain('1,000,000 prints')
+  expect(stdout).toContain('1 of 1 demands are met.')
+})
+
+test('where no demand is judged none is listed', () => {
+  const { format, simulated, machine, asked } = JSON.parse(
+    readFileSync('docs/bench.json', 'utf8'),
+  ) as BenchReport
+  const sessions = [{ ...BACKFILL, sessions: 1 }]
+  const text = reportText({ format, simulated, machine, asked, measured: { sessions }, bars: [] })
+  expect(text).toMatch(/^Growth with the sessions/)
+  expect(text).toContain('No demand is judged by what was measured.')
 })
 
 test('a file without markers is left as it is', () => {

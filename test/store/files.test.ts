@@ -1,8 +1,21 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { publishFile, sha256, sha256File, writeAtomically } from '../../src/store/files.ts'
+import {
+  publishFile,
+  refuseUnwritable,
+  sha256,
+  sha256File,
+  writeAtomically,
+} from '../../src/store/files.ts'
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'tapefold-files-'))
 
@@ -19,6 +32,21 @@ test('a write that fails leaves the old file and no name aside', () => {
   writeFileSync(join(folder, 'taken'), 'a file, not a folder')
   expect(() => writeAtomically(join(folder, 'taken/x.json'), 'x')).toThrow()
   expect(readdirSync(folder)).toEqual(['taken'])
+})
+
+test('where a file cannot be written is known before the work, by its own name', () => {
+  const folder = newFolder()
+  const path = join(folder, 'a/report.json')
+  refuseUnwritable(path)
+  expect(readdirSync(join(folder, 'a'))).toEqual([])
+  mkdirSync(path)
+  expect(() => refuseUnwritable(path)).toThrow(expect.objectContaining({ code: 'EISDIR', path }))
+  // the name aside is longer than a name may be, the name itself is not
+  const long = join(folder, 'x'.repeat(250))
+  const error = expect.objectContaining({ code: 'ENAMETOOLONG', path: long })
+  expect(() => refuseUnwritable(long)).toThrow(error)
+  expect(() => writeAtomically(long, 'x')).toThrow(error)
+  expect(readdirSync(folder)).toEqual(['a'])
 })
 
 test('a published file is moved once and never replaced', () => {
