@@ -37,6 +37,8 @@ const OUTSIDE = 21
 const FAMILY_WEIGHT = 30
 /** The widest family leans on one half. */
 const EVEN_WEIGHT = 20
+/** The surest that either way may be called: simulated customers are not those of the market. */
+const SUREST = 0.99
 
 /** A series along the quote whose probabilities must not fall. */
 type Series = {
@@ -86,7 +88,8 @@ function listSeries(): Series[] {
 /**
  * The calibration of sides from counted orders. A row of few orders leans on wider and wider
  * families: at the quote on any spread, then any size, then any kind of order, then any size shown.
- * Along the quote the probabilities of a series never fall (pool adjacent violators).
+ * Along the quote the probabilities of a series never fall (pool adjacent violators). None is
+ * beyond 0.01 or 0.99, whatever the orders say.
  */
 export function fitSides(samples: readonly SideSample[]): SideRow[] {
   const series = listSeries()
@@ -110,11 +113,15 @@ export function fitSides(samples: readonly SideSample[]): SideRow[] {
     return places.map((place, index) => ({
       evidence,
       place,
-      probability: Math.round(values[index]! * 10_000) / 10_000,
+      probability: statedProbability(values[index]!),
       orders: points[index]!.orders,
     }))
   })
 }
+
+/** Within what may be stated, to four decimals. */
+const statedProbability = (value: number): number =>
+  Math.round(Math.min(SUREST, Math.max(1 - SUREST, value)) * 10_000) / 10_000
 
 type Count = { readonly orders: number; readonly right: number }
 

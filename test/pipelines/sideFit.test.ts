@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { fitSides } from '../../pipelines/sideFit.ts'
 
@@ -43,7 +44,7 @@ test('where no size is shown, orders of all sizes shown are what is known', () =
     sample('single: wider: size below shown: one print: small', 20, 900_000, 800_000),
   ])
   const as = (shown: string) => probability(rows, `single: wider: ${shown}: one print: small`, 20)
-  expect(as('size as shown')).toBeLessThan(0.01)
+  expect(as('size as shown')).toBe(0.01)
   expect(as('size not shown')).toBeCloseTo(0.8, 3)
 })
 
@@ -61,4 +62,23 @@ test('an order of a size never seen is like those of other sizes, then of other 
 
 test('evidence that the calibration does not know is refused by name', () => {
   expect(() => fitSides([sample('package by post', 5, 1, 1)])).toThrow('package by post')
+})
+
+test('no side is called surer than 0.99, however many orders went one way', () => {
+  const never = 'single: wider: size as shown: one print: small'
+  const always = 'single: wider: size below shown: one print: small'
+  const rows = fitSides([
+    sample(never, 20, 10_000_000, 0),
+    sample(always, 20, 10_000_000, 10_000_000),
+  ])
+  expect(probability(rows, never, 20)).toBe(0.01)
+  expect(probability(rows, always, 20)).toBe(0.99)
+})
+
+test('the calibration in use keeps to the same bounds', () => {
+  const file = new URL('../../data/reference/side_calibration.csv', import.meta.url)
+  const lines = readFileSync(file, 'utf8').trim().split('\n').slice(1)
+  const stated = lines.map(line => Number(line.split(',').at(-2)))
+  expect(Math.min(...stated)).toBe(0.01)
+  expect(Math.max(...stated)).toBe(0.99)
 })
