@@ -1,5 +1,6 @@
 -- ledger.tape_contracts: whether the contracts that traded are those the rest of the tape has: they
--- are quoted, not yet expired, and somebody holds them. A share of nothing is null.
+-- are quoted, not yet expired, and somebody holds them; and whether calls and puts are both there.
+-- A share of nothing is null.
 -- grain: one row
 -- reads: book.known_positions, fold.print_fates, tape.expiries, tape.open_interest, tape.prints, tape.quotes
 with
@@ -24,6 +25,7 @@ traded as (
 totals as (
     select
         sum(print_count) as print_count,
+        sum(case when option_type = 'C' then print_count else 0 end) as call_print_count,
         sum(contracts) as contracts,
         sum(after_expiry_count) as after_expiry_count
     from traded
@@ -52,6 +54,11 @@ select
     case when exists (from tape.quotes) then unlisted.print_count / totals.print_count end
         as unlisted_share,
     totals.after_expiry_count / totals.print_count as after_expiry_share,
+    -- a handful of prints may well be of calls alone
+    case when totals.print_count >= 1_000 then
+        greatest(totals.call_print_count, totals.print_count - totals.call_print_count)
+            / totals.print_count
+    end as one_type_share,
     case when exists (from tape.open_interest) then unheld.contracts / totals.contracts end
         as volume_without_open_interest_share
 from totals

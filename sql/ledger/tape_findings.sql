@@ -19,6 +19,7 @@ measures as (
         quotes.quotes_apart_share,
         contracts.unlisted_share,
         contracts.after_expiry_share,
+        contracts.one_type_share,
         shares.twin_share,
         imports.unknown_condition_share,
         imports.rejected_row_share,

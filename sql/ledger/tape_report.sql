@@ -38,6 +38,7 @@ select
     quotes.quotes_apart_share,
     contracts.unlisted_share,
     contracts.after_expiry_share,
+    contracts.one_type_share,
     shares.twin_share,
     imports.unknown_condition_count,
     imports.unknown_condition_share,

@@ -27,6 +27,7 @@ export const TAPE_REPORT: Dataset = {
   quotes_apart_share double? of a tenth of them, those whose NBBO meets no minute quote around it
   unlisted_share double?    prints whose contract has no minute quote all day
   after_expiry_share double? prints at or after the expiry of their contract
+  one_type_share double?    of 1,000 prints and more, those of calls, or of puts if they are more
   twin_share    double?     prints alike in everything to one before them
   unknown_condition_count bigint prints left out because nobody documents their condition
   unknown_condition_share double? of the rows of prints that were read

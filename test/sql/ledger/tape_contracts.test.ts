@@ -31,6 +31,19 @@ test('a contract is over from the instant of its expiry on', async () => {
   expect(await reportOf(db)).toMatchObject({ after_expiry_share: 15 / 405 })
 })
 
+test('a tape has calls and puts; of fewer than 1,000 prints that is not judged', async () => {
+  const db = await openSoundTape()
+  await db.run("update tape.prints set option_type = 'P' where sequence <= 100")
+  expect(await reportOf(db)).toMatchObject({ one_type_share: null })
+  await db.run(`insert into tape.prints by name
+    select * replace (sequence + 1000 as sequence) from tape.prints
+    union all by name
+    select * replace (sequence + 2000 as sequence) from tape.prints`)
+  expect(await reportOf(db)).toMatchObject({ print_count: 1215, one_type_share: 305 / 405 })
+  await db.run("update tape.prints set option_type = 'P' where sequence % 1000 <= 400")
+  expect(await reportOf(db)).toMatchObject({ one_type_share: 400 / 405 })
+})
+
 test('volume counts as held where somebody is known to hold some before the open', async () => {
   const db = await openSoundTape()
   await db.run('update tape.prints set size = 30 where sequence = 1')

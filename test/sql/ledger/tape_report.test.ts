@@ -25,6 +25,7 @@ test('a sound tape is good, without a reason', async () => {
     quotes_apart_share: null,
     unlisted_share: null,
     after_expiry_share: 0,
+    one_type_share: null,
     twin_share: 0,
     unknown_condition_count: 0,
     unknown_condition_share: 0,
