@@ -41,8 +41,9 @@ export type AccuracyReport = {
 export async function measureAll(request: AccuracyRequest): Promise<AccuracyReport> {
   const { seed, prints, contracts, scenarios, sideTapes, levels, hasFormulas, realFolder } = request
   const tapes: TapeAccuracy[] = []
-  for (const scenario of scenarios) {
-    process.stderr.write(`  simulating and folding: ${scenario.name}\n`)
+  for (const [index, scenario] of scenarios.entries()) {
+    const place = `${index + 1} of ${scenarios.length}`
+    process.stderr.write(`  simulating and folding: ${scenario.name} (${place})\n`)
     tapes.push(await measureTape(scenario, { prints, contracts, seed }, sideTapes))
   }
   const report: AccuracyReport = {
