@@ -208,21 +208,20 @@ if (import.meta.main) {
     })
     if (values.prototype) readText(values.prototype)
     if (values.readme) refuseUnmarked(readText(values.readme))
+    const measured = values.from === undefined ? null : readReport(values.from)
+    const options: BenchOptions = {
+      dataFolder: values.data,
+      sections: sectionsOf(positionals),
+      prints: wholeNumber('--prints', values.prints, 400, 2_000_000),
+      contracts: wholeNumber('--contracts', values.contracts, 200, 40_000),
+      inversions: wholeNumber('--inversions', values.inversions, 1, 100_000_000),
+      rounds: wholeNumber('--rounds', values.rounds, 1, 100),
+      roundSeconds: secondsOf(values['round-seconds']),
+      ...(values.prototype === undefined ? {} : { prototypeFile: values.prototype }),
+      say: line => void process.stderr.write(`  ${line}\n`),
+    }
     for (const file of [values.json, values.readme]) if (file) refuseUnwritable(file)
-    const report =
-      values.from === undefined
-        ? await runBench({
-            dataFolder: values.data,
-            sections: sectionsOf(positionals),
-            prints: wholeNumber('--prints', values.prints, 400, 2_000_000),
-            contracts: wholeNumber('--contracts', values.contracts, 200, 40_000),
-            inversions: wholeNumber('--inversions', values.inversions, 1, 100_000_000),
-            rounds: wholeNumber('--rounds', values.rounds, 1, 100),
-            roundSeconds: secondsOf(values['round-seconds']),
-            ...(values.prototype === undefined ? {} : { prototypeFile: values.prototype }),
-            say: line => void process.stderr.write(`  ${line}\n`),
-          })
-        : readReport(values.from)
+    const report = measured ?? (await runBench(options))
     process.stdout.write(reportText(report))
     if (values.json) writeAtomically(values.json, `${JSON.stringify(report, null, 2)}\n`)
     if (values.readme) {

@@ -12,6 +12,15 @@ known as (
         and coalesce(superseded_at >= make_timestamp($known_before_ms::bigint * 1000), true)
 ),
 
+-- a running session has the legs of an ended version in both
+leg_versions as (
+    select order_id, revision_number, leg_number, strike, option_type, customer_sign
+    from ledger.legs
+    union
+    select order_id, revision_number, leg_number, strike, option_type, customer_sign
+    from ledger.revision_legs
+),
+
 leg_lists as (
     select
         order_id,
@@ -21,7 +30,7 @@ leg_lists as (
             'option_type': option_type,
             'customer_sign': customer_sign
         })) as legs
-    from (from ledger.legs union from ledger.revision_legs)
+    from leg_versions
     semi join known using (order_id, revision_number)
     group by order_id
 )

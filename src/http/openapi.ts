@@ -89,8 +89,8 @@ export function keyedOperation(operation: KeyedOperation): ZodOpenApiOperationOb
   const { summary, query, answer } = operation
   const headers = { ...REQUEST_ID, ...RATE_LIMIT, ...CACHING, ...IGNORED }
   const otherTypes = (operation.otherTypes ?? []).map(type => [type, {}] as const)
-  const note = {
-    'X-Note': { description: 'Beside a table: the `note` of the JSON ledger.', schema: {} },
+  const ofTables = {
+    'X-Note': { description: 'Beside a table: what `note` is in JSON.', schema: {} },
     'X-Tape-Grade': { description: 'Beside a table: the grade of its tape.', schema: {} },
     'X-Simulated': {
       description: '`true` when the tape was made by the simulator: no such trades took place.',
@@ -103,12 +103,12 @@ export function keyedOperation(operation: KeyedOperation): ZodOpenApiOperationOb
     responses: {
       '200': {
         description: summary,
-        headers: otherTypes.length > 0 ? { ...headers, ...note } : headers,
+        headers: otherTypes.length > 0 ? { ...headers, ...ofTables } : headers,
         content: { ...jsonContent(answer), ...Object.fromEntries(otherTypes) },
       },
       '304': {
         description: 'What the client has, by its If-None-Match, is the newest there is.',
-        headers,
+        headers: otherTypes.length > 0 ? { ...headers, ...ofTables } : headers,
       },
       ...errorResponses([...KEYED_ERRORS, 'not_acceptable', ...(operation.errors ?? [])]),
     },

@@ -224,8 +224,8 @@ export const Ledger = z
       .optional()
       .meta({
         description:
-          'Present when the day has no ledger: the list is then empty, which is not an error. ' +
-          'Also beside the orders of a bad tape; `tape` says what is wrong with it.',
+          'Present when the day has no ledger: the list is then empty and `asof` null, which is ' +
+          'not an error. Also beside the orders of a bad tape; `tape` says what is wrong with it.',
       }),
   })
   .meta({

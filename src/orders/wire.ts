@@ -54,12 +54,6 @@ export type LedgerStats = {
   readonly gamma_flat_count: number
 }
 
-/** What the tape report concludes, and every measure that is not good. */
-export type TapeVerdict = {
-  readonly grade: 'good' | 'doubtful' | 'bad'
-  readonly reasons: readonly string[]
-}
-
 export type LedgerInput = {
   readonly day: SessionDate
   /** Product of the tape, such as 'SPX'. */
@@ -68,8 +62,11 @@ export type LedgerInput = {
   /** 'HH:MM:SS' ET. */
   readonly asof: string
   readonly is_simulated: boolean
-  /** Absent before the whole tape is known. */
-  readonly tape?: TapeVerdict
+  /** The verdict of the tape report; absent before the whole tape is known. */
+  readonly tape?: {
+    readonly grade: 'good' | 'doubtful' | 'bad'
+    readonly reasons: readonly string[]
+  }
   /** Sorted by the size of their gamma, largest first, unpriced ones last. */
   readonly orders: readonly LedgerOrder[]
   readonly stats: LedgerStats

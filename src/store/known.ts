@@ -113,7 +113,8 @@ async function insert(
   if (files.length === 0) return
   await db.run(
     `insert into ledger.${name} by name
-     from read_parquet($files::varchar[], hive_partitioning = false) ${condition}`,
+     from read_parquet($files::varchar[], hive_partitioning = false, union_by_name = true)
+     ${condition}`,
     { files: listOf(files) },
   )
 }

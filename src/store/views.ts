@@ -22,17 +22,17 @@ export const viewStatements = (dataFolder: string): string[] =>
 function statementsOver(dataFolder: string, manifests: readonly PublishedManifest[]): string[] {
   const folder = resolve(publishedFolder(dataFolder))
   return PUBLISHED_DATASETS.map(({ name, columns }) => {
+    // files of older code lack the columns that came later: all are there, with nulls
+    const empty = columns.map(column => `null::${column.type} as ${column.name}`).join(', ')
+    const start = `create or replace view ${name} as select ${empty} where false`
     const files = manifests
       .map(manifest => manifest.datasets[name])
       .filter(entry => entry !== undefined)
       .map(entry => join(folder, entry.file))
-    if (files.length === 0) {
-      const empty = columns.map(column => `null::${column.type} as ${column.name}`).join(', ')
-      return `create or replace view ${name} as select ${empty} where false;`
-    }
+    if (files.length === 0) return `${start};`
     const list = files.map(file => `'${file.replaceAll("'", "''")}'`).join(',\n    ')
     return (
-      `create or replace view ${name} as select * from read_parquet([\n    ${list}\n], ` +
+      `${start}\n  union all by name select * from read_parquet([\n    ${list}\n], ` +
       'hive_partitioning = false, union_by_name = true);'
     )
   })

@@ -80,6 +80,13 @@ test('a ledger has the grade of its tape, a bad one a note too; a table in heade
   const csv = await api.call(path, { headers: { accept: 'text/csv' } })
   expect(csv.headers.get('x-tape-grade')).toBe('bad')
   expect(csv.headers.get('x-note')).toBe(note)
+  const etag = csv.headers.get('etag')!
+  for (const init of [{ method: 'HEAD' }, { headers: { 'if-none-match': etag } }]) {
+    const headers = { accept: 'text/csv', ...init.headers }
+    const again = await api.call(path, { ...init, headers })
+    expect(again.status).toBe(init.method ? 200 : 304)
+    expect(again.headers.get('x-note')).toBe(note)
+  }
   const good = await api.call(DAY, { headers: { accept: 'text/csv' } })
   expect(good.headers.get('x-tape-grade')).toBe('good')
   expect(good.headers.has('x-note')).toBe(false)

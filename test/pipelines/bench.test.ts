@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -80,7 +88,7 @@ test('a backfill is measured in its processes', async () => {
 test.each([
   [['dust'], 2, /^tapefold: dust is no section of the bench; there are fold, levels, .*, all\.\n$/],
   [['--prints', 'few'], 2, /^tapefold: --prints is few; give a whole number from 400 to 2000000/],
-  [['--prints', '399'], 2, /from 400/],
+  [['--prints', '399', '--json', 'never/report.json'], 2, /from 400/],
   [['--round-seconds', '0'], 2, /--round-seconds is 0; give seconds from 0.1 to 600/],
   [['--quick'], 2, /^tapefold: Unknown option '--quick'; see "tapefold bench --help"\.\n$/],
   [['--from', 'package.json'], 1, /^tapefold: package.json is no report that bench --json wrote/],
@@ -97,6 +105,7 @@ test.each([
   expect([status, stdout]).toEqual([code, ''])
   expect(stderr).toMatch(sentence)
   expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+  expect(existsSync('never')).toBe(false)
 })
 
 test('implied volatilities alone are headed by no session', () => {

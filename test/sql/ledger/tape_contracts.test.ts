@@ -36,12 +36,15 @@ test('a tape has calls and puts; of fewer than 1,000 prints that is not judged',
   await db.run("update tape.prints set option_type = 'P' where sequence <= 100")
   expect(await reportOf(db)).toMatchObject({ one_type_share: null })
   await db.run(`insert into tape.prints by name
-    select * replace (sequence + 1000 as sequence) from tape.prints
+    select * replace (sequence + 1000 as sequence) from tape.prints where sequence <= 350
     union all by name
-    select * replace (sequence + 2000 as sequence) from tape.prints`)
-  expect(await reportOf(db)).toMatchObject({ print_count: 1215, one_type_share: 305 / 405 })
-  await db.run("update tape.prints set option_type = 'P' where sequence % 1000 <= 400")
-  expect(await reportOf(db)).toMatchObject({ one_type_share: 400 / 405 })
+    select * replace (sequence + 2000 as sequence) from tape.prints where sequence <= 244`)
+  expect(await reportOf(db)).toMatchObject({ print_count: 999, one_type_share: null })
+  await db.run(`insert into tape.prints by name
+    select * replace (3000 as sequence) from tape.prints where sequence = 405`)
+  expect(await reportOf(db)).toMatchObject({ print_count: 1000, one_type_share: 0.7 })
+  await db.run("update tape.prints set option_type = 'P' where sequence < 3000")
+  expect(await reportOf(db)).toMatchObject({ one_type_share: 0.999 })
 })
 
 test('volume counts as held where somebody is known to hold some before the open', async () => {
