@@ -6,9 +6,15 @@ import { readArguments, UsageError } from '../src/command.ts'
 import { refuseUnwritable, writeAtomically } from '../src/store/files.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { accuracyPage } from './accuracyPage.ts'
-import { writeReadme, writeRecord } from './accuracyReadme.ts'
+import { refuseUnrecordable, writeReadme, writeRecord } from './accuracyReadme.ts'
 import { REAL_FILES } from './accuracyReal.ts'
-import { type AccuracyReport, CHECK, measureAll, RECORDED } from './accuracyReport.ts'
+import {
+  type AccuracyReport,
+  type AccuracyRequest,
+  CHECK,
+  measureAll,
+  RECORDED,
+} from './accuracyReport.ts'
 import { SCENARIOS } from './accuracyTapes.ts'
 import { accuracyText } from './accuracyText.ts'
 import { runCommand } from './command.ts'
@@ -102,10 +108,7 @@ if (import.meta.main) {
     }
     const { seed, contracts } = RECORDED
     const sideTapes = values['side-tapes'] ?? String(isRecord ? RECORDED.sideTapes : 3)
-    if (real !== undefined) refuseNoFolder(real)
-    const files = [json, ...(out ? [join(out, 'accuracy.json'), join(out, 'accuracy.html')] : [])]
-    for (const file of files) if (file) refuseUnwritable(file)
-    const report = await measureAll({
+    const request: AccuracyRequest = {
       seed: isRecord ? seed : wholeNumber('--seed', values.seed ?? '7', '7'),
       prints: wholeNumber(
         '--prints',
@@ -118,13 +121,18 @@ if (import.meta.main) {
       levels: tape === undefined ? levels : null,
       hasFormulas: tape === undefined && !isLevelsOnly,
       realFolder: real,
-    })
+    }
+    if (real !== undefined) refuseNoFolder(real)
+    if (isRecord) refuseUnrecordable()
+    const files = [json, ...(out ? [join(out, 'accuracy.json'), join(out, 'accuracy.html')] : [])]
+    for (const file of files) if (file) refuseUnwritable(file)
+    const report = await measureAll(request)
+    process.stdout.write(accuracyText(report))
     if (isRecord) {
       const check = await measureAll(CHECK)
       writeRecord({ made_by: 'npm run accuracy -- --record', report, check })
       writeReadme()
     }
-    process.stdout.write(accuracyText(report))
     if (json) writeAtomically(json, jsonOf(report))
     if (out) {
       writeAtomically(join(out, 'accuracy.json'), jsonOf(report))

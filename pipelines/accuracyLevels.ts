@@ -26,6 +26,11 @@ export type BookAccuracy = {
   readonly flip_count: number
   /** Share of those whose error bar holds the true flip; one without a bar holds nothing. */
   readonly covered_share: number
+  /** The same of the minutes that have a bar, and of those whose bar ends within the scan. */
+  readonly given_covered_share: number
+  readonly closed_covered_share: number | null
+  /** Standard error of the covered share, of sessions as wholes; null of a single one. */
+  readonly covered_error: number | null
   readonly least_covered_share: number
   readonly most_covered_share: number
   /** Minutes with a true flip for which none is given, and the other way round. */

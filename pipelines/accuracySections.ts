@@ -3,12 +3,15 @@ import { type DotRow, dotPlot } from './accuracyPlots.ts'
 import type { AccuracyReport } from './accuracyReport.ts'
 import type { TapeAccuracy } from './accuracyTapes.ts'
 import {
+  confidenceTable,
   foldClassTable,
   foldTable,
   formulasTable,
   levelsTable,
+  NAMES_WANTED,
   namesTable,
   namesVerdict,
+  packagesTable,
   realTable,
   share,
   surfaceTable,
@@ -67,6 +70,12 @@ export function foldSection(report: AccuracyReport): string {
     ...FOLD_FIGURES.map(figure => foldPlot(tapes, figure)),
     htmlTable(foldTable(report)),
     htmlTable(foldClassTable(report)),
+    paragraph(
+      'Folded packages by all their prints; an invented one has no print of a true package.',
+    ),
+    htmlTable(packagesTable(report)),
+    paragraph('Stated confidence, packages of every size, and how many are exactly a true one.'),
+    htmlTable(confidenceTable(report)),
   ])
 }
 
@@ -91,20 +100,20 @@ export function namesSection(report: AccuracyReport): string {
       hint: `${tape}, ${key}: ${share(names[key])}`,
     })
     const dots = [dot('attainable_share', GREY), dot('right_share', BLUE)]
-    return { label: tape, dots: [...dots, dot('told_share', ORANGE)], bar: 0.995 }
+    return { label: tape, dots: [...dots, dot('told_share', ORANGE)], bar: NAMES_WANTED }
   })
   return section('Names of the packages that were folded exactly', [
     legend([
       { color: BLUE, meaning: 'the true name' },
       { color: GREY, meaning: 'with the most frequent true name for each name given' },
-      { color: ORANGE, meaning: 'right as far as the tape tells' },
+      { color: ORANGE, meaning: 'the true name is among those allowed' },
     ]),
     dotPlot({ title: 'Packages by name', axis: 'share of packages', rows, from: 0.9, to: 1 }),
     paragraph(
       'A name such as back spread hangs on the side, which may be unknown or wrong; prices may ' +
         'fit several names, such as straddle and synthetic. A red stroke is what is aimed at.',
     ),
-    paragraph(namesVerdict(report)),
+    paragraph(namesVerdict(report) ?? ''),
     htmlTable(namesTable(report)),
   ])
 }

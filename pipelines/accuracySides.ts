@@ -31,6 +31,8 @@ export type SideAccuracy = {
   readonly rates: readonly SideRate[]
   /** Largest distance of stated from observed in deciles of 500 orders and more; null: none. */
   readonly largest_gap: number | null
+  /** The same of each leg of the packages; `orders` counts legs. */
+  readonly leg_deciles: readonly SideDecile[]
 }
 
 /** Deciles of fewer orders are shown, not judged. */
@@ -38,17 +40,20 @@ export const LEAST_ORDERS = 500
 
 /** Measures the sides of a fold; needs `accuracy.exact_legs` and `accuracy.truth_parents`. */
 export async function measureSides(db: Database): Promise<SideAccuracy> {
-  for (const model of ['side_orders', 'side_deciles', 'side_rates']) {
+  for (const model of ['side_orders', 'side_deciles', 'side_rates', 'leg_deciles']) {
     await db.build(`accuracy/${model}`)
   }
   const deciles = (await db.rows('from accuracy.side_deciles')) as SideDecile[]
   const rates = (await db.rows('from accuracy.side_rates')) as SideRate[]
-  return { deciles, rates, largest_gap: largestGap(deciles) }
+  const leg_deciles = (await db.rows('from accuracy.leg_deciles')) as SideDecile[]
+  return { deciles, rates, largest_gap: largestGap(deciles), leg_deciles }
 }
 
 /** The sides of several tapes as if they were of one: shares weigh by the orders they are of. */
 export function poolSides(tapes: readonly SideAccuracy[]): SideAccuracy {
-  const deciles = grouped(tapes.flatMap(tape => tape.deciles)).map(rows => meanOf(rows, 'orders'))
+  const pooled = (of: (tape: SideAccuracy) => readonly SideDecile[]) =>
+    grouped(tapes.flatMap(of)).map(rows => meanOf(rows, 'orders'))
+  const deciles = pooled(tape => tape.deciles)
   const rates = grouped(tapes.flatMap(tape => tape.rates)).map(rows => {
     // a hit weighs by the sides that are told: where there is none, it is null
     const told = rows.flatMap(({ orders, decided_share, hit_share }) =>
@@ -57,11 +62,16 @@ export function poolSides(tapes: readonly SideAccuracy[]): SideAccuracy {
     const hit_share = told.length > 0 ? meanOf(told, 'orders').hit_share : null
     return { ...meanOf(rows, 'orders'), hit_share }
   })
-  return { deciles, rates, largest_gap: largestGap(deciles) }
+  const leg_deciles = pooled(tape => tape.leg_deciles)
+  return { deciles, rates, largest_gap: largestGap(deciles), leg_deciles }
 }
 
-const gapOf = ({ stated_share: stated, observed_share: observed }: SideDecile) =>
-  Math.abs(stated - observed)
+/** How far stated and observed are from each other; null where there is no decile. */
+export function gapOf(decile: SideDecile): number
+export function gapOf(decile: SideDecile | null): number | null
+export function gapOf(decile: SideDecile | null): number | null {
+  return decile && Math.abs(decile.stated_share - decile.observed_share)
+}
 
 /** Of the deciles with enough orders the one that is farthest off; null where there is none. */
 export function farthestDecile(deciles: readonly SideDecile[]): SideDecile | null {
@@ -73,10 +83,7 @@ export function farthestDecile(deciles: readonly SideDecile[]): SideDecile | nul
 export const errorsOff = (decile: SideDecile): number =>
   gapOf(decile) / standardError(decile.stated_share, decile.orders)
 
-function largestGap(deciles: readonly SideDecile[]): number | null {
-  const farthest = farthestDecile(deciles)
-  return farthest && gapOf(farthest)
-}
+const largestGap = (deciles: readonly SideDecile[]): number | null => gapOf(farthestDecile(deciles))
 
 /** The rows of each kind, bucket and decile, in the order of these. */
 function grouped<Row extends SideRate | SideDecile>(rows: readonly Row[]): Row[][] {

@@ -2,7 +2,7 @@ import { BLUE, htmlTable, legend, ORANGE, paragraph, section } from './accuracyH
 import { calibrationPlot, escapeText } from './accuracyPlots.ts'
 import type { AccuracyReport } from './accuracyReport.ts'
 import { LEAST_ORDERS } from './accuracySides.ts'
-import { decilesTable, share, sidesTable } from './accuracyText.ts'
+import { decilesTable, legDecilesTable, share, sidesTable } from './accuracyText.ts'
 
 /** Stated and observed probability may differ by this much in a decile of 500 orders and more. */
 const TOLERANCE = 0.03
@@ -41,7 +41,8 @@ export function sidesSection(report: AccuracyReport): string {
     htmlTable(sidesTable(report)),
     ...told.map(tape => {
       const summary = `${escapeText(tape.tape)}: orders by stated probability`
-      return `<details><summary>${summary}</summary>${htmlTable(decilesTable(tape))}</details>`
+      const tables = htmlTable(decilesTable(tape)) + htmlTable(legDecilesTable(tape))
+      return `<details><summary>${summary}</summary>${tables}</details>`
     }),
   ])
 }

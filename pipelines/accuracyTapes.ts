@@ -12,17 +12,24 @@ import { loadTruth } from './truth.ts'
 
 export type Scenario = { readonly name: string } & Partial<SimulateOptions>
 
+/** The tapes and their multi-leg prints a second, which the market has 12 of in a calm hour. */
+export const PACES = { calm: 22, busy: 90, noisy: 58 } as const
+
+const CALM = { tape: 'calm', pace: PACES.calm } as const
+const BUSY = { tape: 'busy', pace: PACES.busy } as const
+const NOISY = { tape: 'noisy', pace: PACES.noisy } as const
+
 /** Tapes from easy to hard: without conditions, as some vendors sell them; of useless quotes. */
 export const SCENARIOS: readonly Scenario[] = [
-  { name: 'calm', tape: 'calm' },
-  { name: 'busy', tape: 'busy' },
-  { name: 'noisy', tape: 'noisy' },
-  { name: 'calm, ms stamps', tape: 'calm', stamps: 'ms' },
-  { name: 'busy, ms stamps', tape: 'busy', stamps: 'ms' },
-  { name: 'noisy, ms stamps', tape: 'noisy', stamps: 'ms' },
-  { name: 'calm, no conditions', tape: 'calm', hasConditions: false },
-  { name: 'quotes 15 minutes late, stated', quoteDelay: 'stated' },
-  { name: 'quotes 15 minutes late, unstated', quoteDelay: 'unstated' },
+  { name: 'calm', ...CALM },
+  { name: 'busy', ...BUSY },
+  { name: 'noisy', ...NOISY },
+  { name: 'calm, ms stamps', ...CALM, stamps: 'ms' },
+  { name: 'busy, ms stamps', ...BUSY, stamps: 'ms' },
+  { name: 'noisy, ms stamps', ...NOISY, stamps: 'ms' },
+  { name: 'calm, no conditions', ...CALM, hasConditions: false },
+  { name: 'quotes 15 minutes late, stated', ...CALM, quoteDelay: 'stated' },
+  { name: 'quotes 15 minutes late, unstated', ...CALM, quoteDelay: 'unstated' },
 ]
 
 /** Figures by name; null where there is nothing to divide by. */
@@ -33,12 +40,26 @@ export type TapeAccuracy = {
   readonly tape: string
   readonly prints: number
   readonly fold: { readonly all: Measures; readonly electronic: Measures; readonly floor: Measures }
+  /** The packages of 50 contracts and more, judged by all their prints. */
+  readonly packages: Measures
+  /** By tenths of the stated confidence of the fold, packages of every size. */
+  readonly confidence: readonly ConfidenceDecile[]
   /** Names of the packages that were folded exactly, and why some are not the true ones. */
   readonly names: Measures
   /** What needs no truth: all packages of the tape, also small ones. */
   readonly quality: Measures
   /** Of several such tapes. */
   readonly sides: SideAccuracy
+}
+
+/** Packages of one tenth of the confidence that their prints are one order. */
+export type ConfidenceDecile = {
+  /** 0 to 9: confidences from decile / 10. */
+  readonly decile: number
+  readonly packages: number
+  readonly stated_share: number
+  /** Those that hold the prints of one true order, and no others. */
+  readonly exact_share: number
 }
 
 export type TapeSize = {
@@ -101,6 +122,10 @@ async function measureFold(
   for (const model of ['exact_orders', 'names']) await db.build(`accuracy/${model}`)
   const [names] = await db.rows('from accuracy.names')
   const [quality] = await db.query('views/fold_quality')
+  await db.build('accuracy/folded_packages')
+  const [packages] = await db.query('accuracy/package_shares')
+  const confidence = (await db.query('accuracy/confidence_deciles')) as ConfidenceDecile[]
+  const fold = { all, electronic, floor }
   const sides = await measureSides(db)
-  return { ...facts, fold: { all, electronic, floor }, names, quality, sides } as TapeAccuracy
+  return { ...facts, fold, packages, confidence, names, quality, sides } as TapeAccuracy
 }

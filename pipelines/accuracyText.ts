@@ -1,6 +1,6 @@
 import { alignColumns } from '../src/store/analyst.ts'
 import type { AccuracyReport } from './accuracyReport.ts'
-import { errorsOff, farthestDecile, LEAST_ORDERS } from './accuracySides.ts'
+import { errorsOff, farthestDecile, gapOf, LEAST_ORDERS } from './accuracySides.ts'
 import type { Measures, TapeAccuracy } from './accuracyTapes.ts'
 
 /** One table: a heading row and its lines. */
@@ -35,11 +35,35 @@ export const foldClassTable = ({ tapes }: AccuracyReport): Table => ({
   ),
 })
 
+/** The folded packages by all their prints, also those that no true package is behind. */
+export const packagesTable = ({ tapes }: AccuracyReport): Table => ({
+  head: ['tape', 'packages folded', 'exactly a true one', 'invented', 'true ones found exactly'],
+  lines: tapes.map(({ tape, packages }) => [
+    ...[tape, String(packages.package_count)],
+    ...[packages.exact_share, packages.invented_share, packages.found_share].map(share),
+  ]),
+})
+
+/** The confidence of the fold beside how many of such packages are exactly a true one. */
+export function confidenceTable({ tapes }: AccuracyReport): Table {
+  const names = [...new Set(tapes.flatMap(({ confidence }) => confidence.map(row => row.decile)))]
+  const cells = ({ confidence }: TapeAccuracy, decile: number) => {
+    const row = confidence.find(row => row.decile === decile)
+    return [String(row?.packages ?? '-'), share(row?.exact_share)]
+  }
+  return {
+    head: ['confidence', ...tapes.flatMap(({ tape }) => [`${tape}: packages`, 'exact'])],
+    lines: names
+      .toSorted((a, b) => b - a)
+      .map(decile => [tenth(decile), ...tapes.flatMap(tape => cells(tape, decile))]),
+  }
+}
+
 /** Names of exactly folded packages, with the reason of each that is not the true one. */
 export const namesTable = ({ tapes }: AccuracyReport): Table => ({
   head: [
     ...['tape', 'packages', 'true name', 'side unknown', 'side wrong', 'ambiguous', 'wrong'],
-    ...['as the tape tells', 'attainable'],
+    ...['allowed', 'best relabelling'],
   ],
   lines: tapes.map(({ tape, names }) => [
     ...[tape, String(names.package_count)],
@@ -49,24 +73,32 @@ export const namesTable = ({ tapes }: AccuracyReport): Table => ({
   ]),
 })
 
-/** How many of the names are the true ones, in words; 0.995 of them are wanted. */
-export function namesVerdict({ tapes }: AccuracyReport): string {
+/** What share of the names must be the true ones. */
+export const NAMES_WANTED = 0.995
+
+/** How many of the names are the true ones, in words; null where nothing was named. */
+export function namesVerdict({ tapes }: AccuracyReport): string | null {
+  const valuesOf = (key: string) =>
+    tapes.map(({ names }) => names[key]).filter(value => typeof value === 'number')
   const range = (key: string) => {
-    const values = tapes.map(({ names }) => names[key]).filter(value => typeof value === 'number')
+    const values = valuesOf(key)
     const [least, most] = [Math.min(...values), Math.max(...values)].map(share)
     return least === most ? least : `${least} to ${most}`
   }
-  const [right, told] = [range('right_share'), range('told_share')]
-  return `Of these names ${right} are the true ones. 0.995 is aimed at and not reached:
-some names hang on the side of the customer, others on which of two packages of the same prices it
-was, and a tape tells neither for certain. One that the tape allows was given in ${told}.`
+  if (valuesOf('right_share').length === 0) return null
+  const told = `Of these names ${range('right_share')} are the true ones`
+  if (Math.min(...valuesOf('right_share')) >= NAMES_WANTED) return `${told}.`
+  return `${told}. ${NAMES_WANTED} is aimed at and not reached:
+some names hang on the side of the customer, which is told wrongly or not at all; others on which of
+several packages it was that fit the same prices. The true name is among those that the fold allows
+for the legs and prices, bought or sold, in ${range('told_share')}.`
 }
 
 /** Sides of exactly folded orders of 50 contracts and more, and what needs no truth. */
 export const sidesTable = ({ tapes }: AccuracyReport): Table => ({
   head: [
     ...['tape', 'packages told', 'right', 'singles told', 'right', 'largest distance', 'of orders'],
-    ...['standard errors', 'net off its step', 'orphans'],
+    ...['standard errors', 'of legs', 'net off its step', 'orphans'],
   ],
   lines: tapes.map(({ tape, sides, quality }) => {
     const rateOf = (isPackage: boolean) =>
@@ -79,6 +111,7 @@ export const sidesTable = ({ tapes }: AccuracyReport): Table => ({
       ...[singles?.decided_share, singles?.hit_share].map(share),
       ...[share(sides.largest_gap), String(farthest?.orders ?? '-')],
       farthest ? errorsOff(farthest).toFixed(1) : '-',
+      share(gapOf(farthestDecile(sides.leg_deciles))),
       ...[quality.off_step_share, quality.orphan_share].map(share),
     ]
   }),
@@ -87,14 +120,24 @@ export const sidesTable = ({ tapes }: AccuracyReport): Table => ({
 /** Flip and gamma against the true book, a line a book. */
 export const levelsTable = ({ levels }: AccuracyReport): Table => ({
   head: [
-    ...['inventory at the open', 'book', 'minutes', 'with a flip', 'bar covers', 'by session'],
-    ...['none given', 'none there', 'bar width', 'open bars', 'flip error', 'flip p90'],
+    ...[
+      'inventory at the open',
+      'book',
+      'minutes',
+      'with a flip',
+      'bar covers',
+      'error',
+      'by session',
+    ],
+    ...['where given', 'where closed', 'none given', 'none there', 'bar width', 'open bars'],
+    ...['flip error', 'flip p90'],
     ...['net gamma error', 'of'],
   ],
   lines: (levels?.books ?? []).map(book => [
     ...[book.inventory, book.book_basis, String(book.minute_count), String(book.flip_count)],
-    fixed(book.covered_share, 3),
+    ...[book.covered_share, book.covered_error].map(value => fixed(value, 3)),
     `${fixed(book.least_covered_share, 2)} to ${fixed(book.most_covered_share, 2)}`,
+    ...[book.given_covered_share, book.closed_covered_share].map(value => fixed(value, 3)),
     ...[String(book.missed_count), String(book.invented_count)],
     ...[book.mean_width, book.open_share, book.median_flip_error].map(value => fixed(value, 2)),
     ...[book.high_flip_error, book.median_gamma_error, book.median_gamma].map(v => fixed(v, 2)),
@@ -142,6 +185,8 @@ export function accuracyText(report: AccuracyReport): string {
   const tables = [
     foldTable(report),
     foldClassTable(report),
+    packagesTable(report),
+    confidenceTable(report),
     namesTable(report),
     sidesTable(report),
     levelsTable(report),
@@ -158,28 +203,41 @@ const NOTE =
 
 const kind = (isPackage: boolean) => (isPackage ? 'package' : 'single')
 
+const tenth = (decile: number) => `${decile / 10} to ${(decile + 1) / 10}`
+
 /** How many orders a decile of the stated probability has, and what share of them came true. */
 export const decilesTable = ({ sides }: TapeAccuracy): Table => ({
   head: ['orders of', 'contracts', 'stated', 'orders', 'mean stated', 'observed'],
   lines: sides.deciles.map(row => [
-    ...[kind(row.is_package), row.bucket, `${row.decile / 10} to ${(row.decile + 1) / 10}`],
+    ...[kind(row.is_package), row.bucket, tenth(row.decile)],
     ...[String(row.orders), share(row.stated_share), share(row.observed_share)],
   ]),
 })
 
-/** The sides of one tape as two tables. */
+/** The same of the legs of the packages. */
+export const legDecilesTable = ({ sides }: TapeAccuracy): Table => ({
+  head: ['legs of packages', 'stated', 'legs', 'mean stated', 'observed'],
+  lines: sides.leg_deciles.map(row => [
+    ...[row.bucket, tenth(row.decile), String(row.orders)],
+    ...[row.stated_share, row.observed_share].map(share),
+  ]),
+})
+
+/** The sides of one tape as tables. */
 function sidesText(tape: TapeAccuracy): string {
   const { rates, largest_gap } = tape.sides
   const rateLines = rates.map(({ is_package, bucket, orders, decided_share, hit_share }) => [
     ...[kind(is_package), bucket, String(orders)],
     ...[decided_share, hit_share].map(share),
   ])
-  const deciles = decilesTable(tape)
+  const [deciles, legDeciles] = [decilesTable(tape), legDecilesTable(tape)]
   return [
     `Sides, ${tape.tape}: how many are told, how many of those are right`,
     alignColumns([['orders of', 'contracts', 'orders', 'told', 'right'], ...rateLines]),
     'Probability that the customer bought: stated and observed',
     alignColumns([deciles.head, ...deciles.lines]),
     `largest distance in deciles of ${LEAST_ORDERS} orders and more: ${share(largest_gap)}`,
+    'Probability that the customer bought a leg of a package: stated and observed',
+    alignColumns([legDeciles.head, ...legDeciles.lines]),
   ].join('\n')
 }

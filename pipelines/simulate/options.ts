@@ -3,7 +3,9 @@ import { readArguments, UsageError } from '../../src/command.ts'
 import { isDate, sessionOf } from '../../src/market/calendar.ts'
 
 /** How hard the tape is to fold. */
-export type TapeKind = 'calm' | 'busy' | 'noisy'
+export type TapeKind = (typeof TAPE_KINDS)[number]
+
+const TAPE_KINDS = ['calm', 'busy', 'noisy'] as const
 
 /**
  * How far the quotes lag behind the trades. `stated`: 15 minutes, and every quote says its time.
@@ -20,6 +22,8 @@ export type SimulateOptions = {
   /** Contracts listed, about. */
   readonly contracts: number
   readonly tape: TapeKind
+  /** Multi-leg prints a second while the tape is active; null: that of the kind of tape. */
+  readonly pace: number | null
   /** False hides every condition letter and trade identifier, as some vendors do. */
   readonly hasConditions: boolean
   readonly hasQuotes: boolean
@@ -38,6 +42,7 @@ export const DEFAULT_OPTIONS: SimulateOptions = {
   prints: 1_000_000,
   contracts: 20_000,
   tape: 'calm',
+  pace: null,
   hasConditions: true,
   hasQuotes: true,
   quoteDelay: 'none',
@@ -66,7 +71,7 @@ export type TapePreset = {
 }
 
 /** The three tapes. Calm is the market's own pace. */
-export const TAPE_PRESETS: Readonly<Record<TapeKind, TapePreset>> = {
+const TAPE_PRESETS: Readonly<Record<TapeKind, TapePreset>> = {
   calm: {
     legPrintsPerSecond: 16,
     burstShare: 0.4,
@@ -93,6 +98,12 @@ export const TAPE_PRESETS: Readonly<Record<TapeKind, TapePreset>> = {
   },
 }
 
+/** The tape that is asked for, at its own pace or another. */
+export function presetOf({ tape, pace }: Pick<SimulateOptions, 'tape' | 'pace'>): TapePreset {
+  const preset = TAPE_PRESETS[tape]
+  return { ...preset, legPrintsPerSecond: pace ?? preset.legPrintsPerSecond }
+}
+
 const USAGE = `usage: tapefold simulate [--out FOLDER] [--day YYYY-MM-DD] ... [--data DIR]
 
 Writes a simulated session, and the truth about its orders, into a new folder.
@@ -103,6 +114,9 @@ Writes a simulated session, and the truth about its orders, into a new folder.
   --prints N                about how many prints (${DEFAULT_OPTIONS.prints})
   --contracts N             about how many contracts are listed (${DEFAULT_OPTIONS.contracts})
   --tape KIND               calm, busy or noisy
+  --pace N                  multi-leg prints a second while it is active (${TAPE_KINDS.map(
+    kind => `${kind} ${TAPE_PRESETS[kind].legPrintsPerSecond}`,
+  ).join(', ')})
   --conditions yes|no       whether prints say their condition
   --quotes yes|no           whether there are quotes beside those at the prints
   --uninformative-quotes Q  none, or quotes 15 minutes late: stated or unstated
@@ -121,6 +135,7 @@ export function parseOptions(args: readonly string[]): SimulateOptions {
       prints: { type: 'string', default: '1000000' },
       contracts: { type: 'string', default: '20000' },
       tape: { type: 'string', default: 'calm' },
+      pace: { type: 'string' },
       conditions: { type: 'string', default: 'yes' },
       quotes: { type: 'string', default: 'yes' },
       'uninformative-quotes': { type: 'string', default: 'none' },
@@ -134,7 +149,8 @@ export function parseOptions(args: readonly string[]): SimulateOptions {
     seed: wholeNumber('seed', values.seed, 0, 2 ** 31),
     prints: wholeNumber('prints', values.prints, 100, MAX_PRINTS),
     contracts: wholeNumber('contracts', values.contracts, 200, MAX_CONTRACTS),
-    tape: oneOf('tape', values.tape, ['calm', 'busy', 'noisy']),
+    tape: oneOf('tape', values.tape, TAPE_KINDS),
+    pace: values.pace === undefined ? null : wholeNumber('pace', values.pace, 1, 1_000),
     hasConditions: oneOf('conditions', values.conditions, ['yes', 'no']) === 'yes',
     hasQuotes: oneOf('quotes', values.quotes, ['yes', 'no']) === 'yes',
     quoteDelay: oneOf('uninformative-quotes', values['uninformative-quotes'], [

@@ -4,7 +4,7 @@ import { cancelPrints } from './cancels.ts'
 import { type Chain, createChain } from './chain.ts'
 import { createInventory, type Inventory } from './inventory.ts'
 import { createMarket, type Market } from './market.ts'
-import { type SimulateOptions, TAPE_PRESETS } from './options.ts'
+import { presetOf, type SimulateOptions } from './options.ts'
 import { type Floor, printPackage } from './packages.ts'
 import { createPlacement } from './placement.ts'
 import { createQuoter, emptyQuote, type Quoter } from './quotes.ts'
@@ -43,7 +43,7 @@ export function simulateSession(options: SimulateOptions): SimulatedSession {
   const tape = createTape(Math.ceil(prints * 1.02) + 4000)
   const floor: Floor = {
     random: createRandom(seed, 'orders'),
-    preset: TAPE_PRESETS[options.tape],
+    preset: presetOf(options),
     placement: createPlacement(market, chain),
     quoter,
     tape,

@@ -14,6 +14,8 @@ compared as (
         end as is_covered,
         true_flip is not null and flip is null as is_missed,
         true_flip is null and flip is not null as is_invented,
+        -- a bar that ends where the scan does; null without a bar
+        greatest(flip_hi - spot, spot - flip_lo) >= scan_steps() - 1 as is_open,
     from accuracy.level_minutes
 ),
 
@@ -34,6 +36,8 @@ extremes as (
         count(*) as sessions,
         min(covered_share) as least_covered_share,
         max(covered_share) as most_covered_share,
+        -- minutes of a session hang together, sessions do not; null of a single one
+        stddev_samp(covered_share) / sqrt(count(covered_share)) as covered_error,
     from spans
     group by all
 ),
@@ -45,10 +49,12 @@ sums as (
         count(*) as minute_count,
         count(true_flip) as flip_count,
         avg(is_covered) as covered_share,
+        avg(is_covered) filter (flip is not null) as given_covered_share,
+        avg(is_covered) filter (not is_open) as closed_covered_share,
         count(*) filter (is_missed) as missed_count,
         count(*) filter (is_invented) as invented_count,
         avg(flip_hi - flip_lo) as mean_width,
-        avg((greatest(flip_hi - spot, spot - flip_lo) >= scan_steps() - 1)::integer) as open_share,
+        avg(is_open::integer) as open_share,
         median(abs(flip - true_flip)) as median_flip_error,
         quantile_cont(abs(flip - true_flip), 0.9) as high_flip_error,
         median(abs(gamma - true_gamma)) as median_gamma_error,

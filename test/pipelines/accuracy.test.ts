@@ -25,21 +25,25 @@ test('the printed measures are those of the JSON file and of the page', () => {
   const size = ['--prints', '4000', '--seed', '3']
   const text = accuracy(...size, '--tape', 'calm, ms stamps', '--out', out)
   const measured = JSON.parse(readFileSync(join(out, 'accuracy.json'), 'utf8'))
-  expect(measured).toMatchObject({ format: 2, simulated: true, prints: 4000, seed: 3 })
+  expect(measured).toMatchObject({ format: 3, simulated: true, prints: 4000, seed: 3 })
   expect(measured.tapes.map((tape: { tape: string }) => tape.tape)).toEqual(['calm, ms stamps'])
   const page = readFileSync(join(out, 'accuracy.html'), 'utf8')
-  const [{ fold, names, quality, sides }] = measured.tapes
+  const [{ fold, packages, confidence, names, quality, sides }] = measured.tapes
   for (const value of [
     fold.all.adjusted_rand_index,
     fold.electronic.adjusted_rand_index,
     fold.electronic.pair_recall,
     fold.floor.pair_precision,
     fold.floor.parent_exact_recall,
+    packages.exact_share,
+    packages.found_share,
+    confidence[0].exact_share,
     names.right_share,
     names.attainable_share,
     quality.off_step_share,
     sides.rates[0].hit_share,
     sides.deciles[0].observed_share,
+    sides.leg_deciles[0].observed_share,
   ]) {
     expect(text).toContain(value.toFixed(4))
     expect(page).toContain(value.toFixed(4))
@@ -70,12 +74,13 @@ test.each([
   [['--readme', '--out', 'out'], '--readme measures nothing; give it alone.'],
   [['--readme', '--record'], '--readme measures nothing; give it alone.'],
   [['--seed', '99999999999999999999'], '--seed is 99999999999999999999; give a whole number from'],
-  [['--prints', '0'], '--prints is 0; give a whole number from 1'],
+  [['--prints', '0', '--out', 'never'], '--prints is 0; give a whole number from 1'],
 ])('%j is refused before anything is measured', (args, message) => {
   const { status, stderr } = spawn(...args)
   expect(stderr).toContain(`tapefold: ${message}`)
   expect(stderr.trim().split('\n')).toHaveLength(1)
   expect(status).toBe(2)
+  expect(existsSync('never')).toBe(false)
 })
 
 test('a folder or file that cannot be used is told before anything is measured', () => {
@@ -87,7 +92,9 @@ test('a folder or file that cannot be used is told before anything is measured',
     return stderr
   }
   expect(refused('--json', folder)).toBe(`tapefold: ${folder} cannot be used: it is a folder.\n`)
-  expect(refused('--out', file)).toMatch(/file cannot be used: a file of that name is in the way/)
+  expect(refused('--out', file)).toBe(
+    `tapefold: ${file} cannot be used: a file of that name is in the way.\n`,
+  )
   const absent = join(folder, 'absent')
   expect(refused('--real', absent)).toBe(
     `tapefold: --real is ${absent}, which is no folder; give the one that holds ` +

@@ -64,13 +64,15 @@ test('sides of several tapes are pooled by their orders', () => {
     deciles: [decile(100, 0.34, 0.44), decile(400, 0.55, 0.5, 5)],
     rates: [rate(100, 0.5, 0.9), rate(100, 0, null)],
     largest_gap: null,
+    leg_deciles: [decile(100, 0.2, 0.3)],
   }
   const other: SideAccuracy = {
     deciles: [decile(450, 0.25, 0.3, 2), decile(500, 0.34, 0.32)],
     rates: [rate(300, 0.9, 0.8)],
     largest_gap: 0.02,
+    leg_deciles: [decile(300, 0.2, 0.1)],
   }
-  const { deciles, rates, largest_gap } = poolSides([one, other])
+  const { deciles, rates, largest_gap, leg_deciles } = poolSides([one, other])
   expect(deciles.map(row => [row.decile, row.orders])).toEqual([
     [2, 450],
     [3, 600],
@@ -80,15 +82,15 @@ test('sides of several tapes are pooled by their orders', () => {
   expect(deciles[1]!.observed_share).toBeCloseTo(0.34, 12)
   // what no decile of 500 orders has tells nothing
   expect(largest_gap).toBeCloseTo(0, 12)
+  expect(leg_deciles).toHaveLength(1)
+  expect(leg_deciles[0]).toMatchObject({ orders: 400 })
+  expect(leg_deciles[0]!.observed_share).toBeCloseTo(0.15, 12)
   expect(rates).toHaveLength(1)
   expect(rates[0]!.orders).toBe(500)
   expect(rates[0]!.decided_share).toBeCloseTo(320 / 500, 12)
   expect(rates[0]!.hit_share).toBeCloseTo((50 * 0.9 + 270 * 0.8) / 320, 12)
-  expect(poolSides([{ deciles: [], rates: [rate(9, 0, null)], largest_gap: null }])).toEqual({
-    deciles: [],
-    rates: [rate(9, 0, null)],
-    largest_gap: null,
-  })
+  const none = { deciles: [], rates: [rate(9, 0, null)], largest_gap: null, leg_deciles: [] }
+  expect(poolSides([none])).toEqual(none)
 })
 
 test('the farthest decile is one of enough orders, and told in standard errors', () => {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DEFAULT_OPTIONS, parseOptions } from '../../pipelines/simulate/options.ts'
+import { DEFAULT_OPTIONS, parseOptions, presetOf } from '../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../pipelines/simulate.ts'
 import { TAPE_DATASETS } from '../../src/store/datasets.ts'
 import { type SimulatedFolder, simulateSmall } from '../support/simulated.ts'
@@ -157,4 +157,11 @@ test.each([
   [['--tape', 'quiet'], '--tape must be one of calm, busy, noisy, not quiet.'],
 ])('%j is refused in one sentence', (args, message) => {
   expect(() => parseOptions(args)).toThrow(message)
+})
+
+test('a tape has the pace of its kind, or the one that is asked for', () => {
+  expect(presetOf(parseOptions([]))).toMatchObject({ legPrintsPerSecond: 16, burstShare: 0.4 })
+  const asked = parseOptions(['--tape', 'noisy', '--pace', '58'])
+  expect(presetOf(asked)).toMatchObject({ legPrintsPerSecond: 58, lateLegShare: 0.15 })
+  expect(() => parseOptions(['--pace', '0'])).toThrow(/--pace .*0/)
 })
