@@ -9,11 +9,7 @@ stated as (
     select
         orders.is_package,
         orders.contracts,
-        -- as ledger.legs states it
-        case legs.package_sign
-            when 1 then orders.side_probability
-            when -1 then round(1 - orders.side_probability, 4)
-        end as side_probability,
+        leg_probability(orders.side_probability, legs.package_sign) as side_probability,
         (1 + truth_legs.customer_sign) / 2 as bought
     from accuracy.side_orders as orders
     inner join accuracy.exact_legs as exact using (order_id)

@@ -20,10 +20,7 @@ select
     leg_gammas.reason as gamma_null_reason,
     legs.own_quote_sign::integer as own_quote_sign,
     editions.revision_number::integer as revision_number,
-    case legs.package_sign
-        when 1 then editions.side_probability
-        when -1 then round(1 - editions.side_probability, 4)
-    end as side_probability
+    leg_probability(editions.side_probability, legs.package_sign) as side_probability
 from fold.edition_legs as legs
 inner join fold.editions as editions using (edition_id)
 cross join tape.session as session

@@ -87,7 +87,6 @@ export type KeyedOperation = {
 /** A reading operation behind a key: every answer it can give, errors and headers included. */
 export function keyedOperation(operation: KeyedOperation): ZodOpenApiOperationObject {
   const { summary, query, answer } = operation
-  const headers = { ...REQUEST_ID, ...RATE_LIMIT, ...CACHING, ...IGNORED }
   const otherTypes = (operation.otherTypes ?? []).map(type => [type, {}] as const)
   const ofTables = {
     'X-Note': { description: 'Beside a table: what `note` is in JSON.', schema: {} },
@@ -97,18 +96,22 @@ export function keyedOperation(operation: KeyedOperation): ZodOpenApiOperationOb
       schema: {},
     },
   }
+  const headers = {
+    ...{ ...REQUEST_ID, ...RATE_LIMIT, ...CACHING, ...IGNORED },
+    ...(otherTypes.length > 0 ? ofTables : {}),
+  }
   return {
     ...describedBy(operation),
     ...(query ? { requestParams: { query } } : {}),
     responses: {
       '200': {
         description: summary,
-        headers: otherTypes.length > 0 ? { ...headers, ...ofTables } : headers,
+        headers,
         content: { ...jsonContent(answer), ...Object.fromEntries(otherTypes) },
       },
       '304': {
         description: 'What the client has, by its If-None-Match, is the newest there is.',
-        headers: otherTypes.length > 0 ? { ...headers, ...ofTables } : headers,
+        headers,
       },
       ...errorResponses([...KEYED_ERRORS, 'not_acceptable', ...(operation.errors ?? [])]),
     },
