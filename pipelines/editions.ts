@@ -98,7 +98,9 @@ async function foldThen(db: Database, parameters: Params, after: AfterModel): Pr
   } else {
     const then = await db.aside('then', { isOfOneRound: true })
     try {
-      for (const table of ['tape.session', 'tape.conditions']) await then.viewFrom(table)
+      for (const table of ['tape.session', 'tape.set_apart', 'tape.conditions']) {
+        await then.viewFrom(table)
+      }
       await then.viewFrom('fold.prints_then', 'tape.prints')
       await then.viewFrom('fold.trust_then', 'fold.quote_trust')
       await buildFold(then, parameters, { judgeQuotes: null })

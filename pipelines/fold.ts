@@ -126,6 +126,7 @@ const REPEAT_MODELS = [
   'repeat_totals',
   'repeat_templates',
   'repeat_matches',
+  'repeats',
 ] as const
 
 /** From the packages to the orders, step by step: the branches of a step do not read each other. */
@@ -157,7 +158,7 @@ export const foldModels: readonly string[] = [
     ...PAIR_MODELS,
     ...['joins', 'joined_prints', 'new_refusals'],
     ...REPEAT_MODELS,
-    ...['repeated_fill_prints', 'quote_trust'],
+    ...['repeated_fill_prints', 'package_prints', 'quote_trust'],
   ].map(model => `fold/${model}`),
   ...ORDER_STEPS.flat(2),
 ]
@@ -207,7 +208,7 @@ export async function buildFold(
   })
 }
 
-/** Makes `fold.fill_prints`: the passes of the ladder, then what came more than once. */
+/** Makes `fold.package_prints`: the passes of the ladder, then what came more than once. */
 async function findPackages(db: Database, params: Params): Promise<void> {
   await db.build('fold/no_fills', params, FILL_PRINTS)
   await db.build('fold/no_islands', params, 'fold.judged_islands')
@@ -221,6 +222,7 @@ async function findPackages(db: Database, params: Params): Promise<void> {
     for (const model of REPEAT_MODELS) await db.build(`fold/${model}`, step)
     await db.build('fold/repeated_fill_prints', step, FILL_PRINTS)
   }
+  await db.build('fold/package_prints')
 }
 
 /** Takes what is joined out of `fold.fill_prints`, adds what that makes, and refuses the rest. */

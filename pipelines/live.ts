@@ -53,6 +53,8 @@ export type LiveSession = {
   readonly symbol: string
   /** How many minutes of the session the tape has so far, and which have no print. */
   readonly counts: () => Promise<PublishedManifest['minutes']>
+  /** What the audits of the last step found wrong, a sentence each. */
+  readonly alarms: () => readonly string[]
   /** How far one step gets towards an instant: the instant itself, or a whole minute before it. */
   readonly stepEndMs: (untilMs: number) => Promise<number>
   /** Does of the next step what needs no news of the tape, where its instant is known before. */
@@ -84,6 +86,7 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
   let sinceMs = 0
   let desks: Desks | null = null
   let isKept = true
+  let alarms: readonly string[] = []
   /** The instant that the next step is prepared for. */
   let preparedMs: number | null = null
 
@@ -121,9 +124,9 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
     // neither reads the other; the fold takes longest: what its end alone needs waits for a core
     await runBeside(db, [
       connection =>
-        judged.within(() =>
-          foldNews({ ...desks!, db: connection }, { isOneMinute, priced, judged }),
-        ),
+        judged.within(async () => {
+          alarms = await foldNews({ ...desks!, db: connection }, { isOneMinute, priced, judged })
+        }),
       connection =>
         priced.within(async () => {
           await news.readMinutes()
@@ -164,6 +167,7 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
   return {
     db,
     symbol,
+    alarms: () => alarms,
     stepEndMs,
     prepare,
     advance,

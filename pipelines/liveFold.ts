@@ -4,6 +4,7 @@ import { type Milestone, milestone } from '../src/store/beside.ts'
 import type { Database } from '../src/store/duck.ts'
 import { addInvolved } from '../src/store/live.ts'
 import { readSql } from '../src/store/models.ts'
+import { auditFold } from './audit.ts'
 import type { Desks } from './desks.ts'
 import { buildEditions, type EditionOptions, REACH } from './editions.ts'
 import { buildFold, FOLD_PARAMETERS, type FoldOptions } from './fold.ts'
@@ -99,9 +100,10 @@ export type NewsOptions = {
 
 /**
  * Folds what the new prints can have changed: the versions of these orders stand in
- * `live.pending_now`, those that they replace in `live.replaced`.
+ * `live.pending_now`, those that they replace in `live.replaced`. Answers what the audits of the
+ * fold say of it, a sentence each; nothing when all is well.
  */
-export async function foldNews(desks: Desks, options: NewsOptions): Promise<void> {
+export async function foldNews(desks: Desks, options: NewsOptions): Promise<readonly string[]> {
   const { isOneMinute, priced, judged } = options
   const { db, folding } = desks
   await matchCancels(desks)
@@ -117,10 +119,12 @@ export async function foldNews(desks: Desks, options: NewsOptions): Promise<void
     // wide zones of many minutes would be most of these
     isWithBefore: isOneMinute,
   })
+  const alarms = await auditFold(folding)
   await db.build('live/refolded')
   await db.build('live/refolded_legs')
   await db.build('live/replaced')
   for (const name of ['pending_now', 'pending_legs_now']) await db.build(`live/${name}`)
+  return alarms
 }
 
 /** Says of every cancel so far which print it takes off. */

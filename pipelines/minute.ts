@@ -108,6 +108,7 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
       code_version: version,
       min_premium_usd: minPremiumUsd,
       minutes: await opened.counts(),
+      alarms: opened.alarms(),
       minute,
       knownBeforeMs: untilMs,
       hasNoStrays: hasPublished,

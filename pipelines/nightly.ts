@@ -14,7 +14,7 @@ import { Refusal } from '../src/store/refusal.ts'
 import { loadConditions, loadExpiries, loadSession, loadTapeLimits } from '../src/store/session.ts'
 import { loadBatches, loadTape } from '../src/store/tapeTables.ts'
 import { withWorkFolder } from '../src/store/work.ts'
-import { audit } from './audit.ts'
+import { type AuditFinding, describeFinding, findFaults } from './audit.ts'
 import { collectAfter } from './collect.ts'
 import { runCommand } from './command.ts'
 import { checkSession, tradingDayArgument } from './days.ts'
@@ -24,6 +24,7 @@ import { buildFold, FOLD_PARAMETERS } from './fold.ts'
 import { readTapeVerdict, refuseTape, type TapeVerdict } from './gate.ts'
 import { LAST_READS, LEDGER_STEPS, LEDGER_VIEWS } from './models.ts'
 import { type Progress, progressOn } from './progress.ts'
+import { setApart } from './setApart.ts'
 import { buildSteps } from './steps.ts'
 import { buildBook, buildLevels, buildSurface } from './surface.ts'
 
@@ -88,20 +89,45 @@ export async function withBuiltDay<T>(
       // its packages are large: read while the engine works, not before it begins
       const forms = import('./forms.ts')
       forms.catch(() => {})
-      await progress.step('fold the prints, price the surface', () => foldAndPrice(db))
-      await progress.step('measure the dealer book', () => buildBook(db, dropAfter))
-      await progress.step('find the levels', () => buildLevels(db))
-      await progress.step('place the orders', () => buildLedger(db))
-      const verdict = await readTapeVerdict(db)
-      const { renderForms } = await forms
-      const built = { session, symbol, dataFolder, verdict, renderForms }
-      const { drafting } = await progress.step('audit', () => auditAndDraft(db, built))
+      const { drafting, verdict } = await buildSound(db, progress, async () => {
+        const verdict = await readTapeVerdict(db)
+        const { renderForms } = await forms
+        return { session, symbol, dataFolder, verdict, renderForms }
+      })
       judge(verdict)
       return await use(db, await drafting)
     } finally {
       db.close()
     }
   })
+}
+
+/** What a sound build gives: its verdict, and the draft that is still being made. */
+type Sound = { readonly verdict: TapeVerdict; readonly drafting: Promise<Draft> }
+
+/**
+ * Builds every stage and audits it. What an audit names is set apart, and the session built anew
+ * without it: one odd place costs that place, never the day.
+ */
+async function buildSound(
+  db: Database,
+  progress: Progress,
+  describe: () => Promise<Built>,
+): Promise<Sound> {
+  for (let round = 1; ; round++) {
+    await progress.step('fold the prints, price the surface', () => foldAndPrice(db))
+    await progress.step('measure the dealer book', () => buildBook(db, dropAfter))
+    await progress.step('find the levels', () => buildLevels(db))
+    await progress.step('place the orders', () => buildLedger(db))
+    const built = await describe()
+    const { findings, drafting } = await progress.step('audit', () => auditAndDraft(db, built))
+    if (findings.length === 0) return { verdict: built.verdict, drafting }
+    // it reads the tables that are about to be made anew
+    await drafting.catch(() => {})
+    const count = await setApart(db, built.session.date, findings, round)
+    for (const finding of findings) progress.say(`  ${describeFinding(finding)}`)
+    progress.say(`  ${count} prints are set apart; the session is built again without them`)
+  }
 }
 
 /**
@@ -174,14 +200,20 @@ export async function dropAfter(model: string, connection: Database): Promise<vo
  * Audits while the draft is made: its rows come to this thread and leave a core idle. What is wrong
  * with the draft is told by whoever awaits it, after what an audit or a judge of the tape finds.
  */
-async function auditAndDraft(db: Database, built: Built): Promise<{ drafting: Promise<Draft> }> {
+async function auditAndDraft(
+  db: Database,
+  built: Built,
+): Promise<{ findings: readonly AuditFinding[]; drafting: Promise<Draft> }> {
   const { promise: drafting, resolve, reject } = Promise.withResolvers<Draft>()
   drafting.catch(() => {})
+  let findings: readonly AuditFinding[] = []
   await runBeside(db, [
     connection => draftOf(connection, built).then(resolve, reject),
-    connection => audit(connection, built.session.date),
+    async connection => {
+      findings = await findFaults(connection)
+    },
   ])
-  return { drafting }
+  return { findings, drafting }
 }
 
 async function buildLedger(db: Database): Promise<void> {

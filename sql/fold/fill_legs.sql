@@ -1,6 +1,6 @@
 -- fold.fill_legs: every execution of a package by contract.
 -- grain: fill_id, contract_number
--- reads: fold.fill_prints, fold.kept_prints
+-- reads: fold.kept_prints, fold.package_prints
 select
     members.fill_id,
     prints.contract_number,
@@ -8,6 +8,6 @@ select
     count(*)::integer as print_count,
     sum(prints.size)::bigint as contracts,
     sum(prints.cash_cents)::bigint as cash_cents
-from fold.fill_prints as members
+from fold.package_prints as members
 inner join fold.kept_prints as prints using (print_number)
 group by members.fill_id, prints.contract_number

@@ -1,7 +1,7 @@
 -- fold.fills: executions of packages: what traded in which ratio, when, and its net price in cents
 -- of one package times `unit` under every way that has a name (under all if none has).
 -- grain: fill_id
--- reads: fold.fill_prints, fold.fill_shapes, fold.kept_prints, fold.shape_patterns
+-- reads: fold.fill_shapes, fold.kept_prints, fold.package_prints, fold.shape_patterns
 with
 
 times as (
@@ -15,7 +15,7 @@ times as (
         ) as order_class,
         min(prints.printed_us) as first_us,
         max(prints.printed_us) as last_us
-    from fold.fill_prints as members
+    from fold.package_prints as members
     inner join fold.kept_prints as prints using (print_number)
     group by members.fill_id
 ),

@@ -2,7 +2,7 @@
 -- time its fills took above 50 us, for fills cut out of a crowd or joined, for floor packages, for
 -- shapes without a name, and most for a net that no exchange would have printed.
 -- grain: parent_id
--- reads: fold.fill_prints, fold.kept_prints, fold.order_patterns, fold.parents
+-- reads: fold.kept_prints, fold.order_patterns, fold.package_prints, fold.parents
 with
 
 fills as (
@@ -12,7 +12,7 @@ fills as (
         any_value(prints.print_class) as print_class,
         sum(prints.size)::bigint as contracts,
         max(prints.printed_us) - min(prints.printed_us) as span_us
-    from fold.fill_prints as members
+    from fold.package_prints as members
     inner join fold.kept_prints as prints using (print_number)
     group by members.fill_id
 ),

@@ -1,13 +1,15 @@
 -- fold.order_members: every kept print in its execution and its order; an order is named by its
--- first print. A burst of single prints is an order by itself.
+-- first print. A burst of single prints is an order by itself. A print that neither a package nor a
+-- burst has is an order of its own, a leftover: there should be none, and the tape report counts
+-- them.
 -- grain: print_number
--- reads: fold.bursts, fold.fill_prints, fold.parents
+-- reads: fold.bursts, fold.kept_prints, fold.package_prints, fold.parents
 select
-    fills.print_number,
-    fills.fill_id,
+    packages.print_number,
+    packages.fill_id,
     parents.parent_id,
-    fills.fold_rule
-from fold.fill_prints as fills
+    packages.fold_rule
+from fold.package_prints as packages
 inner join fold.parents as parents using (fill_id)
 union all
 select
@@ -16,3 +18,8 @@ select
     burst_id as parent_id,
     case when is_multi_leg then 'orphan' when is_alone then 'single' else 'burst' end as fold_rule
 from fold.bursts
+union all
+select print_number, print_number, print_number, 'leftover'
+from fold.kept_prints
+anti join fold.package_prints using (print_number)
+anti join fold.bursts using (print_number)

@@ -10,7 +10,7 @@ rated as (
         totals.*,
         case
             when totals.fold_rule in ('single', 'burst') then $confidence_single::double
-            when totals.fold_rule = 'orphan' then $confidence_orphan::double
+            when totals.fold_rule in ('orphan', 'leftover') then $confidence_orphan::double
             else confidence.confidence
         end as confidence
     from fold.order_totals as totals
@@ -27,7 +27,7 @@ reasoned as (
             when rated.print_class = 'cross' then 'cross'
             when rated.print_class = 'late' then 'late'
             when not rated.is_side_allowed then 'not_allowed'
-            when rated.fold_rule = 'orphan' then 'orphan_leg'
+            when rated.fold_rule in ('orphan', 'leftover') then 'orphan_leg'
             when rated.leg_count > 1 and patterns.parent_id is null then 'no_pattern'
             when rated.leg_count > 1 and patterns.signs is null then 'ambiguous'
             when rated.confidence < $confidence_least::double then 'low_confidence'

@@ -33,14 +33,18 @@ described as (
             when patterns.structure = 'put_spread_collar' then 'three_way'
             else patterns.structure
         end as structure,
-        case when totals.leg_count = 1 and totals.fold_rule <> 'orphan' then [] else list_filter([
-            case when totals.fold_rule = 'orphan' then 'ml_orphan' end,
-            case when abandoned.parent_id is not null then 'leg_cancelled' end,
-            case when patterns.is_hedged_with_combo then 'hedged_with_combo' end,
-            case when patterns.is_off_grid then 'off_grid' end,
-            case when patterns.chosen_by = 'ambiguous' then 'ambiguous' end,
-            case when totals.leg_count > 1 and summed.do_legs_disagree then 'legs_disagree' end
-        ], lambda flag: flag is not null) end as flags
+        case
+            when totals.leg_count = 1 and totals.fold_rule not in ('orphan', 'leftover') then []
+            else list_filter([
+                case when totals.fold_rule = 'orphan' then 'ml_orphan' end,
+                case when totals.fold_rule = 'leftover' then 'leftover' end,
+                case when abandoned.parent_id is not null then 'leg_cancelled' end,
+                case when patterns.is_hedged_with_combo then 'hedged_with_combo' end,
+                case when patterns.is_off_grid then 'off_grid' end,
+                case when patterns.chosen_by = 'ambiguous' then 'ambiguous' end,
+                case when totals.leg_count > 1 and summed.do_legs_disagree then 'legs_disagree' end
+            ], lambda flag: flag is not null)
+        end as flags
     from fold.order_totals as totals
     inner join fold.order_signs as signs using (parent_id)
     inner join summed using (parent_id)

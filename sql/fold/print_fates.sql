@@ -1,10 +1,11 @@
 -- fold.print_fates: what became of every print of the tape that was known in time.
 -- grain: sequence
--- reads: fold.cancel_matches, tape.conditions, tape.prints, tape.session
+-- reads: fold.cancel_matches, tape.conditions, tape.prints, tape.session, tape.set_apart
 select
     prints.sequence,
     prints.printed_at,
     case
+        when prints.sequence in (select sequence from tape.set_apart) then 'set_apart'
         when symbol_of(prints.root) <> session.symbol then 'other_symbol'
         when conditions.is_cancel
             and prints.sequence not in (select cancel_sequence from fold.cancel_matches)

@@ -1,5 +1,6 @@
 -- fold.repeat_matches: the largest known package whose contracts an island holds in its ratio.
--- A match takes whole pieces only: it may join packages and loose legs, never tear one apart.
+-- A match takes all that its island has of a piece: what becomes of a piece that lies in several
+-- islands, fold.repeats says.
 -- grain: island
 -- reads: fold.repeat_islands, fold.repeat_templates, fold.repeat_totals
 with
@@ -20,6 +21,7 @@ candidates as (
     select
         totals.island,
         templates.template_id,
+        any_value(templates.package_key) as package_key,
         any_value(templates.leg_count) as leg_count,
         min(totals.contracts // templates.ratio) as unit
     from bucketed as templates
@@ -39,6 +41,7 @@ taken as (
     select
         candidates.island,
         candidates.template_id,
+        candidates.package_key,
         candidates.leg_count,
         candidates.unit,
         islands.piece_id,
@@ -56,6 +59,7 @@ whole as (
     select
         island,
         template_id,
+        any_value(package_key) as package_key,
         leg_count,
         unit,
         count(*) as piece_count,
@@ -65,7 +69,7 @@ whole as (
     having bool_and(is_whole) and count(*) > 1
 )
 
-select island, template_id, leg_count, unit, pieces
+select island, template_id, package_key, leg_count, unit, pieces
 from whole
 qualify row_number() over (
     partition by island order by leg_count desc, piece_count desc, template_id

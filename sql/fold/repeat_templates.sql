@@ -55,7 +55,9 @@ recurring as (
         *,
         least(
             first_us - lag(first_us) over in_time, lead(first_us) over in_time - first_us
-        ) as nearest_us
+        ) as nearest_us,
+        -- the first of those that are the same package
+        min(template_id) over (partition by lane, contract_numbers, ratios) as package_key
     from reduced
     window in_time as (
         partition by lane, contract_numbers, ratios order by first_us, template_id
@@ -67,6 +69,7 @@ select
     lane,
     order_gap_us,
     first_us,
+    package_key,
     len(contract_numbers) as leg_count,
     unnest(contract_numbers) as contract_number,
     unnest(ratios) as ratio

@@ -1,28 +1,17 @@
 -- fold.repeated_fill_prints: the packages found, after those that came again were put together.
 -- grain: print_number
--- reads: fold.fill_prints, fold.repeat_islands, fold.repeat_matches
+-- reads: fold.fill_prints, fold.repeat_islands, fold.repeats
 -- param: pass_number, repeat_cost_thousandths
 with
-
-taken as (
-    select unnest(pieces) as piece_id, island, unit, leg_count
-    from fold.repeat_matches
-),
-
--- a package that lies in two islands is left as it is
-joined as (
-    select * from taken
-    qualify count(*) over (partition by piece_id) = 1
-),
 
 members as (
     select
         islands.print_number,
-        min(islands.print_number) over (partition by joined.island) as fill_id,
-        joined.unit,
-        joined.leg_count
+        min(islands.print_number) over (partition by islands.island) as fill_id,
+        repeats.unit,
+        repeats.leg_count
     from fold.repeat_islands as islands
-    inner join joined using (piece_id)
+    inner join fold.repeats as repeats using (island, piece_id)
 )
 
 select

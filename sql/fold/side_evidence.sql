@@ -32,7 +32,7 @@ kinds as (
     select
         parent_id,
         case
-            when fold_rule in ('single', 'burst', 'orphan') then 'single'
+            when fold_rule in ('single', 'burst', 'orphan', 'leftover') then 'single'
             else 'package'
         end || case
             when condition is null and leg_count > 1 and unit >= $side_large::bigint

@@ -23,7 +23,12 @@ const LiveFacts = z.looseObject({
   known_before_ms: z.int(),
   /** Files by dataset, oldest first, relative to `live/`; each holds what one step added. */
   files: z.record(z.string(), z.array(DatasetFile)),
+  /** What the audits of the states found wrong, a sentence each; absent where nothing was. */
+  alarms: z.array(z.string()).optional(),
 })
+
+/** More alarms of one session are not told: the first say where to look. */
+const ALARMS_TOLD = 20
 
 export type LiveFacts = z.infer<typeof LiveFacts>
 type LiveFile = z.infer<typeof DatasetFile>
@@ -100,6 +105,8 @@ export type LiveDraft = Pick<
 > & {
   readonly minute: string
   readonly knownBeforeMs: number
+  /** What the audits of this state found wrong. */
+  readonly alarms?: readonly string[]
   /** Fails when another process publishes the session by now. */
   readonly assertHeld?: () => void
   /**
@@ -119,7 +126,8 @@ export async function publishState(
   dataFolder: string,
   draft: LiveDraft,
 ): Promise<LiveManifest> {
-  const { minute, knownBeforeMs, assertHeld = () => {}, hasNoStrays = false, ...facts } = draft
+  const { minute, knownBeforeMs, alarms = [], ...rest } = draft
+  const { assertHeld = () => {}, hasNoStrays = false, ...facts } = rest
   const { session_date: date } = facts
   const before = readLiveManifest(dataFolder, date)
   if (before && before.live.known_before_ms >= knownBeforeMs) return before
@@ -137,7 +145,11 @@ export async function publishState(
   )
   const files: Record<string, LiveFile[]> = { ...before?.live.files }
   for (const { name } of added) files[name] = [...(files[name] ?? []), placed.get(name)!]
-  const live: LiveFacts = { minute, known_before_ms: knownBeforeMs, files }
+  const told = [...new Set([...(before?.live.alarms ?? []), ...alarms])].slice(0, ALARMS_TOLD)
+  const live: LiveFacts = {
+    ...{ minute, known_before_ms: knownBeforeMs, files },
+    ...(told.length > 0 && { alarms: told }),
+  }
   const revision = sha256(JSON.stringify(live)).slice(0, 16)
   const empty = { datasets: {}, ledger: {}, inputs: [], tape: {} }
   const manifest: LiveManifest = { format: 1, revision, ...facts, ...empty, live }

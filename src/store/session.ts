@@ -63,7 +63,10 @@ export async function loadSideCalibration(db: Database): Promise<void> {
   )
 }
 
-/** Makes `tape.session` and `tape.minutes` from the calendar. */
+/**
+ * Makes `tape.session` and `tape.minutes` from the calendar, and an empty `tape.set_apart` where
+ * there is none: the prints that audits took out of the session.
+ */
 export async function loadSession(db: Database, tables: SessionTables): Promise<void> {
   const { session, symbol, knownUntilMs, minPremiumUsd } = tables
   await db.refill(
@@ -87,6 +90,7 @@ export async function loadSession(db: Database, tables: SessionTables): Promise<
       floor: minPremiumUsd,
     },
   )
+  await db.run('create table if not exists tape.set_apart (sequence bigint, audit varchar)')
   const minutes = minutesOf(session).map(({ minute, atMs }) => ({ minute, at_ms: atMs }))
   await db.make(
     'tape.minutes',

@@ -8,6 +8,7 @@ import {
 } from '../market/calendar.ts'
 import type { Catalog, Found } from './catalog.ts'
 import { asofMs, asofOf, type Gap, gapsOf, lastMinute } from './freshness.ts'
+import { liveFactsOf } from './liveState.ts'
 import type { TapeGrade } from './manifest.ts'
 
 /** Age of the data of an open session from which they are late, and from which that is an alarm. */
@@ -90,6 +91,7 @@ export function judgeStatus(deps: StatusDeps): Status {
   const findings = [
     ...catalog.problems().map(text => alarm(text, text)),
     ...newestFindings(found, newest, expected),
+    ...auditFindings(found),
     ...(open ? lagFindings(open) : []),
     ...(open ? datasets.flatMap(dataset => datasetFindings(open.day, dataset)) : []),
     ...missingFindings(days, expected),
@@ -215,6 +217,14 @@ function newestFindings(found: Found | null, newest: DayStatus | null, expected:
     findings.push(alarm(`bad ${newest.day}`, `the tape of ${newest.day} is bad: ${reasons}`))
   }
   return findings
+}
+
+/** What the audits of a running session found wrong; its whole tape is audited when it is built. */
+function auditFindings(found: Found | null): Finding[] {
+  if (!found) return []
+  const { session_date: day } = found.manifest
+  const alarms = liveFactsOf(found.manifest)?.alarms ?? []
+  return alarms.map(text => alarm(`audit ${day} ${text}`, `the minutes of ${day}: ${text}`))
 }
 
 function lagFindings({ day, asof, lag_s: lag, severity }: DayStatus): Finding[] {

@@ -50,7 +50,9 @@ async function versionsOf(rows: readonly Row[]) {
   const zones = await db.all('fold.news_zones', 'zone')
   // as a running session folds them
   const desk = await db.aside('desk')
-  for (const table of ['tape.session', 'tape.conditions']) await desk.viewFrom(table)
+  for (const table of ['tape.session', 'tape.set_apart', 'tape.conditions']) {
+    await desk.viewFrom(table)
+  }
   await desk.viewFrom('tape.prints', 'tape.prints_now')
   await desk.viewFrom('fold.quote_trust', 'fold.trust_now')
   await makeRoom(desk)

@@ -90,8 +90,10 @@ const DEFECTS: Record<(typeof AUDITS)[number], string[]> = {
     'delete from fold.print_fates where sequence = 3',
     'delete from fold.order_prints where sequence = 2',
     "insert into fold.order_prints values ('o1', 2, 2)",
-    'update fold.legs set contracts = 99 where leg_number = 1',
-    'update fold.print_fates set size = 8 where sequence = 3',
+    "insert into fold.order_prints values ('o1', 3, 2)",
+    "insert into fold.order_prints values ('o1', 4, 2)",
+    'insert into fold.print_fates from fold.print_fates where sequence = 2',
+    'delete from tape.prints where sequence = 3',
   ],
   legs_equal_their_prints: [
     'update fold.legs set contracts = 99 where leg_number = 1',
@@ -160,6 +162,16 @@ test('a print known only after the session is no lost print, one without a fate 
   expect(await db.audit('prints_are_conserved')).toEqual([])
   await known('2026-10-14 20:14:00')
   expect(await db.audit('prints_are_conserved')).toHaveLength(1)
+})
+
+test('the audit of the prints names each that was lost and says how', async () => {
+  const db = await openSoundDb()
+  await db.run('delete from fold.order_prints where sequence = 2')
+  await db.run('delete from fold.print_fates where sequence = 3')
+  expect(await db.audit('prints_are_conserved')).toMatchObject([
+    { sequence: 2, problem: 'is in no order' },
+    { sequence: 3, problem: 'has no fate' },
+  ])
 })
 
 test.each(AUDITS)('%s is silent on sound data and finds each defect', async name => {
