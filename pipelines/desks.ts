@@ -3,7 +3,8 @@ import type { Database, DatabaseAside } from '../src/store/duck.ts'
 /** Tables that every step reads as they are. */
 const SHARED_TABLES = [
   ...['tape.conditions', 'tape.open_interest', 'tape.dealer_positions', 'tape.carried_positions'],
-  ...['tape.rates', 'tape.previous_close', 'tape.session', 'tape.set_apart', 'tape.expiries'],
+  ...['tape.rates', 'tape.previous_close', 'tape.session', 'tape.set_apart', 'tape.silent_codes'],
+  'tape.expiries',
 ] as const
 
 /** The databases of a running session: one for each work, for a table keeps its columns. */

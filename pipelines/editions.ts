@@ -28,6 +28,11 @@ const OF_NEWS = [
   ...[...ZONE_MODELS, ...THEN_MODELS, ...CHANGE_MODELS],
 ].map(model => model.replace('/', '.'))
 
+/** What a fold reads beside prints. */
+export const FOLD_TABLES = [
+  ...['tape.session', 'tape.conditions', 'tape.set_apart', 'tape.silent_codes'],
+] as const
+
 /** Few orders ever change: the versions of all of them are no table of their own. */
 const EDITION_VIEWS = ['fold/editions', 'fold/edition_legs'] as const
 
@@ -98,9 +103,7 @@ async function foldThen(db: Database, parameters: Params, after: AfterModel): Pr
   } else {
     const then = await db.aside('then', { isOfOneRound: true })
     try {
-      for (const table of ['tape.session', 'tape.set_apart', 'tape.conditions']) {
-        await then.viewFrom(table)
-      }
+      for (const table of FOLD_TABLES) await then.viewFrom(table)
       await then.viewFrom('fold.prints_then', 'tape.prints')
       await then.viewFrom('fold.trust_then', 'fold.quote_trust')
       await buildFold(then, parameters, { judgeQuotes: null })

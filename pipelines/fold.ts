@@ -75,6 +75,13 @@ export const FOLD_PARAMETERS = {
   confidence_orphan: 0.3,
   /** Below this confidence an order is kept, without a side. */
   confidence_least: 0.5,
+  /**
+   * Codes of an exchange after which one that names no leg says nothing, if none of them did:
+   * where legs are one code in fifty, so many without one are met once in 10^17. Fewer do while
+   * no code of the exchange ever named a leg.
+   */
+  silent_codes: 2_000,
+  silent_first_codes: 100,
   /** Longest gap inside one execution, and from a cancelled leg to the one it leaves alone. */
   widest_gap_us: 7_500,
 } as const
@@ -148,6 +155,7 @@ const PRINT_MODELS = ['kept_prints', 'contracts', 'leg_prints'] as const
 
 /** The models of the stage in the order in which they are first built. */
 export const foldModels: readonly string[] = [
+  'tape/silent_codes',
   ...[
     ...FATE_MODELS,
     ...PRINT_MODELS,
@@ -193,6 +201,8 @@ export async function buildFold(
   const judge =
     judgeQuotes ?? ((connection: Database) => connection.build('fold/quote_trust', params))
   await loadSideCalibration(db)
+  // few prints folded anew were judged beside all others
+  if (judgeQuotes === undefined) await db.build('tape/silent_codes', params)
   for (const model of FATE_MODELS) await db.build(`fold/${model}`, params)
   if (await addPrints?.()) for (const model of FATE_MODELS) await db.build(`fold/${model}`, params)
   for (const model of PRINT_MODELS) await db.build(`fold/${model}`, params)

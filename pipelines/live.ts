@@ -8,6 +8,7 @@ import type { PublishedManifest } from '../src/store/manifest.ts'
 import { ownProcess } from '../src/store/process.ts'
 import { loadConditions, loadSession, makeExpiries, type SeenExpiry } from '../src/store/session.ts'
 import { type Desks, openDesks } from './desks.ts'
+import { FOLD_PARAMETERS } from './fold.ts'
 import { doubtOrders, emptyState, foldNews } from './liveFold.ts'
 import { keepOrders, placeOrders, priceOrders } from './placing.ts'
 import { buildStates, keepStates, priceStates, priceStrikes, tellStates } from './states.ts'
@@ -80,6 +81,7 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
   await loadCarriedPositions(db, dataFolder, session.date)
   await loadPreviousClose(db, dataFolder, session.date)
   const tape = await openLiveTape(db, dataFolder, session.date)
+  await db.run('create table live.code_runs (exchange varchar, run_length bigint, has_leg boolean)')
   await makeExpiries(db, [])
   const seen = new Map<string, SeenExpiry>()
   // what no state of the session could know is news of the first one
@@ -113,6 +115,7 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
     const moment = { since_ms: sinceMs, until_ms: untilMs }
     const news = await tape.look(sinceMs, untilMs)
     await news.readPrints()
+    await judgeCodes(db)
     const isFirst = desks === null
     if (!desks) {
       desks = await openDesks(db)
@@ -183,6 +186,13 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
     },
     close: async () => db.close(),
   }
+}
+
+/** Says of the new prints whether their codes say anything, by what was known before each. */
+async function judgeCodes(db: Database): Promise<void> {
+  await db.build('live/silent_now', FOLD_PARAMETERS)
+  await db.append('tape.silent_codes', 'from live.silent_now')
+  await db.build('live/code_runs')
 }
 
 /** Finds the prints that the new states are priced by, if the tape has nothing better. */

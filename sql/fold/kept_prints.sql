@@ -6,7 +6,10 @@ with
 
 -- numbered by themselves: whole prints are too wide to be sorted
 numbered as (
-    select sequence, row_number() over (order by printed_at, sequence) as print_number
+    select
+        sequence,
+        letter,
+        row_number() over (order by printed_at, sequence) as print_number
     from fold.print_fates
     where fate = 'kept'
 ),
@@ -14,14 +17,14 @@ numbered as (
 described as (
     select
         numbered.print_number,
-        prints.*,
+        prints.* replace (numbered.letter as condition),
         contract_number_of(
             expiry_order(prints.root, prints.expiry), prints.strike, prints.option_type
         ) as contract_number,
         round(prints.price * 100)::bigint as cents,
         coalesce(conditions.is_multi_leg, false) as is_multi_leg,
-        print_class_of(prints.condition, conditions.print_class) as print_class,
-        coalesce(conditions.is_side_allowed, prints.condition is null) as is_side_allowed,
+        print_class_of(numbered.letter, conditions.print_class) as print_class,
+        coalesce(conditions.is_side_allowed, numbered.letter is null) as is_side_allowed,
         is_print_quoted(
             prints.best_bid,
             prints.best_ask,
@@ -31,7 +34,7 @@ described as (
         ) as is_quoted
     from tape.prints as prints
     inner join numbered using (sequence)
-    left join tape.conditions as conditions on conditions.letter = prints.condition
+    left join tape.conditions as conditions on conditions.letter = numbered.letter
 )
 
 select

@@ -22,7 +22,7 @@ select
     news_world(
         print_class_of(prints.condition, conditions.print_class),
         coalesce(conditions.is_multi_leg, false),
-        prints.condition,
+        fates.letter,
         prints.root,
         prints.expiry,
         prints.strike,

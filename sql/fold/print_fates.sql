@@ -1,6 +1,7 @@
--- fold.print_fates: what became of every print of the tape that was known in time.
+-- fold.print_fates: what became of every print of the tape that was known in time, and the letter
+-- that it is folded by: none where its code says nothing.
 -- grain: sequence
--- reads: fold.cancel_matches, tape.conditions, tape.prints, tape.session, tape.set_apart
+-- reads: fold.cancel_matches, tape.conditions, tape.prints, tape.session, tape.set_apart, tape.silent_codes
 select
     prints.sequence,
     prints.printed_at,
@@ -17,6 +18,9 @@ select
             then 'outside_hours'
         else 'kept'
     end as fate,
+    case when prints.sequence not in (select sequence from tape.silent_codes)
+        then prints.condition
+    end as letter,
     prints.size
 from tape.prints as prints
 cross join tape.session as session

@@ -12,7 +12,8 @@ zone_minutes as (
 ),
 
 found as (
-    select prints.sequence, rounds.zone, rounds.round, rounds.until_state_at
+    select
+        prints.sequence, fates.letter, rounds.zone, rounds.round, rounds.until_state_at
     from tape.prints as prints
     inner join fold.print_fates as fates using (sequence)
     left join tape.conditions as conditions on conditions.letter = prints.condition
@@ -22,7 +23,7 @@ found as (
         and zones.world = news_world(
             print_class_of(prints.condition, conditions.print_class),
             coalesce(conditions.is_multi_leg, false),
-            prints.condition,
+            fates.letter,
             prints.root,
             prints.expiry,
             prints.strike,
@@ -34,7 +35,11 @@ found as (
 ),
 
 cancels as (
-    select matches.cancel_sequence as sequence, found.zone, found.round
+    select
+        matches.cancel_sequence as sequence,
+        cancels.condition as letter,
+        found.zone,
+        found.round
     from found
     inner join fold.cancel_matches as matches on matches.sequence = found.sequence
     inner join tape.prints as cancels on cancels.sequence = matches.cancel_sequence
@@ -42,9 +47,9 @@ cancels as (
 ),
 
 members as (
-    select sequence, zone, round from found
+    select sequence, letter, zone, round from found
     union
-    select sequence, zone, round from cancels
+    select sequence, letter, zone, round from cancels
 )
 
 select
@@ -52,7 +57,9 @@ select
         number_before(
             row_number() over (order by prints.sequence, members.zone, members.round)
         ) as sequence,
-        concat_ws(' ', prints.exchange, 'zone', members.zone, 'round', members.round) as exchange
+        concat_ws(' ', prints.exchange, 'zone', members.zone, 'round', members.round) as exchange,
+        -- what its code says was judged beside all prints, not beside these few
+        members.letter as condition
     ),
     prints.sequence as own_sequence,
     members.zone,

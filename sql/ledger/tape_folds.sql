@@ -1,5 +1,6 @@
 -- ledger.tape_folds: what the fold tells of its own errors, without knowing the true orders. The
--- net of a package folded right lies on the price grid, and every leg has its package.
+-- net of a package folded right lies on the price grid, and every leg has its package. A leftover
+-- is a print that a package took and lost again; what an audit named is set apart.
 -- grain: one row
 -- reads: fold.order_prints, fold.parent_orders, fold.print_fates, tape.conditions, tape.prints
 with
@@ -25,12 +26,32 @@ leg_prints as (
 orphans as (
     select count(*) as leg_print_count, count(*) filter (where is_orphan) as orphan_count
     from leg_prints
+),
+
+fates as (
+    select
+        count(*) as print_count,
+        count(*) filter (where fate = 'kept') as kept_count,
+        count(*) filter (where fate = 'set_apart') as set_apart_count
+    from fold.print_fates
+),
+
+leftovers as (
+    select count(*) as leftover_count
+    from fold.parent_orders
+    where list_contains(flags, 'leftover')
 )
 
 select
     packages.package_count,
     packages.off_step_count / nullif(packages.package_count, 0) as off_step_share,
     orphans.leg_print_count,
-    orphans.orphan_count / nullif(orphans.leg_print_count, 0) as orphan_share
+    orphans.orphan_count / nullif(orphans.leg_print_count, 0) as orphan_share,
+    leftovers.leftover_count,
+    leftovers.leftover_count / nullif(fates.kept_count, 0) as leftover_share,
+    fates.set_apart_count,
+    fates.set_apart_count / nullif(fates.print_count, 0) as set_apart_share
 from packages
 cross join orphans
+cross join leftovers
+cross join fates

@@ -9,6 +9,7 @@ with
 kept as (
     select
         prints.*,
+        fates.letter,
         conditions.is_late,
         conditions.is_multi_leg,
         is_print_quoted(
@@ -35,10 +36,12 @@ told as (
         count(*) as print_count,
         count(*) filter (where condition is null) / nullif(count(*), 0)
             as conditions_missing_share,
+        count(*) filter (where condition is not null and letter is null) / nullif(count(*), 0)
+            as silent_condition_share,
         -- a handful of prints may well have no leg among them
-        case when count(condition) >= 1_000 then
-            count(*) filter (where condition is not null and not coalesce(is_multi_leg, false))
-                / count(condition)
+        case when count(letter) >= 1_000 then
+            count(*) filter (where letter is not null and not coalesce(is_multi_leg, false))
+                / count(letter)
         end as single_condition_share,
         count(*) filter (where not is_judgeable) / nullif(count(*), 0) as quotes_missing_share,
         quantile_disc(quote_age_us, 0.5) filter (where is_quoted) / 1e6::double
@@ -90,6 +93,7 @@ select
     told.last_printed_at,
     told.print_count,
     told.conditions_missing_share,
+    told.silent_condition_share,
     told.single_condition_share,
     told.quotes_missing_share,
     told.quote_age_median_s,

@@ -38,7 +38,7 @@ const ORDER = `
   fold_confidence double    0 to 1; below 0.5 the sign is 0
   condition     varchar?    OPRA letter of most of its contracts
   print_class   varchar     single, electronic, floor, cross, late, ...
-  flags         varchar[]   ml_orphan, off_grid, ambiguous, hedged_with_combo, leg_cancelled, ...
+  flags         varchar[]   ml_orphan, leftover, off_grid, ambiguous, hedged_with_combo, ...
   dealer_gamma_musd_per_point double? dealer gamma the order added, $M per index point
   gamma_null_reason varchar? why dealer gamma is null
   spot          double?     index of the order's minute, known before it printed
@@ -141,7 +141,7 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   quoted_at     timestamp?  UTC instant of that NBBO
   underlying_price double?  middle of the underlying at the print
   known_at      timestamp   UTC instant from which it was known
-  fate          varchar     kept, cancelled, cancel, outside_hours, compression, ...`),
+  fate          varchar     kept, cancelled, cancel, outside_hours, set_apart, ...`),
   },
   {
     name: 'levels',

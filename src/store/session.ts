@@ -64,8 +64,9 @@ export async function loadSideCalibration(db: Database): Promise<void> {
 }
 
 /**
- * Makes `tape.session` and `tape.minutes` from the calendar, and an empty `tape.set_apart` where
- * there is none: the prints that audits took out of the session.
+ * Makes `tape.session` and `tape.minutes` from the calendar, and, where there are none, empty
+ * tables of what is judged of the tape: `tape.set_apart`, the prints that audits took out of the
+ * session, and `tape.silent_codes`.
  */
 export async function loadSession(db: Database, tables: SessionTables): Promise<void> {
   const { session, symbol, knownUntilMs, minPremiumUsd } = tables
@@ -91,6 +92,7 @@ export async function loadSession(db: Database, tables: SessionTables): Promise<
     },
   )
   await db.run('create table if not exists tape.set_apart (sequence bigint, audit varchar)')
+  await db.run('create table if not exists tape.silent_codes (sequence bigint)')
   const minutes = minutesOf(session).map(({ minute, atMs }) => ({ minute, at_ms: atMs }))
   await db.make(
     'tape.minutes',

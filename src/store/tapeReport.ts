@@ -18,6 +18,7 @@ export const TAPE_REPORT: Dataset = {
   last_printed_at timestamp? last print that counts, UTC
   print_count   bigint      prints that count: neither cancelled nor outside the hours
   conditions_missing_share double? of these prints, those without a condition
+  silent_condition_share double? with a condition that says nothing: none of its exchange names legs
   single_condition_share double? of 1,000 conditions and more, those that name no leg
   quotes_missing_share double? of these prints, those without a quote that could tell their side
   quote_age_median_s double? seconds from the quote to the print
@@ -42,6 +43,10 @@ export const TAPE_REPORT: Dataset = {
   off_step_share double?    of the packages, those whose net is off the price grid
   leg_print_count bigint    prints whose condition says that they are legs
   orphan_share  double?     of the leg prints, those left without a package
+  leftover_count bigint     prints that a package took and lost again: orders of their own
+  leftover_share double?    of the prints that count
+  set_apart_count bigint    prints that an audit named: in no order
+  set_apart_share double?   of the prints known in time
   spot_minutes_missing integer minutes without an index value in the five minutes before
   spot_minutes_missing_share double? of the minutes
   expiry_count  integer     expiries that traded

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { buildEditions } from '../../pipelines/editions.ts'
+import { buildEditions, FOLD_TABLES } from '../../pipelines/editions.ts'
 import { buildFold } from '../../pipelines/fold.ts'
 import { addBefore, type Before, makeRoom } from '../../pipelines/foldBefore.ts'
 import type { Database, Row } from '../../src/store/duck.ts'
@@ -50,9 +50,7 @@ async function versionsOf(rows: readonly Row[]) {
   const zones = await db.all('fold.news_zones', 'zone')
   // as a running session folds them
   const desk = await db.aside('desk')
-  for (const table of ['tape.session', 'tape.set_apart', 'tape.conditions']) {
-    await desk.viewFrom(table)
-  }
+  for (const table of FOLD_TABLES) await desk.viewFrom(table)
   await desk.viewFrom('tape.prints', 'tape.prints_now')
   await desk.viewFrom('fold.quote_trust', 'fold.trust_now')
   await makeRoom(desk)

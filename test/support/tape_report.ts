@@ -44,7 +44,7 @@ export async function openSoundTape(date = '2026-10-14'): Promise<TestDb> {
 export async function reportOf(db: TestDb): Promise<Row> {
   await db.run(`
     insert into fold.print_fates
-    select sequence, printed_at, 'kept', size from tape.prints
+    select sequence, printed_at, 'kept', condition, size from tape.prints
     where sequence not in (select sequence from fold.print_fates);
     create or replace temp table loose as
       select sequence from fold.print_fates

@@ -42,7 +42,7 @@ test('of several gaps the longest counts; prints of another product fill none', 
   await db.run(silence('11:00', '11:07'))
   await db.run("update tape.prints set root = 'VIX' where sequence = 350") // 15:19
   await db.run(`insert into fold.print_fates
-    select sequence, printed_at, 'other_symbol', size from tape.prints where sequence = 350`)
+    select sequence, printed_at, 'other_symbol', null, size from tape.prints where sequence = 350`)
   expect(await reportOf(db)).toMatchObject({ minutes_missing: 11, longest_gap_minutes: 7 })
 })
 
