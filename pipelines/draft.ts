@@ -37,12 +37,14 @@ export async function draftOf(db: Database, built: Built): Promise<Draft> {
     )
   }
   const simulated = isSimulated(dataFolder, date)
+  const fates = Object.fromEntries(counts.map(row => [String(row.fate), Number(row.print_count)]))
   const forms = built.renderForms({
     day: date,
     symbol,
     asof,
     is_simulated: simulated,
     tape,
+    set_apart_count: fates.set_apart ?? 0,
     min_premium_usd: Number(stats!.min_premium_usd),
     stats: stats as never,
     orders: (await readLedgerRows(db)) as never,
@@ -58,7 +60,7 @@ export async function draftOf(db: Database, built: Built): Promise<Draft> {
     min_premium_usd: Number(stats!.min_premium_usd),
     minutes: { expected, present: expected - missing.length, missing },
     inputs: buildInputs(dataFolder, date),
-    tape: Object.fromEntries(counts.map(row => [String(row.fate), Number(row.print_count)])),
+    tape: fates,
     tape_newest: Object.fromEntries(newestRows.map(row => [row.dataset, row.newest_at])),
     tape_grade: tape,
     forms,

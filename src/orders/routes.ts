@@ -12,7 +12,7 @@ import { asofReader, type ReadAsof } from './asof.ts'
 import { damagedDay, orDamaged } from './damaged.ts'
 import { gzip, type LedgerForm, ledgerFile, renderForm } from './render.ts'
 import type { Sessions } from './schema.ts'
-import { badTapeNote, emptyLedger } from './wire.ts'
+import { emptyLedger, tapeNote } from './wire.ts'
 
 export type OrdersDeps = {
   readonly catalog: Catalog
@@ -117,7 +117,8 @@ async function sendLedger(req: Request, res: Response, deps: Readers, found: Fou
   // a table has no envelope that could say it
   if (grade && type !== 'application/json') {
     res.setHeader('x-tape-grade', grade)
-    if (grade === 'bad') res.setHeader('x-note', badTapeNote(manifest.session_date))
+    const note = tapeNote(manifest.session_date, grade, manifest.tape.set_apart)
+    if (note !== null) res.setHeader('x-note', note)
   }
   const contentType = contentTypeOf(type)
   const encoded = encoding ? { encoding } : {}

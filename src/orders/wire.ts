@@ -67,6 +67,8 @@ export type LedgerInput = {
     readonly grade: 'good' | 'doubtful' | 'bad'
     readonly reasons: readonly string[]
   }
+  /** Prints of its tape that an audit named, and that are in none of its orders. */
+  readonly set_apart_count?: number
   /** Sorted by the size of their gamma, largest first, unpriced ones last. */
   readonly orders: readonly LedgerOrder[]
   readonly stats: LedgerStats
@@ -86,13 +88,30 @@ export function wireLedger(input: LedgerInput): WireLedger {
     ...(input.tape && { tape: { grade: input.tape.grade, reasons: [...input.tape.reasons] } }),
     orders,
     stats: wireStats(input.stats, orders.length),
-    ...(input.tape?.grade === 'bad' && { note: badTapeNote(input.day) }),
+    ...noteOf(input),
   }
 }
 
-/** What stands beside a ledger whose tape is bad, for whoever reads no grade. */
-export const badTapeNote = (day: SessionDate): string =>
-  `The tape of ${day} is bad: do not rely on this ledger.`
+/**
+ * What stands beside a ledger whose tape is bad, for whoever reads no grade, and beside one from
+ * which an audit took prints; null beside any other.
+ */
+export function tapeNote(
+  day: SessionDate,
+  grade: 'good' | 'doubtful' | 'bad' | undefined,
+  setApart = 0,
+): string | null {
+  const notes = [
+    ...(grade === 'bad' ? [`The tape of ${day} is bad: do not rely on this ledger.`] : []),
+    ...(setApart > 0 ? [`Prints that an audit set apart, in no order here: ${setApart}.`] : []),
+  ]
+  return notes.length > 0 ? notes.join(' ') : null
+}
+
+function noteOf({ day, tape, set_apart_count }: LedgerInput): { readonly note?: string } {
+  const note = tapeNote(day, tape?.grade, set_apart_count)
+  return note === null ? {} : { note }
+}
 
 /** The ledger as JSON text: same rows, same text. */
 export const renderLedger = (input: LedgerInput): { json: string } => ({
