@@ -1,0 +1,28 @@
+/**
+ * Fewer of the items that still fail, by leaving out ever smaller runs of them (delta debugging),
+ * within so many tries.
+ */
+export async function smallest<Item>(
+  items: readonly Item[],
+  fails: (some: readonly Item[]) => Promise<boolean>,
+  tries: number,
+): Promise<readonly Item[]> {
+  let left = items
+  let run = Math.ceil(items.length / 2)
+  let tried = 0
+  while (run >= 1 && tried < tries) {
+    let hasShrunk = false
+    for (let from = 0; from < left.length && left.length > 1 && tried < tries; ) {
+      const some = [...left.slice(0, from), ...left.slice(from + run)]
+      tried++
+      if (some.length > 0 && (await fails(some))) {
+        left = some
+        hasShrunk = true
+        continue
+      }
+      from += run
+    }
+    if (!hasShrunk || run > 1) run = run === 1 ? 0 : Math.ceil(run / 2)
+  }
+  return left
+}
