@@ -8,8 +8,8 @@ with
 fills as (
     select
         members.fill_id,
-        any_value(members.fold_rule) as fold_rule,
-        any_value(prints.print_class) as print_class,
+        arg_min(members.fold_rule, members.print_number) as fold_rule,
+        arg_min(prints.print_class, members.print_number) as print_class,
         sum(prints.size)::bigint as contracts,
         max(prints.printed_us) - min(prints.printed_us) as span_us
     from fold.package_prints as members

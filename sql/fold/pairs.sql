@@ -9,9 +9,10 @@ with
 parts as (
     select
         piece_id,
-        any_value(lane) as lane,
-        any_value(lane_scale) as lane_scale,
-        any_value(widest_level_us) as widest_level_us,
+        -- a package of two letters stands in the lane of its first print
+        arg_min(lane, print_number) as lane,
+        arg_min(lane_scale, print_number) as lane_scale,
+        arg_min(widest_level_us, print_number) as widest_level_us,
         bool_or(is_loose) as is_loose,
         coalesce(any_value(cost_thousandths), sum(loose_cost)::bigint) as cost_thousandths,
         any_value(unit) as unit,

@@ -8,8 +8,9 @@ with
 found_totals as (
     select
         islands.piece_id as template_id,
-        any_value(islands.lane) as lane,
-        any_value(islands.order_gap_us) as order_gap_us,
+        -- a package of two kinds of market stands in that of its first print
+        arg_min(islands.lane, islands.print_number) as lane,
+        arg_min(islands.order_gap_us, islands.print_number) as order_gap_us,
         min(islands.printed_us) as first_us,
         islands.contract_number,
         sum(islands.size)::bigint as contracts
@@ -28,8 +29,8 @@ island_totals as (
 gathered as (
     select
         template_id,
-        any_value(lane) as lane,
-        any_value(order_gap_us) as order_gap_us,
+        arg_min(lane, (first_us, lane)) as lane,
+        arg_min(order_gap_us, (first_us, lane)) as order_gap_us,
         min(first_us) as first_us,
         list_sort(list(struct_pack(contract_number, contracts))) as legs
     from (from found_totals union all from island_totals)
