@@ -18,6 +18,8 @@ import type { OrderClass, Tape, TrueLeg } from './tape.ts'
 /** Where orders are traded: the market, the tape, and one stream of chance. */
 export type Floor = {
   readonly random: Random
+  /** Which packages trade off the price grid: a stream of its own, so that no other draw moves. */
+  readonly offGrid: Random
   readonly preset: TapePreset
   readonly placement: Placement
   readonly quoter: Quoter
@@ -44,7 +46,8 @@ export function printPackage(floor: Floor, atUs: number): void {
   const legs = bought.map(leg => ({ ...leg, sign: (leg.sign * sign) as -1 | 1 }))
   const plan = drawPlan(floor, legs.length, atUs)
   const quote = quotePackage(quoter, legs, atUs)
-  const deal = strikeDeal(random, plan, quote, gridOf(pattern.structure))
+  const struck = strikeDeal(random, plan, quote, gridOf(pattern.structure))
+  const deal = offTheGrid(floor, plan, struck)
   // every fill of one order has one net; an order whose net cannot be split is not sent
   const first = deal.isAtQuotes
     ? pricesAtQuotes(quote, legs)
@@ -144,6 +147,20 @@ function strikeDeal(random: Random, plan: Plan, quote: PackageQuote, grid: numbe
   }
 }
 
+/**
+ * Rules put the net of a package on the grid; a few prints are off it all the same: prices are
+ * corrected, and fills of several orders are reported as one.
+ */
+const OFF_GRID_SHARE = 0.003
+/** A later fill a cent off the net of its order. */
+const MIXED_FILL_SHARE = 0.003
+
+function offTheGrid({ offGrid }: Floor, plan: Plan, deal: Deal): Deal {
+  const [isOff, cents] = [offGrid.chance(OFF_GRID_SHARE), offGrid.integer(1, 4)]
+  if (!isOff || deal.isAtQuotes || plan.orderClass === 'cross') return deal
+  return { ...deal, net: deal.net + (offGrid.chance(0.5) ? cents : -cents) }
+}
+
 type Fills = {
   readonly floor: Floor
   readonly parent: number
@@ -176,7 +193,8 @@ function printFills(fills: Fills): void {
       at += Math.min(most, 300 + random.exponential(mean))
     }
     const again = part === 0 || isAtQuotes ? null : quotePackage(quoter, legs, at)
-    const prices = (again && allocate(again, legs, net, random)) ?? fills.first
+    const mixed = floor.offGrid.chance(MIXED_FILL_SHARE) ? floor.offGrid.pick([-1, 1]) : 0
+    const prices = (again && allocate(again, legs, net + mixed, random)) ?? fills.first
     // part of an order may meet single orders although it began in the complex book
     const isMoved = plan.letter === 'f' && part > 0 && random.chance(0.1)
     const letter = isMoved ? 'j' : plan.letter

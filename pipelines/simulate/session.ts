@@ -43,6 +43,7 @@ export function simulateSession(options: SimulateOptions): SimulatedSession {
   const tape = createTape(Math.ceil(prints * 1.02) + 4000)
   const floor: Floor = {
     random: createRandom(seed, 'orders'),
+    offGrid: createRandom(seed, 'off the grid'),
     preset: presetOf(options),
     placement: createPlacement(market, chain),
     quoter,

@@ -44,7 +44,7 @@ test('a print is of the contract of its leg', async () => {
   expect(bad).toEqual([])
 })
 
-test('each fill is whole: sizes in ratio, net on the grid and that of its order', async () => {
+test('each fill is whole: sizes in ratio, net that of its order, or rarely a cent off', async () => {
   const fills = await tape.rows(`
     with legs as (
       select parent_id, fill_number, truth.leg_number, any_value(leg.ratio) as ratio,
@@ -65,8 +65,29 @@ test('each fill is whole: sizes in ratio, net on the grid and that of its order'
   // a leg that was cancelled and reported again may leave its fill short
   expect(fills.filter(fill => !fill.is_whole).length).toBeLessThan(5)
   const whole = fills.filter(fill => fill.is_whole)
-  expect(whole.filter(fill => fill.unbalanced !== 0 || fill.off_net !== 0)).toEqual([])
-  expect(whole.filter(fill => fill.off_grid !== 0)).toEqual([])
+  expect(whole.filter(fill => fill.unbalanced !== 0)).toEqual([])
+  const mixed = whole.filter(fill => fill.off_net !== 0)
+  expect(mixed.filter(fill => Math.abs(Number(fill.off_net)) !== 1)).toEqual([])
+  expect(mixed.length).toBeLessThan(0.02 * whole.length)
+  expect(whole.filter(fill => fill.off_grid !== 0).length).toBeLessThan(0.02 * whole.length)
+})
+
+test('a few packages in a thousand trade off the price grid, and boxes at any cent', async () => {
+  const large = await simulateSmall({ prints: 40_000 })
+  const [row] = await large.rows(`
+    with packages as (
+      select structure, abs(round(net_price * 100)::bigint) % 5 <> 0 as is_off
+      from {truth_parents}
+      where structure <> 'single' and print_class in ('electronic', 'floor', 'auction', 'late')
+    )
+    select
+      avg(is_off::integer) filter (where structure <> 'box') as off_share,
+      avg(is_off::integer) filter (where structure = 'box') as off_boxes
+    from packages`)
+  large.remove()
+  expect(row!.off_share).toBeGreaterThan(0.0005)
+  expect(row!.off_share).toBeLessThan(0.01)
+  expect(row!.off_boxes).toBeGreaterThan(0.5)
 })
 
 test('the fills of an order together are its size', async () => {
