@@ -23,7 +23,8 @@ const USAGE = `usage: tapefold positions check|entries [FILE] [--account ACCOUNT
 Judges the positions of a JSON file, or those an account keeps, as the API does: a position as it is
 added, {"kind": "strangle", "legs": {"sp": 5950, "sc": 6050}, "entry": "10:30"}, or a list of them.
 
-  check    at one minute: the label, and every condition with its value
+  check    at one minute: the label, every condition with its value, and the levels around
+           it: how far flip and walls are from the index and from each short strike
   entries  at the entry minute of the last sessions, with what happened after
 
   --account ACCOUNT  instead of FILE: the positions that this account keeps

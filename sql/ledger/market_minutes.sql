@@ -41,7 +41,9 @@ select
     levels.flip,
     levels.call_wall,
     levels.put_wall,
-    levels.reason as level_reason
+    levels.reason as level_reason,
+    levels.flip_lo,
+    levels.flip_hi
 from surface.spots as spots
 cross join tape.session as session
 cross join tape.previous_close as previous

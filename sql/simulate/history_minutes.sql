@@ -56,6 +56,9 @@ select
     flip,
     call_wall,
     put_wall,
-    null::varchar as level_reason
+    null::varchar as level_reason,
+    -- there are no orders to be in doubt about
+    flip as flip_lo,
+    flip as flip_hi
 from struck
 order by minute_et

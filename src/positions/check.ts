@@ -12,10 +12,10 @@ import {
   readingsOf,
   relativeMargin,
 } from './label.ts'
+import { levelsAround } from './levels.ts'
+import { rounded, roundedOrNull } from './rounded.ts'
 import type { Position } from './schema.ts'
 
-/** Significant digits of every value, as of `g` in a ledger. */
-const DIGITS = 10
 /** Orders that are listed a short strike, the largest premiums. */
 const NEAR_ORDERS_MAX = 10
 
@@ -53,9 +53,11 @@ export function checkOf(position: Position, judged: Judged | null, at: At): Chec
         relative: rounded(relativeMargin(reading)),
       })),
     },
+    levels: levelsAround(judged.levels, 'index'),
     shorts: shortsOf(position, judged.marks).map(short => ({
       ...short,
       ...nearOf(judged.nearOrders.filter(order => order.leg === short.leg)),
+      levels: levelsAround(judged.levels, short.leg),
     })),
   }
 }
@@ -70,6 +72,7 @@ export const unchecked = (position: Position, error: string): Check => ({
   label_counts: position.label,
   conditions: [],
   nearest_change: null,
+  levels: null,
   shorts: [],
 })
 
@@ -155,10 +158,3 @@ function gammaWord(gamma: number | null): 'added' | 'removed' | 'none' | null {
   if (gamma === 0) return 'none'
   return gamma > 0 ? 'added' : 'removed'
 }
-
-/** A number as it is answered; minus zero is zero. */
-export const rounded = (value: number): number => Number(value.toPrecision(DIGITS)) + 0
-
-/** The same, where a null is carried. */
-export const roundedOrNull = (value: number | null): number | null =>
-  value === null ? null : rounded(value)

@@ -31,8 +31,9 @@ export const checksPaths: ZodOpenApiPathsObject = {
       operationId: 'readChecks',
       tag: TAG,
       summary: 'Positions judged at one minute',
-      description: `Every position of the account, or one. ${KNOWN} Distances only: no answer
-holds the index, a level or a strike.`,
+      description: `Every position of the account, or one. \`levels\` tells how far the flip, the
+ends of its error bar and both walls are from the index, and in each of \`shorts\` from that
+strike. ${KNOWN} Distances only: no answer holds the index, a level or a strike.`,
       since: '2026-10-04',
       query: z.object({ day, t, id: id.optional() }),
       answer: Checks,

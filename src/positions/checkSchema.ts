@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Day } from '../orders/schema.ts'
 import { LABELS } from './label.ts'
+import { LevelsAround, levelsExample } from './levelsSchema.ts'
 import { POSITION_KINDS } from './schema.ts'
 
 /**
@@ -78,6 +79,7 @@ const Short = z
     ...Distance,
     order_count: z.int().meta({ description: 'Large orders near it, also those not listed.' }),
     orders: z.array(NearOrder).meta({ description: 'The ten largest premiums.' }),
+    levels: LevelsAround.meta({ description: 'As they stand from the strike.' }),
   })
   .meta({ id: 'CheckShort', description: 'One short strike.' })
 
@@ -112,6 +114,9 @@ export const Check = z
     label_counts: LabelCounts,
     conditions: z.array(Condition).meta({ description: 'Those with `on` true.' }),
     nearest_change: NearestChange,
+    levels: LevelsAround.nullable().meta({
+      description: 'As they stand from the index; null where `error` says that there is no minute.',
+    }),
     shorts: z.array(Short),
   })
   .meta({
@@ -142,6 +147,7 @@ const CHECK_EXAMPLE = {
     relative: 1.35,
     conditions: [{ id: 'short_dist_pts', margin: 20.25, unit: 'pt', relative: 1.35 }],
   },
+  levels: levelsExample([5.19, -5.42, 16.36], 49.75, -25.25),
   shorts: [
     {
       leg: 'sp',
@@ -159,8 +165,13 @@ const CHECK_EXAMPLE = {
           gamma_null: null,
         },
       ],
+      levels: levelsExample([40.44, 29.83, 51.61], 85, 10),
     },
-    { leg: 'sc', points: 39.75, expected_moves: 1.629098361, order_count: 0, orders: [] },
+    {
+      ...{ leg: 'sc', points: 39.75, expected_moves: 1.629098361 },
+      ...{ order_count: 0, orders: [] },
+      levels: levelsExample([-34.56, -45.17, -23.39], 10, -65),
+    },
   ],
 } satisfies z.infer<typeof Check>
 

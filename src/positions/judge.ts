@@ -4,6 +4,7 @@ import type { Database } from '../store/duck.ts'
 import type { PublishedManifest } from '../store/manifest.ts'
 import { type Case, loadMarket, loadPaths, marketDamage, putCases } from '../store/markets.ts'
 import { type Engine, openTurns } from './engine.ts'
+import type { LevelDistances } from './levels.ts'
 
 /** What a condition came to; a value that nobody can know is null, with its reason. */
 export type Value = {
@@ -47,7 +48,12 @@ export type Outcome = {
   readonly missing_count: number
 }
 
-export type Judged = { readonly marks: Marks; readonly nearOrders: readonly NearOrder[] }
+export type Judged = {
+  readonly marks: Marks
+  readonly nearOrders: readonly NearOrder[]
+  /** From the index, and from each short strike. */
+  readonly levels: readonly LevelDistances[]
+}
 export type Replayed = { readonly marks: Marks; readonly outcome: Outcome | null }
 
 export type Replay = {
@@ -93,7 +99,9 @@ const KEPT_ANSWERS = 20_000
 /** Minutes to look back to for the move of 15 minutes, and for orders: an hour and their time. */
 const LOOK_BACK_MINUTES = 15
 const ORDERS_BACK_MINUTES = 62
-const CHECK_MODELS = ['positions/conditions', 'positions/near_orders'] as const
+const CHECK_MODELS = [
+  ...['positions/conditions', 'positions/near_orders', 'positions/level_distances'],
+] as const
 const REPLAY_MODELS = ['positions/spots', 'positions/conditions', 'positions/outcomes'] as const
 /** What is asked of a session that is read ahead of any question. */
 const WARMED = { minute: '10:30', shortPut: 5, shortCall: 10 } as const
@@ -125,14 +133,18 @@ export function openJudge(dataFolder: string): Judge {
         cases.map(one => ({ session_date: session.session_date, ...one })),
       )
       const marks = (await run('positions/conditions')) as Marks[]
-      const near = Map.groupBy(
-        (await run('positions/near_orders')) as NearOrder[],
-        order => order.case_id,
-      )
-      const judged = new Map(
-        marks.map(one => [one.case_id, { marks: one, nearOrders: near.get(one.case_id) ?? [] }]),
-      )
-      return cases.map((_, index) => judged.get(index) ?? null)
+      const near = groupByCase((await run('positions/near_orders')) as NearOrder[])
+      const levels = groupByCase((await run('positions/level_distances')) as LevelDistances[])
+      const judged = byCase(marks)
+      return cases.map((_, index) => {
+        const found = judged.get(index)
+        if (!found) return null
+        return {
+          marks: found,
+          nearOrders: near.get(index) ?? [],
+          levels: levels.get(index) ?? [],
+        }
+      })
     })
 
   const replay: Judge['replay'] = (replay, signal) => {
@@ -236,6 +248,9 @@ async function replayOn(db: Database, run: Engine['run'], replay: Replay) {
 
 const byCase = <Row extends { readonly case_id: number }>(rows: readonly Row[]) =>
   new Map(rows.map(row => [row.case_id, row]))
+
+const groupByCase = <Row extends { readonly case_id: number }>(rows: readonly Row[]) =>
+  Map.groupBy(rows, row => row.case_id)
 
 /**
  * Compares files with their hashes when they are first read, as the engine would not notice, and

@@ -31,7 +31,9 @@ export const JUDGED_DATASETS: readonly Dataset[] = [
   flip          double?     as in levels
   call_wall     double?     as in levels
   put_wall      double?     as in levels
-  level_reason  varchar?    why one of these four is null`),
+  level_reason  varchar?    why one of these four is null
+  flip_lo       double?     as in levels; null without a flip, or where its bar is not known
+  flip_hi       double?     as in levels; null where flip_lo is`),
   },
   {
     name: 'large_orders',

@@ -18,6 +18,9 @@ export type Window = {
   readonly ordersFrom: MinuteEt
 }
 
+/** Columns of the market minutes that files of older code lack. */
+const LATER_COLUMNS = ['flip_lo', 'flip_hi'] as const
+
 const WHOLE: Window = { judged: '23:59', lookedBack: '00:00', ordersFrom: '00:00' }
 
 export type Market = {
@@ -61,6 +64,7 @@ export async function loadMarket(db: Database, market: Market): Promise<void> {
   const { judged, lookedBack, ordersFrom } = market.window ?? WHOLE
   await loadDataset(db, market, {
     name: 'market_minutes',
+    laterColumns: LATER_COLUMNS,
     // plain comparisons: the reader then unpacks no list of a minute that is not wanted
     where: market.window ? 'minute_et in ($judged, $back)' : 'minute_et between $back and $judged',
     params: { judged, back: lookedBack },
@@ -94,11 +98,18 @@ type Selection = {
   readonly name: string
   readonly where: string
   readonly params: Readonly<Record<string, string>>
+  /** Null where a file lacks them; a replay looks at none of them, and reads no other footer. */
+  readonly laterColumns?: readonly string[]
 }
 
-async function loadDataset(db: Database, market: Market, { name, where, params }: Selection) {
+async function loadDataset(db: Database, market: Market, selection: Selection) {
+  const { name, where, params, laterColumns = [] } = selection
   const { columns } = JUDGED_DATASETS.find(dataset => dataset.name === name)!
-  const names = columns.map(column => column.name).join(', ')
+  const names = columns.map(column => column.name)
+  const mayLack = market.window === null && laterColumns.length > 0
+  const selected = mayLack
+    ? `columns(name -> name in (${names.map(column => `'${column}'`).join(', ')}))`
+    : names.filter(column => !laterColumns.includes(column)).join(', ')
   const typed = columns.map(column => `${column.name} ${column.type}`).join(', ')
   await db.run(`create or replace table positions.${name} (${typed})`)
   const files = filesOf(market, name)
@@ -112,7 +123,8 @@ async function loadDataset(db: Database, market: Market, { name, where, params }
     : ''
   await db.run(
     `insert into positions.${name} by name
-     select ${names} from read_parquet($files::varchar[], hive_partitioning = false)
+     select ${selected}
+     from read_parquet($files::varchar[], hive_partitioning = false, union_by_name = ${mayLack})
      where ${where} ${once}`,
     { files: listOf(files), ...params },
   )

@@ -191,6 +191,43 @@ test('positions are checked at the minute of the replay, not at one to come', as
   expect([later.status, later.json.error.code]).toEqual([400, 'bad_time'])
 })
 
+test('the levels around a check are those of the dataset at its minute, as distances', async () => {
+  const legs = { sp: 5950, sc: 6050 }
+  const body = JSON.stringify({ op: 'add', position: { kind: 'strangle', legs, entry: '10:30' } })
+  const { id } = (await normal.call('/api/positions', { method: 'POST', body })).json
+  const minutes = "minute_et between '09:31' and '15:59' order by minute_et"
+  const { rows } = await askData(
+    dataFolder,
+    `from levels where book_basis = 'measured' and ${minutes}`,
+  )
+  expect(rows).toHaveLength(389)
+  const less = (level: unknown, point: unknown) =>
+    level === null || point === null
+      ? null
+      : Number((Number(level) - Number(point)).toPrecision(10))
+  for (const row of rows.filter((_, index) => index % 9 === 0)) {
+    const path = `/api/positions/check?id=${id}&day=${DATE}&t=${row.minute_et}`
+    const [{ levels, shorts }] = (await normal.call(path)).json.checks
+    const places: [unknown, unknown][] = [
+      [levels, row.spot],
+      [shorts[0].levels, legs.sp],
+      [shorts[1].levels, legs.sc],
+    ]
+    for (const [told, point] of places) {
+      const known = [row.flip, row.flip_lo, row.flip_hi, row.call_wall, row.put_wall]
+      const [flip, low, high, call, put] = known.map(level => less(level, point))
+      expect(told, String(row.minute_et)).toMatchObject({
+        flip: { points: flip, points_lo: low, points_hi: high },
+        call_wall: { points: call, reason: call === null ? expect.any(String) : null },
+        put_wall: { points: put, reason: put === null ? expect.any(String) : null },
+      })
+    }
+    expect(levels.flip.reason).toBe(levels.flip.points === null ? row.reason : null)
+    expect(levels.flip.bar_reason === null).toBe(levels.flip.points_lo !== null)
+  }
+  expect(rows.some(row => row.flip !== null && row.flip_lo !== row.flip_hi)).toBe(true)
+})
+
 test('calls are counted on the day of the replay', async () => {
   const { key, accountId } = await replay.newKey()
   clock.atMs = instantMs(DATE, '15:00')

@@ -164,7 +164,10 @@ describe.each([
 type Answer = any
 
 function levelsOf(row: Row): ReadonlySet<number> {
-  const names = ['spot', 'open', 'previous_close', 'forward', 'flip', 'call_wall', 'put_wall']
+  const names = [
+    ...['spot', 'open', 'previous_close', 'forward', 'flip', 'flip_lo', 'flip_hi'],
+    ...['call_wall', 'put_wall'],
+  ]
   const levels = names.map(name => row[name]).filter(level => level !== null)
   return new Set([...levels, ...(row.smile_strikes as number[])].map(Number))
 }

@@ -18,6 +18,9 @@ const SCRAMBLED = {
       case when is_later then -net_gamma_musd_per_point else net_gamma_musd_per_point end
         as net_gamma_musd_per_point,
       case when is_later then flip + 100 else flip end as flip,
+      case when is_later then flip_lo + 70 else flip_lo end as flip_lo,
+      case when is_later then flip_hi + 130 else flip_hi end as flip_hi,
+      case when is_later then null else call_wall end as call_wall,
       case when is_later then put_wall - 50 else put_wall end as put_wall,
       case when is_later then expected_move_points * 3 else expected_move_points end
         as expected_move_points,

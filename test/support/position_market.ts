@@ -27,6 +27,8 @@ export const KNOWN_MINUTE = {
   call_wall: 6050,
   put_wall: 5975,
   level_reason: null,
+  flip_lo: 5994.83,
+  flip_hi: 6016.61,
 }
 
 /** The minute a quarter of an hour before it. */

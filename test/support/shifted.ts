@@ -8,7 +8,10 @@ import { sha256File } from '../../src/store/files.ts'
 import { publishedSessions, readManifest, writeManifest } from '../../src/store/manifest.ts'
 import { revisionOf } from '../../src/store/publish.ts'
 
-const LEVELS = ['spot', 'open', 'previous_close', 'forward', 'flip', 'call_wall', 'put_wall']
+const LEVELS = [
+  ...['spot', 'open', 'previous_close', 'forward', 'flip', 'flip_lo', 'flip_hi'],
+  ...['call_wall', 'put_wall'],
+]
 const STRIKES = ['quoted_strike_low', 'quoted_strike_high']
 const listed = (name: string) => `list_transform(${name}, strike -> strike + $points) as ${name}`
 const SHIFTED = {

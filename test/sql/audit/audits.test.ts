@@ -134,6 +134,8 @@ const DEFECTS: Record<(typeof AUDITS)[number], string[]> = {
     'update ledger.market_minutes set forward = null',
     'update ledger.market_minutes set call_wall = null, level_reason = null',
     'update ledger.market_minutes set previous_close = null',
+    'update ledger.market_minutes set flip_lo = 5990, flip_hi = null',
+    "update ledger.market_minutes set flip = null, flip_lo = 1, flip_hi = 2, level_reason = 'x'",
     "update ledger.market_minutes set previous_close_reason = 'no_previous_close'",
     'update ledger.market_minutes set smile_total_variances = []',
     'update ledger.market_minutes set smile_strikes = list_reverse(smile_strikes)',

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+
+/** The levels around a point, as distances: part of a check. */
+
+const Points = z
+  .number()
+  .nullable()
+  .meta({
+    description:
+      'The level less the point, index points: above zero where the level is higher. Null is not ' +
+      'zero: `reason` says why it is not known.',
+  })
+
+const Reason = z
+  .string()
+  .nullable()
+  .meta({
+    description:
+      'Why `points` is null: no_root (net gamma is zero nowhere near), no_calls, no_puts, ' +
+      'empty_book, no_forward, no_spot, no_level; more may come.',
+  })
+
+const Wall = z.looseObject({ points: Points, reason: Reason }).meta({
+  id: 'WallDistance',
+  description: 'The strike with the most gamma of calls, or of puts.',
+})
+
+const Flip = z
+  .looseObject({
+    points: Points,
+    points_lo: z.number().nullable().meta({
+      description: 'The same to the lower end of its 90 % error bar; null: see `bar_reason`.',
+    }),
+    points_hi: z.number().nullable().meta({ description: 'To the upper end.' }),
+    reason: Reason,
+    bar_reason: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Why `points_lo` and `points_hi` are null: no_bar (the session was published before ' +
+          'there was one), or as `reason`.',
+      }),
+  })
+  .meta({ id: 'FlipDistance', description: 'Where net dealer gamma changes its sign.' })
+
+export const LevelsAround = z.looseObject({ flip: Flip, call_wall: Wall, put_wall: Wall }).meta({
+  id: 'LevelsAround',
+  description: 'Levels of the measured book as they were known before the minute, as distances.',
+})
+
+export type LevelsAround = z.infer<typeof LevelsAround>
+
+/** Distances of levels that are all known. */
+export const levelsExample = (
+  [points, points_lo, points_hi]: readonly [number, number, number],
+  callWall: number,
+  putWall: number,
+): LevelsAround => ({
+  flip: { points, points_lo, points_hi, reason: null, bar_reason: null },
+  call_wall: { points: callWall, reason: null },
+  put_wall: { points: putWall, reason: null },
+})
