@@ -2,6 +2,7 @@ import type { Session } from '../src/market/calendar.ts'
 import type { LedgerInput } from '../src/orders/wire.ts'
 import { buildInputs } from '../src/store/carried.ts'
 import type { Database } from '../src/store/duck.ts'
+import { gapsOf } from '../src/store/freshness.ts'
 import { readSql } from '../src/store/models.ts'
 import type { Draft } from '../src/store/publish.ts'
 import { Refusal } from '../src/store/refusal.ts'
@@ -45,6 +46,7 @@ export async function draftOf(db: Database, built: Built): Promise<Draft> {
     is_simulated: simulated,
     tape,
     set_apart_count: fates.set_apart ?? 0,
+    gaps: gapsOf(missing),
     min_premium_usd: Number(stats!.min_premium_usd),
     stats: stats as never,
     orders: (await readLedgerRows(db)) as never,

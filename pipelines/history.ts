@@ -133,6 +133,7 @@ function draftOf(session: Session): Draft {
     symbol: 'SPX',
     is_simulated: true,
     tape,
+    gaps: [],
     orders: [],
     stats: NO_STATS,
   }).then(files =>

@@ -2,7 +2,7 @@ import { systemClock } from '../src/clock.ts'
 import { readArguments } from '../src/command.ts'
 import { alignColumns } from '../src/store/analyst.ts'
 import { openCatalog } from '../src/store/catalog.ts'
-import { gapsOf, lastMinute } from '../src/store/freshness.ts'
+import { gapsOf, gapText, lastMinute } from '../src/store/freshness.ts'
 import { liveFactsOf, readLiveManifest } from '../src/store/liveState.ts'
 import { type PublishedManifest, publishedSessions, readManifest } from '../src/store/manifest.ts'
 import { Refusal } from '../src/store/refusal.ts'
@@ -75,9 +75,7 @@ const statusJson = ({ alarm: _, ...told }: Status) => `${JSON.stringify(told, nu
 
 function gapsText(missing: readonly string[]): string {
   const gaps = gapsOf(missing)
-  const named = gaps
-    .slice(0, GAPS_NAMED)
-    .map(({ from, to }) => (from === to ? from : `${from}-${to}`))
+  const named = gaps.slice(0, GAPS_NAMED).map(gapText)
   const more = gaps.length > GAPS_NAMED ? [`${gaps.length - GAPS_NAMED} more`] : []
   return [...named, ...more].join(', ')
 }

@@ -1,3 +1,4 @@
+import { gapText } from './store/freshness.ts'
 import type { DatasetStatus, DayStatus, Status } from './store/status.ts'
 
 /** Gaps a row shows before it only counts them. */
@@ -80,10 +81,7 @@ const WORD_OF_STATE: Readonly<Record<DayStatus['state'], string>> = {
 
 /** Gaps as text, such as 10:31-10:35. */
 function gapsText(gaps: DayStatus['gaps'], shown: number): string {
-  const named = gaps
-    .slice(0, shown)
-    .map(({ from, to }) => (from === to ? from : `${from}-${to}`))
-    .join(', ')
+  const named = gaps.slice(0, shown).map(gapText).join(', ')
   return gaps.length > shown ? `${named} and ${gaps.length - shown} more` : named
 }
 

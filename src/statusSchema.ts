@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Gaps } from './orders/schema.ts'
 
 const Minute = z.string().regex(/^\d{2}:\d{2}$/)
 const lag = z.int().nullable()
@@ -21,10 +22,7 @@ export const DayStatus = z.looseObject({
   lag_s: lag.meta({
     description: 'Age of the data while the session is open: amber from 120 s, red from 300 s.',
   }),
-  gaps: z
-    .array(z.looseObject({ from: Minute, to: Minute, minutes: z.int() }))
-    .readonly()
-    .meta({ description: 'Minutes in which nothing was printed, both ends included.' }),
+  gaps: Gaps,
 })
 
 /** A dataset that the newest session was built from. */

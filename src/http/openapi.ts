@@ -91,6 +91,10 @@ export function keyedOperation(operation: KeyedOperation): ZodOpenApiOperationOb
   const ofTables = {
     'X-Note': { description: 'Beside a table: what `note` is in JSON.', schema: {} },
     'X-Tape-Grade': { description: 'Beside a table: the grade of its tape.', schema: {} },
+    'X-Tape-Gaps': {
+      description: 'Beside a table: the gaps of its tape, such as `10:01-10:03, 11:15`.',
+      schema: {},
+    },
     'X-Simulated': {
       description: '`true` when the tape was made by the simulator: no such trades took place.',
       schema: {},

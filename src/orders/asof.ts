@@ -1,4 +1,5 @@
 import { wallTimeEt } from '../market/calendar.ts'
+import { type Gap, gapsOf } from '../store/freshness.ts'
 import type { KnownLedgers } from '../store/known.ts'
 import { liveFactsOf } from '../store/liveState.ts'
 import type { PublishedManifest } from '../store/manifest.ts'
@@ -17,6 +18,7 @@ export type AsofLedger = {
   readonly etag: string
   /** Why there are no orders, where there are none. */
   readonly note: string | undefined
+  readonly gaps: readonly Gap[]
 }
 
 /** Answers a session's ledger as it was known at a minute. */
@@ -63,7 +65,7 @@ async function render(
     form === 'gzip'
       ? ledgerFile(await gzipAside(renderForm(ledger, 'json').data))
       : renderForm(ledger, form)
-  return { data, etag, note: ledger.note }
+  return { data, etag, note: ledger.note, gaps: ledger.tape?.gaps ?? [] }
 }
 
 async function readLedger(
@@ -78,7 +80,7 @@ async function readLedger(
       `What was known of ${day} minute by minute was not kept: build it again.`,
     )
   }
-  const { orders, stats, asof } = await known.read(manifest, knownBeforeMs)
+  const { orders, stats, asof, missing } = await known.read(manifest, knownBeforeMs)
   if (asof === null) {
     const { minute } = wallTimeEt(knownBeforeMs)
     return emptyLedger(day, `Nothing of ${day} had been printed by ${minute}.`)
@@ -89,6 +91,8 @@ async function readLedger(
     asof,
     is_simulated: simulated,
     min_premium_usd,
+    // what is missing from there on may still come
+    ...(missing && { gaps: gapsOf(missing, asof) }),
     orders: orders as unknown as LedgerInput['orders'],
     stats: stats as unknown as LedgerInput['stats'],
   })

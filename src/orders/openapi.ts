@@ -19,7 +19,8 @@ export const ordersPaths: ZodOpenApiPathsObject = {
       description: `Every large order of the session, sorted by what it did to the dealers' gamma.
 A day without a ledger answers 200 with no orders and a note. With \`asof\` the ledger is the one
 that was known at that minute: orders that later prints, late reports or cancels changed are as they
-were, later ones are absent, and there is no verdict on the tape, which was not whole. ${FORMATS}`,
+were, later ones are absent, and there is no verdict on the tape, which was not whole: \`tape\` has
+its gaps alone, those that were known then. ${FORMATS}`,
       since: SINCE,
       query: z.object({
         day: Day.meta({ param: { example: '2026-10-14' } }),

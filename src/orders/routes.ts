@@ -6,6 +6,7 @@ import { readQuery } from '../http/query.ts'
 import { reading, refuseRoute, shown } from '../http/request.ts'
 import { instantMs, isDate, neighbourSession, sessionOf, wallTimeEt } from '../market/calendar.ts'
 import type { Catalog, Found } from '../store/catalog.ts'
+import { type Gap, gapsOf, gapText } from '../store/freshness.ts'
 import type { KnownLedgers } from '../store/known.ts'
 import type { PublishedManifest } from '../store/manifest.ts'
 import { asofReader, type ReadAsof } from './asof.ts'
@@ -113,12 +114,10 @@ async function sendLedger(req: Request, res: Response, deps: Readers, found: Fou
   )
   writeCaching(res, isNewest ? CACHE_NEWEST : CACHE_PAST)
   if (manifest.simulated) res.setHeader('x-simulated', 'true')
-  const grade = manifest.tape_grade?.grade
-  // a table has no envelope that could say it
-  if (grade && type !== 'application/json') {
-    res.setHeader('x-tape-grade', grade)
-    const note = tapeNote(manifest.session_date, grade, manifest.tape.set_apart)
-    if (note !== null) res.setHeader('x-note', note)
+  if (type !== 'application/json') {
+    const grade = manifest.tape_grade?.grade
+    const note = tapeNote(manifest.session_date, grade, manifest.tape.set_apart) ?? undefined
+    writeBesideTable(res, { grade, note, gaps: gapsOf(manifest.minutes.missing) })
   }
   const contentType = contentTypeOf(type)
   const encoded = encoding ? { encoding } : {}
@@ -146,13 +145,26 @@ async function sendKnown(
   const isJson = type === 'application/json'
   const encoding = isJson ? acceptedEncoding(req.headers['accept-encoding'], ['gzip']) : null
   const form = encoding ?? FORM_OF_TYPE[type]
-  const { data, etag, note } = await orDamaged(catalog, () => readAsof(manifest, asofMs, form))
+  const ledger = await orDamaged(catalog, () => readAsof(manifest, asofMs, form))
+  const { data, etag } = ledger
   writeCaching(res, isNewest ? CACHE_NEWEST : CACHE_PAST)
   if (manifest.simulated) res.setHeader('x-simulated', 'true')
-  // a table has no envelope that could say it
-  if (note !== undefined && !isJson) res.setHeader('x-note', note)
+  if (!isJson) writeBesideTable(res, ledger)
   const encoded = encoding ? { encoding } : {}
   sendRepresentation(req, res, { bytes: data, etag, contentType: contentTypeOf(type), ...encoded })
+}
+
+type BesideTable = {
+  readonly grade?: string | undefined
+  readonly note: string | undefined
+  readonly gaps: readonly Gap[]
+}
+
+/** Says in headers what a table has no envelope for. */
+function writeBesideTable(res: Response, { grade, note, gaps }: BesideTable): void {
+  if (grade !== undefined) res.setHeader('x-tape-grade', grade)
+  if (gaps.length > 0) res.setHeader('x-tape-gaps', gaps.map(gapText).join(', '))
+  if (note !== undefined) res.setHeader('x-note', note)
 }
 
 const readLedger = (catalog: Catalog, manifest: PublishedManifest, form: string) =>

@@ -180,16 +180,37 @@ const ORDER_EXAMPLE = Order.meta()!.example
 /** How far a tape can be trusted. */
 const TAPE_GRADES = ['good', 'doubtful', 'bad'] as const
 
+/** Stretches of a session without prints. */
+export const Gaps = z
+  .array(z.looseObject({ from: Minute, to: Minute, minutes: z.int() }))
+  .readonly()
+  .meta({ description: 'Minutes in which nothing was printed, both ends included.' })
+
 const Tape = z
   .looseObject({
-    grade: z.enum(TAPE_GRADES).meta({
-      description: 'Bad: parts of the session are missing or misleading; do not rely on it.',
-    }),
-    reasons: z.array(z.string()).meta({
+    grade: z
+      .enum(TAPE_GRADES)
+      .optional()
+      .meta({
+        description:
+          'Bad: parts of the session are missing or misleading; do not rely on it. Absent, as ' +
+          '`reasons`, while the tape is not whole.',
+      }),
+    reasons: z.array(z.string()).optional().meta({
       description: 'Every measure of the tape that is not good, with its value and limit.',
     }),
+    gaps: Gaps.optional().meta({
+      description:
+        'Minutes in which nothing was printed, both ends included, as far as the ledger knows: ' +
+        'before its `asof` while the tape is not whole. Absent in ledgers of older code.',
+    }),
   })
-  .meta({ id: 'Tape', description: 'The verdict on the tape that the ledger was built from.' })
+  .meta({
+    id: 'Tape',
+    description:
+      'The verdict on the tape that the ledger was built from, and its gaps. Before the tape is ' +
+      'whole it is there when there are gaps.',
+  })
 
 /** The answer of day and latest. */
 export const Ledger = z
@@ -239,7 +260,10 @@ export const Ledger = z
       asof: '16:15:00',
       book: 'measured',
       simulated: false,
-      tape: { grade: 'good', reasons: [] },
+      tape: {
+        ...{ grade: 'good', reasons: [] },
+        gaps: [{ from: '15:31', to: '15:33', minutes: 3 }],
+      },
       orders: [ORDER_EXAMPLE],
       stats: { n: 1, net: 0.15, no_side: 0, no_gamma: 0, gamma_up: 1, gamma_dn: 0, gamma_flat: 0 },
     },

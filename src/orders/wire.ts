@@ -1,4 +1,5 @@
 import type { SessionDate } from '../market/calendar.ts'
+import type { Gap } from '../store/freshness.ts'
 import type { WireLedger, WireOrder } from './schema.ts'
 
 /** Significant digits of `g`: a tiny gamma stays a gamma, it never rounds to zero. */
@@ -69,6 +70,8 @@ export type LedgerInput = {
   }
   /** Prints of its tape that an audit named, and that are in none of its orders. */
   readonly set_apart_count?: number
+  /** Stretches without prints as far as the ledger knows; absent where nobody kept them. */
+  readonly gaps?: readonly Gap[]
   /** Sorted by the size of their gamma, largest first, unpriced ones last. */
   readonly orders: readonly LedgerOrder[]
   readonly stats: LedgerStats
@@ -85,11 +88,19 @@ export function wireLedger(input: LedgerInput): WireLedger {
     asof: input.asof,
     book: 'measured',
     simulated: input.is_simulated,
-    ...(input.tape && { tape: { grade: input.tape.grade, reasons: [...input.tape.reasons] } }),
+    ...tapeOf(input),
     orders,
     stats: wireStats(input.stats, orders.length),
     ...noteOf(input),
   }
+}
+
+/** What is told of the tape: before it is whole its gaps alone, where there are any. */
+function tapeOf({ tape, gaps }: LedgerInput): Pick<WireLedger, 'tape'> {
+  const told = gaps?.map(({ from, to, minutes }) => ({ from, to, minutes }))
+  if (!tape) return told && told.length > 0 ? { tape: { gaps: told } } : {}
+  const { grade, reasons } = tape
+  return { tape: { grade, reasons: [...reasons], ...(told && { gaps: told }) } }
 }
 
 /**

@@ -49,6 +49,9 @@ export function gapsOf(missing: readonly MinuteEt[], before = '24:00'): Gap[] {
   return gaps
 }
 
+/** A gap in a few letters: its first and last minute, or its only one. */
+export const gapText = ({ from, to }: Gap): string => (from === to ? from : `${from}-${to}`)
+
 /** The instant of an 'HH:MM:SS' ET of a day. UTC milliseconds. */
 export const asofMs = (date: SessionDate, asof: string): number =>
   instantMs(date, asof.slice(0, 5)) + Number(asof.slice(6)) * 1000

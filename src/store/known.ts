@@ -1,8 +1,9 @@
 import { join } from 'node:path'
+import { type MinuteEt, sessionOf } from '../market/calendar.ts'
 import { DamagedFile, stampOf } from './damagedFile.ts'
 import { type Database, openDatabase } from './duck.ts'
 import { damagedFiles } from './files.ts'
-import { datasetFiles } from './liveState.ts'
+import { datasetFiles, liveFactsOf } from './liveState.ts'
 import type { PublishedManifest } from './manifest.ts'
 import { readSql } from './models.ts'
 import { PUBLISHED_DATASETS } from './published.ts'
@@ -20,6 +21,11 @@ export type KnownLedger = {
   readonly stats: Readonly<Record<string, unknown>>
   /** 'HH:MM:SS' ET of the newest message known; null before the first. */
   readonly asof: string | null
+  /**
+   * Minutes that were over, and of which no print was known; null of a running session that older
+   * code told, which kept no trace of them.
+   */
+  readonly missing: readonly MinuteEt[] | null
 }
 
 /** Reads the ledgers of sessions as they were known at earlier instants. */
@@ -33,6 +39,12 @@ export type KnownLedgers = {
 }
 
 type Loaded = { readonly revision: string; readonly db: Promise<Database> }
+
+/** What became of the messages of a session, beside its orders. */
+const NEWS = {
+  message_times: 'known_at timestamp',
+  printed_minutes: 'minute_at timestamp, known_at timestamp',
+} as const
 
 /** Opens the reader of a data folder; nothing is read before it is asked. */
 export function openKnownLedgers(dataFolder: string): KnownLedgers {
@@ -70,7 +82,12 @@ export function openKnownLedgers(dataFolder: string): KnownLedgers {
         const [stats] = await db.query('views/known_stats', params)
         const reader = await db.connection.runAndReadAll(readSql('views/known_orders'), params)
         const { asof_et: asof, ...counts } = stats!
-        return { orders: reader.getRowObjectsJS(), stats: counts, asof: asof as string | null }
+        return {
+          orders: reader.getRowObjectsJS(),
+          stats: counts,
+          asof: asof as string | null,
+          missing: await readMissing(db, manifest, knownBeforeMs),
+        }
       }),
     close: () =>
       inTurn(async () => {
@@ -94,7 +111,7 @@ async function load(dataFolder: string, manifest: PublishedManifest): Promise<Da
       await insert(db, dataFolder, manifest, name, condition)
     }
     await db.build('views/ledger_versions', {}, 'ledger.versions')
-    await loadMessageTimes(db, dataFolder, manifest)
+    await loadNews(db, dataFolder, manifest)
     return db
   } catch (error) {
     db.close()
@@ -119,20 +136,57 @@ async function insert(
   )
 }
 
-/** Makes `ledger.message_times`: when the newest message of each minute became known. */
-async function loadMessageTimes(db: Database, dataFolder: string, manifest: PublishedManifest) {
-  await db.run('create table ledger.message_times (known_at timestamp)')
-  await insert(db, dataFolder, manifest, 'message_times', '')
+/**
+ * Makes `ledger.message_times`, when the newest message of each minute became known, and
+ * `ledger.printed_minutes`, when the first print of each minute did.
+ */
+async function loadNews(db: Database, dataFolder: string, manifest: PublishedManifest) {
+  for (const [name, columns] of Object.entries(NEWS)) {
+    await db.run(`create table ledger.${name} (${columns})`)
+    await insert(db, dataFolder, manifest, name, '')
+  }
   const files = await soundFiles(dataFolder, manifest, 'prints')
   if (files.length === 0) return
+  const prints = 'read_parquet($files::varchar[], hive_partitioning = false)'
   await db.run(
     `insert into ledger.message_times
      select max(known_at) as known_at
-     from read_parquet($files::varchar[], hive_partitioning = false)
+     from ${prints}
      where fate in ('kept', 'cancelled', 'cancel', 'cancel_without_target')
      group by date_trunc('minute', known_at)`,
     { files: listOf(files) },
   )
+  await db.run(
+    `insert into ledger.printed_minutes
+     select date_trunc('minute', printed_at) as minute_at, min(known_at) as known_at
+     from ${prints}
+     where fate <> 'other_symbol'
+     group by minute_at`,
+    { files: listOf(files) },
+  )
+}
+
+async function readMissing(
+  db: Database,
+  manifest: PublishedManifest,
+  knownBeforeMs: number,
+): Promise<MinuteEt[] | null> {
+  if (!hasPrintedMinutes(manifest)) return null
+  const { opensAtMs, closesAtMs } = sessionOf(manifest.session_date)!
+  const rows = await db.query('views/known_missing_minutes', {
+    ...{ known_before_ms: knownBeforeMs, opens_ms: opensAtMs, closes_ms: closesAtMs },
+  })
+  return rows.map(row => String(row.minute_et))
+}
+
+/** Whether every step with messages told which minutes they printed in; older code did not. */
+function hasPrintedMinutes(manifest: PublishedManifest): boolean {
+  const live = liveFactsOf(manifest)
+  if (!live) return manifest.datasets.prints !== undefined
+  const stepsOf = (name: string) =>
+    (live.files[name] ?? []).map(({ file }) => /\/(\d{4})-\w+\.parquet$/.exec(file)![1])
+  const told = new Set(stepsOf('printed_minutes'))
+  return stepsOf('message_times').every(step => told.has(step))
 }
 
 /** The files of a dataset, each what its manifest says; fails with DamagedFile else. */

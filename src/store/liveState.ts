@@ -48,12 +48,14 @@ const STEP_TABLES = {
   market_minutes: 'live.minutes_now',
   large_orders: 'live.large_now',
   message_times: 'live.message_times',
+  printed_minutes: 'live.printed_now',
 } as const
 
 /** The columns of a dataset that a step has, in their order. */
 function stepColumns(name: string): readonly string[] {
   // kept of a running session alone
   if (name === 'message_times') return ['known_at']
+  if (name === 'printed_minutes') return ['minute_at', 'known_at']
   const { columns } = PUBLISHED_DATASETS.find(dataset => dataset.name === name)!
   // the rank is that in the finished ledger
   return columns.map(column => column.name).filter(column => column !== 'ledger_rank')

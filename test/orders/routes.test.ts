@@ -93,6 +93,23 @@ test('a ledger has the grade of its tape, a bad one a note too; a table in heade
   expect((await api.call(DAY)).json.tape).toEqual({ grade: 'good', reasons: [] })
 })
 
+test('a ledger whose day lacks minutes says which; a table in a header', async () => {
+  const gaps = [
+    { from: '10:20', to: '10:24', minutes: 5 },
+    { from: '11:15', to: '11:15', minutes: 1 },
+  ]
+  await publishLedger(api.dataFolder, ledgerInput([ledgerOrder()], { day: '2026-10-06', gaps }))
+  const path = '/orders/api/day?day=2026-10-06'
+  expect((await api.call(path)).json.tape).toEqual({ grade: 'good', reasons: [], gaps })
+  const csv = await api.call(path, { headers: { accept: 'text/csv' } })
+  expect(csv.headers.get('x-tape-gaps')).toBe('10:20-10:24, 11:15')
+  const whole = await api.call(DAY, { headers: { accept: 'text/csv' } })
+  expect(whole.headers.has('x-tape-gaps')).toBe(false)
+  const status = await api.call('/status.json', { key: null })
+  const [day] = status.json.days.filter((one: { day: string }) => one.day === '2026-10-06')
+  expect(day.gaps).toEqual(gaps)
+})
+
 test.each(LEDGER_TYPES)(
   'a simulated ledger says so in a header, whatever the form: %s',
   async accept => {

@@ -63,6 +63,22 @@ test('a bad tape is never published as a confident ledger', () => {
   expect(wireLedger(ledgerInput([ledgerOrder()], { tape }))).toMatchObject({ tape, note })
 })
 
+const GAP = { from: '10:20', to: '10:24', minutes: 5 }
+
+test('a whole tape tells its gaps beside its grade, also that there are none', () => {
+  const tape = { grade: 'good', reasons: [] } as const
+  const told = (gaps: (typeof GAP)[]) => wireLedger(ledgerInput([], { tape, gaps })).tape
+  expect(told([GAP])).toEqual({ grade: 'good', reasons: [], gaps: [GAP] })
+  expect(told([])).toEqual({ grade: 'good', reasons: [], gaps: [] })
+})
+
+test('a tape that is not whole has no verdict, and is told when it has gaps', () => {
+  const { tape: _, ...input } = ledgerInput([])
+  expect(wireLedger({ ...input, gaps: [GAP] }).tape).toEqual({ gaps: [GAP] })
+  expect(wireLedger({ ...input, gaps: [] })).not.toHaveProperty('tape')
+  expect(wireLedger(input)).not.toHaveProperty('tape')
+})
+
 test('the text is the object, field by field in one order', () => {
   const input = ledgerInput(VARIED_ORDERS)
   expect(renderLedger(input).json).toBe(JSON.stringify(wireLedger(input)))

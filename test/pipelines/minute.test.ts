@@ -14,7 +14,7 @@ import { datasetFiles, readLiveManifest } from '../../src/store/liveState.ts'
 import { type PublishedManifest, readManifest } from '../../src/store/manifest.ts'
 import { listOf } from '../../src/store/rows.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { addLateValues, addNews } from '../support/news.ts'
+import { addLateValues, addNews, silenceMinutes } from '../support/news.ts'
 
 const DATE = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-minutes-'))
@@ -29,6 +29,8 @@ beforeAll(async () => {
   const size = { prints: 4_000, contracts: 400, seed: 12 }
   await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
   await addNews(join(simulated, 'prints.parquet'))
+  const silence = { from: '09:32', to: '09:35', told: '09:34', knownAt: '09:38:10' }
+  await silenceMinutes(join(simulated, 'prints.parquet'), silence)
   await addLateValues(simulated)
   const held = ['open_interest', 'dealer_positions']
   for (const name of ['prints', 'quotes', 'spots', ...held, 'rates']) {
@@ -104,6 +106,19 @@ test('and so are states published at once, and those after them', async () => {
   await job.advance(at('13:09'))
   await expectEqualStates('13:09', ['12:00', '13:08', '13:09'])
 }, 180_000)
+
+test('a gap is told while it was known, and a late print fills it', async () => {
+  const isSilent = async (asof: string, minute: string) => {
+    const { json } = await day.call(`/orders/api/day?day=${DATE}&asof=${asof}`)
+    const gaps: { from: string; to: string }[] = json.tape.gaps
+    return gaps.some(({ from, to }) => from <= minute && minute <= to)
+  }
+  for (const asof of ['09:37', '09:38']) expect(await isSilent(asof, '09:34'), asof).toBe(true)
+  for (const asof of ['09:39', '13:09']) {
+    expect(await isSilent(asof, '09:34'), asof).toBe(false)
+    expect(await isSilent(asof, '09:33'), asof).toBe(true)
+  }
+})
 
 test('a position is judged at the newest minute as it is the day after', async () => {
   const position = { kind: 'strangle', legs: { sp: 5900, sc: 6100 }, entry: '10:00' }

@@ -120,7 +120,13 @@ describe.skipIf(!hasSharedData)('a real SPX excerpt without conditions', () => {
       /^minutes_missing_share is 0.99\d+, refused from 0.5: /,
     )
     const file = join(publishedFolder(dataFolder), manifest.ledger.json!.file)
-    expect(JSON.parse(readFileSync(file, 'utf8')).tape).toEqual(manifest.tape_grade)
+    expect(JSON.parse(readFileSync(file, 'utf8')).tape).toEqual({
+      ...manifest.tape_grade,
+      gaps: [
+        { from: '09:30', to: '13:53', minutes: 264 },
+        { from: '13:57', to: '16:14', minutes: 138 },
+      ],
+    })
   })
 
   test('slices of one order are alike where nothing numbers them, and no doubt', async () => {

@@ -11,9 +11,10 @@ import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../pipelines/simulate.ts'
 import { instantMs, wallTimeEt } from '../../src/market/calendar.ts'
 import { ask as askData } from '../../src/store/analyst.ts'
+import { gapsOf } from '../../src/store/freshness.ts'
 import type { PublishedManifest } from '../../src/store/manifest.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { addNews } from '../support/news.ts'
+import { addNews, silenceMinutes } from '../support/news.ts'
 import { importSimulated } from '../support/session.ts'
 
 const DATE = '2026-10-15'
@@ -24,11 +25,15 @@ let manifest: PublishedManifest
 let normal: TestApi
 let replay: TestApi
 
+/** One print of 10:22 became known at 10:40:10. */
+const SILENCE = { from: '10:20', to: '10:24', told: '10:22', knownAt: '10:40:10' } as const
+
 beforeAll(async () => {
   const size = { prints: 6_000, contracts: 1_500, seed: 5 }
   const out = join(root, 'simulated')
   await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out })
   await addNews(join(out, 'prints.parquet'))
+  await silenceMinutes(join(out, 'prints.parquet'), SILENCE)
   await importSimulated(dataFolder, out)
   manifest = await buildDay({ dataFolder, date: DATE, progress: silent })
   normal = await startTestApi({ dataFolder })
@@ -116,7 +121,7 @@ test('it ends in the ledger as it was published, when its last report has come i
   const finished = await ask(normal, 'latest')
   const lastMs = instantMs(DATE, asof.slice(0, 5)) + Number(asof.slice(6)) * 1000
   const before = await latestAt(lastMs + 3 * MINUTE_MS - 1)
-  expect(before.json.tape).toBeUndefined()
+  expect(before.json.tape?.grade).toBeUndefined()
   expect(before.json.asof).toBe(asof)
   const after = await latestAt(lastMs + 3 * MINUTE_MS)
   expect(after.headers.get('etag')).toBe(finished.headers.get('etag'))
@@ -189,6 +194,40 @@ test('positions are checked at the minute of the replay, not at one to come', as
   expect(now.json.checks).toEqual(then.json.checks)
   const later = await replay.call(`/api/positions/check?day=${DATE}&t=11:01`, { key })
   expect([later.status, later.json.error.code]).toEqual([400, 'bad_time'])
+})
+
+type Gaps = { readonly from: string; readonly to: string; readonly minutes: number }[]
+
+/** The minutes from 10:20 to 10:24 that are in a gap: so small a tape has gaps around them. */
+const silentIn = (gaps: Gaps = []) =>
+  ['10:20', '10:21', '10:22', '10:23', '10:24'].filter(minute =>
+    gaps.some(({ from, to }) => from <= minute && minute <= to),
+  )
+
+test('a ledger tells the gaps that were known then, the finished one what is left', async () => {
+  const at = async (asof: string) => (await ask(normal, `day?day=${DATE}&asof=${asof}`)).json
+  expect(silentIn((await at('10:20')).tape?.gaps)).toEqual([])
+  for (const asof of ['10:35', '10:40']) {
+    const { tape, asof: newest } = await at(asof)
+    expect(Object.keys(tape)).toEqual(['gaps'])
+    expect(silentIn(tape.gaps), asof).toHaveLength(5)
+    // what is missing after the newest message may still come
+    expect(tape.gaps.at(-1).to < newest).toBe(true)
+  }
+  // the print of 10:22 became known within 10:40
+  const left = ['10:20', '10:21', '10:23', '10:24']
+  expect(silentIn((await at('10:41')).tape.gaps)).toEqual(left)
+  const finished = (await ask(normal, `day?day=${DATE}`)).json.tape
+  expect(silentIn(finished.gaps)).toEqual(left)
+  // what the status tells of the session
+  expect(finished.gaps).toEqual(gapsOf(manifest.minutes.missing))
+
+  const headers = { accept: 'text/csv' }
+  const csv = await normal.call(`/orders/api/day?day=${DATE}&asof=10:41`, { headers })
+  expect(csv.headers.get('x-tape-gaps')).toMatch(/10:21, 10:23(-|, )/)
+  expect(csv.headers.has('x-tape-grade')).toBe(false)
+  const table = await normal.call(`/orders/api/day?day=${DATE}`, { headers })
+  expect(table.headers.get('x-tape-gaps')).toMatch(/10:21, 10:23-/)
 })
 
 test('the levels around a check are those of the dataset at its minute, as distances', async () => {

@@ -18,6 +18,39 @@ export async function addNews(file: string): Promise<void> {
 }
 
 /**
+ * Takes the prints of some minutes out of a file of a simulated session, but for the first one,
+ * which then printed in the minute `told` and became known late. Times are ET of a day in summer.
+ */
+export async function silenceMinutes(
+  file: string,
+  { from, to, told, knownAt }: Readonly<Record<'from' | 'to' | 'told' | 'knownAt', string>>,
+): Promise<void> {
+  const db = await openDatabase()
+  await db.run(
+    `create table prints as
+     select *, strftime(printed_at - interval 4 hours, '%H:%M') between $from and $to as is_silent
+     from read_parquet($file)`,
+    { file, from, to },
+  )
+  const [first] = await db.rows(
+    `select arg_min(sequence, printed_at) as sequence from prints
+     where is_silent and coalesce(condition, '') not in ('A', 'C', 'E', 'G', 'O')`,
+  )
+  const atEt = (name: string) => `session_date + ${name}::interval + interval 4 hours`
+  await db.run(
+    `copy (
+       select * exclude (is_silent) replace (
+         case when is_silent then ${atEt('$told')} else printed_at end as printed_at,
+         case when is_silent then ${atEt('$known')} else known_at end as known_at
+       )
+       from prints where not is_silent or sequence = $sequence order by known_at, sequence
+     ) to $file (format parquet)`,
+    { file, told: `${told}:30`, known: knownAt, sequence: Number(first!.sequence) },
+  )
+  db.close()
+}
+
+/**
  * One print in 40 becomes known up to 40 minutes late. One in 50 is cancelled up to 40 minutes
  * after it, and of the late ones every second, be it known by then or not; half of the cancels name
  * nothing. What those repeat is printed once more within ten minutes, and known up to 40 after.

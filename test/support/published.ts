@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { minutesAfter } from '../../src/market/calendar.ts'
 import { EXTENSION_OF_FORM, LEDGER_FORMS, renderLedgerFiles } from '../../src/orders/render.ts'
 import type { LedgerInput, LedgerOrder } from '../../src/orders/wire.ts'
 
@@ -94,6 +95,9 @@ export async function publishLedger(
   revision = 'r1',
 ): Promise<void> {
   const published = join(dataFolder, 'published')
+  const missing = (input.gaps ?? []).flatMap(({ from, minutes }) =>
+    Array.from({ length: minutes }, (_, index) => minutesAfter(from, index)),
+  )
   const files = await renderLedgerFiles(input)
   const ledger: Record<string, object> = {}
   for (const form of LEDGER_FORMS) {
@@ -110,7 +114,7 @@ export async function publishLedger(
     revision,
     asof: input.asof,
     code_version: 'test',
-    minutes: { expected: 405, present: 405, missing: [] },
+    minutes: { expected: 405, present: 405 - missing.length, missing },
     datasets: {},
     ledger,
     inputs: [],
