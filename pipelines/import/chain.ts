@@ -13,6 +13,7 @@ import type { Database } from '../../src/store/duck.ts'
 import { Refusal } from '../../src/store/refusal.ts'
 import { loadRows } from '../../src/store/rows.ts'
 import { FORMATS } from './formats.ts'
+import { shapeParams } from './judge.ts'
 import { linesOf, openSource } from './source.ts'
 
 /**
@@ -26,8 +27,8 @@ export async function readChain(db: Database, path: string): Promise<void> {
   try {
     await db.run('create schema if not exists import')
     const source = await openSource(db, format, linesOf(path), workFolder)
-    const { headerCount } = await loadRows(db, source, format.layout)
-    await db.build('import/cboe_chain', { header_count: headerCount })
+    const shape = await loadRows(db, source, format.layout)
+    await db.build('import/cboe_chain', shapeParams(shape))
     await loadSnapshot(db, path)
   } finally {
     rmSync(workFolder, { recursive: true })

@@ -3,7 +3,7 @@ import type { Database } from '../../src/store/duck.ts'
 import { readSql } from '../../src/store/models.ts'
 import { meets, type Reach, readReaches } from '../../src/store/reach.ts'
 import { Refusal } from '../../src/store/refusal.ts'
-import { listOf, loadBrokenLines } from '../../src/store/rows.ts'
+import { listOf, loadBrokenLines, type RowShape } from '../../src/store/rows.ts'
 import {
   type BatchCounts,
   RATES,
@@ -25,8 +25,7 @@ export type JudgeRequest = {
   readonly dataFolder: string
   readonly format: Format
   readonly source: OpenedSource
-  /** How many names the header of the source has; 0 for Parquet. */
-  readonly headerCount: number
+  readonly shape: RowShape
   readonly dataset: string
   readonly model: string
   readonly roots: readonly string[]
@@ -62,7 +61,7 @@ export type Judged = {
 export async function judge(db: Database, request: JudgeRequest): Promise<Judged> {
   const { format, source, dataset, model } = request
   const hasRows = await refusingDamage(format, source, async () => {
-    await loadCandidates(db, model, request.headerCount)
+    await loadCandidates(db, model, request.shape)
     // a format of several datasets need not hold each of them
     if (await db.isEmpty('import.candidates')) return false
     await judgeRows(db, request)
@@ -87,12 +86,17 @@ export async function judge(db: Database, request: JudgeRequest): Promise<Judged
 }
 
 /** The rows in the columns of the dataset; a view where the model takes no parameter. */
-async function loadCandidates(db: Database, model: string, headerCount: number): Promise<void> {
+async function loadCandidates(db: Database, model: string, shape: RowShape): Promise<void> {
   const text = readSql(`import/${model}`)
   const kind = /^-- param:/m.test(text) ? 'table' : 'view'
-  if (kind === 'table') await db.build(`import/${model}`, { header_count: headerCount })
+  if (kind === 'table') await db.build(`import/${model}`, shapeParams(shape))
   await db.viewOf('import.candidates', kind === 'table' ? `from import.${model}` : text)
 }
+
+export const shapeParams = ({ headerCount, readCount }: RowShape) => ({
+  header_count: headerCount,
+  read_count: readCount,
+})
 
 async function judgeRows(db: Database, { format, source, dataset, ...request }: JudgeRequest) {
   await loadDays(db, source.label)

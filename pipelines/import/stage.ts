@@ -9,12 +9,18 @@ import {
 import { sha256 } from '../../src/store/files.ts'
 import { type News, newsOf } from '../../src/store/news.ts'
 import { Refusal } from '../../src/store/refusal.ts'
-import { loadRows } from '../../src/store/rows.ts'
+import { loadRows, type RowShape } from '../../src/store/rows.ts'
 import { REFERENCE_FOLDER } from '../../src/store/session.ts'
 import { RATES, type TapeBatch } from '../../src/store/tape.ts'
 import { loadSnapshot } from './chain.ts'
 import type { Format } from './formats.ts'
-import { type JudgeRequest, judge, type SessionCounts, type StagedBatch } from './judge.ts'
+import {
+  type JudgeRequest,
+  judge,
+  type SessionCounts,
+  type StagedBatch,
+  shapeParams,
+} from './judge.ts'
 import type { ImportRow } from './report.ts'
 import { type LinesOf, type OpenedSource, openSource, refusingDamage } from './source.ts'
 
@@ -77,14 +83,12 @@ async function stageSource(
   // equal lines may come again further below
   const place = leftOut === 0 ? '' : ` ${leftOut}`
   const name = sha256(`${source.sha256} ${format.name}${place}`).slice(0, 12)
-  const { headerCount } = await refusingDamage(format, source, () =>
-    loadRows(db, source, format.layout),
-  )
-  await prepareBase(db, format, label, headerCount)
+  const shape = await refusingDamage(format, source, () => loadRows(db, source, format.layout))
+  await prepareBase(db, format, label, shape)
   let wantedCount = 0
   let readCount = 0
   for (const [dataset, model] of format.datasets) {
-    const judged = { ...request, source, headerCount, dataset, model, staged: stage.batches }
+    const judged = { ...request, source, shape, dataset, model, staged: stage.batches }
     const { counts, reaches } = await judge(db, judged)
     readCount += sum(counts, 'read')
     wantedCount += sum(counts, 'read') - sum(counts, 'skipped')
@@ -144,8 +148,8 @@ async function openDesk(db: Database, format: Format, source: OpenedSource) {
   return desk
 }
 
-async function prepareBase(db: Database, format: Format, label: string, headerCount: number) {
-  if (format.base) await db.build(`import/${format.base}`, { header_count: headerCount })
+async function prepareBase(db: Database, format: Format, label: string, shape: RowShape) {
+  if (format.base) await db.build(`import/${format.base}`, shapeParams(shape))
   if (format.base === 'cboe_chain') await loadSnapshot(db, label)
 }
 

@@ -1,6 +1,7 @@
 /** The rows of one vendor file as `import.rows`: named text columns, and why a row is broken. */
 
 import type { Database, Row } from './duck.ts'
+import { LINES, missingText, readHeader } from './header.ts'
 import { lackOf, NoRows, Refusal } from './refusal.ts'
 import { REPLACEMENT } from './text.ts'
 
@@ -11,6 +12,10 @@ export type RowLayout = {
   readonly optional?: readonly string[]
   /** A header may say a name twice; the second becomes `name_2`. Otherwise that is refused. */
   readonly mayRepeat?: boolean
+  /** Another spelling of a name becomes the layout's. */
+  readonly rename?: (name: string) => string
+  /** What a file that lacks a column is instead, where it names this one. */
+  readonly lookalikes?: readonly (readonly [name: string, what: string])[]
   /** Rows may be longer or shorter than the header: the format's own SQL judges them. */
   readonly isRagged?: boolean
 }
@@ -30,28 +35,25 @@ export type SourceColumn = {
   readonly type: string
 }
 
-/** Lines in which a header is looked for. */
-const HEADER_LINES_MAX = 20
-const LINE_LENGTH_MAX = 10_000
+export type RowShape = {
+  /** How many names the header has; 0 for Parquet. */
+  readonly headerCount: number
+  /** How many of them stand up to the last one that is read. */
+  readonly readCount: number
+}
 
-const LINES = `read_csv(
-  $path, columns = {'line': 'varchar'}, delim = '', quote = '', escape = '', header = false,
-  auto_detect = false, strict_mode = false, max_line_size = 8388608
-)`
+const LINE_LENGTH_MAX = 10_000
+const ANOTHER_HEADER = 'is another header'
 
 /**
- * Makes `import.rows` (line_number, row_reason, cell_count, and the columns of the layout) and
- * returns how many names the header has.
+ * Makes `import.rows`: line_number, row_reason, cell_count, filled_count (without the empty cells
+ * at the end), and the columns of the layout.
  */
-export async function loadRows(
-  db: Database,
-  source: Source,
-  layout: RowLayout,
-): Promise<{ headerCount: number }> {
-  if (!source.columns) return { headerCount: await loadCsvRows(db, source, layout) }
+export async function loadRows(db: Database, source: Source, layout: RowLayout): Promise<RowShape> {
+  if (!source.columns) return loadCsvRows(db, source, layout)
   const names = source.columns.map(({ name }) => name)
   await loadParquetRows(db, source, layout, names)
-  return { headerCount: 0 }
+  return { headerCount: 0, readCount: 0 }
 }
 
 /** The columns of a Parquet file. */
@@ -86,16 +88,17 @@ export async function loadBrokenLines(db: Database, { path, columns }: Source): 
   )
 }
 
-async function loadCsvRows(db: Database, source: Source, layout: RowLayout): Promise<number> {
+async function loadCsvRows(db: Database, source: Source, layout: RowLayout): Promise<RowShape> {
   const { path, label } = source
-  const { line, names } = await readHeader(db, source, layout)
+  const { line, text, names, raw } = await readHeader(db, source, layout)
   await db.refill(
     'import.preamble',
     `select line_number, line from (select row_number() over () as line_number, line from ${LINES})
      where line_number < $header::bigint`,
     { path, header: line },
   )
-  const columns = [...layout.required, ...(layout.optional ?? [])].map(name => {
+  const wanted = [...layout.required, ...(layout.optional ?? [])]
+  const columns = wanted.map(name => {
     const at = names.indexOf(name)
     return at < 0 ? `null::varchar as "${name}"` : `nullif(cells[${at + 1}], '') as "${name}"`
   })
@@ -111,74 +114,51 @@ async function loadCsvRows(db: Database, source: Source, layout: RowLayout): Pro
              then 'is longer than ${LINE_LENGTH_MAX} characters'
            when contains(line, $replacement) then 'holds bytes that are no text'
          end as broken,
-         case when broken is null then csv_cells(line) end as cells
-       from numbered where line_number > $header::bigint and trim(line) <> ''
+         case when broken is null then csv_cells(line) end as cells,
+         -- cells that stand empty at the end say nothing: a spreadsheet pads its rows with them
+         len(cells) - length(line) + length(rtrim(line, ',')) as filled_count,
+         case when contains(line, $first) then
+           list_bool_and(list_transform($names::varchar[], lambda name: contains(line, name)))
+         end as is_header
+       from numbered
+       -- a line that repeats the header is no row: files that were joined have some
+       where line_number > $header::bigint and trim(line, ', ') <> ''
+         and trim(line, chr(65279) || ' ') <> $text
      )
      select
        line_number,
        case
          when broken is not null then broken
          when cells is null then 'has a quote that stays open'
-         when not $ragged::boolean and len(cells) <> $count::bigint
+         when is_header then '${ANOTHER_HEADER}'
+         when not $ragged::boolean
+           and (len(cells) < $count::bigint or filled_count > $count::bigint)
            then format('has {} columns, the header has {}', len(cells), $count::bigint)
        end as row_reason,
        len(cells) as cell_count,
+       filled_count,
        ${columns.join(',\n       ')}
      from split`,
-    { path, header: line, count: names.length, ragged: isRagged, replacement: REPLACEMENT },
+    {
+      ...{ path, header: line, text, count: names.length, ragged: isRagged },
+      ...{ first: raw[0]!, names: listOf(raw), replacement: REPLACEMENT },
+    },
   )
+  const [other] = await db.rows(
+    'select min(line_number) as line from import.rows where row_reason = $reason',
+    { reason: ANOTHER_HEADER },
+  )
+  if (other!.line !== null) {
+    throw new Refusal(
+      `${label} has another header in line ${other!.line}, whose columns stand in another order ` +
+        `than those of line ${line}; import the two parts as files of their own.`,
+    )
+  }
   if (await db.isEmpty('import.rows')) {
     throw new NoRows(`${label} holds no rows after its header.`)
   }
-  return names.length
-}
-
-/** Where the header stands and what it names. */
-async function readHeader(db: Database, source: Source, layout: RowLayout) {
-  const found = await db.rows(
-    `select line_number, csv_cells(line) as cells
-     from (select row_number() over () as line_number, line from ${LINES})
-     where trim(line) <> '' and line_number <= $most::bigint
-     order by line_number`,
-    { path: source.path, most: HEADER_LINES_MAX },
-  )
-  const headers = found.map(row => ({
-    line: row.line_number as number,
-    names: namesOf((row.cells as string[] | null) ?? []),
-  }))
-  const header = headers.find(({ names }) => layout.required.every(name => names.includes(name)))
-  if (!header) throw new Refusal(missing(source.label, layout, headers[0]?.names ?? []))
-  const repeated = header.names.find(name => /_2$/.test(name) && isRepeat(name, header.names))
-  if (repeated && !layout.mayRepeat) {
-    throw new Refusal(`${source.label} names the column ${repeated.slice(0, -2)} twice.`)
-  }
-  return header
-}
-
-const isRepeat = (name: string, names: readonly string[]) => names.includes(name.slice(0, -2))
-
-/** Names in lower case with underscores; the second of a name gets `_2`. */
-function namesOf(cells: readonly string[]): string[] {
-  const seen = new Map<string, number>()
-  return cells.map(cell => {
-    const name = cell
-      .trim()
-      .toLowerCase()
-      .replaceAll(/[\s.]+/g, '_')
-      .replace(/^#/, '')
-    const count = (seen.get(name) ?? 0) + 1
-    seen.set(name, count)
-    return count === 1 || name === '' ? name : `${name}_${count}`
-  })
-}
-
-function missing(label: string, layout: RowLayout, names: readonly string[]): string {
-  const lacking = layout.required.filter(name => !names.includes(name))
-  const all = layout.required.join(', ')
-  if (lacking.length === layout.required.length) {
-    return `${label} has no header of this format: it must name ${all}.`
-  }
-  return `${label} lacks the column ${lacking.join(', ')}; this format needs ${all}.`
+  const last = Math.max(...wanted.map(name => names.indexOf(name)))
+  return { headerCount: names.length, readCount: last + 1 }
 }
 
 async function loadParquetRows(
@@ -188,13 +168,15 @@ async function loadParquetRows(
   names: readonly string[],
 ): Promise<void> {
   const lacking = layout.required.filter(name => !names.includes(name))
-  if (lacking.length > 0) throw new Refusal(missing(label, layout, names))
+  if (lacking.length > 0)
+    throw new Refusal(missingText(label, layout, { names, text: names.join(',') }))
   const columns = [...layout.required, ...(layout.optional ?? [])].map(name =>
     names.includes(name) ? `"${name}"` : `null::varchar as "${name}"`,
   )
   const rows = (file: string) =>
     `select
        file_row_number + 1 as line_number, null::varchar as row_reason, null::bigint as cell_count,
+       null::bigint as filled_count,
        ${columns.join(', ')}
      from read_parquet(${file}, file_row_number = true)`
   // no plan is kept that reads a file: what follows then reads a table

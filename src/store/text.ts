@@ -34,7 +34,18 @@ const SIGNATURES: readonly [hex: string, content: Content | string][] = [
   ['44424e', 'a Databento DBN file; ask for CSV'],
   ['fffe', 'UTF-16 text; save it as UTF-8'],
   ['feff', 'UTF-16 text; save it as UTF-8'],
+  ['d0cf11e0', 'an old Excel workbook; save it as CSV'],
+  ['4152524f5731', 'an Arrow file; write it as Parquet or CSV'],
+  ['53514c697465', 'an SQLite database; write its table as CSV'],
 ]
+
+/** What a text is that begins so: no table, whatever its name says. */
+const TEXTS: readonly [begins: RegExp, what: string][] = [
+  [/^<(!doctype html|html|head|body)\b/i, 'a web page'],
+  [/^</, 'XML'],
+  [/^[{[]/, 'JSON'],
+]
+const SHOWN_MAX = 80
 
 /** What a file holds, by its first bytes: names lie. Throws a Refusal for what is never a table. */
 export function contentOf(path: string, label: string): Content {
@@ -71,14 +82,39 @@ function judgeBytes(first: Buffer, label: string): Content {
   const hex = first.toString('hex', 0, 8)
   const content = SIGNATURES.find(([signature]) => hex.startsWith(signature))?.[1] ?? 'text'
   if (content === 'text') {
-    const nulls = first.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0)
-    if (nulls * 4 > first.length) {
-      throw new Refusal(`${label} is UTF-16 text or binary data; save it as UTF-8 text.`)
-    }
+    judgeText(first, label)
     return content
+  }
+  if (content === 'zip' && first.includes('[Content_Types].xml')) {
+    throw new Refusal(`${label} is an Excel workbook; save its sheet as CSV.`)
   }
   if (content === 'gzip' || content === 'parquet' || content === 'zip') return content
   throw new Refusal(`${label} is ${content}.`)
+}
+
+/** Throws a Refusal for text that begins like no table, and for what only looks like text. */
+function judgeText(first: Buffer, label: string): void {
+  const nulls = first.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0)
+  if (nulls * 4 > first.length) {
+    throw new Refusal(`${label} is UTF-16 text or binary data; save it as UTF-8 text.`)
+  }
+  if (first.toString('latin1', 257, 262) === 'ustar') {
+    throw new Refusal(`${label} is a tar archive; unpack it first.`)
+  }
+  const text = first
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+  const what = TEXTS.find(([begins]) => begins.test(text))?.[1]
+  if (!what) return
+  const begins = shown(text.split('\n', 1)[0]!)
+  throw new Refusal(`${label} is ${what}, no table; it begins with ${begins}.`)
+}
+
+/** A text as a message repeats it: quoted, and not all of a long one. */
+export function shown(text: string): string {
+  const part = text.trim().replaceAll(/\p{Cc}/gu, ' ')
+  return JSON.stringify(part.length > SHOWN_MAX ? `${part.slice(0, SHOWN_MAX)}…` : part)
 }
 
 /**
@@ -142,6 +178,7 @@ async function* cleanLines(chunks: AsyncIterable<Buffer>, label: string) {
     if (end > 0) yield cleanBytes(rest.subarray(0, end))
     rest = cutLine(rest.subarray(end))
   }
+  if (byteCount === 0) throw new Refusal(`${label} is empty.`)
   if (rest.length > 0) yield cleanBytes(rest)
 }
 

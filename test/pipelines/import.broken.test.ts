@@ -22,6 +22,9 @@ const CHAIN_HEADER =
   'Expiration Date,Calls,Last Sale,Net,Bid,Ask,Volume,IV,Delta,Gamma,Open Interest,Strike,' +
   'Puts,Last Sale,Net,Bid,Ask,Volume,IV,Delta,Gamma,Open Interest'
 
+const REORDERED = 'root,printed_at,expiry,strike,option_type,size,price'
+const JSON_ERROR = '{"status":"ERROR","error":"Unknown API Key"}\n'
+
 let parquet: Buffer
 beforeAll(async () => {
   const path = join(newFolder(), 'x.parquet')
@@ -45,11 +48,17 @@ const BROKEN: Broken[] = [
   ['an empty file', 'prints', () => '', 'is empty'],
   ['a header and nothing else', 'prints', () => `${HEADER}\n`, 'holds no rows after its header'],
   ['blank lines only', 'prints', () => '\n\n\n', 'has no header of this format'],
+  ['a header in another order', 'prints', () => rows(REORDERED), 'another header in line 3'],
+  ['semicolons', 'prints', () => rows().replaceAll(',', ';'), 'is separated by semicolons'],
+  ['tabs', 'prints', () => rows().replaceAll(',', '\t'), 'is separated by tabs'],
+  ['a web page', 'prints', () => '\n<!DOCTYPE html>\n<p>502</p>\n', 'is a web page, no table'],
+  ['an XML feed', 'treasury-rates', () => '<?xml version="1.0"?><feed/>\n', 'is XML, no table'],
+  ['a JSON error', 'massive-trades', () => JSON_ERROR, 'begins with "{\\"status\\":\\"ERROR'],
+  ['a word of refusal', 'prints', () => 'No data.\n', 'its first line is "No data."'],
   ['another format', 'prints', () => `${CBOE_HEADER}\n1,2\n`, 'lacks the column printed_at'],
   ['a letter to a friend', 'prints', () => 'Dear Ann,\nhow are you?\n', 'has no header'],
   ['a missing column', 'prints', () => rows().replace(',price', ',cost'), 'the column price'],
   ['a column named twice', 'prints', () => `${HEADER},price\n${GOOD},1\n`, 'price twice'],
-  ['a repeated header', 'prints', () => rows(HEADER), 'line 3: printed_at is missing'],
   ['too few columns', 'prints', () => rows('2026-10-14T14:00:00Z,SPXW'), 'has 2 columns'],
   ['too many columns', 'prints', () => rows(`${GOOD},7,7`), 'has 9 columns, the header has 7'],
   ['an open quote', 'prints', () => rows(GOOD.replace('SPXW', '"SPXW')), 'quote that stays open'],
@@ -78,6 +87,10 @@ const BROKEN: Broken[] = [
   ['a damaged gzip', 'prints', () => damaged(gzipSync(rows(), { level: 0 }), 40), 'is damaged'],
   ['a gzip of a gzip', 'prints', () => gzipSync(gzipSync(rows())), 'gzip data inside its gzip'],
   ['a zip', 'prints', () => zipSync({ 'a.csv': Buffer.from(rows()) }), 'is a zip archive'],
+  ['an Excel workbook', 'prints', () => zip('[Content_Types].xml', '<x/>'), 'is an Excel workb'],
+  ['a tar', 'prints', () => `${'a.csv'.padEnd(257, '0')}ustar`, 'is a tar archive'],
+  ['gzip of a web page', 'prints', () => gzipSync('<html></html>'), 'is a web page'],
+  ['gzip of nothing', 'prints', () => gzipSync(''), 'is empty'],
   ['a PNG', 'prints', () => Buffer.from('89504e470d0a1a0a0000', 'hex'), 'is a PNG image'],
   ['a Parquet named .csv', 'cboe-trades', () => parquet, 'is a Parquet file'],
   ['a truncated Parquet', 'prints', () => parquet.subarray(0, -100), 'damaged Parquet file'],
