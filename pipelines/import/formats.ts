@@ -36,6 +36,30 @@ function canonical(dataset: string, optional: readonly string[]): Format {
   }
 }
 
+/** The best bid and ask of a Databento record. */
+const BOOK = ['bid_px_00', 'ask_px_00', 'bid_sz_00', 'ask_sz_00']
+
+/** A Databento schema. Each is a format of its own: two of one session count each trade twice. */
+function databento(schema: string, columns: RowLayout): Format {
+  return {
+    ...csv,
+    name: `databento-${schema}`,
+    meaning: `Databento OPRA ${schema} as CSV with mapped symbols`,
+    layout: {
+      required: [
+        ...['ts_event', 'publisher_id', 'action', 'price', 'size', 'symbol'],
+        ...columns.required,
+      ],
+      optional: ['ts_recv', ...(columns.optional ?? [])],
+      lookalikes: [
+        ['bid_pb_00', 'holds no sequence, as tcbbo does; import it as databento-tcbbo'],
+        ['bid_ct_00', 'holds tbbo records; import it as databento-tbbo'],
+      ],
+    },
+    datasets: [['prints', 'databento_trades']],
+  }
+}
+
 /** Every format `tapefold import` reads. */
 export const FORMATS: readonly Format[] = [
   {
@@ -46,9 +70,9 @@ export const FORMATS: readonly Format[] = [
       required: [
         ...['quote_datetime', 'sequence_number', 'root', 'expiration', 'strike', 'option_type'],
         ...['exchange_id', 'trade_size', 'trade_price', 'trade_condition_id', 'best_bid'],
-        ...['best_ask', 'number_of_exchanges'],
+        'best_ask',
       ],
-      optional: ['underlying_bid', 'underlying_ask'],
+      optional: ['underlying_bid', 'underlying_ask', 'number_of_exchanges'],
       mayRepeat: true,
       isRagged: true,
     },
@@ -81,6 +105,7 @@ export const FORMATS: readonly Format[] = [
     meaning: 'Massive (Polygon) option trades flat file',
     layout: {
       required: ['ticker', 'conditions', 'exchange', 'price', 'sip_timestamp', 'size'],
+      optional: ['correction'],
     },
     datasets: [['prints', 'massive_trades']],
     conditions: 'polygon',
@@ -96,32 +121,20 @@ export const FORMATS: readonly Format[] = [
         ...['condition', 'size', 'exchange', 'price', 'bid', 'ask'],
       ],
       optional: ['quote_timestamp', 'bid_size', 'ask_size'],
+      lookalikes: [
+        [
+          'ms_of_day',
+          "is of ThetaData's old v2 terminal, which counts times and strikes otherwise; " +
+            'ask the v3 terminal for the same',
+        ],
+      ],
     },
     datasets: [['prints', 'thetadata_trade_quote']],
     conditions: 'thetadata',
   },
-  ...['databento-trades', 'databento-tbbo'].map(name => ({
-    ...csv,
-    name,
-    meaning: `Databento OPRA ${name.slice('databento-'.length)} as CSV with mapped symbols`,
-    layout: {
-      required: [
-        'ts_event',
-        'publisher_id',
-        'action',
-        'price',
-        'size',
-        'sequence',
-        'symbol',
-      ].concat(
-        name === 'databento-tbbo' ? ['bid_px_00', 'ask_px_00', 'bid_sz_00', 'ask_sz_00'] : [],
-      ),
-      optional: ['ts_recv'].concat(
-        name === 'databento-tbbo' ? [] : ['bid_px_00', 'ask_px_00', 'bid_sz_00', 'ask_sz_00'],
-      ),
-    },
-    datasets: [['prints', 'databento_trades'] as const],
-  })),
+  databento('trades', { required: ['sequence'], optional: BOOK }),
+  databento('tbbo', { required: ['sequence', ...BOOK] }),
+  databento('tcbbo', { required: ['bid_pb_00', ...BOOK], optional: ['sequence'] }),
   {
     ...csv,
     name: 'lean-index-options',

@@ -10,10 +10,10 @@ select
     try_cast(expiry as date) as expiry,
     try_cast(strike as double) as strike,
     option_type,
-    try_cast(best_bid as double) as best_bid,
-    try_cast(best_ask as double) as best_ask,
-    try_cast(bid_size as double) as bid_size,
-    try_cast(ask_size as double) as ask_size,
+    stated_number(best_bid) as best_bid,
+    stated_number(best_ask) as best_ask,
+    stated_number(bid_size) as bid_size,
+    stated_number(ask_size) as ask_size,
     utc_instant(quoted_at) as quoted_at,
     utc_instant(known_at) as known_at
 from import.rows

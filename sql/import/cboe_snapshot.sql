@@ -19,7 +19,7 @@ parts as (
         regexp_extract(text, '\b(20[0-9]{2})\b', 1) as year,
         regexp_extract(text, '([0-9]{1,2}:[0-9]{2})', 1) as clock,
         regexp_extract(text, '[0-9]\s*([AP]M)', 1) as half,
-        regexp_extract(text, '(E[SD]T|(?:UTC|GMT)[−–-][0-9]{1,2})', 1) as zone
+        regexp_extract(text, '\b(E[SD]T|(?:UTC|GMT)[−–-][0-9]{1,2})(?:$|[^0-9A-Za-z:])', 1) as zone
     from stated
 )
 

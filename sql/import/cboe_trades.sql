@@ -1,8 +1,10 @@
--- import.cboe_trades: Cboe DataShop "Option Trades", with or without calcs. Times are ET.
--- The header ends in one group {exchange,bid_size,bid,ask_size,ask}[number_of_exchanges], so a
--- row is as long as its own number_of_exchanges says. canceled_trade_condition_id says what
--- became of a print later in the day; it is left out: the cancel's own print says the same.
--- param: header_count
+-- import.cboe_trades: Cboe DataShop "Option Trades", with or without calcs. Times are ET unless
+-- they say their zone. The header ends in one group
+-- {exchange,bid_size,bid,ask_size,ask}[number_of_exchanges], so a row is as long as its own
+-- number_of_exchanges says, and longer only by empty cells; a header without the group is that of a
+-- file without the groups. canceled_trade_condition_id says what became of a print later in the
+-- day; it is left out: the cancel's own print says the same.
+-- param: header_count, read_count
 with
 
 numbered as (
@@ -10,10 +12,27 @@ numbered as (
         *,
         try_cast(best_bid as double) as bid,
         try_cast(best_ask as double) as ask,
-        try_cast(underlying_bid as double) as spot_bid,
-        try_cast(underlying_ask as double) as spot_ask,
-        $header_count::bigint - 5 + 5 * try_cast(number_of_exchanges as bigint) as cells_wanted
+        stated_number(underlying_bid) as spot_bid,
+        stated_number(underlying_ask) as spot_ask,
+        case
+            when $header_count::bigint > $read_count::bigint
+                and ($header_count::bigint - $read_count::bigint) % 5 = 0
+                then $read_count::bigint + 5 * whole_number(number_of_exchanges)
+            else $header_count::bigint
+        end as cells_wanted
     from import.rows
+),
+
+form as (select quantile_disc(epoch_power(quote_datetime), 0.5) as power from import.rows),
+
+timed as (
+    select
+        numbered.*,
+        form.power,
+        stated_instant(quote_datetime, form.power) as instant_at,
+        iso_wall(quote_datetime) as wall_at
+    from numbered
+    cross join form
 )
 
 select
@@ -21,24 +40,29 @@ select
     coalesce(row_reason, case
         when cells_wanted is null
             then format('has {} columns; {} and five an exchange are wanted',
-                cell_count, $header_count::bigint - 5)
-        when cell_count <> cells_wanted
+                cell_count, $read_count::bigint)
+        when cell_count < cells_wanted or filled_count > cells_wanted
             then format('has {} columns, its number_of_exchanges asks for {}',
                 cell_count, cells_wanted)
     end) as row_reason,
+    coalesce(
+        instant_fault('quote_datetime', quote_datetime, coalesce(instant_at, wall_at), power,
+            '2026-10-14 09:31:00.025'),
+        whole_fault('sequence_number', sequence_number)
+    ) as cell_reason,
     null::varchar as skip_reason,
     null::date as session_date,
-    null::timestamp as instant_at,
-    try_cast(quote_datetime as timestamp) as wall_at,
+    instant_at,
+    wall_at,
     root,
-    try_cast(expiration as date) as expiry,
+    stated_date(expiration) as expiry,
     try_cast(strike as double) as strike,
     option_type,
-    exchange_id as exchange,
-    try_cast(sequence_number as bigint) as vendor_sequence,
-    try_cast(trade_size as double) as size,
+    whole_ids(exchange_id) as exchange,
+    whole_number(sequence_number) as vendor_sequence,
+    whole_number(trade_size)::double as size,
     try_cast(trade_price as double) as price,
-    trade_condition_id as condition_id,
+    whole_ids(trade_condition_id) as condition_id,
     trade_condition_id as vendor_condition,
     null::varchar as trade_id,
     stated_bid(bid, ask) as best_bid,
@@ -46,7 +70,8 @@ select
     null::double as bid_size,
     null::double as ask_size,
     null::timestamp as quoted_at,
+    null::timestamp as quoted_wall_at,
     case when spot_bid > 0 and spot_ask > 0 then (spot_bid + spot_ask) / 2 end
         as underlying_price,
     null::timestamp as known_at
-from numbered
+from timed

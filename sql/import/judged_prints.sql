@@ -8,7 +8,8 @@ placed as (
         coalesce(row.instant_at, row.wall_at - days.wall_offset) as printed_at,
         case when printed_at < days.evening_at then days.session_date else days.evening_session_date
         end as own_session_date,
-        letters.letter
+        letters.letter,
+        coalesce(row.quoted_at, row.quoted_wall_at - days.wall_offset) as stood_at
     from import.candidates as row
     left join import.days as days
         on days.day = coalesce(row.wall_at, row.instant_at - interval 5 hours)::date
@@ -37,13 +38,17 @@ select
     end) as skip_reason,
     coalesce(
         row_reason,
+        cell_reason,
         time_fault('printed_at', printed_at),
         contract_fault(root, expiry, strike, option_type),
         case
             when coalesce(not (size > 0 and size < 2e9 and size = floor(size)), true)
                 then 'size is not a whole number from 1 to 1999999999'
-            when coalesce(not is_price(price), true) then 'price is not a number above 0'
             when price = 0 then 'price is 0, which is no print'
+            when price > 0 and price < 0.01
+                then 'price is ' || price || ', below a cent, which is no price of an option'
+            when coalesce(not is_price(price), true)
+                then 'price is not a number above 0 and below 10000000'
             when not (is_price(coalesce(best_bid, 0)) and is_price(coalesce(best_ask, 0))
                 and is_price(coalesce(underlying_price, 0))) then 'a quote is not a price'
             when not (is_size(coalesce(bid_size, 0)) and is_size(coalesce(ask_size, 0)))
@@ -77,7 +82,7 @@ select
     best_ask,
     try_cast(bid_size as integer) as bid_size,
     try_cast(ask_size as integer) as ask_size,
-    quoted_at,
+    stood_at as quoted_at,
     underlying_price,
     coalesce(known_at, printed_at) as known_at
 from conditioned

@@ -15,6 +15,8 @@ export const TREASURY_LAYOUT: RowLayout = {
     ...['1_5_mo', '2_mo', '4_mo', '6_mo', '2_yr', '3_yr', '5_yr'],
     ...['7_yr', '10_yr', '20_yr', '30_yr'],
   ],
+  // the file says "1.5 Month" beside "2 Mo"
+  rename: name => name.replace(/_months?$/, '_mo').replace(/_years?$/, '_yr'),
 }
 
 /** So many days a curve serves after its own. */

@@ -80,7 +80,16 @@ const BROKEN: Broken[] = [
   ['a right that is X', 'prints', () => rows(GOOD.replace(',C,', ',X,')), 'not C or P'],
   ['a day of 1970', 'prints', () => rows(GOOD.replace('2026', '1970')), 'between 2000 and 2100'],
   ['a day of 2999', 'prints', () => rows(GOOD.replace('2026', '2999')), 'between 2000 and 2100'],
-  ['an infinite day', 'prints', () => rows(GOOD.replace(/^[^,]+/, 'infinity')), '2000 and 2100'],
+  ['an infinite day', 'prints', () => rows(GOOD.replace(/^[^,]+/, 'infinity')), 'is not a time'],
+  ['a day without a time', 'prints', () => rows(GOOD.replace('T14:00:00Z', '')), 'is not a time'],
+  ['a price of 0.0042', 'prints', () => rows(GOOD.replace('1.25', '0.0042')), 'below a cent'],
+  ['lost digits', 'massive-trades', () => massiveAt('1.79E+18'), 'is 1.79E+18, whose digits'],
+  ['a number of no unit', 'massive-trades', () => massiveAt('17919864001'), 'which is not a time'],
+  ['lost ids', 'cboe-trades', () => cboe('1.2E+10'), 'sequence_number is 1.2E+10, not a whole n'],
+  ['a chain of CEST', 'cboe-chain', () => chain('28 August 2026 at 16:15 CEST'), 'CEST'],
+  ['a file of ThetaData v2', 'thetadata-trade-quote', () => V2, "ThetaData's old v2 terminal"],
+  ['a tcbbo named tbbo', 'databento-tbbo', () => TCBBO, 'import it as databento-tcbbo'],
+  ['a tbbo named tcbbo', 'databento-tcbbo', () => TBBO, 'import it as databento-tbbo'],
   ['a Sunday', 'prints', () => rows(GOOD.replace('-14T', '-11T')), 'in no trading session'],
   ['an expired contract', 'prints', () => rows(GOOD.replace(',2026-10-14', ',2026-10-13')), 'expi'],
   ['a truncated gzip', 'prints', () => gzipSync(rows()).subarray(0, -12), 'is cut short'],
@@ -115,6 +124,14 @@ const VIX =
 const MASSIVE =
   'ticker,conditions,correction,exchange,price,sip_timestamp,size\n' +
   'O:SPY261014C00600000,232,0,302,1.25,1791986400000000000,5\n'
+const massiveAt = (at: string) => MASSIVE.replace('SPY', 'SPXW').replace(/1791986\d+/, at)
+const cboe = (sequence: string) => `${CBOE_HEADER}\n${VIX.replace('78677916', sequence)}${GROUP}\n`
+const GROUP = ',5,1,2.15,1,2.60'
+const V2 = 'root,expiration,strike,right,ms_of_day,sequence,date\nSPXW,20241104,1,C,1,1,1\n'
+const TCBBO =
+  'ts_recv,ts_event,publisher_id,action,price,size,bid_px_00,ask_px_00,bid_sz_00,ask_sz_00,' +
+  'bid_pb_00,ask_pb_00,symbol\nx,x,22,T,1,1,1,1,1,1,22,22,x\n'
+const TBBO = TCBBO.replace('bid_pb_00,ask_pb_00', 'bid_ct_00,ask_ct_00,sequence')
 const LEAN = '20210104_spxw_minute_quote_european_call_37000000_20210104.csv'
 const LEAN_TRADE = LEAN.replace('quote', 'trade')
 

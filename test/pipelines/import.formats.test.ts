@@ -155,28 +155,57 @@ test('ThetaData: milliseconds, negative sequences, the quote with its own time',
   )
 })
 
-test('Databento: decimal and fixed prices, both forms of time, only trades', async () => {
-  const header =
-    'ts_recv,ts_event,rtype,publisher_id,instrument_id,action,side,depth,price,size,flags,' +
-    'ts_in_delta,sequence,bid_px_00,ask_px_00,bid_sz_00,ask_sz_00,symbol'
+const TBBO =
+  'ts_recv,ts_event,rtype,publisher_id,instrument_id,action,side,depth,price,size,flags,' +
+  'ts_in_delta,sequence,bid_px_00,ask_px_00,bid_sz_00,ask_sz_00,symbol'
+const tbbo = (at: string, sequence: number, [price, bid, ask]: string[], action = 'T') =>
+  `x,${at},1,30,1,${action},N,0,${price},5,0,0,${sequence},${bid},${ask},7,8,SPXW  261014C06000000`
+
+test('Databento: decimal or fixed prices, ISO or digits, only trades', async () => {
   const nanos = `${Date.parse('2026-10-14T14:00:01Z')}777000`
-  const symbol = 'SPXW  261014C06000000'
-  const file = newFile(
-    'tbbo.csv',
+  const decimal = newFile(
+    'decimal.csv',
     lines(
-      header,
-      `x,2026-10-14T14:00:00.123456789Z,1,30,1,T,N,0,4.200000000,5,0,0,21,4.1,4.3,7,8,${symbol}`,
-      `x,${nanos},1,30,1,T,N,0,4200000000,5,0,0,22,9223372036854775807,4300000000,0,8,${symbol}`,
-      `x,${nanos},1,30,1,A,N,0,4200000000,5,0,0,23,4100000000,4300000000,0,8,${symbol}`,
+      TBBO,
+      tbbo('2026-10-14T14:00:00.123456789Z', 21, ['4.200000000', '4.1', '4.3']),
+      tbbo('2026-10-14T14:00:00.5Z', 22, ['12', '', '12.500000000']),
+    ),
+  )
+  const undefinedBid = '9223372036854775807'
+  const fixed = newFile(
+    'fixed.csv',
+    lines(
+      TBBO,
+      tbbo(nanos, 23, ['4200000000', undefinedBid, '4300000000']),
+      tbbo(nanos, 24, ['4200000000', '4100000000', '4300000000'], 'A'),
+      tbbo(nanos, 25, ['10000000', '0', '50000000.0']),
     ),
   )
   const data = newFolder()
-  const outcome = await importFiles(data, 'databento-tbbo', file)
-  expect(outcome.out).toMatch(/prints +3 +2 +0 +0 +1 +0/)
+  const outcome = await importFiles(data, 'databento-tbbo', decimal, fixed)
+  expect(outcome.out).toMatch(/fixed.csv +2026-10-14 +prints +3 +2 +0 +0 +1 +0/)
   expect(await tapeRows(data, '2026-10-14', PRINTS)).toMatchObject([
     { sequence: 21, printed_at: '2026-10-14 14:00:00.123456', price: 4.2, condition: null },
-    { sequence: 22, printed_at: '2026-10-14 14:00:01.000777', price: 4.2, bid: null },
+    // a whole number among decimals is a whole price
+    { sequence: 22, printed_at: '2026-10-14 14:00:00.5', price: 12, bid: null, ask: 12.5 },
+    { sequence: 23, printed_at: '2026-10-14 14:00:01.000777', price: 4.2, bid: null, ask: 4.3 },
+    { sequence: 25, printed_at: '2026-10-14 14:00:01.000777', price: 0.01, bid: 0, ask: 0.05 },
   ])
+})
+
+test('a file of both kinds of prices is refused, for one of them must be wrong', async () => {
+  const at = '2026-10-14T14:00:00Z'
+  const rows = [
+    tbbo(at, 1, ['4.2', '4.1', '4.3']),
+    tbbo(at, 2, ['4200000000', '4100000000', '4300000000']),
+  ]
+  const outcome = await importFiles(
+    newFolder(),
+    'databento-tbbo',
+    newFile('both.csv', lines(TBBO, ...rows)),
+  )
+  expect(outcome).toMatchObject({ code: 1, out: '' })
+  expect(outcome.error).toContain('line 3: price is not a number above 0 and below 10000000')
 })
 
 const member = (kind: string, right: string) =>

@@ -1,0 +1,20 @@
+-- The UTC instant that a vendor's cell says by itself: digits, or ISO text with its zone.
+create or replace macro stated_instant(text, power) as
+    coalesce(epoch_instant(text, power), iso_instant(text));
+
+-- What is wrong with a cell that gave no instant, by the name of its column; null when it gave one.
+create or replace macro instant_fault(name, text, instant, power, example) as
+    case
+        when instant is not null then null
+        when text is null then format('{} is missing; such as {} is wanted', name, example)
+        when has_exponent(text) then format(
+            '{} is {}, whose digits are lost (a spreadsheet shortens them); such as {} is wanted',
+            name, left(text, 40), example
+        )
+        when epoch_power(text) <> power then format(
+            '{} is {}, which counts another unit than the other rows do', name, left(text, 40)
+        )
+        else format(
+            '{} is {}, which is not a time; such as {} is wanted', name, left(text, 40), example
+        )
+    end;
