@@ -20,6 +20,8 @@ import { type OpenedSource, refusingDamage } from './source.ts'
 
 /** More broken rows than this share, and the whole file is refused. */
 const REJECTED_SHARE_MAX = 0.01
+/** Also when more than this share stays out in all: a few unknown conditions are no reason. */
+const LEFT_OUT_SHARE_MAX = 0.75
 
 export type JudgeRequest = {
   readonly dataFolder: string
@@ -216,15 +218,33 @@ async function refuseBroken(
   const total = (name: 'read' | 'skipped' | 'rejected') =>
     counts.reduce((sum, row) => sum + row[name], 0)
   const judged = total('read') - total('skipped')
-  if (total('rejected') <= judged * REJECTED_SHARE_MAX) return
+  const rejected = total('rejected')
+  const quarantined = counts
+    .flatMap(row => Object.values(row.quarantined))
+    .reduce((sum, count) => sum + count, 0)
+  const percent = (count: number) => `${((100 * count) / judged).toFixed(1)} %`
+  if (rejected > judged * REJECTED_SHARE_MAX) {
+    throw new Refusal(
+      `${source.label}: ${rejected} of ${judged} rows (${percent(rejected)}) cannot be used, ` +
+        `at most 1 % may be so; nothing was imported. ${await examplesOf(db, false)}.`,
+    )
+  }
+  const leftOut = rejected + quarantined
+  if (leftOut > judged * LEFT_OUT_SHARE_MAX) {
+    throw new Refusal(
+      `${source.label}: ${leftOut} of ${judged} rows (${percent(leftOut)}) have a condition that ` +
+        'nobody has documented or cannot be used, at most 75 % may be so; nothing was imported. ' +
+        `${await examplesOf(db, quarantined > 0)}.`,
+    )
+  }
+}
+
+/** The first rows that stay out, with their lines. */
+async function examplesOf(db: Database, isQuarantined: boolean): Promise<string> {
   const first = await db.rows(
-    `select line_number, reason from import.broken where not is_quarantined
+    `select line_number, reason from import.broken where is_quarantined = $quarantined::boolean
      order by line_number, reason limit 3`,
+    { quarantined: isQuarantined },
   )
-  const examples = first.map(row => `line ${row.line_number}: ${row.reason}`).join('; ')
-  const share = ((100 * total('rejected')) / judged).toFixed(1)
-  throw new Refusal(
-    `${source.label}: ${total('rejected')} of ${judged} rows (${share} %) cannot be used, ` +
-      `at most 1 % may be so; nothing was imported. ${examples}.`,
-  )
+  return first.map(row => `line ${row.line_number}: ${row.reason}`).join('; ')
 }
