@@ -1,30 +1,42 @@
-import { addDays, instantMs, sessionOf } from '../../src/market/calendar.ts'
+import {
+  addDays,
+  eveningSessionOf,
+  holidaySessionOf,
+  instantMs,
+  sessionOf,
+  settlementDay,
+} from '../../src/market/calendar.ts'
 import type { Database } from '../../src/store/duck.ts'
 import { Refusal } from '../../src/store/refusal.ts'
 
 /** Days one file may speak of: fifty years of sessions. */
 const DAYS_MAX = 20_000
 
+/** A holiday's night session has ended by then, ET. */
+const HOLIDAY_NIGHT_ENDS = '13:00'
+
 /**
  * Makes `import.days` for every day of `import.candidates`: what the calendar says of it. From
- * 20:15 ET on, trading belongs to the session of the next day; a wall time of a day is moved to
- * UTC by `wall_offset`, which is the one of its noon (clocks change on Sundays at 02:00, when
- * nothing trades).
+ * 20:15 ET on, trading belongs to the session of the next business day, and so do the night and the
+ * morning of a holiday. A wall time of a day is moved to UTC by `wall_offset`, which is the one of
+ * its noon (clocks change on Sundays at 02:00, when nothing trades).
  */
 export async function loadDays(db: Database, label: string): Promise<void> {
   const days = (await db.query('import/dates')).map(row => String(row.day))
   if (days.length > DAYS_MAX) {
     throw new Refusal(`${label} speaks of ${days.length} different days; ${DAYS_MAX} is the limit.`)
   }
-  // the sessions of the evenings are looked up as days, too
-  const all = [...new Set(days.flatMap(day => [day, addDays(day, 1)]))].sort()
+  // the sessions of evenings and holidays are looked up as days, too
+  const sessions = days.flatMap(day => [eveningSessionOf(day), holidaySessionOf(day)])
+  const all = [...new Set([...days, ...sessions.flatMap(session => session?.date ?? [])])].sort()
   await db.refill(
     'import.days',
     `select
-       unnest.day, unnest.session_date, unnest.evening_session_date,
+       unnest.day, unnest.session_date, unnest.evening_session_date, unnest.holiday_session_date,
        to_microseconds(unnest.offset_ms * 1000) as wall_offset,
        make_timestamp(unnest.starts_ms * 1000) as starts_at,
        make_timestamp(unnest.evening_ms * 1000) as evening_at,
+       make_timestamp(unnest.night_ends_ms * 1000) as night_ends_at,
        make_timestamp(unnest.opens_ms * 1000) as opens_at,
        make_timestamp(unnest.closes_ms * 1000) as closes_at
      from unnest(from_json($days, $shape))`,
@@ -36,9 +48,11 @@ const DAY_SHAPE = {
   day: 'date',
   session_date: 'date',
   evening_session_date: 'date',
+  holiday_session_date: 'date',
   offset_ms: 'bigint',
   starts_ms: 'bigint',
   evening_ms: 'bigint',
+  night_ends_ms: 'bigint',
   opens_ms: 'bigint',
   closes_ms: 'bigint',
 }
@@ -48,12 +62,37 @@ function dayOf(day: string) {
   return {
     day,
     session_date: session?.date ?? null,
-    evening_session_date: sessionOf(addDays(day, 1))?.date ?? null,
+    evening_session_date: eveningSessionOf(day)?.date ?? null,
+    holiday_session_date: holidaySessionOf(day)?.date ?? null,
     // wall time minus this is UTC
     offset_ms: Date.parse(`${day}T12:00:00Z`) - instantMs(day, '12:00'),
     starts_ms: instantMs(addDays(day, -1), '20:15'),
     evening_ms: instantMs(day, '20:15'),
+    night_ends_ms: instantMs(day, HOLIDAY_NIGHT_ENDS),
     opens_ms: session?.opensAtMs ?? null,
     closes_ms: session?.closesAtMs ?? null,
   }
+}
+
+/** Years in which monthly expiries may be written as Saturdays: listed until 2012, for long. */
+const SATURDAY_YEARS = [2000, 2020] as const
+
+let closed: readonly string[] | null = null
+
+/**
+ * Fridays without a session, before which an expiry of the Saturday after settles: for
+ * `settled_expiry` of `sql/macros`.
+ */
+export function closedFridays(): readonly string[] {
+  if (closed) return closed
+  const fridays: string[] = []
+  for (
+    let day = `${SATURDAY_YEARS[0]}-01-07`;
+    day < `${SATURDAY_YEARS[1]}`;
+    day = addDays(day, 7)
+  ) {
+    if (settlementDay(addDays(day, 1)) !== day) fridays.push(day)
+  }
+  closed = fridays
+  return fridays
 }

@@ -14,7 +14,7 @@ import {
   tapeFiles,
 } from '../../src/store/tape.ts'
 import { loadFiles } from '../../src/store/tapeTables.ts'
-import { loadDays } from './days.ts'
+import { closedFridays, loadDays } from './days.ts'
 import type { Format } from './formats.ts'
 import { type OpenedSource, refusingDamage } from './source.ts'
 
@@ -105,7 +105,8 @@ async function judgeRows(db: Database, { format, source, dataset, ...request }: 
   const roots = listOf(request.roots)
   const vendor = format.conditions
   if (dataset === 'prints') await db.build('import/condition_letters', { vendor })
-  const params = { roots, day: request.day, vendor }
+  const closed_fridays = listOf(closedFridays())
+  const params = { roots, day: request.day, vendor, closed_fridays }
   await db.build(`import/judged_${dataset}`, params, 'import.judged')
 }
 
@@ -168,8 +169,8 @@ const MAY_BE_SAME: Readonly<Record<string, string>> = {
     sameAsFile('vendor_sequence'),
     sameAsFile('vendor_sequence', 'sequence'),
     // a number that was the vendor's may lie where those of an instant are made
-    `sequence // 100000 in (
-       select date_diff('microsecond', days.starts_at, printed_at)
+    `sequence_instant(sequence) in (
+       select tape_instant(printed_at, days.starts_at)
        from import.judged as judged
        join import.days as days on days.day = judged.session_date
      )`,

@@ -1,5 +1,12 @@
 -- import.judged_dealer_positions: every dealer position with why it may not be used.
--- param: day, roots
+-- param: closed_fridays, day, roots
+with
+
+placed as (
+    select * replace (settled_expiry(expiry, $closed_fridays::date[]) as expiry)
+    from import.candidates
+)
+
 select
     line_number,
     coalesce(skip_reason, case
@@ -26,5 +33,5 @@ select
     option_type,
     try_cast(quantity as bigint) as quantity,
     known_at
-from import.candidates as row
+from placed as row
 left join import.days as days on days.day = row.session_date

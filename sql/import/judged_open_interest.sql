@@ -1,5 +1,12 @@
 -- import.judged_open_interest: every open interest with why it may not be used.
--- param: day, roots
+-- param: closed_fridays, day, roots
+with
+
+placed as (
+    select * replace (settled_expiry(expiry, $closed_fridays::date[]) as expiry)
+    from import.candidates
+)
+
 select
     line_number,
     coalesce(skip_reason, case
@@ -27,5 +34,5 @@ select
     option_type,
     try_cast(open_interest as bigint) as open_interest,
     known_at
-from import.candidates as row
+from placed as row
 left join import.days as days on days.day = row.session_date

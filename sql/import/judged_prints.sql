@@ -1,13 +1,12 @@
 -- import.judged_prints: every print with its session, and why it may not be used.
--- param: day, roots, vendor
+-- param: closed_fridays, day, roots, vendor
 with
 
 placed as (
     select
-        row.*,
+        row.* replace (settled_expiry(row.expiry, $closed_fridays::date[]) as expiry),
         coalesce(row.instant_at, row.wall_at - days.wall_offset) as printed_at,
-        case when printed_at < days.evening_at then days.session_date else days.evening_session_date
-        end as own_session_date,
+        session_at(printed_at, days) as own_session_date,
         letters.letter,
         coalesce(row.quoted_at, row.quoted_wall_at - days.wall_offset) as stood_at
     from import.candidates as row

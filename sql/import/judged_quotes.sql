@@ -1,13 +1,12 @@
 -- import.judged_quotes: every minute quote with its session, and why it may not be used.
--- param: day, roots
+-- param: closed_fridays, day, roots
 with
 
 placed as (
     select
-        row.*,
+        row.* replace (settled_expiry(row.expiry, $closed_fridays::date[]) as expiry),
         coalesce(row.instant_at, row.wall_at - days.wall_offset) as minute_at,
-        case when minute_at < days.evening_at then days.session_date else days.evening_session_date
-        end as own_session_date,
+        session_at(minute_at, days) as own_session_date,
         coalesce(row.quoted_at, minute_at - interval 1 microsecond) as stated_at
     from import.candidates as row
     left join import.days as days

@@ -8,9 +8,7 @@ placed as (
     select
         row.*,
         coalesce(row.instant_at, row.wall_at - days.wall_offset) as spotted_at,
-        case when spotted_at < days.evening_at then days.session_date
-            else days.evening_session_date
-        end as own_session_date,
+        session_at(spotted_at, days) as own_session_date,
         coalesce(row.session_date, own_session_date) as kept_session_date
     from import.candidates as row
     left join import.days as days

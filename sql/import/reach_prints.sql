@@ -9,7 +9,7 @@ sound as (
         judged.session_date,
         judged.printed_at,
         judged.vendor_sequence::hugeint as number,
-        date_diff('microsecond', days.starts_at, printed_at) as instant
+        tape_instant(printed_at, days.starts_at) as instant
     from import.judged as judged
     join import.days as days on days.day = judged.session_date
     where reason is null and skip_reason is null and unknown_condition is null

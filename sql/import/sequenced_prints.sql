@@ -28,14 +28,14 @@ claimed as (
 based as (
     select
         claimed.*,
-        date_diff('microsecond', days.starts_at, printed_at) * 100000 as first_of_instant,
+        tape_instant(printed_at, days.starts_at) * 100000 as first_of_instant,
         coalesce(has_own_sequence, false) as is_own
     from claimed
     join import.days as days on days.day = claimed.session_date
 ),
 
 used as (
-    select session_date, sequence // 100000 as instant, max(sequence) + 1 as next_free
+    select session_date, sequence_instant(sequence) as instant, max(sequence) + 1 as next_free
     from import.existing
     group by session_date, instant
 )
@@ -51,5 +51,5 @@ select
 from based
 left join used
     on used.session_date = based.session_date
-    and used.instant = first_of_instant // 100000
+    and used.instant = sequence_instant(first_of_instant)
     and not is_own

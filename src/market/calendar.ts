@@ -118,6 +118,34 @@ export function neighbourSession(date: SessionDate, direction: -1 | 1): Session 
   }
 }
 
+/** From then on the night session of index options runs on most holidays, too. */
+const HOLIDAY_NIGHTS_FROM = '2022-01-01'
+
+/**
+ * The session that the night and the morning of a holiday belong to: the next business day's. Null
+ * on other days, and on those without a night session: New Year's Day, Good Friday and Christmas.
+ */
+export function holidaySessionOf(date: SessionDate): Session | null {
+  if (date < HOLIDAY_NIGHTS_FROM || isWeekend(date) || !isHoliday(date)) return null
+  return isNightClosed(date) ? null : neighbourSession(date, 1)
+}
+
+/** The session that trading from 20:15 ET of a day on belongs to; null where there is none. */
+export function eveningSessionOf(date: SessionDate): Session | null {
+  const tomorrow = addDays(date, 1)
+  return sessionOf(tomorrow) ?? holidaySessionOf(tomorrow)
+}
+
+/**
+ * The day a contract settles: its expiry, or the trading day before one that is a Saturday, as
+ * monthly expiries were written until February 2015.
+ */
+export function settlementDay(expiry: SessionDate): SessionDate {
+  if (weekday(expiry) !== 6) return expiry
+  const friday = addDays(expiry, -1)
+  return isHoliday(friday) ? addDays(friday, -1) : friday
+}
+
 /** Every state minute of a session: 09:30 to the minute before the close. */
 export function minutesOf(session: Session): { minute: MinuteEt; atMs: number }[] {
   const count = (session.closesAtMs - session.opensAtMs) / MINUTE_MS
@@ -138,25 +166,33 @@ export function minutesAfter(minute: MinuteEt, count: number): MinuteEt {
 
 /**
  * When a contract expires. AM-settled ones at 09:30 ET of the expiry date, PM-settled ones at the
- * close of that day. An expiry on a holiday keeps the ordinary hour of its settlement.
+ * close of that day. An expiry on a holiday keeps the ordinary hour of its settlement, one on a
+ * Saturday is that of the trading day before.
  */
 export function expiresAtMs(expiry: SessionDate, settlement: 'AM' | 'PM'): number {
-  if (settlement === 'AM') return instantMs(expiry, '09:30')
-  return instantMs(expiry, isEarlyClose(expiry) ? '13:00' : '16:00')
+  const day = settlementDay(expiry)
+  if (settlement === 'AM') return instantMs(day, '09:30')
+  return instantMs(day, isEarlyClose(day) ? '13:00' : '16:00')
 }
 
 function isHoliday(date: SessionDate): boolean {
   const [year, month, day] = date.split('-').map(Number) as [number, number, number]
   if (ONE_OFF_CLOSURES.has(date)) return true
-  if (observed(year, 1, 1, 'no-friday') === date) return true // New Year: a Saturday is not moved
+  if (isNightClosed(date)) return true
   if (date === nthWeekday(year, 1, 1, 3)) return true // Martin Luther King
   if (date === nthWeekday(year, 2, 1, 3)) return true // Washington
-  if (date === addDays(easterSunday(year), -2)) return true // Good Friday
   if (month === 5 && weekday(date) === 1 && day > 24) return true // Memorial Day
   if (year >= 2022 && observed(year, 6, 19) === date) return true // Juneteenth
   if (observed(year, 7, 4) === date) return true
   if (date === nthWeekday(year, 9, 1, 1)) return true // Labor Day
-  if (date === nthWeekday(year, 11, 4, 4)) return true // Thanksgiving
+  return date === nthWeekday(year, 11, 4, 4) // Thanksgiving
+}
+
+/** Holidays on which not even the night session runs. */
+function isNightClosed(date: SessionDate): boolean {
+  const year = Number(date.slice(0, 4))
+  if (observed(year, 1, 1, 'no-friday') === date) return true // New Year: a Saturday is not moved
+  if (date === addDays(easterSunday(year), -2)) return true // Good Friday
   return observed(year, 12, 25) === date
 }
 

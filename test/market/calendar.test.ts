@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import {
   addDays,
+  eveningSessionOf,
   expiresAtMs,
+  holidaySessionOf,
   instantMs,
   midnightMs,
   minutesOf,
   neighbourSession,
   sessionOf,
+  settlementDay,
 } from '../../src/market/calendar.ts'
 import { readVectors } from '../support/shared.ts'
 
@@ -105,4 +108,44 @@ test('the day of a clock change is 23 or 25 hours long', () => {
 test('neighbours skip weekends and holidays', () => {
   expect(neighbourSession('2026-11-30', -1).date).toBe('2026-11-27')
   expect(neighbourSession('2026-11-25', 1).date).toBe('2026-11-27')
+})
+
+test.each([
+  ['2024-01-14', '2024-01-16', 'the Sunday before Martin Luther King Day'],
+  ['2024-01-15', '2024-01-16', 'that holiday itself'],
+  ['2025-01-08', '2025-01-10', 'the day before one on which only the regular hours were closed'],
+  ['2025-07-03', '2025-07-07', 'a Thursday before a holiday on Friday'],
+  ['2025-11-26', '2025-11-28', 'the day before Thanksgiving'],
+  ['2026-10-13', '2026-10-14', 'any other day'],
+  ['2026-10-16', null, 'a Friday'],
+  ['2024-03-28', null, 'the day before Good Friday'],
+  ['2024-12-24', null, 'the day before Christmas'],
+  ['2024-12-31', null, "the day before New Year's Day"],
+  ['2025-01-01', '2025-01-02', "New Year's Day, in whose evening the next session begins"],
+  ['2021-01-17', null, 'the Sunday before a holiday of 2021, when no night session ran into it'],
+])('the evening of %s belongs to the session %s: %s', (day, session, _what) => {
+  expect(eveningSessionOf(day)?.date ?? null).toBe(session)
+})
+
+test('the hours of a holiday belong to the next business day where a night session ran', () => {
+  const sessions = [
+    '2024-01-15',
+    '2025-01-09',
+    '2025-07-04',
+    '2024-03-29',
+    '2021-01-18',
+    '2024-01-16',
+  ]
+  expect(sessions.map(day => holidaySessionOf(day)?.date ?? null)).toEqual([
+    ...['2024-01-16', '2025-01-10', '2025-07-07', null, null, null],
+  ])
+})
+
+test('an expiry of a Saturday settles on Friday, on Thursday where that is a holiday', () => {
+  expect(['2012-06-16', '2014-04-19', '2015-02-20'].map(settlementDay)).toEqual([
+    // Good Friday was April 18
+    ...['2012-06-15', '2014-04-17', '2015-02-20'],
+  ])
+  expect(expiresAtMs('2014-04-19', 'AM')).toBe(instantMs('2014-04-17', '09:30'))
+  expect(expiresAtMs('2012-11-24', 'PM')).toBe(instantMs('2012-11-23', '13:00'))
 })
