@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import { type Clock, systemClock } from '../src/clock.ts'
 import { readArguments, UsageError } from '../src/command.ts'
 import { instantMs, type Session, type SessionDate, wallTimeEt } from '../src/market/calendar.ts'
-import { symbolOf } from '../src/market/contract.ts'
 import { openDatabase } from '../src/store/duck.ts'
 import { type LiveManifest, publishState, readLiveManifest } from '../src/store/liveState.ts'
 import { type Lock, withLock } from '../src/store/lock.ts'
 import { readManifest } from '../src/store/manifest.ts'
 import { Refusal } from '../src/store/refusal.ts'
-import { listOf } from '../src/store/rows.ts'
-import { isSimulated, tapeFiles } from '../src/store/tape.ts'
+import { isSimulated } from '../src/store/tape.ts'
+import { readSymbols } from '../src/store/tapeTables.ts'
 import { codeVersion } from '../src/store/version.ts'
 import { runCommand } from './command.ts'
 import { checkSession, tradingDayOrToday } from './days.ts'
@@ -76,7 +75,8 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
   let hasPublished = false
 
   const open = async (): Promise<LiveSession> => {
-    const symbol = await readSymbol(dataFolder, date)
+    // states that are published stay: those that follow are of the same index
+    const symbol = manifest?.symbol ?? (await readSymbol(dataFolder, date))
     // what runs beside has a connection of its own: more threads only wait for each other
     const threads = options.threads ?? 1
     const opened = await openLiveSession({
@@ -167,26 +167,18 @@ function checkRunning(dataFolder: string, date: SessionDate): Session {
   return session
 }
 
-/** The product of a tape: that of its roots, SPX where there are several. */
+/** The symbol of a tape, by its prints, or by its quotes before anything has printed. */
 async function readSymbol(dataFolder: string, date: SessionDate): Promise<string> {
-  const files = ['prints', 'quotes'].flatMap(name => tapeFiles(dataFolder, name, date))
-  if (files.length === 0) {
-    throw new Refusal(
-      `there is no tape of ${date}: import one first, for example ` +
-        '"tapefold import prints FILE".',
-    )
-  }
   const db = await openDatabase()
   try {
-    const rows = await db.rows(
-      `select distinct root from read_parquet($files::varchar[], union_by_name = true)`,
-      { files: listOf(files) },
-    )
-    const symbols = rows.map(row => symbolOf(String(row.root)))
-    return symbols.includes('SPX') ? 'SPX' : symbols[0]!
+    const symbols = await readSymbols(db, dataFolder, date, ['prints', 'quotes'])
+    if (symbols) return symbols.symbol
   } finally {
     db.close()
   }
+  throw new Refusal(
+    `there is no tape of ${date}: import one first, for example "tapefold import prints FILE".`,
+  )
 }
 
 /** Publishes the states of a session up to an instant. */

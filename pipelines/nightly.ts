@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { systemClock } from '../src/clock.ts'
 import { readArguments, UsageError } from '../src/command.ts'
 import { addDays, midnightMs, type Session } from '../src/market/calendar.ts'
-import { symbolOf } from '../src/market/contract.ts'
 import { milestone, runBeside } from '../src/store/beside.ts'
 import { loadCarriedPositions, loadPreviousClose } from '../src/store/carried.ts'
 import { damagedTape } from '../src/store/damage.ts'
@@ -12,7 +11,7 @@ import { type PublishedManifest, refuseNewer } from '../src/store/manifest.ts'
 import { type Draft, publishSession } from '../src/store/publish.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { loadConditions, loadExpiries, loadSession, loadTapeLimits } from '../src/store/session.ts'
-import { loadBatches, loadTape } from '../src/store/tapeTables.ts'
+import { loadBatches, loadTape, readSymbols, type TapeSymbols } from '../src/store/tapeTables.ts'
 import { withWorkFolder } from '../src/store/work.ts'
 import { type AuditFinding, describeFinding, findFaults } from './audit.ts'
 import { collectAfter } from './collect.ts'
@@ -85,7 +84,9 @@ export async function withBuiltDay<T>(
     const threads = options.threads ?? 2
     const db = await openDatabase({ threads, memoryLimit: '2GB', temporaryFolder })
     try {
-      const symbol = await progress.step('load the tape', () => loadDay(db, session, options))
+      const symbols = await progress.step('load the tape', () => loadDay(db, session, options))
+      tellOthers(symbols, progress)
+      const { symbol } = symbols
       // its packages are large: read while the engine works, not before it begins
       const forms = import('./forms.ts')
       forms.catch(() => {})
@@ -151,29 +152,28 @@ async function foldDay(connection: Database, onTrust: () => void): Promise<void>
   await buildEditions(connection, {}, { after: dropAfter })
 }
 
-/** Makes every table of the tape that a build reads; answers the product, such as 'SPX'. */
+/** Makes every table of the tape that a build reads; answers whose they are, such as 'SPX'. */
 export async function loadDay(
   db: Database,
   session: Session,
   options: Pick<BuildOptions, 'dataFolder' | 'minPremiumUsd'>,
-): Promise<string> {
+): Promise<TapeSymbols> {
   const { dataFolder } = options
   await refuseDamagedInputs(dataFolder, session.date)
-  await loadConditions(db)
-  await loadTapeLimits(db)
-  await loadTape(db, dataFolder, session.date)
-  await loadBatches(db, dataFolder, session.date)
-  await loadCarriedPositions(db, dataFolder, session.date)
-  await loadPreviousClose(db, dataFolder, session.date)
-  const roots = (await db.query('views/tape_roots')).map(row => String(row.root))
-  if (roots.length === 0) {
+  const symbols = await readSymbols(db, dataFolder, session.date, ['prints'])
+  if (!symbols) {
     throw new Refusal(
       `there is no tape of ${session.date}: import one first, for example ` +
         '"tapefold import cboe-trades FILE".',
     )
   }
-  const symbols = roots.map(symbolOf)
-  const symbol = symbols.includes('SPX') ? 'SPX' : symbols[0]!
+  const { symbol } = symbols
+  await loadConditions(db)
+  await loadTapeLimits(db)
+  await loadTape(db, dataFolder, session.date, symbol)
+  await loadBatches(db, dataFolder, session.date)
+  await loadCarriedPositions(db, dataFolder, session.date, symbol)
+  await loadPreviousClose(db, dataFolder, session.date, symbol)
   await loadSession(db, {
     session,
     symbol,
@@ -182,7 +182,16 @@ export async function loadDay(
     minPremiumUsd: options.minPremiumUsd ?? MIN_PREMIUM_USD,
   })
   await loadExpiries(db)
-  return symbol
+  return symbols
+}
+
+/** One line on the prints of other symbols than the session's, which are in no order. */
+function tellOthers({ symbol, others }: TapeSymbols, progress: Progress): void {
+  if (others.length === 0) return
+  const most = others.slice(0, 5).map(other => `${other.symbol} ${other.rows}`)
+  const rest = others.length > 5 ? ` and ${others.length - 5} more` : ''
+  const count = others.reduce((sum, { rows }) => sum + rows, 0)
+  progress.say(`  ${count} prints are not of ${symbol} and stay out: ${most.join(', ')}${rest}`)
 }
 
 /** The engine reads a flipped bit as another price: only the hash tells. */

@@ -1,4 +1,5 @@
 import { TREASURY_LAYOUT } from '../../src/store/rates.ts'
+import { rootsOf } from '../../src/store/roots.ts'
 import type { RowLayout } from '../../src/store/rows.ts'
 import { tapeDataset } from '../../src/store/tape.ts'
 
@@ -109,7 +110,7 @@ export const FORMATS: readonly Format[] = [
     },
     datasets: [['prints', 'massive_trades']],
     conditions: 'polygon',
-    roots: ['SPX', 'SPXW'],
+    roots: rootsOf('SPX'),
   },
   {
     ...csv,
@@ -165,7 +166,7 @@ export const FORMATS: readonly Format[] = [
     'known_at',
   ]),
   canonical('quotes', ['session_date', 'bid_size', 'ask_size', 'quoted_at', 'known_at']),
-  canonical('spots', ['session_date', 'known_at']),
+  canonical('spots', ['session_date', 'known_at', 'symbol']),
   canonical('open_interest', ['known_at']),
   canonical('dealer_positions', ['known_at']),
   canonical('rates', ['known_at']),

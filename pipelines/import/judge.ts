@@ -157,7 +157,15 @@ async function loadExisting(
   })
   const where = MAY_BE_SAME[dataset] ?? 'true'
   await loadFiles(db, 'import.existing', tapeColumns(dataset), files, { where })
+  if (dataset === 'spots') await db.run(NAME_EXISTING)
 }
+
+/** A value that was imported before they had symbols is the same one with its symbol. */
+const NAME_EXISTING = `
+  update import.existing as existing set symbol = judged.symbol
+  from import.judged as judged
+  where existing.symbol is null and judged.session_date = existing.session_date
+    and judged.spotted_at = existing.spotted_at and judged.spot = existing.spot`
 
 const sameAsFile = (column: string, own = column) =>
   `${own} in (select ${column} from import.judged where reason is null and skip_reason is null)`

@@ -7,10 +7,10 @@ import {
   type Row,
 } from '../../src/store/duck.ts'
 import { sha256 } from '../../src/store/files.ts'
+import { REFERENCE_FOLDER } from '../../src/store/models.ts'
 import { type News, newsOf } from '../../src/store/news.ts'
 import { Refusal } from '../../src/store/refusal.ts'
 import { loadRows, type RowShape } from '../../src/store/rows.ts'
-import { REFERENCE_FOLDER } from '../../src/store/session.ts'
 import { RATES, type TapeBatch } from '../../src/store/tape.ts'
 import { loadSnapshot } from './chain.ts'
 import type { Format } from './formats.ts'

@@ -5,7 +5,7 @@ import {
   type SessionDate,
   sessionOf,
 } from '../../src/market/calendar.ts'
-import { settlementOf } from '../../src/market/contract.ts'
+import { settlementOf } from '../../src/store/roots.ts'
 import { discountOf } from './curve.ts'
 import { businessYearsTo, type Market } from './market.ts'
 import { createRandom, type Random } from './random.ts'

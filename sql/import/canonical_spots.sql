@@ -7,5 +7,6 @@ select
     utc_instant(spotted_at) as instant_at,
     null::timestamp as wall_at,
     try_cast(spot as double) as spot,
-    utc_instant(known_at) as known_at
+    utc_instant(known_at) as known_at,
+    symbol
 from import.rows

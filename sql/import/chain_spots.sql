@@ -1,4 +1,15 @@
--- import.chain_spots: the one index value of a chain.
+-- import.chain_spots: the one index value of a chain: of the symbol of most of its contracts.
+with
+
+owner as (
+    select symbol_of(root) as symbol
+    from import.cboe_chain
+    where root is not null
+    group by symbol
+    order by count(*) desc, symbol
+    limit 1
+)
+
 select
     1 as line_number,
     null::varchar as row_reason,
@@ -7,5 +18,7 @@ select
     snapshot_at as instant_at,
     null::timestamp as wall_at,
     last as spot,
-    null::timestamp as known_at
+    null::timestamp as known_at,
+    owner.symbol
 from import.snapshot
+left join owner on true

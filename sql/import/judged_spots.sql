@@ -1,7 +1,8 @@
 -- import.judged_spots: every index value with its session, and why it may not be used.
+-- One that names its symbol is of another root when none of the wanted roots is of that symbol.
 -- A value of a night or a weekend may name the session it is kept for; it is then at most a week
 -- older than that session.
--- param: day
+-- param: day, roots
 with
 
 placed as (
@@ -9,7 +10,8 @@ placed as (
         row.*,
         coalesce(row.instant_at, row.wall_at - days.wall_offset) as spotted_at,
         session_at(spotted_at, days) as own_session_date,
-        coalesce(row.session_date, own_session_date) as kept_session_date
+        coalesce(row.session_date, own_session_date) as kept_session_date,
+        symbol_of(row.symbol) as own_symbol
     from import.candidates as row
     left join import.days as days
         on days.day = coalesce(row.wall_at, row.instant_at - interval 5 hours)::date
@@ -17,8 +19,13 @@ placed as (
 
 select
     line_number,
-    coalesce(skip_reason, case when kept_session_date <> $day::date then 'other day' end)
-        as skip_reason,
+    coalesce(skip_reason, case
+        when row_reason is null and len($roots::varchar[]) > 0
+            and own_symbol not in (
+                select symbol_of(wanted.root) from unnest($roots::varchar[]) as wanted(root)
+            ) then 'other root'
+        when kept_session_date <> $day::date then 'other day'
+    end) as skip_reason,
     coalesce(row_reason, time_fault('spotted_at', spotted_at), case
         when coalesce(not (is_price(spot) and spot > 0), true) then 'spot is not a number above 0'
         when kept_session_date is null then 'spotted_at is in no trading session'
@@ -27,11 +34,14 @@ select
             or spotted_at < session.evening_at - interval 8 days
             then 'session_date is not the session of spotted_at'
         when known_at < spotted_at then 'known_at is before spotted_at'
+        when not regexp_full_match(own_symbol, '[A-Z][A-Z0-9]{0,5}')
+            then 'symbol is not such as SPX'
     end) as reason,
     null::varchar as unknown_condition,
     kept_session_date as session_date,
     spotted_at,
     spot,
-    coalesce(known_at, spotted_at) as known_at
+    coalesce(known_at, spotted_at) as known_at,
+    own_symbol as symbol
 from placed
 left join import.days as session on session.day = kept_session_date

@@ -7,6 +7,7 @@ select
     null::timestamp as instant_at,
     bar_wall_at + interval 1 minute - interval 1 microsecond as wall_at,
     index_close as spot,
-    null::timestamp as known_at
+    null::timestamp as known_at,
+    root as symbol
 from import.lean_bars
 where kind = 'trade' and not is_option

@@ -12,6 +12,7 @@ create or replace macro strike_millionths_of(contract_number) as
 create or replace macro option_type_of(contract_number) as
     case when contract_number & 1 = 1 then 'P' else 'C' end;
 
--- SPX of a Friday settles in the morning, SPXW in the evening: two expiries, in this order.
+-- SPX of a Friday settles in the morning, SPXW in the evening: two expiries, in this order. So are
+-- SPXPM and SPXQ of a day: up to four roots of a product, in the order of tape.roots.
 create or replace macro expiry_order(root, expiry) as
-    2 * (expiry - date '1970-01-01') + (root <> symbol_of(root))::bigint;
+    4 * (expiry - date '1970-01-01') + root_number_of(root)::bigint;

@@ -6,6 +6,7 @@ select
     $session::date as session_date,
     make_timestamp(spotted_us::bigint) as spotted_at,
     spot,
-    spotted_at as known_at
+    spotted_at as known_at,
+    'SPX' as symbol
 from simulate.raw_spots
 order by spotted_us

@@ -1,17 +1,21 @@
 -- surface.spots: the last index value strictly before each minute, at most five minutes old.
--- Before any index value is known, a tape gives the underlying price that its prints carried.
+-- Before any index value is known, a tape gives the underlying price that its prints carried: those
+-- of the session's symbol, whose roots are those of tape.expiries.
 -- grain: minute_et
--- reads: surface.sources, tape.minutes, tape.prints, tape.spots
+-- reads: surface.sources, tape.expiries, tape.minutes, tape.prints, tape.spots
 with
 
 known_spots as (
-    select spotted_at, known_at, 0 as sequence, spot, true as is_index from tape.spots
+    -- of two values of an instant the one that names its symbol
+    select spotted_at, known_at, (symbol is not null)::bigint as sequence, spot, true as is_index
+    from tape.spots
     union all
     select printed_at, known_at, sequence, underlying_price, false
     from tape.prints
     -- what was printed later serves later minutes
     where printed_at < coalesce((select spots_from from surface.sources), 'infinity')
         and underlying_price > 0
+        and root in (select root from tape.expiries)
 ),
 
 -- minutes of its own make the search for those it can serve a join of equals

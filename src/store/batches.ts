@@ -25,6 +25,14 @@ export async function judgeKeys(db: Database, dataset: Dataset): Promise<void> {
     return `case when ${equal.join(' and ')} then 'known' else 'conflict' end`
   }
   const key = keys.join(', ')
+  const isNullable = (name: string) =>
+    dataset.columns.some(column => column.name === name && column.isNullable)
+  const keyed = (other: string) =>
+    keys
+      .map(
+        name => `sound.${name} ${isNullable(name) ? 'is not distinct from' : '='} ${other}.${name}`,
+      )
+      .join(' and ')
   await db.refill(
     'import.verdicts',
     `with sound as (
@@ -39,8 +47,8 @@ export async function judgeKeys(db: Database, dataset: Dataset): Promise<void> {
        case when existing.${keys[0]} is not null then ${same('existing')} else ${same('firsts')} end
          as verdict
      from sound
-     left join import.existing as existing using (${key})
-     left join firsts using (${key})
+     left join import.existing as existing on ${keyed('existing')}
+     left join firsts on ${keyed('firsts')}
      where existing.${keys[0]} is not null or firsts.row_id < sound.row_id`,
   )
 }

@@ -24,11 +24,12 @@ export function buildInputs(dataFolder: string, date: string): TapeInput[] {
   )
 }
 
-/** Makes `tape.carried_positions`: dealers' closing positions of the session before. */
+/** Makes `tape.carried_positions`: what dealers held of a symbol as the session before closed. */
 export async function loadCarriedPositions(
   db: Database,
   dataFolder: string,
   date: string,
+  symbol: string,
 ): Promise<void> {
   await db.run(
     `create or replace table tape.carried_positions
@@ -38,18 +39,25 @@ export async function loadCarriedPositions(
   if (file === null) return
   await db.run(
     `insert into tape.carried_positions
-     select root, expiry, strike, option_type, quantity from read_parquet($file)`,
-    { file },
+     select root, expiry, strike, option_type, quantity from read_parquet($file)
+     where symbol_of(root) = $symbol::varchar`,
+    { file, symbol },
   )
 }
 
-/** Makes `tape.previous_close`: the index just before the session before closed, or why not. */
+/**
+ * Makes `tape.previous_close`: the index just before the session before closed, or why not. The
+ * session before may be of another symbol.
+ */
 export async function loadPreviousClose(
   db: Database,
   dataFolder: string,
   date: string,
+  symbol: string,
 ): Promise<void> {
-  const file = await carriedFile(dataFolder, date, 'market_minutes')
+  const previous = readManifest(dataFolder, neighbourSession(date, -1).date)
+  const isOwn = previous?.symbol === symbol
+  const file = isOwn ? await carriedFile(dataFolder, date, 'market_minutes') : null
   const make = 'create or replace table tape.previous_close as'
   if (file === null) {
     return db.run(`${make} select null::double as previous_close, 'no_previous_session' as reason`)

@@ -84,13 +84,14 @@ export const TAPE_DATASETS: readonly Dataset[] = [
   },
   {
     name: 'spots',
-    grain: 'session_date, spotted_at',
+    grain: 'session_date, spotted_at, symbol',
     meaning: 'The index, as often as the vendor gives it.',
     columns: columns(`
   session_date  date        ET trading day
   spotted_at    timestamp   UTC instant of the value
   spot          double      index points
-  known_at      timestamp   UTC instant from which it was known; spotted_at for a stored file`),
+  known_at      timestamp   UTC instant from which it was known; spotted_at for a stored file
+  symbol        varchar?    whose value it is, such as SPX; null: of the session's own`),
   },
   {
     name: 'open_interest',

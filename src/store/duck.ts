@@ -5,6 +5,7 @@ import { FIRST, type Filling, fillingAnew, type Made, makingAnew, nothingMade } 
 import { declaredParams, type Params, readSql, SQL_FOLDER } from './models.ts'
 import { planForAnyRows, prepareForPlans } from './plans.ts'
 import { objectsOf, type Row } from './results.ts'
+import { ROOTS_TABLE } from './roots.ts'
 import { freeRows, isFull } from './space.ts'
 import { spillFolder } from './work.ts'
 
@@ -159,9 +160,10 @@ const keptParts = (): KeptParts => ({
 /** So much is written before the engine frees the space of rows taken out, not 16 MB each time. */
 const SELDOM = '1GB'
 
-/** Makes the schemas and the macros in the current database. */
+/** Makes the schemas and the macros in the current database, and the table of roots they read. */
 async function prepare(connection: DuckDBConnection): Promise<void> {
   for (const stage of STAGES) await connection.run(`create schema ${stage}`)
+  await connection.run(`create table tape.roots as ${ROOTS_TABLE.sql}`, ROOTS_TABLE.params)
   for (const file of globSync(join(SQL_FOLDER, 'macros/*.sql')).sort()) {
     await connection.run(readFileSync(file, 'utf8'))
   }

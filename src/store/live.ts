@@ -66,6 +66,7 @@ export async function openLiveTape(
   db: Database,
   dataFolder: string,
   date: SessionDate,
+  symbol: string,
 ): Promise<LiveTape> {
   const columns = tapeDataset('prints').columns
   for (const table of ['tape.prints', 'live.arrivals']) await loadFiles(db, table, columns, [])
@@ -122,7 +123,7 @@ export async function openLiveTape(
   const renew = async (name: string, paths: readonly string[]) => {
     const found = JSON.stringify(paths)
     if (loaded.get(name) === found) return false
-    await loadDataset(files, tapeDataset(name), paths, date)
+    await loadDataset(files, tapeDataset(name), paths, { sessionDate: date, symbol })
     loaded.set(name, found)
     return true
   }

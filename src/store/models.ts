@@ -7,6 +7,9 @@ export type Params = Readonly<Record<string, Value>>
 /** Folder of the SQL files, beside `src`. */
 export const SQL_FOLDER = join(import.meta.dirname, '../../sql')
 
+/** Folder of the tables that come with the product. */
+export const REFERENCE_FOLDER = join(import.meta.dirname, '../../data/reference')
+
 const texts = new Map<string, string>()
 
 /** The text of `sql/<path>.sql`, read once a process. */

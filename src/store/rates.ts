@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import type { SessionDate } from '../market/calendar.ts'
 import type { Database } from './duck.ts'
-import { readSql } from './models.ts'
+import { REFERENCE_FOLDER, readSql } from './models.ts'
 import { loadRows, type RowLayout } from './rows.ts'
-import { REFERENCE_FOLDER } from './session.ts'
 
 /** The Treasury's curves that come with the product. */
 const REFERENCE_CURVES = 'treasury_par_yields.csv'

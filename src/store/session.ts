@@ -1,10 +1,8 @@
 import { join } from 'node:path'
 import { expiresAtMs, minutesOf, type Session } from '../market/calendar.ts'
-import { settlementOf } from '../market/contract.ts'
 import type { Database } from './duck.ts'
-
-/** Folder of the tables that come with the product. */
-export const REFERENCE_FOLDER = join(import.meta.dirname, '../../data/reference')
+import { REFERENCE_FOLDER } from './models.ts'
+import { settlementOf } from './roots.ts'
 
 export type SessionTables = {
   readonly session: Session
@@ -104,8 +102,8 @@ export async function loadSession(db: Database, tables: SessionTables): Promise<
 }
 
 /**
- * Makes `tape.expiries`: when every contract of prints, quotes and open interest expires, and from
- * when on it was known that there is one.
+ * Makes `tape.expiries`: when every contract of the session's symbol in prints, quotes and
+ * positions expires, and from when on it was known that there is one.
  */
 export async function loadExpiries(db: Database): Promise<void> {
   await makeExpiries(db, await seenExpiries(db, ['tape.prints', 'tape.quotes']))
@@ -118,7 +116,7 @@ export type SeenExpiry = {
   readonly known_at: string
 }
 
-/** The expiries of contracts that are traded, quoted or held, each as early as it was known. */
+/** The expiries of contracts of the session's symbol, each as early as it was known. */
 export async function seenExpiries(
   db: Database,
   tables: readonly string[],
@@ -130,7 +128,8 @@ export async function seenExpiries(
     `select root, expiry::varchar as expiry,
        min(coalesce(known_at, '-infinity'))::varchar as known_at
      from (${rows})
-     group by root, expiry`,
+     group by root, expiry
+     having symbol_of(root) = (select symbol from tape.session)`,
   )
   return seen as SeenExpiry[]
 }

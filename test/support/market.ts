@@ -52,8 +52,9 @@ export async function openMarket(quotes: 'minute quotes' | 'prints only'): Promi
     )
     select *, black76_price(spot, strike, 1::double, vol, years, option_type) as price
     from chains where years > 0;
-    insert into tape.spots
-    select distinct date '2026-10-14', minute_at - interval 1 second as spotted_at, spot, spotted_at
+    insert into tape.spots by name
+    select distinct date '2026-10-14' as session_date, spot,
+      minute_at - interval 1 second as spotted_at, spotted_at as known_at
     from main.priced`)
   const quote = `root, expiry, strike, option_type,
     greatest(0, floor(price * 20 - 0.5) / 20) as best_bid, floor(price * 20 + 1.5) / 20 as best_ask`

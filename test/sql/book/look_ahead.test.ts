@@ -108,7 +108,7 @@ test.each(['minute quotes', 'prints only'] as const)(
         and quoted_at < '2026-10-14 14:01:00';
       insert into tape.spots
       select session_date, spotted_at + interval 500 milliseconds, spot * 2,
-        timestamp '2026-10-14 14:01:00'
+        timestamp '2026-10-14 14:01:00', symbol
       from tape.spots where spotted_at < '2026-10-14 14:01:00'`)
     await build(db)
     const after = await knownAtTenOne(db)

@@ -10,6 +10,8 @@ const CONTRACTS = [
   ['SPX', '2026-10-16', 9_999_999, 'P'],
   ['SPXW', '2026-10-16', 5900, 'C'],
   ['SPXW', '2026-10-16', 5900.000001, 'C'],
+  ['SPXPM', '2026-10-16', 5900, 'C'],
+  ['SPXQ', '2026-10-16', 5900, 'C'],
   ['SPX', '2026-10-19', 100, 'C'],
   ['SPXW', '2100-12-31', 5900, 'P'],
 ].map(([root, expiry, strike, option_type]) => ({ root, expiry, strike, option_type }))
