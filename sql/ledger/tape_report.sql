@@ -69,7 +69,8 @@ select
     markets.open_interest_missing = 0 as has_open_interest,
     contracts.volume_without_open_interest_share,
     verdict.grade,
-    verdict.grade_reasons
+    verdict.grade_reasons,
+    shares.other_symbol_count
 from tape.session as session
 cross join ledger.tape_gaps as gaps
 cross join ledger.tape_shares as shares

@@ -1,6 +1,6 @@
--- ledger.tape_shares: what the prints that count carry: conditions, quotes, late reports; and the
--- cancels whose print was not found. A share of nothing is null. A quote is one that the fold would
--- judge a side by.
+-- ledger.tape_shares: what the prints that count carry: conditions, quotes, late reports; the
+-- cancels whose print was not found; and the prints of other symbols. A share of nothing is null.
+-- A quote is one that the fold would judge a side by.
 -- grain: one row
 -- reads: fold.print_fates, tape.conditions, tape.prints
 -- param: quote_age_us
@@ -86,6 +86,10 @@ cancels as (
         count(*) filter (where fate = 'cancel_without_target') as cancels_without_target
     from fold.print_fates
     where fate in ('cancel', 'cancel_without_target')
+),
+
+others as (
+    select count(*) as other_symbol_count from fold.print_fates where fate = 'other_symbol'
 )
 
 select
@@ -106,7 +110,9 @@ select
         as cancels_without_target_share,
     told.late_share,
     told.known_late_share,
-    (told.print_count - distinct_prints.distinct_count) / nullif(told.print_count, 0) as twin_share
+    (told.print_count - distinct_prints.distinct_count) / nullif(told.print_count, 0) as twin_share,
+    others.other_symbol_count
 from told
 cross join distinct_prints
 cross join cancels
+cross join others

@@ -1,11 +1,19 @@
--- views.tape_newest: when the newest row of each dataset of the tape was known, UTC.
+-- views.tape_newest: when the newest row of each dataset of the tape was known, UTC, of the
+-- session's symbol.
 -- grain: dataset
--- reads: tape.prints, tape.quotes, tape.spots
+-- reads: tape.prints, tape.quotes, tape.session, tape.spots
 with
 
-instants as (
-    select 'prints' as dataset, max(known_at) as newest_at
+roots as (
+    select root, max(known_at) as newest_at
     from tape.prints
+    group by root
+),
+
+instants as (
+    select 'prints' as dataset, max(newest_at) as newest_at
+    from roots
+    where symbol_of(root) = (select symbol from tape.session)
     union all
     select 'quotes' as dataset, max(quoted_at) as newest_at
     from tape.quotes

@@ -57,6 +57,7 @@ test('a sound tape is good, without a reason', async () => {
     volume_without_open_interest_share: 0,
     grade: 'good',
     grade_reasons: [],
+    other_symbol_count: 0,
   })
 })
 
