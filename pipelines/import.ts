@@ -241,7 +241,7 @@ export async function run(
   try {
     await runImport({
       ...{ dataFolder: values.data, format, files, simulated: values.simulated, print },
-      ...(values.roots === undefined ? {} : { roots: values.roots.split(',') }),
+      ...(values.roots === undefined ? {} : { roots: rootsArgument(values.roots) }),
       ...(values.day === undefined ? {} : { day: dateArgument(values.day, '--day') }),
     })
     return 0
@@ -250,6 +250,13 @@ export async function run(
     printError(error instanceof Refusal ? error.message : unexpected)
     return error instanceof UsageError ? 2 : 1
   }
+}
+
+/** Roots as they were typed; what is none would keep nothing and say nothing. */
+function rootsArgument(text: string): string[] {
+  const roots = text.split(',')
+  if (roots.every(root => /^[A-Z][A-Z0-9]{0,5}$/.test(root))) return roots
+  throw new UsageError(`--roots is ${text}; give roots with commas between, such as SPX,SPXW.`)
 }
 
 const parseImportArgs = (args: readonly string[]) =>
