@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { systemClock } from '../src/clock.ts'
 import { readArguments, UsageError } from '../src/command.ts'
 import { addDays, midnightMs, type Session } from '../src/market/calendar.ts'
+import { formatRows } from '../src/store/analyst.ts'
 import { milestone, runBeside } from '../src/store/beside.ts'
 import { loadCarriedPositions, loadPreviousClose } from '../src/store/carried.ts'
 import { damagedTape } from '../src/store/damage.ts'
@@ -37,6 +38,8 @@ export type BuildOptions = {
   readonly threads?: number
   /** Does not publish a tape that cannot carry a ledger; else it is published, marked as bad. */
   readonly isBadTapeRefused?: boolean
+  /** Names the prints that the fold lost, and those that an audit set apart. */
+  readonly isVerbose?: boolean
   readonly progress: Progress
 }
 
@@ -96,11 +99,19 @@ export async function withBuiltDay<T>(
         return { session, symbol, dataFolder, verdict, renderForms }
       })
       judge(verdict)
+      if (options.isVerbose) await tellOddPrints(db, progress)
       return await use(db, await drafting)
     } finally {
       db.close()
     }
   })
+}
+
+/** Names the prints that the fold lost, and those that an audit set apart. */
+async function tellOddPrints(db: Database, { say }: Progress): Promise<void> {
+  const rows = await db.query('views/odd_prints')
+  if (rows.length === 0) return say('no print is left over or set apart')
+  say(formatRows({ names: Object.keys(rows[0]!), rows }, 'table'))
 }
 
 /** What a sound build gives: its verdict, and the draft that is still being made. */
@@ -233,12 +244,14 @@ async function buildLedger(db: Database): Promise<void> {
   )
 }
 
-const USAGE = `usage: tapefold build <day...> [--min-premium USD] [--refuse-bad-tape] [--data DIR]
+const USAGE = `usage: tapefold build <day...> [--min-premium USD] [--refuse-bad-tape] [--verbose]
+                      [--data DIR]
 
 Folds, prices, audits and publishes sessions whose tape is imported.
 
   --min-premium USD   gross premium from which an order is in the ledger (${MIN_PREMIUM_USD})
   --refuse-bad-tape   does not publish a tape that cannot carry a ledger
+  --verbose           names every print that the fold lost, or that an audit set apart
 `
 
 if (import.meta.main) {
@@ -250,6 +263,7 @@ if (import.meta.main) {
         data: { type: 'string', default: 'data' },
         'min-premium': { type: 'string' },
         'refuse-bad-tape': { type: 'boolean', default: false },
+        verbose: { type: 'boolean', default: false },
       },
     })
     if (positionals.length === 0) {
@@ -268,6 +282,7 @@ if (import.meta.main) {
         date,
         ...(floor === undefined ? {} : { minPremiumUsd: Number(floor) }),
         isBadTapeRefused: values['refuse-bad-tape'],
+        isVerbose: values.verbose,
         progress,
       })
       const { orders } = manifest.datasets

@@ -246,8 +246,8 @@ export const Ledger = z
       .meta({
         description:
           'Present when the day has no ledger: the list is then empty and `asof` null, which is ' +
-          'not an error. Also beside the orders of a bad tape, and of one from which an audit took ' +
-          'prints; `tape` says what is wrong with it.',
+          'not an error. Also beside the orders of a bad tape, and of one from which an ' +
+          'audit took prints; `tape` says what is wrong with it.',
       }),
   })
   .meta({

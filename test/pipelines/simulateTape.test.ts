@@ -44,7 +44,7 @@ test('a print is of the contract of its leg', async () => {
   expect(bad).toEqual([])
 })
 
-test('each fill is whole: sizes in ratio, net that of its order, or rarely a cent off', async () => {
+test("each fill is whole: sizes in ratio, net its order's, or rarely a cent off", async () => {
   const fills = await tape.rows(`
     with legs as (
       select parent_id, fill_number, truth.leg_number, any_value(leg.ratio) as ratio,

@@ -120,3 +120,22 @@ test('a print in two packages, and a package of one contract, become leftovers',
     `),
   )
 })
+
+test('the order in which rows came decides nothing where two kinds of market meet', async () => {
+  const rows: Row[] = table(`
+    sequence  strike  option_type  size  price  condition
+    1         5980    P            5     4.25   n
+    2         5980    P            1     4.25   n
+    3         5980    C            2     14.25  m
+    4         5980    C            2     14.25  m
+  `).map((row, index) => ({ ...row, printed_at: after(index < 2 ? 0 : 3_292) }))
+  const foldOf = async (given: readonly Row[]) => {
+    const db = await openFoldDb()
+    await db.addPrints(given)
+    await db.fold()
+    return db.rows('select * from fold.parent_orders order by order_id')
+  }
+  const told = await foldOf(rows)
+  expect(await foldOf(rows.toReversed())).toEqual(told)
+  expect(await foldOf([2, 0, 3, 1].map(index => rows[index]!))).toEqual(told)
+})
