@@ -5,9 +5,12 @@ import { loadExpiries, loadTapeLimits } from '../../src/store/session.ts'
 import type { TestDb } from './db.ts'
 import { openStagesDb } from './stages.ts'
 
+/** The weekday after the session. */
+const NEXT_DAY = 'session_date + case when dayofweek(session_date) = 5 then 3 else 1 end'
+
 /**
  * A sound tape of one session: a print in the middle of every minute with a condition and a quote
- * that is 0.1 s old, every print its own order, all of one contract that expires the day after; an
+ * that is 0.1 s old, every print its own order, all of one contract that expires on the next weekday; an
  * index, a forward, a curve, open interest.
  */
 export async function openSoundTape(date = '2026-10-14'): Promise<TestDb> {
@@ -16,7 +19,7 @@ export async function openSoundTape(date = '2026-10-14'): Promise<TestDb> {
   await db.run(`
     insert into tape.prints by name
     select session_date, row_number() over (order by minute_at) as sequence,
-      minute_at + interval 30 second as printed_at, 'SPXW' as root, session_date + 1 as expiry,
+      minute_at + interval 30 second as printed_at, 'SPXW' as root, ${NEXT_DAY} as expiry,
       6000 as strike, 'C' as option_type, 10 as size, 5.0 as price, 'I' as condition,
       4.9 as best_bid, 5.1 as best_ask, printed_at - interval 100 millisecond as quoted_at,
       printed_at as known_at
@@ -29,11 +32,11 @@ export async function openSoundTape(date = '2026-10-14'): Promise<TestDb> {
     create table surface.forwards (minute_et varchar, root varchar, expiry date, forward double,
       reason varchar, spot double, discount double, seconds_left integer);
     insert into surface.forwards
-      select minute_et, 'SPXW', session_date + 1, 6001, null, 6000, 0.9999, 86_400
+      select minute_et, 'SPXW', ${NEXT_DAY}, 6001, null, 6000, 0.9999, 86_400
       from tape.minutes cross join tape.session;
     insert into tape.rates select session_date, 30, 0.04, null from tape.session;
     insert into tape.open_interest
-      select session_date, 'SPXW', session_date + 1, 6000, 'C', 100, null from tape.session;
+      select session_date, 'SPXW', ${NEXT_DAY}, 6000, 'C', 100, null from tape.session;
     create table tape.carried_positions (
       root varchar, expiry date, strike double, option_type varchar, quantity double);
   `)
