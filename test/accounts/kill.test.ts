@@ -74,6 +74,5 @@ describe.each(ENGINES)('in %s', (name, isHere, start) => {
       )
       await engine.stop()
     },
-    120_000,
   )
 })

@@ -53,43 +53,35 @@ test('a file that a newer version has changed is refused, and left as it is', as
   await (await openAccountStore(file)).close()
 })
 
-test.skipIf(!hasPostgres)(
-  'so is a PostgreSQL database that a newer version changed',
-  async () => {
-    const { url, stop } = await startPostgres()
-    await (await openAccountStore(url)).close()
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    await client.query("insert into kysely_migration values ('900_later', '')")
-    await client.end()
-    await expect(openAccountStore(url)).rejects.toThrow(`account database (DATABASE_URL): ${NEWER}`)
-    await stop()
-  },
-  60_000,
-)
+test.skipIf(!hasPostgres)('so is a PostgreSQL database that a newer version changed', async () => {
+  const { url, stop } = await startPostgres()
+  await (await openAccountStore(url)).close()
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query("insert into kysely_migration values ('900_later', '')")
+  await client.end()
+  await expect(openAccountStore(url)).rejects.toThrow(`account database (DATABASE_URL): ${NEWER}`)
+  await stop()
+})
 
-test.skipIf(!hasPostgres)(
-  'connections that a PostgreSQL has ended are made anew',
-  async () => {
-    const { url, stop } = await startPostgres()
-    const store = await openAccountStore(url)
-    const { id } = await store.addAccount({ name: 'desk', plan: 'orders', createdAtMs: 1 })
-    await Promise.all([store.check(), store.listAccounts(), store.listKeys()])
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    const others = 'from pg_stat_activity where pid <> pg_backend_pid() and usename is not null'
-    await client.query(`select pg_terminate_backend(pid) ${others}`)
-    for (;;) {
-      const { rows } = await client.query(`select count(*)::int as count ${others}`)
-      if (rows[0].count === 0) break
-    }
-    await client.end()
-    expect(await store.listAccounts()).toMatchObject([{ id }])
-    await store.close()
-    await stop()
-  },
-  60_000,
-)
+test.skipIf(!hasPostgres)('connections that a PostgreSQL has ended are made anew', async () => {
+  const { url, stop } = await startPostgres()
+  const store = await openAccountStore(url)
+  const { id } = await store.addAccount({ name: 'desk', plan: 'orders', createdAtMs: 1 })
+  await Promise.all([store.check(), store.listAccounts(), store.listKeys()])
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const others = 'from pg_stat_activity where pid <> pg_backend_pid() and usename is not null'
+  await client.query(`select pg_terminate_backend(pid) ${others}`)
+  for (;;) {
+    const { rows } = await client.query(`select count(*)::int as count ${others}`)
+    if (rows[0].count === 0) break
+  }
+  await client.end()
+  expect(await store.listAccounts()).toMatchObject([{ id }])
+  await store.close()
+  await stop()
+})
 
 test.each([
   ['postgresql://me:hunter2@localhost/db?host=/nonexistent', /ENOENT/],

@@ -18,7 +18,7 @@ describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
   given('keeps its contract', () => {
     beforeAll(async () => {
       engine = await start()
-    }, 60_000)
+    })
     afterAll(() => engine.stop())
     beforeEach(async () => {
       place = await engine.newPlace()

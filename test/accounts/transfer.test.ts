@@ -21,7 +21,7 @@ given('accounts move between a file and a PostgreSQL', () => {
 
   beforeAll(async () => {
     server = await startPostgres()
-  }, 60_000)
+  })
   afterAll(() => server.stop())
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tapefold-transfer-'))
@@ -165,7 +165,9 @@ given('accounts move between a file and a PostgreSQL', () => {
     for (const waitMs of [0, 150, 300, 450, 600, 900, null]) {
       const child = fork(SCRIPT, [url, backup])
       const ended = new Promise(exited => child.once('exit', exited))
-      await new Promise(begun => child.once('message', begun))
+      await new Promise(ready => child.once('message', ready))
+      // the first one is never told: a busy machine may end any other before it is killed
+      if (waitMs !== 0) child.send('go')
       if (waitMs !== null) {
         await new Promise(waited => setTimeout(waited, waitMs))
         child.kill('SIGKILL')
@@ -177,5 +179,5 @@ given('accounts move between a file and a PostgreSQL', () => {
     }
     await store.close()
     expect([...seen]).toEqual([2, 30_001])
-  }, 120_000)
+  })
 })

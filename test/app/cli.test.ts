@@ -67,7 +67,7 @@ test('every command of the help answers --help with its usage', async () => {
   const { out: sqlHelp } = await tapefold(['sql', '--help'])
   const named = sqlHelp.match(/datasets: ([^.]*)\./)![1]!.split(/,\s+/)
   expect(named.toSorted()).toEqual(PUBLISHED_DATASETS.map(({ name }) => name).toSorted())
-}, 60_000)
+})
 
 test.each<[string[], RegExp]>([
   [['nonsense'], /there is no command nonsense/],
@@ -190,7 +190,7 @@ test('a data folder that is a file is told by every command in one sentence', as
     expect(error.trimEnd().split('\n'), error).toHaveLength(1)
     expect(error).not.toMatch(/^\s+at /m)
   }
-}, 60_000)
+})
 
 test('a taken port is told at once, by the demo before it simulates', async () => {
   const other = createServer()
@@ -265,4 +265,4 @@ test('accounts are backed up and restored; an address is never told', async () =
     expect(error).toMatch(/^tapefold: account database \(DATABASE_URL\): connect ENOENT[^\n]+\.\n$/)
     expect({ code, isTold: error.includes('hunter2') }).toEqual({ code: 1, isTold: false })
   }
-}, 60_000)
+})

@@ -22,7 +22,7 @@ let server: PostgresServer | null = null
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tapefold-queue-'))
   if (hasPostgres) server = await startPostgres()
-}, 60_000)
+})
 afterAll(async () => {
   await server?.stop()
   rmSync(folder, { recursive: true, force: true })
@@ -206,7 +206,7 @@ describe.each(ENGINES)('the queue in %s', (_, isHere, open) => {
       }
       await Promise.all(['w1', 'w2', 'w3', 'w4'].map(work))
       expect(done.sort()).toEqual(items)
-    }, 30_000)
+    })
   })
 })
 

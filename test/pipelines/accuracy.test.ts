@@ -56,7 +56,7 @@ test('the printed measures are those of the JSON file and of the page', () => {
   // the page stands alone, and nothing is left beside the two files
   expect(page).not.toMatch(/(?:src|href)=|url\(|@import/)
   expect(readdirSync(out).sort()).toEqual(['accuracy.html', 'accuracy.json'])
-}, 120_000)
+})
 
 test('a tape that is not known writes nothing, and the record takes no other size', () => {
   const json = join(folder, 'never.json')

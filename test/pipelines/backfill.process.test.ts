@@ -25,7 +25,7 @@ beforeAll(async () => {
       await runImport({ dataFolder, format, files, simulated: true })
     }
   }
-}, 120_000)
+})
 
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
@@ -83,7 +83,7 @@ test('killed in the middle of a session, it goes on where it was', async () => {
   expect(second.code).toBe(0)
   expect(publishedSessions(dataFolder)).toEqual(DATES)
   expect(manifestText('2026-10-13')).toBe(kept)
-}, 300_000)
+})
 
 test('every session opens with what the one before it closed with', async () => {
   const carried = await ask(
@@ -118,7 +118,7 @@ test('a refused session is named, and the exit code says so; what is done stays'
   expect(text).toMatch(/1 of 1 {2}2026-10-13 {2}FAILED after .+ s: the tape of 2026-10-13 cannot/)
   expect(text).toMatch(/\ntapefold: not built, for the reasons above: 2026-10-13\.\n$/)
   expect(manifestText('2026-10-13')).toBe(kept)
-}, 120_000)
+})
 
 test('a build prints the report of its tape; status shows the grade', async () => {
   const built = await start('build', DATES[2]!, '--data', dataFolder).ended
@@ -127,7 +127,7 @@ test('a build prints the report of its tape; status shows the grade', async () =
   expect(built.text).toMatch(/\n {2}minutes_missing_share is 0.8\d+, refused from 0.5: orders of/)
   const status = await start('status', '--data', dataFolder).ended
   for (const date of DATES) expect(status.text).toMatch(new RegExp(`^${date} .+ bad( |$)`, 'm'))
-}, 120_000)
+})
 
 function isRunning(pid: number): boolean {
   try {

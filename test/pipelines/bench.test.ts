@@ -73,7 +73,7 @@ test('a tiny bench measures every stage beside its yardstick and leaves nothing 
 
   const again = bench('--from', file)
   expect(again.stdout).toBe(stdout)
-}, 600_000)
+})
 
 test('a backfill is measured in its processes', async () => {
   const [speed, ...others] = await measureBackfills({

@@ -62,7 +62,7 @@ beforeAll(async () => {
   const progress = { ...silent, say: (line: string) => void said.push(line) }
   feed = await openFeed({ ...options, clock, progress })
   api = await startTestApi({ dataFolder })
-}, 120_000)
+})
 
 afterAll(async () => {
   await feed.close()
@@ -109,7 +109,7 @@ test('each minute is visible once it has ended, and what came late is news', asy
   expect(await lookAt('09:35', 3)).toBe('09:35')
   const asof = await api.call(`/orders/api/day?day=${DATE}&asof=09:32`)
   expect(asof.headers.get('etag')).toBe(before.headers.get('etag'))
-}, 180_000)
+})
 
 test('a look that leaves something publishes the rest and ends with 1', async () => {
   const [data, own] = [join(root, 'once'), join(root, 'once-spool')]
@@ -135,14 +135,14 @@ test('a look that leaves something publishes the rest and ends with 1', async ()
   const mended = await look('09:32')
   expect([mended.code, mended.error]).toEqual([0, ''])
   expect(mended.out).toContain(`${DATE} stands at 09:32, revision `)
-}, 120_000)
+})
 
 test('a feed that was away catches up in one step', async () => {
   for (const minute of MINUTES.slice(5)) drop(partOf(minute), `prints-${minute}.parquet`)
   expect(await lookAt('09:39', 3)).toBe('09:39')
   const manifest = readLiveManifest(dataFolder, DATE)!
   expect(manifest.live.files.levels!.at(-1)!.file).toContain('/0939-')
-}, 120_000)
+})
 
 test('rows may come through a pipe', async () => {
   const piped = join(root, 'piped')
@@ -231,4 +231,4 @@ test('the session built at night answers what was served while it ran', async ()
   }
   const finished = await latest()
   expect(finished.json.tape).toBeDefined()
-}, 120_000)
+})

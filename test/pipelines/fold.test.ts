@@ -28,7 +28,7 @@ async function foldWith(options: { threads: number; isShuffled: boolean; until?:
 test('one thread or two, and any order of the rows, give the same fold', async () => {
   const wanted = await foldWith({ threads: 1, isShuffled: false })
   expect(await foldWith({ threads: 2, isShuffled: true })).toEqual(wanted)
-}, 60_000)
+})
 
 test('orders that were finished keep every field when the tape goes on', async () => {
   const whole = await foldWith({ threads: 2, isShuffled: false })
@@ -42,7 +42,7 @@ test('orders that were finished keep every field when the tape goes on', async (
   const visible = finished.filter(order => order.visible_at < last)
   expect(visible.length).toBeGreaterThan(100)
   expect(whole['fold.parent_orders']).toEqual(expect.arrayContaining(visible))
-}, 60_000)
+})
 
 test('every kept print is in exactly one order and no contract is lost', async () => {
   const db = await openFoldDb()
@@ -83,7 +83,7 @@ test('no table of the fold holds numbers of 16 bytes', async () => {
        from duckdb_columns() where not internal and data_type like '%HUGEINT%'`,
     ),
   ).toEqual([])
-}, 60_000)
+})
 
 test('versions of orders have numbers that prints cannot have, and none twice', async () => {
   const db = await openFoldDb()

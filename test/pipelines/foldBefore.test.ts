@@ -76,21 +76,17 @@ test('what is folded with the prints is what is folded after them', async () => 
   expect(zones.length).toBeGreaterThan(3)
   expect(afterwards.revised.length).toBeGreaterThan(10)
   expect(beside).toEqual(afterwards)
-}, 60_000)
+})
 
 test.each([
   [4, true],
   [40, false],
-])(
-  'news in an order of %s s: folded with the prints is %s',
-  async (seconds, isWideEnough) => {
-    const { afterwards, beside, isTaken } = await versionsOf(longOrder(seconds))
-    expect(isTaken).toBe(isWideEnough)
-    expect(afterwards.revised.length).toBeGreaterThan(1)
-    expect(beside).toEqual(afterwards)
-  },
-  60_000,
-)
+])('news in an order of %s s: folded with the prints is %s', async (seconds, isWideEnough) => {
+  const { afterwards, beside, isTaken } = await versionsOf(longOrder(seconds))
+  expect(isTaken).toBe(isWideEnough)
+  expect(afterwards.revised.length).toBeGreaterThan(1)
+  expect(beside).toEqual(afterwards)
+})
 
 test('without news nothing is folded with the prints', async () => {
   const rows = TAPE.map(row => ({ ...row, known_at: row.printed_at }))
@@ -98,4 +94,4 @@ test('without news nothing is folded with the prints', async () => {
   expect(isTaken).toBe(null)
   expect(afterwards.revised).toEqual([])
   expect(beside).toEqual(afterwards)
-}, 60_000)
+})

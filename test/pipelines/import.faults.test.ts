@@ -32,7 +32,7 @@ beforeAll(async () => {
   await take(folder).finally(disk.restore)
   expected = stateOf(folder)
   callCount = disk.calls()
-}, 60_000)
+})
 
 const take = (dataFolder: string, files = [next]) =>
   runImport({ dataFolder, format: 'prints', files, simulated: true })

@@ -82,7 +82,7 @@ test('beside each other is what one after the other is, byte for byte', async ()
   ])
   expect(treeOf(together)).toEqual(treeOf(apart))
   expect(existsSync(join(together, 'work'))).toBe(false)
-}, 30_000)
+})
 
 const chainFile = () =>
   newFile(
@@ -150,7 +150,7 @@ test('plans that are kept import the same minute by minute, whatever comes betwe
   }
   expect(refused).toEqual([expect.stringContaining('at most 1 % may be so')])
   expect(treeOf(together)).toEqual(treeOf(apart))
-}, 60_000)
+})
 
 test('one that is refused leaves the others as they are', async () => {
   const { dataFolder, desk } = await openDesk()
@@ -172,7 +172,7 @@ test('one that is refused leaves the others as they are', async () => {
   expect(await desk.take([again])).toEqual([
     { status: 'fulfilled', value: expect.objectContaining({ format: 'prints' }) },
   ])
-}, 30_000)
+})
 
 test('none begins while another import runs', async () => {
   const { dataFolder, desk } = await openDesk()

@@ -35,7 +35,6 @@ const RANDOM_KILLS = { import: 100, minute: 40, feed: 40, build: 20 } as const
 const CALLS = { import: 1_000, minute: 20, feed: 20, build: 12 } as const
 /** A feed imports and runs minutes: without CHAOS=all it stands for both. */
 const TRIED: readonly Command[] = isChaos ? COMMANDS : ['import', 'feed']
-const TIMEOUT_MS = isChaos ? 7_200_000 : 240_000
 
 const at = (minute: string) => instantMs(DATE, minute)
 const parts = newFolder()
@@ -65,7 +64,7 @@ beforeAll(async () => {
     cpSync(partOf(name), join(fed, 'spool', `prints-${name}.parquet`))
   }
   templates = { import: running, minute: grown, feed: fed, build: grown }
-}, 180_000)
+})
 
 const argsOf = {
   import: (_folder: string) => ['--simulated', 'prints', partOf('next'), partOf('rest')],
@@ -132,30 +131,22 @@ describe.each(TRIED)('%s', command => {
     return true
   }
 
-  test(
-    'killed at random instants and started again ends as if it never was',
-    async () => {
-      const random = randomNumbers(COMMANDS.indexOf(command) + 1)
-      const wanted = isChaos ? RANDOM_KILLS[command] : 1
-      for (let kills = 0; kills < wanted; ) {
-        const killAtCpuSeconds = (0.1 + 0.9 * random()) * whole.cpuSeconds
-        const name = `killed after ${killAtCpuSeconds} s`
-        if (await harmAndFinish('random kills', { killAtCpuSeconds }, name)) kills += 1
-      }
-    },
-    TIMEOUT_MS,
-  )
+  test('killed at random instants and started again ends as if it never was', async () => {
+    const random = randomNumbers(COMMANDS.indexOf(command) + 1)
+    const wanted = isChaos ? RANDOM_KILLS[command] : 1
+    for (let kills = 0; kills < wanted; ) {
+      const killAtCpuSeconds = (0.1 + 0.9 * random()) * whole.cpuSeconds
+      const name = `killed after ${killAtCpuSeconds} s`
+      if (await harmAndFinish('random kills', { killAtCpuSeconds }, name)) kills += 1
+    }
+  })
 
-  test(
-    'and so killed at its calls to the disk',
-    async () => {
-      for (const call of callsOf(0)) {
-        const fault = { at: call, kind: 'kill' } as const
-        await harmAndFinish('kills at a call', { fault }, `killed at call ${call}`)
-      }
-    },
-    TIMEOUT_MS,
-  )
+  test('and so killed at its calls to the disk', async () => {
+    for (const call of callsOf(0)) {
+      const fault = { at: call, kind: 'kill' } as const
+      await harmAndFinish('kills at a call', { fault }, `killed at call ${call}`)
+    }
+  })
 
   test.skipIf(!isChaos)(
     'an error at such a call is told, and made good by the next run',
@@ -165,7 +156,6 @@ describe.each(TRIED)('%s', command => {
         await harmAndFinish('errors at a call', { fault }, `${fault.kind} at call ${call}`)
       }
     },
-    TIMEOUT_MS,
   )
 
   /** Calls to the disk, spread over all of them from a first one on; one by lot in a sample. */

@@ -75,7 +75,7 @@ describe.each(['some of them', 'all of them'] as const)('%s come while the sessi
     await job.advance(instantMs(DATE, '11:30'), true)
     cpSync(live, whole, { recursive: true })
     await buildDay({ dataFolder: whole, date: DATE, progress: silent })
-  }, 180_000)
+  })
 
   afterAll(async () => {
     await job.close()

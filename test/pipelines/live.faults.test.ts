@@ -57,7 +57,7 @@ beforeAll(async () => {
   ]) {
     await runImport({ dataFolder: template, format: format!, files: [file!], simulated: true })
   }
-}, 120_000)
+})
 
 const jobOn = (dataFolder: string, assertHeld?: () => void) =>
   openMinuteJob({ dataFolder, date: DATE, progress: silent, ...(assertHeld && { assertHeld }) })
@@ -80,7 +80,7 @@ test('a state that could not be published is whole when it is tried again', asyn
   }
   expect(readLiveManifest(rough, DATE)!.live.minute).toBe('09:36')
   expect(stateOf(rough)).toEqual(stateOf(smooth))
-}, 120_000)
+})
 
 test('who lost the session to another process publishes nothing more', async () => {
   const folder = copyOf(template)
@@ -91,7 +91,7 @@ test('who lost the session to another process publishes nothing more', async () 
   await job.close()
   expect(existsSync(join(folder, 'live', 'orders'))).toBe(false)
   expect(readLiveManifest(folder, DATE)).toBeNull()
-}, 60_000)
+})
 
 test('what comes while somebody else imports is taken once that is done', async () => {
   const [dataFolder, others] = [newFolder(), newFolder()]
@@ -152,7 +152,7 @@ test('a feed whose command is killed holds nobody up', async () => {
   while (isRunning(holder)) await new Promise(resolve => setTimeout(resolve, 20))
   const again = await runScript('pipelines/minute.ts', [DATE, '--until', '09:30'], dataFolder)
   expect([again.code, again.error]).toEqual([0, ''])
-}, 60_000)
+})
 
 test.skipIf(!canMount)(
   'on a full disk a feed ends and tells why; with room again the next goes on',
@@ -196,5 +196,4 @@ test.skipIf(!canMount)(
       rmSync(data, { recursive: true })
     }
   },
-  isChaos ? 600_000 : 180_000,
 )

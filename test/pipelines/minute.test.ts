@@ -43,7 +43,7 @@ beforeAll(async () => {
   day = await startTestApi({ dataFolder: live })
   job = await openMinuteJob({ dataFolder: live, date: DATE, progress: silent })
   db = await openDatabase()
-}, 180_000)
+})
 
 afterAll(async () => {
   await job.close()
@@ -98,14 +98,14 @@ test('states published one by one are those of the whole session', async () => {
     expect(latest.headers.get('etag')).toBe(built.headers.get('etag'))
   }
   await expectEqualStates('09:41', ['09:30', '09:31', '09:35', '09:40', '09:41'])
-}, 180_000)
+})
 
 test('and so are states published at once, and those after them', async () => {
   await job.advance(at('13:07'), true)
   await expectEqualStates('13:07', ['09:41', '10:00', '11:11', '13:06', '13:07'])
   await job.advance(at('13:09'))
   await expectEqualStates('13:09', ['12:00', '13:08', '13:09'])
-}, 180_000)
+})
 
 test('a gap is told while it was known, and a late print fills it', async () => {
   const isSilent = async (asof: string, minute: string) => {
@@ -142,7 +142,7 @@ test('a position is judged at the newest minute as it is the day after', async (
     expect(await checksOf(day, query)).toEqual(await checksOf(night, query))
   }
   expect((await day.call(`/api/positions/check?day=${DATE}&t=13:10`)).status).toBe(400)
-}, 60_000)
+})
 
 test('another process goes on from the state that was published last', async () => {
   await job.close()
@@ -150,7 +150,7 @@ test('another process goes on from the state that was published last', async () 
   expect(job.stateMs()).toBe(at('13:09'))
   await job.advance(at('13:11'))
   await expectEqualStates('13:11', ['13:08', '13:10', '13:11'])
-}, 180_000)
+})
 
 test('the last state holds every order that the build of the night does', async () => {
   const manifest = await job.advance(at('16:40'), true)
@@ -169,4 +169,4 @@ test('the last state holds every order that the build of the night does', async 
   expect(known.filter(row => !isEnded.has(`${row.order_id} ${row.revision_number}`))).toEqual(built)
   const sessions = await day.call('/orders/api/sessions')
   expect(sessions.json.sessions).toEqual([DATE])
-}, 180_000)
+})

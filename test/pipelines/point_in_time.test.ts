@@ -52,7 +52,7 @@ beforeAll(async () => {
   await addNews(join(simulated, 'prints.parquet'))
   await addLateValues(simulated)
   whole = await buildUntil('whole', '2026-10-16 04:00:00')
-}, 120_000)
+})
 
 afterAll(async () => {
   for (const api of opened) await api.close()

@@ -16,7 +16,7 @@ let uninformative: TestHistory
 beforeAll(async () => {
   informative = await simulateSessions(UNTIL, SESSIONS)
   uninformative = await simulateSessions(UNTIL, SESSIONS, 'none')
-}, 180_000)
+})
 afterAll(() => {
   informative.remove()
   uninformative.remove()

@@ -27,7 +27,7 @@ describe.skipIf(!hasSharedData)('a real VIX session, from the vendor file to the
     const files = [join(SHARED_DATA, 'tape/UnderlyingOptionsTrades_2016-06-01.csv')]
     await runImport({ dataFolder, format: 'cboe-trades', files })
     manifest = await buildDay({ dataFolder, date: '2016-06-01', progress: silent })
-  }, 60_000)
+  })
 
   test('2,295 prints with every condition count of the file', async () => {
     const counts = await rowsOf(
@@ -112,7 +112,7 @@ describe.skipIf(!hasSharedData)('a real SPX excerpt without conditions', () => {
     )
     expect(publishedSessions(dataFolder)).toEqual([])
     manifest = await buildDay(session)
-  }, 60_000)
+  })
 
   test('two and a half minutes of a session are published as bad, or refused', () => {
     expect(manifest.tape_grade!.grade).toBe('bad')

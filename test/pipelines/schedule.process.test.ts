@@ -26,7 +26,7 @@ beforeAll(async () => {
     const files = [join(out, `${format}.parquet`)]
     await runImport({ dataFolder, format, files, simulated: true })
   }
-}, 120_000)
+})
 
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
@@ -64,4 +64,4 @@ test('it builds what has finished, verifies, stops when told, and leaves no work
 
   const once = start('--once')
   expect([await once.ended, once.text()]).toEqual([0, ''])
-}, 180_000)
+})

@@ -65,4 +65,4 @@ test('the command writes the table and the state, or all of it as JSON', async (
     status: 'red',
     newest: { day: '2026-10-15', state: 'missing', asof: '10:39:59', grade: null },
   })
-}, 60_000)
+})

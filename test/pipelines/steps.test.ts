@@ -28,7 +28,7 @@ beforeAll(async () => {
   const tape = await importedTape(await simulateLive())
   for (const folder of [whole, parts]) cpSync(tape, folder, { recursive: true })
   db = await openDatabase()
-}, 120_000)
+})
 
 afterAll(() => db.close())
 
@@ -92,7 +92,7 @@ test('a step holds no more prints than it may, and all steps say what one would'
     expect(one.length, names[0]).toBeGreaterThan(0)
     expect(many, names[0]).toEqual(one)
   }
-}, 240_000)
+})
 
 test('a session that needs more memory than it may hold spills, and says the same', async () => {
   const tables = ['levels_now', 'profiles_now', 'placed_now', 'legs_now']
@@ -117,4 +117,4 @@ test('a session that needs more memory than it may hold spills, and says the sam
   expect(tight.spilled).toBeGreaterThan(0)
   expect(tight.rows).toEqual(roomy.rows)
   for (const rows of tight.rows) expect(rows.length).toBeGreaterThan(0)
-}, 240_000)
+})

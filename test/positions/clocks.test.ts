@@ -31,7 +31,7 @@ beforeAll(async () => {
     expect(status, JSON.stringify(json)).toBe(200)
     opened.push({ history, api, id: json.id })
   }
-}, 120_000)
+})
 
 afterAll(async () => {
   for (const { api, history } of opened) {

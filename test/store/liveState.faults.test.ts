@@ -32,7 +32,7 @@ beforeAll(async () => {
   await publish(folder).finally(disk.restore)
   callCount = disk.calls()
   expected = stateOf(folder)
-}, 120_000)
+})
 afterAll(() => live.close())
 
 /** Publishes the state at which the session stands. */

@@ -144,6 +144,6 @@ test('who has lost the lock may not go on, and leaves the next one its lock', as
 test('a lock can be waited for', async () => {
   const path = join(newFolder(), 'import.lock')
   const first = hold(path, () => new Promise(resolve => setTimeout(() => resolve('first'), 120)))
-  const second = withLock(path, 'It is taken.', async () => 'second', 10_000)
+  const second = withLock(path, 'It is taken.', async () => 'second', 1_800_000)
   expect(await Promise.all([first, second])).toEqual(['first', 'second'])
 })

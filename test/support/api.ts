@@ -107,8 +107,8 @@ export async function startTestApi(options: Partial<ServerOptions> = {}): Promis
   }
 }
 
-/** What a server answers to bytes sent as they are; ends when it closes or is silent. */
-export function sendRaw(port: number, text: string | Buffer, waitMs = 2_000): Promise<string> {
+/** What a server answers to bytes sent as they are, until it closes. */
+export function sendRaw(port: number, text: string | Buffer): Promise<string> {
   return new Promise(resolve => {
     const socket = connect(port, '127.0.0.1')
     const chunks: Buffer[] = []
@@ -116,7 +116,6 @@ export function sendRaw(port: number, text: string | Buffer, waitMs = 2_000): Pr
       socket.destroy()
       resolve(Buffer.concat(chunks).toString('latin1'))
     }
-    socket.setTimeout(waitMs, finish)
     socket.on('data', chunk => chunks.push(chunk))
     socket.on('end', finish)
     socket.on('error', finish)

@@ -29,7 +29,10 @@ export async function withPage(
       '--disable-sync',
     ]),
     viewport,
+    // a page of a busy machine takes its time: what hangs is ended by the limit of all tests
+    timeout: 0,
   })
+  browser.setDefaultTimeout(0)
   try {
     const page = await browser.newPage()
     const complaints: string[] = []

@@ -20,7 +20,7 @@ export const hasPostgres = binFolder() !== null
 /** The server refuses to run as root. */
 function unprivileged(): { uid: number; gid: number } | null {
   if (process.getuid!() !== 0) return null
-  const idOf = (option: string) => Number(execFileSync('id', [option, 'nobody'], { timeout: 5000 }))
+  const idOf = (option: string) => Number(execFileSync('id', [option, 'nobody']))
   return { uid: idOf('-u'), gid: idOf('-g') }
 }
 
@@ -47,7 +47,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   })
   const ended = new Promise<void>(resolve => server.on('exit', () => resolve()))
   const url = `postgresql://tapefold@localhost/postgres?host=${folder}`
-  await untilAnswers(url)
+  await untilAnswers(url, () => server.exitCode !== null)
   let databaseCount = 0
   return {
     url,
@@ -67,8 +67,9 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
 }
 
-async function untilAnswers(url: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
+/** Waits for a server as long as its process runs. */
+async function untilAnswers(url: string, hasEnded: () => boolean): Promise<void> {
+  for (;;) {
     const client = new pg.Client({ connectionString: url })
     client.on('error', () => {})
     try {
@@ -76,7 +77,7 @@ async function untilAnswers(url: string): Promise<void> {
       await client.end()
       return
     } catch (error) {
-      if (attempt === 200) throw error
+      if (hasEnded()) throw error
       await new Promise(resolve => setTimeout(resolve, 50))
     }
   }

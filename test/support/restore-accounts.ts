@@ -1,8 +1,11 @@
-// A process of its own that restores a backup over an account database, and can be killed.
+// A process of its own that restores a backup over an account database once it is told to, and can
+// be killed.
 
 import { restoreAccounts } from '../../src/accounts/backup.ts'
 
 const [place, backup] = process.argv.slice(2) as [string, string]
-process.send?.('begun')
+const told = new Promise(go => process.once('message', go))
+process.send?.('ready')
+await told
 await restoreAccounts({ place, backup, isForced: true })
 process.disconnect()

@@ -50,12 +50,8 @@ test.each([
   ['a calm tape with millisecond stamps', { ...CALM, stampUs: 1_000 }, 0.985],
   ['a busy tape', BUSY, 0.98],
   ['a noisy tape', NOISY, 0.97],
-] as const)(
-  '%s folds into its known parents',
-  async (_, shape, floor) => {
-    const score = await scoreOf({ ...shape, parents: 2_000 })
-    expect(score.adjusted_rand_index).toBeGreaterThanOrEqual(floor)
-    expect(score.pair_precision).toBeGreaterThanOrEqual(0.99)
-  },
-  60_000,
-)
+] as const)('%s folds into its known parents', async (_, shape, floor) => {
+  const score = await scoreOf({ ...shape, parents: 2_000 })
+  expect(score.adjusted_rand_index).toBeGreaterThanOrEqual(floor)
+  expect(score.pair_precision).toBeGreaterThanOrEqual(0.99)
+})

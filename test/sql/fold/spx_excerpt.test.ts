@@ -48,5 +48,4 @@ test.skipIf(!hasSharedData)(
       ])
     }
   },
-  30_000,
 )

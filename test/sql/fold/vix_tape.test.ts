@@ -11,51 +11,47 @@ const openVixDb = async (isBlind: boolean) => {
   return db
 }
 
-test.skipIf(!hasSharedData)(
-  'the real VIX tape folds by its condition letters',
-  async () => {
-    const db = await openVixDb(false)
-    expect(
-      await db.rows(
-        'select fate, count(*) as prints from fold.print_fates group by all order by all',
-      ),
-    ).toEqual([
-      { fate: 'cancel', prints: 1 },
-      { fate: 'cancelled', prints: 1 },
-      { fate: 'kept', prints: 2293 },
-    ])
+test.skipIf(!hasSharedData)('the real VIX tape folds by its condition letters', async () => {
+  const db = await openVixDb(false)
+  expect(
+    await db.rows(
+      'select fate, count(*) as prints from fold.print_fates group by all order by all',
+    ),
+  ).toEqual([
+    { fate: 'cancel', prints: 1 },
+    { fate: 'cancelled', prints: 1 },
+    { fate: 'kept', prints: 2293 },
+  ])
 
-    // 180 of the 18 puts were taken off at 14:22 and came again at 2.25: they count once, late
-    expect(
-      await db.rows(
-        `select orders.condition, legs.contracts, legs.average_price, orders.side_reason
+  // 180 of the 18 puts were taken off at 14:22 and came again at 2.25: they count once, late
+  expect(
+    await db.rows(
+      `select orders.condition, legs.contracts, legs.average_price, orders.side_reason
        from fold.legs join fold.parent_orders as orders using (order_id)
        where strike = 18 and option_type = 'P' and expiry = '2016-07-20' and legs.contracts = 180
          and printed_at > '2016-06-01 18:20:00'`,
-      ),
-    ).toEqual([{ condition: 'B', contracts: 180, average_price: 2.25, side_reason: 'late' }])
+    ),
+  ).toEqual([{ condition: 'B', contracts: 180, average_price: 2.25, side_reason: 'late' }])
 
-    // the slices of 09:30:55 are one order, those a minute later another
-    expect(
-      await db.rows(
-        `select minute_et, size, print_count, round(net_premium_usd / size, 2) as net_usd
+  // the slices of 09:30:55 are one order, those a minute later another
+  expect(
+    await db.rows(
+      `select minute_et, size, print_count, round(net_premium_usd / size, 2) as net_usd
        from fold.parent_orders
        where leg_count = 2 and order_id in (
          select order_id from fold.legs where strike = 20 and ratio = 2 and expiry = '2016-06-15')
          and minute_et < '09:40'
        order by order_id`,
-      ),
-    ).toEqual(
-      table(`
+    ),
+  ).toEqual(
+    table(`
       minute_et  size  print_count  net_usd
       09:30      1000  6            10
       09:31      25    2            10        # another order at the same net, 35 s later
       09:31      1475  16           -9        # sold
     `),
-    )
-  },
-  30_000,
-)
+  )
+})
 
 test.skipIf(!hasSharedData)(
   'every print coded as a spread leg is in a package or an orphan leg',
@@ -72,7 +68,6 @@ test.skipIf(!hasSharedData)(
     expect(row!.legs).toBe(718)
     expect(Number(row!.in_packages)).toBeGreaterThanOrEqual(690)
   },
-  30_000,
 )
 
 test.skipIf(!hasSharedData)(
@@ -92,5 +87,4 @@ test.skipIf(!hasSharedData)(
     const bases = await db.rows('select distinct fold_basis from fold.parent_orders')
     expect(bases).toEqual([{ fold_basis: 'prints' }])
   },
-  30_000,
 )
