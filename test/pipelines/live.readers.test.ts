@@ -24,6 +24,7 @@ const FIRST = '09:36'
 const LAST = isChaos ? '10:16' : '09:39'
 const VERSIONS = isChaos ? 200 : 8
 const PAUSE_MS = 250
+const READERS = 8
 
 let dataFolder: string
 let db: Database
@@ -150,10 +151,14 @@ test('readers of a running session and of nights: 0 mixed, 0 errors, 0 going bac
   const minute = ['pipelines/minute.ts', DATE, '--until', LAST, '--data', dataFolder]
   const publish = ['test/support/publish-process.ts', dataFolder, '3', String(VERSIONS)]
   let isOver = false
-  const writers = [run(...minute), run(...publish, '-', NIGHT)].map(endOf)
-  const over = Promise.all(writers).finally(() => {
-    isOver = true
-  })
+  // the writers begin when every reader has seen what was there before, however long that takes
+  const begun = Promise.withResolvers<void>()
+  const readers = new Set<object>()
+  const over = begun.promise
+    .then(() => Promise.all([run(...minute), run(...publish, '-', NIGHT)].map(endOf)))
+    .finally(() => {
+      isOver = true
+    })
 
   const logged: unknown[] = []
   const log = { error: (fields: object) => void logged.push(fields) }
@@ -162,11 +167,18 @@ test('readers of a running session and of nights: 0 mixed, 0 errors, 0 going bac
   const catalog = openCatalog({ dataFolder, nowMs, log })
   const known = openKnownLedgers(dataFolder)
   // one that fails stops the others: the engine must not be closed under a query
-  const until = <T>(read: () => Promise<T>) =>
-    readOn(() => isOver, read).catch(error => {
+  const until = <T>(read: () => Promise<T>) => {
+    const reading = async () => {
+      const seen = await read()
+      if (readers.add(read).size === READERS) begun.resolve()
+      return seen
+    }
+    return readOn(() => isOver, reading).catch(error => {
       isOver = true
+      begun.resolve()
       return Promise.reject(error)
     })
+  }
   const [latest, sealed, checks, store, globs, views, nights] = await allEnded([
     until(async () => (await get('/orders/api/latest')).etag),
     until(async () => (await get(`/orders/api/day?day=${DATE}&asof=09:33`)).etag),
