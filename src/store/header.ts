@@ -39,7 +39,7 @@ export async function readHeader(db: Database, source: Source, layout: RowLayout
     return { line: row.line_number as number, text: String(row.text), names, raw }
   })
   const header = headers.find(({ names }) => layout.required.every(name => names.includes(name)))
-  if (!header) throw new Refusal(missingText(source.label, layout, headers[0]))
+  if (!header) throw new Refusal(missingText(source.label, layout, headers))
   const repeated = header.names.find(name => /_2$/.test(name) && isRepeat(name, header.names))
   if (repeated && !layout.mayRepeat) {
     throw new Refusal(`${source.label} names the column ${repeated.slice(0, -2)} twice.`)
@@ -72,23 +72,24 @@ const SEPARATORS = [
   ['|', 'bars'],
 ] as const
 
-/** What a file without a column that must be there is told. */
+/** What a file without a column that must be there is told, by the lines that may be its header. */
 export function missingText(
   label: string,
   layout: RowLayout,
-  header: Pick<Header, 'text' | 'names'> | undefined,
+  headers: readonly Pick<Header, 'text' | 'names'>[],
 ): string {
-  const { text = '', names = [] } = header ?? {}
+  const { text = '', names = [] } = headers[0] ?? {}
   const isNamed = (name: string) => names.includes(name)
   const lookalike = layout.lookalikes?.find(([name]) => isNamed(name))
   if (lookalike) return `${label} ${lookalike[1]}.`
-  for (const [separator, word] of SEPARATORS) {
-    const cells = text.split(separator).map(cell => cell.replaceAll('"', ''))
-    const parts = namesOf(cells, layout)
-    if (parts.length > 1 && layout.required.every(name => parts.includes(name))) {
-      return `${label} is separated by ${word}; save it with commas.`
-    }
-  }
+  const separator = SEPARATORS.find(([mark]) =>
+    headers.some(header => {
+      const cells = header.text.split(mark).map(cell => cell.replaceAll('"', ''))
+      const parts = cells.length > 1 ? namesOf(cells, layout) : []
+      return layout.required.every(name => parts.includes(name))
+    }),
+  )
+  if (separator) return `${label} is separated by ${separator[1]}; save it with commas.`
   const lacking = layout.required.filter(name => !isNamed(name))
   const all = layout.required.join(', ')
   if (lacking.length === layout.required.length) {

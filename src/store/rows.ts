@@ -116,14 +116,19 @@ async function loadCsvRows(db: Database, source: Source, layout: RowLayout): Pro
          end as broken,
          case when broken is null then csv_cells(line) end as cells,
          -- cells that stand empty at the end say nothing: a spreadsheet pads its rows with them
-         len(cells) - length(line) + length(rtrim(line, ',')) as filled_count,
+         case when ends_with(line, ',') then len(cells) - length(line) + length(rtrim(line, ','))
+           else len(cells) end as filled_count,
          case when contains(line, $first) then
            list_bool_and(list_transform($names::varchar[], lambda name: contains(line, name)))
          end as is_header
        from numbered
        -- a line that repeats the header is no row: files that were joined have some
-       where line_number > $header::bigint and trim(line, ', ') <> ''
-         and trim(line, chr(65279) || ' ') <> $text
+       where line_number > $header::bigint and trim(line) <> ''
+         and case
+           when contains(line, $text) then trim(line, chr(65279) || ' ') <> $text
+           when starts_with(line, ',') then trim(line, ', ') <> ''
+           else true
+         end
      )
      select
        line_number,
@@ -169,7 +174,7 @@ async function loadParquetRows(
 ): Promise<void> {
   const lacking = layout.required.filter(name => !names.includes(name))
   if (lacking.length > 0)
-    throw new Refusal(missingText(label, layout, { names, text: names.join(',') }))
+    throw new Refusal(missingText(label, layout, [{ names, text: names.join(',') }]))
   const columns = [...layout.required, ...(layout.optional ?? [])].map(name =>
     names.includes(name) ? `"${name}"` : `null::varchar as "${name}"`,
   )

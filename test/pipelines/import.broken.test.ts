@@ -51,6 +51,7 @@ const BROKEN: Broken[] = [
   ['a header in another order', 'prints', () => rows(REORDERED), 'another header in line 3'],
   ['semicolons', 'prints', () => rows().replaceAll(',', ';'), 'is separated by semicolons'],
   ['tabs', 'prints', () => rows().replaceAll(',', '\t'), 'is separated by tabs'],
+  ['a chain of semicolons', 'cboe-chain', () => semicolons(), 'is separated by semicolons'],
   ['a web page', 'prints', () => '\n<!DOCTYPE html>\n<p>502</p>\n', 'is a web page, no table'],
   ['an XML feed', 'treasury-rates', () => '<?xml version="1.0"?><feed/>\n', 'is XML, no table'],
   ['a JSON error', 'massive-trades', () => JSON_ERROR, 'begins with "{\\"status\\":\\"ERROR'],
@@ -138,6 +139,7 @@ const LEAN_TRADE = LEAN.replace('quote', 'trade')
 const zip = (name: string, text: string) => zipSync({ [name]: Buffer.from(text) })
 const chain = (date: string) =>
   `S&P 500,Last: 4293.93\n"Date: ${date}",Bid: 1\n${CHAIN_HEADER}\n1\n`
+const semicolons = () => chain('June 8, 2023 at 7:56 PM EDT').replaceAll(',', ';')
 
 function damaged(bytes: Uint8Array, at: number): Uint8Array {
   const copy = Uint8Array.from(bytes)
