@@ -46,7 +46,7 @@ export type HttpSpeed = {
 
 const CONNECTIONS = 32
 const OPEN_REQUESTS_PER_SECOND = 200
-const START_TIMEOUT_MS = 30_000
+const START_TIMEOUT_MS = 300_000
 const LOAD_SCRIPT = join(import.meta.dirname, 'load.ts')
 const BARE_SCRIPT = join(import.meta.dirname, 'bareServer.ts')
 const COMMAND_SCRIPT = join(import.meta.dirname, '../../src/cli.ts')
