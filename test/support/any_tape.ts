@@ -164,13 +164,18 @@ export const anyTape = (packages: { readonly min?: number; readonly max: number 
     })
     .map(rowsOfTape)
 
-/** Tapes far apart from each other in one session, numbered through. */
-export function besideEachOther(tapes: readonly (readonly Row[])[]): Row[] {
-  const stretchUs = Math.floor(20_000e6 / tapes.length)
+/** Where in a session tapes are put beside each other, microseconds from 09:30 ET. */
+export type Stretch = { readonly fromUs: number; readonly overUs: number }
+
+/** Tapes one after the other over a stretch of one session, numbered through. */
+export function besideEachOther(
+  tapes: readonly (readonly Row[])[],
+  { fromUs, overUs }: Stretch = { fromUs: 300e6, overUs: 20_000e6 },
+): Row[] {
   let sequence = 0
   return tapes.flatMap((rows, index) => {
     const first = Math.min(...rows.map(row => microsecondsOf(row.printed_at)))
-    const shift = 300e6 + index * stretchUs - first
+    const shift = fromUs + Math.floor((index * overUs) / tapes.length) - first
     const shifted = (at: Row[string]) => instantOf(microsecondsOf(at) + shift)
     return rows.map(row => ({
       ...row,
