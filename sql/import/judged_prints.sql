@@ -46,8 +46,9 @@ select
             when price = 0 then 'price is 0, which is no print'
             when price > 0 and price < 0.01
                 then 'price is ' || price || ', below a cent, which is no price of an option'
-            when coalesce(not is_price(price), true)
-                then 'price is not a number above 0 and below 10000000'
+            when price >= 1e7 and isfinite(price)
+                then 'price is ' || price || ', which is no price of an option'
+            when coalesce(not is_price(price), true) then 'price is not a number above 0'
             when not (is_price(coalesce(best_bid, 0)) and is_price(coalesce(best_ask, 0))
                 and is_price(coalesce(underlying_price, 0))) then 'a quote is not a price'
             when not (is_size(coalesce(bid_size, 0)) and is_size(coalesce(ask_size, 0)))

@@ -205,7 +205,7 @@ test('a file of both kinds of prices is refused, for one of them must be wrong',
     newFile('both.csv', lines(TBBO, ...rows)),
   )
   expect(outcome).toMatchObject({ code: 1, out: '' })
-  expect(outcome.error).toContain('line 3: price is not a number above 0 and below 10000000')
+  expect(outcome.error).toContain('line 3: price is 4200000000.0, which is no price of an option')
 })
 
 const member = (kind: string, right: string) =>
