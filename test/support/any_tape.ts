@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { Row } from '../../src/store/duck.ts'
+import { instantOf } from './beside_tapes.ts'
 import { readConditions } from './condition_letters.ts'
 
 /**
@@ -164,28 +165,6 @@ export const anyTape = (packages: { readonly min?: number; readonly max: number 
     })
     .map(rowsOfTape)
 
-/** Where in a session tapes are put beside each other, microseconds from 09:30 ET. */
-export type Stretch = { readonly fromUs: number; readonly overUs: number }
-
-/** Tapes one after the other over a stretch of one session, numbered through. */
-export function besideEachOther(
-  tapes: readonly (readonly Row[])[],
-  { fromUs, overUs }: Stretch = { fromUs: 300e6, overUs: 20_000e6 },
-): Row[] {
-  let sequence = 0
-  return tapes.flatMap((rows, index) => {
-    const first = Math.min(...rows.map(row => microsecondsOf(row.printed_at)))
-    const shift = fromUs + Math.floor((index * overUs) / tapes.length) - first
-    const shifted = (at: Row[string]) => instantOf(microsecondsOf(at) + shift)
-    return rows.map(row => ({
-      ...row,
-      sequence: ++sequence,
-      printed_at: shifted(row.printed_at),
-      known_at: shifted(row.known_at),
-    }))
-  })
-}
-
 type Unnumbered = {
   readonly atUs: number
   readonly knownUs: number
@@ -285,19 +264,6 @@ function partsOf(size: number, count: number): number[] {
   if (count < 2 || size < 2) return [size]
   const part = Math.max(1, Math.floor(size / count))
   return [part, ...partsOf(size - part, count - 1)]
-}
-
-/** The instant so many microseconds after 09:30 ET of the test session. */
-function instantOf(us: number): string {
-  const second = Math.floor(us / 1e6)
-  const clock = new Date(Date.UTC(2026, 9, 13, 13, 30, second)).toISOString().slice(0, 19)
-  return `${clock.replace('T', ' ')}.${String(us - second * 1e6).padStart(6, '0')}`
-}
-
-function microsecondsOf(instant: Row[string]): number {
-  const [second, fraction] = String(instant).split('.')
-  const seconds = (Date.parse(`${second}Z`) - Date.UTC(2026, 9, 13, 13, 30)) / 1_000
-  return seconds * 1e6 + Number(fraction)
 }
 
 function share(part: number, of: number): number {

@@ -10,7 +10,8 @@ const NEXT_DAY = 'session_date + case when dayofweek(session_date) = 5 then 3 el
 
 /**
  * A sound tape of one session: a print in the middle of every minute with a condition and a quote
- * that is 0.1 s old, every print its own order, all of one contract that expires on the next weekday; an
+ * that is 0.1 s old, every print its own order, all of one contract that expires on the next
+ * weekday; an
  * index, a forward, a curve, open interest.
  */
 export async function openSoundTape(date = '2026-10-14'): Promise<TestDb> {

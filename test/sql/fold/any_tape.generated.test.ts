@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anyTape, besideEachOther } from '../../support/any_tape.ts'
+import { anyTape } from '../../support/any_tape.ts'
+import { besideEachOther } from '../../support/beside_tapes.ts'
 import { type FoldDb, openFoldDb } from '../../support/fold.ts'
 import { faultsOfFold, faultsOfTape, foldAlone, ordersOf } from '../../support/folded_tape.ts'
 import { randomNumbers, shuffled } from '../../support/random.ts'
