@@ -4,7 +4,11 @@ import { readArguments, UsageError } from '../src/command.ts'
 import { addDays, midnightMs, type Session } from '../src/market/calendar.ts'
 import { formatRows } from '../src/store/analyst.ts'
 import { milestone, runBeside } from '../src/store/beside.ts'
-import { loadCarriedPositions, loadPreviousClose } from '../src/store/carried.ts'
+import {
+  loadCarriedPositions,
+  loadPreviousClose,
+  refuseDamagedCarried,
+} from '../src/store/carried.ts'
 import { damagedTape } from '../src/store/damage.ts'
 import { type Database, openDatabase } from '../src/store/duck.ts'
 import { withLock } from '../src/store/lock.ts'
@@ -171,6 +175,7 @@ export async function loadDay(
 ): Promise<TapeSymbols> {
   const { dataFolder } = options
   await refuseDamagedInputs(dataFolder, session.date)
+  await refuseDamagedCarried(dataFolder, session.date)
   const symbols = await readSymbols(db, dataFolder, session.date, ['prints'])
   if (!symbols) {
     throw new Refusal(

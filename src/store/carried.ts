@@ -24,6 +24,11 @@ export function buildInputs(dataFolder: string, date: string): TapeInput[] {
   )
 }
 
+/** Fails where a file that the session takes from the one before is damaged. */
+export async function refuseDamagedCarried(dataFolder: string, date: string): Promise<void> {
+  for (const dataset of CARRIED) await carriedFile(dataFolder, date, dataset)
+}
+
 /** Makes `tape.carried_positions`: what dealers held of a symbol as the session before closed. */
 export async function loadCarriedPositions(
   db: Database,
