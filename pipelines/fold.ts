@@ -155,7 +155,6 @@ const PRINT_MODELS = ['kept_prints', 'contracts', 'leg_prints'] as const
 
 /** The models of the stage in the order in which they are first built. */
 export const foldModels: readonly string[] = [
-  'tape/silent_codes',
   ...[
     ...FATE_MODELS,
     ...PRINT_MODELS,
