@@ -75,7 +75,7 @@ function dayOf(day: string) {
 }
 
 /** Years in which monthly expiries may be written as Saturdays: listed until 2012, for long. */
-const SATURDAY_YEARS = [2000, 2020] as const
+const SATURDAY_YEARS = [2000, 2015] as const
 
 let closed: readonly string[] | null = null
 

@@ -136,12 +136,15 @@ export function eveningSessionOf(date: SessionDate): Session | null {
   return sessionOf(tomorrow) ?? holidaySessionOf(tomorrow)
 }
 
+/** From then on monthly expiries are written as the Fridays they are. */
+const FRIDAY_EXPIRIES_FROM = '2015-02-01'
+
 /**
  * The day a contract settles: its expiry, or the trading day before one that is a Saturday, as
- * monthly expiries were written until February 2015.
+ * monthly expiries were written until February 2015. A later Saturday is left as it is.
  */
 export function settlementDay(expiry: SessionDate): SessionDate {
-  if (weekday(expiry) !== 6) return expiry
+  if (weekday(expiry) !== 6 || expiry >= FRIDAY_EXPIRIES_FROM) return expiry
   const friday = addDays(expiry, -1)
   return isHoliday(friday) ? addDays(friday, -1) : friday
 }
@@ -167,7 +170,7 @@ export function minutesAfter(minute: MinuteEt, count: number): MinuteEt {
 /**
  * When a contract expires. AM-settled ones at 09:30 ET of the expiry date, PM-settled ones at the
  * close of that day. An expiry on a holiday keeps the ordinary hour of its settlement, one on a
- * Saturday is that of the trading day before.
+ * Saturday before February 2015 is that of the trading day before.
  */
 export function expiresAtMs(expiry: SessionDate, settlement: 'AM' | 'PM'): number {
   const day = settlementDay(expiry)

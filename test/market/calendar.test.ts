@@ -142,9 +142,11 @@ test('the hours of a holiday belong to the next business day where a night sessi
 })
 
 test('an expiry of a Saturday settles on Friday, on Thursday where that is a holiday', () => {
-  expect(['2012-06-16', '2014-04-19', '2015-02-20'].map(settlementDay)).toEqual([
+  expect(['2012-06-16', '2014-04-19', '2015-02-20', '2026-10-24'].map(settlementDay)).toEqual([
     // Good Friday was April 18
     ...['2012-06-15', '2014-04-17', '2015-02-20'],
+    // no expiry of ours, and none of theirs
+    '2026-10-24',
   ])
   expect(expiresAtMs('2014-04-19', 'AM')).toBe(instantMs('2014-04-17', '09:30'))
   expect(expiresAtMs('2012-11-24', 'PM')).toBe(instantMs('2012-11-23', '13:00'))
