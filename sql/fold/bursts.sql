@@ -1,6 +1,8 @@
 -- fold.bursts: prints of one contract that belong together: one order against several others.
 -- A burst ends when the gap is too long or the side that the quote tells turns; a print at the
--- middle joins. Legs that found no package are joined the same way, whatever side they tell.
+-- middle joins. Legs that found no package are joined the same way, whatever side they tell. Prints
+-- without a code may be legs, so none stands in one order with a print that says it is not: news of
+-- the one kind could not tell which orders of the other it changed (news_world).
 -- grain: print_number
 -- reads: fold.fill_prints, fold.kept_prints
 -- param: burst_gap_floor_us, burst_gap_late_us, burst_gap_us
@@ -9,7 +11,11 @@ with
 loose as (
     select
         *,
-        case when is_multi_leg then condition else '' end as leg_letter,
+        case
+            when condition is null then '?'
+            when is_multi_leg then condition
+            else ''
+        end as leg_letter,
         case when is_multi_leg then null else nullif(quoted_side, 0) end as told_side
     from fold.kept_prints
     anti join fold.fill_prints using (print_number)
