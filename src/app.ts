@@ -1,9 +1,11 @@
 import express, { type Express, type RequestHandler } from 'express'
-import helmet from 'helmet'
 import type { AccountStore } from './accounts/store.ts'
+import type { Background } from './background.ts'
 import { docsRouter } from './docs.ts'
 import { readHealth } from './health.ts'
+import { boundCalls } from './http/addresses.ts'
 import { requireKey } from './http/auth.ts'
+import { SECURITY_HEADERS } from './http/headers.ts'
 import { createCallCounter } from './http/limits.ts'
 import {
   answerErrors,
@@ -29,6 +31,9 @@ export type AppDeps = StatusDeps & {
   readonly accounts: AccountStore
   readonly judge: Judge
   readonly log: Log
+  /** Calls of one address that may be under way; without it as many as come. */
+  readonly callsOfAddress?: number
+  readonly background: Background
   /** Time by which the log measures calls: real time, also in a replay. */
   readonly elapsedMs: () => number
 }
@@ -46,6 +51,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(beginRequest(deps.elapsedMs, log))
   app.use(writeSecurityHeaders)
   app.use(refuseMalformed)
+  app.use(boundCalls(deps.callsOfAddress ?? Number.POSITIVE_INFINITY))
   app.use(
     answerOptions({
       '/api/positions': POSITION_METHODS,
@@ -70,34 +76,6 @@ export function createApp(deps: AppDeps): Express {
   app.use(answerErrors(log))
   return app
 }
-
-const writeHelmet = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'self'"],
-      // the docs page sets styles from its script, and has its icons as data
-      styleSrc: ["'self'", "'unsafe-inline'"],
-      imgSrc: ["'self'", 'data:'],
-      objectSrc: ["'none'"],
-      baseUri: ["'none'"],
-      frameAncestors: ["'none'"],
-    },
-  },
-  // answers with a key may be read by a page of any origin
-  crossOriginResourcePolicy: { policy: 'cross-origin' },
-})
-
-/** Helmet's headers, which are the same for every answer: asked once, not at every call. */
-const SECURITY_HEADERS = ((): ReadonlyMap<string, string> => {
-  const headers = new Map<string, string>()
-  const written = {
-    setHeader: (name: string, value: string) => headers.set(name, value),
-    removeHeader: (name: string) => headers.delete(name),
-  }
-  writeHelmet({} as never, written as never, () => {})
-  return headers
-})()
 
 const writeSecurityHeaders: RequestHandler = (_req, res, next) => {
   res.setHeaders(SECURITY_HEADERS as Map<string, string>)

@@ -1,13 +1,12 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { backUpAccounts, restoreAccounts } from './accounts/backup.ts'
 import { ACCOUNT_USAGE, KEY_USAGE, runAccountCommand, runKeyCommand } from './accounts/commands.ts'
 import { type Clock, openReplay, systemClock } from './clock.ts'
 import { isHelpWanted, outliveReaders, readArguments, tellFailure, UsageError } from './command.ts'
 import { type Config, isPort, pipelineEnvironment, readConfig } from './config.ts'
-import { accountFileOf, openAccounts, startServer, stopSignal } from './main.ts'
+import { accountFileOf, openAccounts, startProcess, stopSignal } from './main.ts'
 import { ask, FORMATS, type Format, formatRows } from './store/analyst.ts'
 import { Refusal } from './store/refusal.ts'
 
@@ -137,12 +136,12 @@ async function runServe(config: Config, args: readonly string[]): Promise<number
   const clock =
     values.clock === undefined ? systemClock : openReplay(config.dataFolder, values.clock)
   const address = { port, host: values.host ?? config.host }
-  const { url, sessions, close } = await listen({ ...config, ...address, isWarmed: true }, clock)
+  const { url, isEmpty, close } = await listen({ ...config, ...address, isWarmed: true }, clock)
   const stopped = stopSignal()
   const replayed = values.clock === undefined ? '' : `, replaying ${values.clock}`
   process.stdout.write(`Tapefold serves ${url}${replayed}, with its documentation at ${url}/docs\n`)
   // a folder typed by mistake looks like one that has nothing yet
-  if (values.clock === undefined && sessions().length === 0) {
+  if (values.clock === undefined && isEmpty()) {
     const there = `no session is published in ${config.dataFolder} yet`
     process.stdout.write(`${there}; "tapefold build DAY" publishes one\n`)
   }
@@ -191,7 +190,7 @@ function portOf(text: string | undefined, config: Config): number {
 }
 
 const listen = (config: Config & { isWarmed?: boolean }, clock: Clock = systemClock) =>
-  startServer({ ...config, clock, log: pino({ level: config.logSeverity }) })
+  startProcess({ ...config, clock })
 
 /** An account of the demo and a key that works; the key is shown once, as every key. */
 async function addDemoKey(config: Config): Promise<string> {

@@ -1,9 +1,23 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
+import { type Proxies, parseProxies } from './http/addresses.ts'
+import type { ConnectionLimits } from './http/connections.ts'
 import { Refusal } from './store/refusal.ts'
 
 /** Whether a text is the number of a port; an empty one is not: it would be 0, any free port. */
 export const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) <= 65_535
+
+const count = () =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/, 'give a number from 1 to 999999, such as 256')
+    .transform(Number)
+const seconds = () =>
+  z
+    .string()
+    .regex(/^\d{1,4}(\.\d{1,3})?$/, 'give seconds, such as 20')
+    .transform(text => Number(text) * 1000)
+    .refine(ms => ms >= 100, 'give at least 0.1 seconds, such as 20')
 
 const Environment = z.object({
   /** Folder of the tape, the published files and the account database. */
@@ -29,12 +43,29 @@ const Environment = z.object({
     .default(180),
   /** on: minutes of an open session are expected, and health is red without them; else off. */
   TAPEFOLD_LIVE: z.enum(['on', 'off'], 'give on or off').default('off'),
+  /** Networks of the proxies whose X-Forwarded-For says who calls, with commas between them. */
+  TAPEFOLD_TRUSTED_PROXIES: z
+    .string()
+    .transform(parseProxies)
+    .refine(proxies => proxies !== null, 'give networks such as 10.0.0.0/8,2001:db8::/32')
+    .optional(),
+  /** Connections at once, in all and of one address. */
+  TAPEFOLD_CONNECTIONS: count().optional(),
+  TAPEFOLD_CONNECTIONS_OF_ADDRESS: count().optional(),
+  /** How long a connection may wait for its client: see ConnectionLimits. */
+  TAPEFOLD_HEAD_SECONDS: seconds().optional(),
+  TAPEFOLD_REQUEST_SECONDS: seconds().optional(),
+  TAPEFOLD_ANSWER_SECONDS: seconds().optional(),
+  TAPEFOLD_IDLE_SECONDS: seconds().optional(),
   /** PostgreSQL that has accounts and jobs; without it they lie in the data folder. */
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\/./, 'give one such as postgresql://user:password@host/database')
     .optional(),
 })
+
+/** The name of every setting. */
+export const SETTINGS: readonly string[] = Object.keys(Environment.shape)
 
 export type Config = {
   readonly dataFolder: string
@@ -46,6 +77,8 @@ export type Config = {
   readonly isLive: boolean
   /** Null: accounts and jobs lie in files of the data folder. */
   readonly databaseUrl: string | null
+  /** Those that are set. */
+  readonly connections: Partial<ConnectionLimits>
 }
 
 /** The configuration of an environment; fails with one sentence that names the variable. */
@@ -68,7 +101,22 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     publishGraceMs: data.TAPEFOLD_PUBLISH_GRACE_MINUTES * 60_000,
     isLive: data.TAPEFOLD_LIVE === 'on',
     databaseUrl: data.DATABASE_URL ?? null,
+    connections: connectionsOf(data),
   }
+}
+
+/** The limits that are set, without those that are not. */
+function connectionsOf(data: z.infer<typeof Environment>): Partial<ConnectionLimits> {
+  const given = {
+    proxies: data.TAPEFOLD_TRUSTED_PROXIES as Proxies | undefined,
+    connections: data.TAPEFOLD_CONNECTIONS,
+    ofAddress: data.TAPEFOLD_CONNECTIONS_OF_ADDRESS,
+    headMs: data.TAPEFOLD_HEAD_SECONDS,
+    requestMs: data.TAPEFOLD_REQUEST_SECONDS,
+    answerMs: data.TAPEFOLD_ANSWER_SECONDS,
+    idleMs: data.TAPEFOLD_IDLE_SECONDS,
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
 /**

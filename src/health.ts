@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import type { AccountStore } from './accounts/store.ts'
 import { JSON_TYPE } from './http/answer.ts'
-import { errorResponses } from './http/openapi.ts'
+import { errorResponses, errorSchema, UNKEYED_ERRORS } from './http/openapi.ts'
 import { DayStatus, EXAMPLE_DAY, StatusAnswer } from './statusSchema.ts'
 import { asofMs } from './store/freshness.ts'
 import { judgeStatus, type StatusDeps } from './store/status.ts'
@@ -124,11 +124,15 @@ export const healthPaths: ZodOpenApiPathsObject = {
           description: 'Green.',
           content: { 'application/json': { schema: HealthAnswer } },
         },
+        ...errorResponses(UNKEYED_ERRORS),
         '503': {
-          description: 'Red: `problems` says why.',
-          content: { 'application/json': { schema: HealthAnswer } },
+          description: 'Red: `problems` says why. Or `unavailable`: too many connections or calls.',
+          content: {
+            'application/json': {
+              schema: z.union([HealthAnswer, errorSchema(['unavailable'], true)]),
+            },
+          },
         },
-        ...errorResponses(['bad_request', 'headers_too_large', 'method', 'internal']),
       },
     },
   },

@@ -1,22 +1,33 @@
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type AccountStore, openAccountStore } from './accounts/store.ts'
 import { createAlarm } from './alarm.ts'
 import { createApp } from './app.ts'
+import { type Background, createBackground, outliveErrors } from './background.ts'
 import { type Clock, systemClock } from './clock.ts'
+import {
+  type ConnectionCounts,
+  type ConnectionLimits,
+  connectionLimits,
+  holdConnections,
+  SWEEP_MS,
+} from './http/connections.ts'
 import type { Log } from './http/request.ts'
 import { createHttpServer } from './http/server.ts'
+import { openLog } from './log.ts'
 import { openJudge } from './positions/judge.ts'
 import { type Catalog, openCatalog } from './store/catalog.ts'
 import { openKnownLedgers } from './store/known.ts'
 import { isJudgeable } from './store/markets.ts'
 import { Refusal } from './store/refusal.ts'
 import { replayCatalog } from './store/replay.ts'
+import { catalogInSight } from './store/sight.ts'
 import { judgeStatus } from './store/status.ts'
 
 /** How long calls under way may take to end once the server was told to stop. */
 const STOP_GRACE_MS = 5_000
-const SWEEP_MS = 20
+const STOP_SWEEP_MS = 20
 /** How often the age of the data is judged for the log. */
 const ALARM_EVERY_MS = 15_000
 const PUBLISH_GRACE_MS = 180 * 60_000
@@ -38,13 +49,17 @@ export type ServerOptions = {
   readonly isLive?: boolean
   /** Whether what judges positions is opened once it serves, not at the first question. */
   readonly isWarmed?: boolean
+  /** Limits that are not the usual ones. */
+  readonly connections?: Partial<ConnectionLimits>
 }
 
 export type RunningServer = {
   /** Such as http://127.0.0.1:8080, without a slash at the end. */
   readonly url: string
-  /** Days with a ledger by now, oldest first. */
-  readonly sessions: Catalog['sessions']
+  /** Whether no session is published yet; false where that cannot be seen. */
+  readonly isEmpty: () => boolean
+  readonly background: Background
+  readonly connections: () => ConnectionCounts
   /** Takes no new calls, lets those under way end, then closes the stores. */
   readonly close: () => Promise<void>
 }
@@ -73,39 +88,45 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const known = openKnownLedgers(dataFolder)
   const judge = openJudge(dataFolder)
   const { publishGraceMs = PUBLISH_GRACE_MS, isLive = false } = options
-  const status = { catalog, nowMs, publishGraceMs, isLive }
+  const background = createBackground({ log, nowMs })
+  const status = { catalog, nowMs, publishGraceMs, isLive, faults: background.faults }
   const elapsedMs = clock.isReplay ? systemClock.nowMs : nowMs
-  const app = createApp({ ...status, known, accounts, judge, log, elapsedMs })
-  const server = createHttpServer(app, log)
+  const connections = holdConnections(connectionLimits(options.connections), log)
+  const callsOfAddress = connections.limits.ofAddress
+  const deps = { ...status, known, accounts, judge, log, elapsedMs, background, callsOfAddress }
+  const server = createHttpServer(createApp(deps), log, connections)
   try {
-    await new Promise<void>((listening, failed) => {
-      server.once('error', failed)
-      server.listen(port, host, listening)
-    })
+    await listenAt(server, host, port)
   } catch (error) {
     await Promise.all([accounts.close(), known.close(), judge.close()])
     throw refusalOf(error as NodeJS.ErrnoException, options)
   }
-  const address = server.address() as AddressInfo
-  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
-
+  const taking = 'take new connections'
+  server.on('error', error => background.failed(taking, error))
+  server.on('connection', () => background.succeeded(taking))
   const warm = async () => {
     const found = catalog.sessions().slice(-WARMED_SESSIONS).map(catalog.find)
     const manifests = found.flatMap(one => one?.manifest ?? [])
     await judge.warm(manifests.filter(isJudgeable))
   }
-  // in the background: nobody waits for it, and what fails is told by the first question
-  const warming = options.isWarmed ? setImmediate(() => warm().catch(() => {})) : null
+  const warming = options.isWarmed
+    ? setImmediate(() => background.run('read sessions ahead of any question', warm))
+    : null
 
   const tellAlarm = createAlarm(log)
-  const watch = setInterval(() => tellAlarm(judgeStatus(status)), ALARM_EVERY_MS)
+  const stops = [
+    background.every('judge the age of the data', ALARM_EVERY_MS, () =>
+      tellAlarm(judgeStatus(status)),
+    ),
+    background.every('look after its connections', SWEEP_MS, connections.sweep),
+  ]
   let closing: Promise<void> | null = null
   const close = async () => {
-    clearInterval(watch)
+    for (const stop of stops) stop()
     if (warming) clearImmediate(warming)
     const closed = new Promise<void>(done => server.close(() => done()))
     // a connection whose last call has just been answered would stay open, waiting for the next
-    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
+    const sweep = setInterval(() => server.closeIdleConnections(), STOP_SWEEP_MS)
     const timer = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS)
     await closed
     clearTimeout(timer)
@@ -113,14 +134,46 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await Promise.all([accounts.close(), known.close(), judge.close()])
   }
   return {
-    url: `http://${name}:${address.port}`,
-    sessions: catalog.sessions,
+    url: urlOf(server.address() as AddressInfo),
+    isEmpty: () => {
+      const seen = catalogInSight(catalog)
+      return !seen.isBlind && seen.catalog.sessions().length === 0
+    },
+    background,
+    connections: connections.count,
     close: () => {
       closing ??= close()
       return closing
     },
   }
 }
+
+/**
+ * Starts the API in a process that does nothing else: its log goes to the standard output, and an
+ * error that nothing caught does not end it.
+ */
+export async function startProcess({
+  logSeverity,
+  ...options
+}: Omit<ServerOptions, 'log'> & { readonly logSeverity: string }): Promise<RunningServer> {
+  const { log, watchedBy } = openLog(logSeverity)
+  const server = await startServer({ ...options, log })
+  watchedBy(server.background)
+  outliveErrors(server.background)
+  return server
+}
+
+const listenAt = (server: Server, host: string, port: number): Promise<void> =>
+  new Promise((listening, failed) => {
+    server.once('error', failed)
+    server.listen(port, host, () => {
+      server.off('error', failed)
+      listening()
+    })
+  })
+
+const urlOf = ({ family, address, port }: AddressInfo): string =>
+  `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 
 /** What is published, as of the clock. */
 function openCatalogAt({ dataFolder, clock, log }: ServerOptions): Catalog {

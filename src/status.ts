@@ -1,7 +1,7 @@
 import express, { type Response, type Router } from 'express'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { JSON_TYPE } from './http/answer.ts'
-import { errorResponses } from './http/openapi.ts'
+import { errorResponses, UNKEYED_ERRORS } from './http/openapi.ts'
 import { reading } from './http/request.ts'
 import { statusPage } from './statusPage.ts'
 import { StatusAnswer } from './statusSchema.ts'
@@ -56,7 +56,7 @@ export const statusPaths: ZodOpenApiPathsObject = {
           description: 'The state of the data.',
           content: { 'application/json': { schema: StatusAnswer } },
         },
-        ...errorResponses(['bad_request', 'headers_too_large', 'method', 'internal']),
+        ...errorResponses(UNKEYED_ERRORS),
       },
     },
   },

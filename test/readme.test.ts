@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { FORMATS } from '../pipelines/import/formats.ts'
 import { PREFIX_OF_SCOPE } from '../src/accounts/api-key.ts'
 import { DAILY_CALLS_OF_PLAN } from '../src/accounts/plan.ts'
+import { SETTINGS } from '../src/config.ts'
 import { ERRORS } from '../src/http/error.ts'
 import { LEGS_OF_KIND } from '../src/positions/schema.ts'
 
@@ -33,6 +34,11 @@ test('the table of errors is the catalogue, in its order', () => {
         `| ${status} | \`${code}\` | ${isRetryable ? 'yes' : 'no'} | ${meaning} |`,
     ),
   )
+})
+
+test('the table of settings names all of them, in their order', () => {
+  const rows = tableUnder('| variable | default | what it says |')
+  expect(rows.map(row => row.split('|')[1]!.trim())).toEqual(SETTINGS.map(name => `\`${name}\``))
 })
 
 test('the tables of plans and scopes are what the accounts know', () => {

@@ -21,7 +21,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'src/store': ['src/market'],
   'src/accounts': ['src/market'],
   'src/jobs': ['src/accounts'],
-  'src/http': ['src/market', 'src/accounts'],
+  'src/http': ['src/market', 'src/store', 'src/accounts'],
   'src/orders': ['src/market', 'src/store', 'src/accounts', 'src/http'],
   'src/positions': ['src/market', 'src/store', 'src/accounts', 'src/http', 'src/orders'],
   src: ['src/market', 'src/store', 'src/accounts', 'src/http', ...AREAS],

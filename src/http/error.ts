@@ -35,7 +35,9 @@ export const ERRORS = [
     code: 'unavailable',
     status: 503,
     isRetryable: true,
-    meaning: 'the account store did not answer, or too many replays are under way',
+    meaning:
+      'the account store did not answer, files cannot be read, or there are too many ' +
+      'connections, calls or replays',
   },
   {
     code: 'no_key',

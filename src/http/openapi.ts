@@ -70,6 +70,12 @@ const KEYED_ERRORS: readonly ErrorCode[] = [
   'internal',
 ]
 
+/** Errors that a call without a key may meet. */
+export const UNKEYED_ERRORS: readonly ErrorCode[] = [
+  ...(['bad_request', 'request_timeout', 'headers_too_large', 'unavailable'] as const),
+  ...(['method', 'internal'] as const),
+]
+
 export type KeyedOperation = {
   readonly operationId: string
   readonly tag: string
@@ -206,7 +212,7 @@ function errorResponse(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
 }
 
 /** The envelope, with the codes that can stand in it. */
-function errorSchema(codes: readonly ErrorCode[], isTimed: boolean): z.ZodType {
+export function errorSchema(codes: readonly ErrorCode[], isTimed: boolean): z.ZodType {
   return z.looseObject({
     error: z.looseObject({
       code: z.enum(codes).meta({ description: 'Stable: branch on it.' }),

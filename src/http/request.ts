@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { sendError } from './answer.ts'
 import { ApiError, errorRow } from './error.ts'
+import { OPEN_HEADERS } from './headers.ts'
+import { unreadFiles } from './unavailable.ts'
 
 /** What the house logs with: pino has this shape. */
 export type Log = {
@@ -19,8 +21,7 @@ export type RequestContext = {
   accountId?: string
 }
 
-/** What a browser page of another origin may read, all, and send (Fetch standard, CORS). */
-const EXPOSED_HEADERS = '*'
+/** What a browser page of another origin may send (Fetch standard, CORS). */
 const ALLOWED_HEADERS =
   'Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id'
 const READING_METHODS = 'GET, HEAD, OPTIONS'
@@ -36,8 +37,7 @@ export function beginRequest(nowMs: () => number, log: Log): RequestHandler {
     const context: RequestContext = { requestId, startedAtMs: nowMs() }
     res.locals.context = context
     res.setHeader('x-request-id', requestId)
-    res.setHeader('access-control-allow-origin', '*')
-    res.setHeader('access-control-expose-headers', EXPOSED_HEADERS)
+    res.setHeaders(OPEN_HEADERS as Map<string, string>)
     const path = maskKeys(req.url.split('?')[0]!).slice(0, LOGGED_PATH_LENGTH)
     res.on('close', () => {
       const { shownKey, accountId } = context
@@ -105,12 +105,16 @@ export function reading(handler: RequestHandler): RequestHandler {
   }
 }
 
-/** Answers what routes throw: expected failures as they are, anything else as 500 `internal`. */
+/**
+ * Answers what routes throw: expected failures as they are, files that cannot be read as 503
+ * `unavailable`, anything else as 500 `internal`.
+ */
 export function answerErrors(log: Log): ErrorRequestHandler {
   // express knows an error handler by its four parameters
   return (thrown: unknown, _req, res, _next) => {
     const { requestId } = contextOf(res)
-    const error = thrown instanceof ApiError ? thrown : new ApiError('internal')
+    const error =
+      thrown instanceof ApiError ? thrown : (unreadFiles(thrown) ?? new ApiError('internal'))
     if (errorRow(error.code).status >= 500) {
       const cause = thrown instanceof ApiError ? (thrown.cause ?? thrown) : thrown
       log.error({ requestId, err: maskKeys(stackOf(cause)) }, error.code)

@@ -1,59 +1,71 @@
-import { randomUUID } from 'node:crypto'
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { JSON_TYPE } from './answer.ts'
-import { ApiError, errorBody, errorRow } from './error.ts'
+import { nameClient } from './addresses.ts'
+import { type Connections, connectionLimits, holdConnections } from './connections.ts'
+import { ApiError } from './error.ts'
 import type { Log } from './request.ts'
+import { answerOnSocket, isHeadRequest } from './socketAnswer.ts'
 
-/** Longest wait for a whole request; the API takes no bodies worth waiting for. */
-const REQUEST_TIMEOUT_MS = 30_000
-const HEADERS_TIMEOUT_MS = 15_000
-/** How often Node looks for requests that are past their time. */
-const TIMEOUT_CHECK_MS = 5_000
-/** Above the idle time of common load balancers (60 s), so that they close first. */
-const KEEP_ALIVE_MS = 65_000
+/** How often Node looks for requests that are past their time, at least. */
+const TIMEOUT_CHECK_MS = 2_000
 
-/** An HTTP server whose parser errors are answered in the envelope too. Does not listen yet. */
-export function createHttpServer(app: RequestListener, log: Log): Server {
+/**
+ * An HTTP server whose parser errors are answered in the envelope too, and whose connections are
+ * bounded. Does not listen yet; whoever starts it calls `connections.sweep` every second.
+ */
+export function createHttpServer(
+  app: RequestListener,
+  log: Log,
+  connections: Connections = holdConnections(connectionLimits(), log),
+): Server {
+  const { limits } = connections
   const listener = (req: IncomingMessage, res: ServerResponse) => {
     req.url = originForm(req.url!)
+    nameClient(req, limits.proxies)
+    connections.begin(req, res)
     app(req, res as never)
   }
   const server = createServer(
     {
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
+      requestTimeout: Math.max(limits.requestMs, limits.headMs),
+      headersTimeout: limits.headMs,
+      connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, limits.headMs),
+      keepAliveTimeout: limits.idleMs,
       // checked by refuseMalformed: Node would answer with an empty body
       requireHostHeader: false,
     },
     listener,
   )
+  server.setTimeout(limits.answerMs, connections.quiet)
+  takeConnections(server, connections)
   server.on('clientError', (cause: ParserError, socket: Duplex) => {
     // the client is gone, or half an answer is out: there is nobody to tell
     if (cause.code === 'ECONNRESET' || !socket.writable || hasAnswerUnderWay(socket)) {
       socket.destroy()
       return
     }
-    // an answer to HEAD has no body, or the client reads it as the next answer
-    const isHead = cause.rawPacket?.subarray(0, 5).toString('latin1') === 'HEAD '
-    refuseOnSocket({ socket, error: parserError(cause.code), isHead, log })
+    const isHead = isHeadRequest(cause.rawPacket)
+    answerOnSocket({ socket, error: parserError(cause.code), isHead, log })
   })
   // a value of Expect that is not 100-continue is ignored, as RFC 9110 (10.1.1) allows
   server.on('checkExpectation', listener)
   server.on('connect', (_req, socket: Duplex) => {
     const error = new ApiError('bad_request', { message: 'this is not a proxy.' })
-    refuseOnSocket({ socket, error, isHead: false, log })
+    answerOnSocket({ socket, error, isHead: false, log })
   })
   return server
+}
+
+/** Gives the server the connections that there is room for. */
+function takeConnections(server: Server, connections: Connections): void {
+  const listeners = server.listeners('connection') as ((socket: Socket) => void)[]
+  server.removeAllListeners('connection')
+  server.on('connection', (socket: Socket) => {
+    if (!connections.take(socket)) return
+    for (const serve of listeners) serve.call(server, socket)
+  })
 }
 
 /** The path of a target; a server must take `GET http://host/path` too (RFC 9112, 3.2.2). */
@@ -70,30 +82,6 @@ function parserError(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW') return new ApiError('headers_too_large')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout')
   return new ApiError('bad_request', { message: 'the request is not valid HTTP/1.1.' })
-}
-
-type Refusal = {
-  readonly socket: Duplex
-  readonly error: ApiError
-  readonly isHead: boolean
-  readonly log: Log
-}
-
-function refuseOnSocket({ socket, error, isHead, log }: Refusal): void {
-  const requestId = randomUUID()
-  const { status } = errorRow(error.code)
-  const body = errorBody(error)
-  const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    `Content-Type: ${JSON_TYPE}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Cache-Control: no-store',
-    `X-Request-Id: ${requestId}`,
-    'Connection: close',
-  ]
-  log.info({ requestId, status }, 'refused')
-  socket.on('error', () => socket.destroy())
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${isHead ? '' : body}`)
 }
 
 /** Node keeps the answer being sent on its socket (nodejs.org/api/http.html, 'clientError'). */

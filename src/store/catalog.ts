@@ -1,21 +1,24 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SessionDate } from '../market/calendar.ts'
 import { DamagedFile, stampOf } from './damagedFile.ts'
 import { liveFactsOf, liveFolder, namedPaths } from './liveState.ts'
-import { type LedgerFileEntry, type PublishedManifest, parseManifest } from './manifest.ts'
+import { type Look, manifestLook, reasonOf } from './look.ts'
+import type { LedgerFileEntry, PublishedManifest } from './manifest.ts'
+import { isLack } from './refusal.ts'
+import { Unreadable } from './sight.ts'
 
 /** Ledger bytes kept in memory; a busy session is about 2 MB in all its forms. */
 const CACHE_MAX_BYTES = 256 * 1024 * 1024
-/** A folder's time stamp may stand still while two files change within one tick of the kernel. */
-const RESCAN_AFTER_MS = 500
 
 export type CatalogDeps = {
   readonly dataFolder: string
   readonly nowMs: () => number
-  readonly log: { readonly error: (fields: object, message: string) => void }
+  readonly log: {
+    readonly error: (fields: object, message: string) => void
+    readonly info?: (fields: object, message: string) => void
+  }
 }
 
 export type LedgerBytes = {
@@ -30,7 +33,11 @@ export type Found = {
   readonly knownBeforeMs?: number
 }
 
-/** What is published, as of now: reads manifests and ledger files, never DuckDB. */
+/**
+ * What is published, as of now: reads manifests and ledger files, never DuckDB. While the folder
+ * cannot be read, the last good look at it counts; without any, all but `problems` and `tell` fail
+ * with Unreadable.
+ */
 export type Catalog = {
   /** Days with a ledger, oldest first. */
   readonly sessions: () => readonly SessionDate[]
@@ -54,14 +61,17 @@ export type Catalog = {
   readonly problems: () => readonly string[]
 }
 
-type Known = { readonly stamp: string; readonly manifest: PublishedManifest | null }
 type Cached = LedgerBytes & { readonly sha256: string }
 
 /** Opens the catalog of a data folder; the folder may be empty or absent as yet. */
 export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
   const published = join(dataFolder, 'published')
-  const readManifests = manifestReader(join(published, 'manifests'), nowMs, log)
-  const readLive = manifestReader(join(liveFolder(dataFolder), 'manifests'), nowMs, log)
+  const lookAt = (what: string, folder: string) =>
+    manifestLook({ what, folder: join(folder, 'manifests'), nowMs, log })
+  const finishedLook = lookAt('the published sessions', published)
+  const liveLook = lookAt('the running session', liveFolder(dataFolder))
+  const readManifests = () => seen(finishedLook())
+  const readLive = () => seen(liveLook())
   const cache = new Map<string, Cached>()
   const loading = new Map<string, Promise<LedgerBytes>>()
   const damaged = new Map<string, DamagedFile>()
@@ -83,8 +93,12 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
       keep(cache, key, loaded)
       return loaded
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      const message = `${entry.file}: ${reason}`
+      // it says nothing of the file
+      if (isLack(error)) {
+        if (last) return last
+        throw error
+      }
+      const message = `${entry.file}: ${reasonOf(error)}`
       const damage = new DamagedFile(manifest.session_date, { path, stamp, message })
       tell(damage)
       if (last) return last
@@ -132,84 +146,24 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
     tell,
     problems: () => {
       // a file that was put in place since is judged when it is asked for
+      const looks = [finishedLook(), liveLook()]
+      const faults = looks.flatMap(({ fault }) => (fault ? [fault.text] : []))
+      if (looks.some(({ isBlind }) => isBlind)) return faults
       for (const { date, path, stamp } of damaged.values()) {
         const manifest = find(date)?.manifest
         const isNamed = manifest && namedPaths(dataFolder, manifest).includes(path)
         if (!isNamed || stampOf(path) !== stamp) damaged.delete(path)
       }
-      return [...readManifests().problems, ...[...damaged.values()].map(({ message }) => message)]
+      const messages = [...damaged.values()].map(({ message }) => message)
+      return [...faults, ...looks[0]!.view.problems, ...messages]
     },
   }
 }
 
-/** Manifests by day, read again when a file of the folder changed. */
-function manifestReader(folder: string, nowMs: () => number, log: CatalogDeps['log']) {
-  let known = new Map<SessionDate, Known>()
-  let problems = new Map<SessionDate, string>()
-  let seen = { stamp: '', atMs: Number.NEGATIVE_INFINITY }
-  let view = viewOf(known, problems)
-
-  const scan = () => {
-    const next = new Map<SessionDate, Known>()
-    const nextProblems = new Map<SessionDate, string>()
-    for (const date of manifestDates(folder)) {
-      const stamp = stampOf(join(folder, `${date}.json`))
-      const before = known.get(date)
-      if (before?.stamp === stamp) {
-        next.set(date, before)
-        const problem = problems.get(date)
-        if (problem !== undefined) nextProblems.set(date, problem)
-        continue
-      }
-      try {
-        next.set(date, { stamp, manifest: readManifest(folder, date) })
-      } catch (error) {
-        // an unreadable manifest hides nothing that was readable before
-        const reason = error instanceof Error ? error.message : String(error)
-        next.set(date, { stamp, manifest: before?.manifest ?? null })
-        nextProblems.set(date, `manifests/${date}.json: ${reason}`)
-        log.error({ date, reason }, 'unreadable manifest')
-      }
-    }
-    known = next
-    problems = nextProblems
-    view = viewOf(known, problems)
-  }
-
-  return () => {
-    const stamp = stampOf(folder)
-    const isStale = stamp !== seen.stamp || Math.abs(nowMs() - seen.atMs) >= RESCAN_AFTER_MS
-    if (isStale) {
-      seen = { stamp, atMs: nowMs() }
-      scan()
-    }
-    return view
-  }
-}
-
-function viewOf(known: ReadonlyMap<string, Known>, problems: ReadonlyMap<string, string>) {
-  const manifests = new Map<SessionDate, PublishedManifest>()
-  for (const [date, { manifest }] of known) if (manifest) manifests.set(date, manifest)
-  const unreadable = [...known.keys()].filter(date => !manifests.has(date))
-  return { dates: [...manifests.keys()], manifests, unreadable, problems: [...problems.values()] }
-}
-
-function readManifest(folder: string, date: SessionDate): PublishedManifest {
-  const manifest = parseManifest(readFileSync(join(folder, `${date}.json`), 'utf8'))
-  if (manifest.session_date === date) return manifest
-  throw new Error(`it speaks of ${manifest.session_date}`)
-}
-
-function manifestDates(folder: string): SessionDate[] {
-  try {
-    return readdirSync(folder)
-      .filter(name => /^\d{4}-\d{2}-\d{2}\.json$/.test(name))
-      .map(name => name.slice(0, 10))
-      .sort()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
+/** What is to be told; fails where there never was a good look. */
+function seen({ view, fault, isBlind }: Look): Look['view'] {
+  if (fault && isBlind) throw new Unreadable(fault.code)
+  return view
 }
 
 const keyOf = ({ session_date: date }: PublishedManifest, form: string) => `${date} ${form}`

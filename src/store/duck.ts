@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { FIRST, type Filling, fillingAnew, type Made, makingAnew, nothingMade } from './filling.ts'
@@ -164,7 +164,9 @@ const SELDOM = '1GB'
 async function prepare(connection: DuckDBConnection): Promise<void> {
   for (const stage of STAGES) await connection.run(`create schema ${stage}`)
   await connection.run(`create table tape.roots as ${ROOTS_TABLE.sql}`, ROOTS_TABLE.params)
-  for (const file of globSync(join(SQL_FOLDER, 'macros/*.sql')).sort()) {
+  // listed by a call that fails when it cannot: an engine without macros would be kept
+  const macros = readdirSync(join(SQL_FOLDER, 'macros')).filter(name => name.endsWith('.sql'))
+  for (const file of macros.sort().map(name => join(SQL_FOLDER, 'macros', name))) {
     await connection.run(readFileSync(file, 'utf8'))
   }
 }

@@ -7,6 +7,7 @@ import { sha256 } from './files.ts'
 import { JUDGED_DATASETS } from './judged.ts'
 import { datasetFiles, liveFactsOf } from './liveState.ts'
 import type { PublishedManifest } from './manifest.ts'
+import { isLack } from './refusal.ts'
 import { listOf } from './rows.ts'
 
 /** The part of each session that a replay looks at; a session is otherwise loaded whole. */
@@ -51,6 +52,7 @@ export async function marketDamage(
         const bytes = await readFile(path)
         if (sha256(bytes) !== wanted) return damage('has other content than its hash says')
       } catch (error) {
+        if (isLack(error)) throw error
         const { code } = error as NodeJS.ErrnoException
         return damage(`cannot be read (${code})`, code === 'ENOENT' ? stamp : null)
       }

@@ -24,3 +24,10 @@ const LACKS: readonly [theirs: RegExp, ours: string][] = [
  */
 export const lackOf = (error: unknown): string | null =>
   LACKS.find(([theirs]) => theirs.test((error as Error).message))?.[1] ?? null
+
+/** What the system has too little of for any file: the same file may be read a moment later. */
+const LACKING: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])
+
+/** Whether an error tells of the machine alone, and nothing of the file that was to be read. */
+export const isLack = (error: unknown): boolean =>
+  LACKING.has((error as NodeJS.ErrnoException).code ?? '')

@@ -10,6 +10,7 @@ import type { Catalog, Found } from './catalog.ts'
 import { asofMs, asofOf, type Gap, gapsOf, lastMinute } from './freshness.ts'
 import { liveFactsOf } from './liveState.ts'
 import type { TapeGrade } from './manifest.ts'
+import { type BackgroundFault, catalogInSight, faultText } from './sight.ts'
 
 /** Age of the data of an open session from which they are late, and from which that is an alarm. */
 const LATE_SECONDS = 120
@@ -27,6 +28,8 @@ export type StatusDeps = {
   readonly publishGraceMs: number
   /** Whether the minutes of an open session are expected: then none at all is an alarm too. */
   readonly isLive: boolean
+  /** What the server cannot do beside its calls by now. */
+  readonly faults?: () => readonly BackgroundFault[]
 }
 
 /** A weekday and what there is of its session. */
@@ -76,8 +79,10 @@ export type Status = {
 }
 
 /** The state of the data by their age, from manifests and the calendar alone: never DuckDB. */
-export function judgeStatus(deps: StatusDeps): Status {
-  const { catalog, nowMs, publishGraceMs } = deps
+export function judgeStatus(given: StatusDeps): Status {
+  const { catalog, isBlind } = catalogInSight(given.catalog)
+  const deps = { ...given, catalog }
+  const { nowMs, publishGraceMs, faults = () => [] } = deps
   const atMs = nowMs()
   const { date: today, minute, second } = wallTimeEt(atMs)
   const expected = expectedSession(atMs - publishGraceMs)
@@ -90,11 +95,13 @@ export function judgeStatus(deps: StatusDeps): Status {
   const open = days[0]?.state === 'open' ? days[0] : null
   const findings = [
     ...catalog.problems().map(text => alarm(text, text)),
-    ...newestFindings(found, newest, expected),
+    // of what cannot be seen nobody knows whether it is missing
+    ...(isBlind ? [] : newestFindings(found, newest, expected)),
     ...auditFindings(found),
     ...(open ? lagFindings(open) : []),
     ...(open ? datasets.flatMap(dataset => datasetFindings(open.day, dataset)) : []),
-    ...missingFindings(days, expected),
+    ...(isBlind ? [] : missingFindings(days, expected)),
+    ...faults().map(fault => ({ isAlarm: false, kind: fault.work, text: faultText(fault) })),
   ]
   const problems = findings.filter(({ isAlarm }) => isAlarm)
   const warnings = findings.filter(({ isAlarm }) => !isAlarm)

@@ -74,11 +74,20 @@ test('an empty environment has every setting', () => {
     publishGraceMs: 10_800_000,
     isLive: false,
     databaseUrl: null,
+    connections: {},
   })
   expect(readConfig({ TAPEFOLD_PORT: '0', TAPEFOLD_DATA: '/srv' })).toMatchObject({
     port: 0,
     dataFolder: '/srv',
   })
+})
+
+test('limits of connections that are set, and those alone, are told', () => {
+  const set = { TAPEFOLD_CONNECTIONS: '900', TAPEFOLD_IDLE_SECONDS: '2.5' }
+  const { connections } = readConfig({ ...set, TAPEFOLD_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' })
+  const { proxies, ...others } = connections
+  expect(others).toEqual({ connections: 900, idleMs: 2500 })
+  expect(proxies?.map(network => network.join('/'))).toEqual(['127.0.0.1/32', '10.0.0.0/8'])
 })
 
 test.each([
@@ -89,6 +98,10 @@ test.each([
   ['TAPEFOLD_DATA', '', 'TAPEFOLD_DATA is ""; give a folder, such as data'],
   ['DATABASE_URL', 'mysql://me:secret@db', /^DATABASE_URL is no PostgreSQL address; give one/],
   ['TAPEFOLD_LIVE', 'yes', 'TAPEFOLD_LIVE is "yes"; give on or off'],
+  ['TAPEFOLD_TRUSTED_PROXIES', '10.0.0.0/33', 'is "10.0.0.0/33"; give networks such as'],
+  ['TAPEFOLD_CONNECTIONS', '0', 'TAPEFOLD_CONNECTIONS is "0"; give a number from 1'],
+  ['TAPEFOLD_ANSWER_SECONDS', '0', 'TAPEFOLD_ANSWER_SECONDS is "0"; give at least 0.1'],
+  ['TAPEFOLD_IDLE_SECONDS', 'long', 'TAPEFOLD_IDLE_SECONDS is "long"; give seconds'],
   ['TAPEFOLD_LOG', 'loud', 'TAPEFOLD_LOG is "loud"; give debug, info'],
 ])('%s = %j is refused by name', (name, value, message) => {
   expect(() => readConfig({ [name]: value })).toThrow(message)

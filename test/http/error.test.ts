@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -81,8 +81,10 @@ test('an account store that does not answer is 503 with a time to wait', async (
 })
 
 test('what nobody foresaw is 500 without details; the log has them', async () => {
-  mkdirSync(join(api.dataFolder, 'published'), { recursive: true })
-  writeFileSync(join(api.dataFolder, 'published/manifests'), 'a file, not a folder')
+  await publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS))
+  const path = join(api.dataFolder, 'published/manifests/2026-10-14.json')
+  const manifest = JSON.parse(readFileSync(path, 'utf8'))
+  writeManifest(api.dataFolder, '2026-10-14', { ...manifest, ledger: {} })
   const { status, json, headers } = await api.call(DAY)
   expect(status).toBe(500)
   expect(json.error).toEqual({
@@ -91,7 +93,25 @@ test('what nobody foresaw is 500 without details; the log has them', async () =>
   })
   const line = api.logged.find(entry => entry.message === 'internal')!
   expect(line.fields).toMatchObject({ requestId: headers.get('x-request-id') })
-  expect(line.fields.err).toContain('ENOTDIR')
+  expect(line.fields.err).toContain('the manifest of 2026-10-14 has no json ledger')
+})
+
+test('a folder that was never read is 503 with a time to wait, until it can be', async () => {
+  mkdirSync(join(api.dataFolder, 'published'), { recursive: true })
+  const folder = join(api.dataFolder, 'published/manifests')
+  writeFileSync(folder, 'a file, not a folder')
+  const { status, json, headers } = await api.call(DAY)
+  expect([status, headers.get('retry-after')]).toEqual([503, '2'])
+  expect(json.error).toEqual({
+    code: 'unavailable',
+    message: 'the server cannot read its files; ask again in 2 s.',
+    retry_after_s: 2,
+  })
+  expect((await api.call('/health', { key: null })).json.problems).toEqual([
+    'since 2026-10-14 20:00:00 ET the published sessions cannot be read (ENOTDIR)',
+  ])
+  rmSync(folder)
+  expect((await api.call(DAY)).status).toBe(200)
 })
 
 const DAMAGED = {

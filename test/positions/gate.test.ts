@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import { createApp } from '../../src/app.ts'
+import { createBackground } from '../../src/background.ts'
 import { createHttpServer } from '../../src/http/server.ts'
 import {
   ACCOUNT_SESSIONS_MAX,
@@ -63,7 +64,9 @@ beforeAll(async () => {
   const known = openKnownLedgers(dataFolder)
   const catalog = openCatalog({ dataFolder, nowMs, log })
   const status = { catalog, nowMs, publishGraceMs: 0, isLive: false }
-  const app = createApp({ ...status, known, accounts, judge, log, elapsedMs: nowMs })
+  const background = createBackground({ log, nowMs })
+  const deps = { ...status, known, accounts, judge, log, background, elapsedMs: nowMs }
+  const app = createApp(deps)
   const server = createHttpServer(app, log)
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -37,6 +37,8 @@ export type TestApi = {
   /** Calls the server; the answer is checked against the OpenAPI file. */
   // biome-ignore lint/suspicious/noExplicitAny: a body is what a client sees, JSON of any shape
   readonly call: (path: string, options?: CallOptions) => Promise<Answer & { json: any }>
+  /** Connections that the server holds. */
+  readonly connectionCount: () => number
   readonly newKey: (plan?: Plan, scope?: Scope) => Promise<{ key: string; accountId: string }>
   readonly close: () => Promise<void>
 }
@@ -97,6 +99,7 @@ export async function startTestApi(options: Partial<ServerOptions> = {}): Promis
     logged,
     clock,
     call,
+    connectionCount: () => server.connections().open,
     newKey,
     close: async () => {
       agent.destroy()

@@ -1,0 +1,53 @@
+/** Answers that no router gives: to what is no request, and to connections beyond the bound. */
+
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { JSON_TYPE } from './answer.ts'
+import { type ApiError, errorBody, errorRow } from './error.ts'
+import { OPEN_HEADERS, SECURITY_HEADERS } from './headers.ts'
+import type { Log } from './request.ts'
+
+/** So long a client may take to read an answer and to close its side. */
+export const GRACE_MS = 1_000
+
+export type SocketAnswer = {
+  readonly socket: Duplex
+  readonly error: ApiError
+  /** An answer to HEAD has no body, or the client reads it as the next answer. */
+  readonly isHead: boolean
+  readonly log: Log
+}
+
+/** Answers an error in the envelope, ends the connection, and destroys it after a short grace. */
+export function answerOnSocket({ socket, error, isHead, log }: SocketAnswer): void {
+  const requestId = randomUUID()
+  const { status } = errorRow(error.code)
+  const body = errorBody(error)
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Content-Type: ${JSON_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    `X-Request-Id: ${requestId}`,
+    ...[...OPEN_HEADERS, ...SECURITY_HEADERS, ...Object.entries(error.headers)].map(
+      ([name, value]) => `${name}: ${value}`,
+    ),
+    'Connection: close',
+  ]
+  log.info({ requestId, status }, 'refused')
+  socket.on('error', () => socket.destroy())
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${isHead ? '' : body}`)
+  destroyAfterGrace(socket)
+}
+
+/** A client that does not close its side, or reads nothing, holds the connection no longer. */
+export function destroyAfterGrace(socket: Duplex): void {
+  const timer = setTimeout(() => socket.destroy(), GRACE_MS)
+  timer.unref()
+  socket.once('close', () => clearTimeout(timer))
+}
+
+/** Whether the first bytes of a request are those of a HEAD. */
+export const isHeadRequest = (bytes: Buffer | undefined): boolean =>
+  bytes?.subarray(0, 5).toString('latin1') === 'HEAD '

@@ -1,0 +1,25 @@
+import { lackOf } from '../store/refusal.ts'
+import { Unreadable } from '../store/sight.ts'
+import { ApiError } from './error.ts'
+
+/** What the system says of a file that it does not give, and may give later. */
+const CODES: ReadonlySet<string> = new Set([
+  ...['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EIO', 'ESTALE', 'EACCES', 'EPERM', 'ELOOP'],
+  ...['ENOTDIR', 'EBUSY', 'ETIMEDOUT', 'ENOTCONN', 'EHOSTDOWN', 'EREMOTEIO', 'ENXIO'],
+])
+const RETRY_AFTER_S = '2'
+
+/** The answer to a call whose files could not be read; null: the error is of another kind. */
+export function unreadFiles(thrown: unknown): ApiError | null {
+  if (!(thrown instanceof Error)) return null
+  const { code = '', message } = thrown as NodeJS.ErrnoException
+  // a worker that cannot be started says why in its message alone
+  const isOfSystem =
+    thrown instanceof Unreadable || CODES.has(code) || / (EMFILE|ENFILE|ENOMEM)$/.test(message)
+  if (!isOfSystem && lackOf(thrown) === null) return null
+  const error = new ApiError('unavailable', {
+    message: `the server cannot read its files; ask again in ${RETRY_AFTER_S} s.`,
+    headers: { 'retry-after': RETRY_AFTER_S },
+  })
+  return Object.assign(error, { cause: thrown })
+}

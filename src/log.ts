@@ -1,0 +1,27 @@
+import { pino } from 'pino'
+import type { Background } from './background.ts'
+import type { Log } from './http/request.ts'
+
+/** Lines that wait for a disk which does not take them; later ones are dropped. */
+const WAITING_MAX_BYTES = 1_048_576
+
+export type OwnLog = {
+  readonly log: Log
+  /** Tells a log that cannot be written as a fault of the background. */
+  readonly watchedBy: (background: Background) => void
+}
+
+/** The log of a process, on its standard output; the process outlives what cannot be written. */
+export function openLog(level: string): OwnLog {
+  const stream = pino.destination({ dest: 1, sync: true, maxLength: WAITING_MAX_BYTES })
+  let background: Background | null = null
+  const work = 'write its log'
+  stream.on('error', error => background?.failed(work, error))
+  stream.on('write', () => background?.succeeded(work))
+  return {
+    log: pino({ level }, stream),
+    watchedBy: watching => {
+      background = watching
+    },
+  }
+}
