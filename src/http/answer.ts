@@ -1,7 +1,9 @@
 import type { Request, Response } from 'express'
 import { ApiError, errorBody, errorRow } from './error.ts'
+import { maskedStart } from './mask.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
+const SHOWN_ACCEPT_LENGTH = 80
 
 /** One body of a resource, ready to be sent. */
 export type Representation = {
@@ -54,7 +56,7 @@ export function acceptedType<Type extends string>(req: Request, offered: readonl
   const spellings = offered.flatMap(type => PARAMETERS.map(params => `${type}${params}`))
   const chosen = req.accepts(spellings)
   if (chosen) return offered.find(type => chosen === type || chosen.startsWith(`${type};`))!
-  const shown = JSON.stringify(req.headers.accept?.slice(0, 80))
+  const shown = JSON.stringify(maskedStart(req.headers.accept ?? '', SHOWN_ACCEPT_LENGTH))
   throw new ApiError('not_acceptable', {
     message: `Accept is ${shown}; this endpoint answers ${offered.join(', ')}.`,
   })

@@ -1,3 +1,5 @@
+import { maskSecrets } from './mask.ts'
+
 /**
  * Every way a call can fail. The order of this list is the precedence: when two rows hold for one
  * request, the upper one is answered. README and the OpenAPI file are compared with it.
@@ -158,9 +160,13 @@ export class ApiError extends Error {
   }
 }
 
-/** The body of an error: `{"error":{"code","message"}}`, with `retry_after_s` where it is known. */
+/**
+ * The body of an error: `{"error":{"code","message"}}`, with `retry_after_s` where it is known.
+ * Keys and secrets in its message are masked.
+ */
 export function errorBody(error: ApiError): string {
-  const { code, message, headers } = error
+  const { code, headers } = error
+  const message = maskSecrets(error.message)
   const retryAfter = headers['retry-after']
   const extra = retryAfter === undefined ? {} : { retry_after_s: Number(retryAfter) }
   return JSON.stringify({ error: { code, message, ...extra } })

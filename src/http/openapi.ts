@@ -37,7 +37,8 @@ const RETRY_AFTER = {
 
 const IGNORED = {
   'X-Ignored-Params': {
-    description: 'Query parameters that were not understood, and had no effect.',
+    description:
+      'Query parameters that were not understood, and had no effect; keys in them are cut.',
     schema: { type: 'string' as const },
     example: 'Day',
   },

@@ -1,12 +1,13 @@
 import type { Request, Response } from 'express'
 import { ApiError } from './error.ts'
+import { maskedStart } from './mask.ts'
 
 const IGNORED_MAX_COUNT = 20
 const IGNORED_NAME_LENGTH = 40
 
 /**
  * The values of the known query parameters, each in the order given. Unknown ones are ignored, and
- * named in the header X-Ignored-Params so that a typo can be seen.
+ * named in the header X-Ignored-Params so that a typo can be seen; keys in them are masked.
  */
 export function readQuery<Name extends string>(
   req: Request,
@@ -20,7 +21,7 @@ export function readQuery<Name extends string>(
   if (ignored.length > 0) {
     const listed = ignored
       .slice(0, IGNORED_MAX_COUNT)
-      .map(name => encodeURIComponent([...name].slice(0, IGNORED_NAME_LENGTH).join('')))
+      .map(name => encodeURIComponent(maskedStart(name, IGNORED_NAME_LENGTH).toWellFormed()))
     res.setHeader('x-ignored-params', listed.join(', '))
   }
   return Object.fromEntries(known.map(name => [name, params.getAll(name)])) as never

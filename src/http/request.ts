@@ -4,6 +4,7 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { sendError } from './answer.ts'
 import { ApiError, errorRow } from './error.ts'
 import { OPEN_HEADERS } from './headers.ts'
+import { hasKey, maskedStart, maskSecrets } from './mask.ts'
 import { unreadFiles } from './unavailable.ts'
 
 /** What the house logs with: pino has this shape. */
@@ -27,6 +28,7 @@ const ALLOWED_HEADERS =
 const READING_METHODS = 'GET, HEAD, OPTIONS'
 
 const LOGGED_PATH_LENGTH = 200
+const SHOWN_LENGTH = 40
 
 export const contextOf = (res: Response): RequestContext => res.locals.context as RequestContext
 
@@ -38,7 +40,7 @@ export function beginRequest(nowMs: () => number, log: Log): RequestHandler {
     res.locals.context = context
     res.setHeader('x-request-id', requestId)
     res.setHeaders(OPEN_HEADERS as Map<string, string>)
-    const path = maskKeys(req.url.split('?')[0]!).slice(0, LOGGED_PATH_LENGTH)
+    const path = maskedStart(req.url.split('?')[0]!, LOGGED_PATH_LENGTH)
     res.on('close', () => {
       const { shownKey, accountId } = context
       const fields = { requestId, method: req.method, path, status: res.statusCode }
@@ -117,7 +119,7 @@ export function answerErrors(log: Log): ErrorRequestHandler {
       thrown instanceof ApiError ? thrown : (unreadFiles(thrown) ?? new ApiError('internal'))
     if (errorRow(error.code).status >= 500) {
       const cause = thrown instanceof ApiError ? (thrown.cause ?? thrown) : thrown
-      log.error({ requestId, err: maskKeys(stackOf(cause)) }, error.code)
+      log.error({ requestId, err: maskSecrets(stackOf(cause)) }, error.code)
     }
     if (res.headersSent) {
       res.destroy()
@@ -127,24 +129,15 @@ export function answerErrors(log: Log): ErrorRequestHandler {
   }
 }
 
-/** The same text with every key in it cut to its prefix and last four characters. */
-const maskKeys = (text: string): string =>
-  text.replace(
-    // a path may have the underscore escaped
-    /(ordk|labk|ftpl|gk)(?:_|%5f)[0-9a-z]{4,}/gi,
-    (key, prefix) => `${prefix}_…${key.slice(-4)}`,
-  )
-
-/** A value as a message may show it: quoted, escaped, cut. */
-export const shown = (value: string): string =>
-  JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
+/** A value as a message may show it: masked, cut, quoted, escaped. */
+export const shown = (value: string): string => JSON.stringify(maskedStart(value, SHOWN_LENGTH))
 
 /** The client's own id when it is short and safe to log, else a new one. */
 function requestIdOf(req: IncomingMessage): string {
   const given = req.headers['x-request-id']
   const isSafe = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given)
   // an id is logged and answered as it came: a key in the wrong header would be, too
-  return isSafe && maskKeys(given) === given ? given : randomUUID()
+  return isSafe && !hasKey(given) ? given : randomUUID()
 }
 
 function countHeader(req: IncomingMessage, name: string): number {
