@@ -4,6 +4,7 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import type { AccountStore } from './accounts/store.ts'
 import { JSON_TYPE } from './http/answer.ts'
 import { errorResponses, errorSchema, UNKEYED_ERRORS } from './http/openapi.ts'
+import { publicStatus } from './publicStatus.ts'
 import { DayStatus, EXAMPLE_DAY, StatusAnswer } from './statusSchema.ts'
 import { asofMs } from './store/freshness.ts'
 import { judgeStatus, type StatusDeps } from './store/status.ts'
@@ -64,7 +65,7 @@ export type Health = z.infer<typeof HealthAnswer>
  * red as one that did not run. Reads manifests and the account store, never DuckDB.
  */
 async function judgeHealth(deps: HealthDeps): Promise<Health> {
-  const { status, newest, datasets, ...told } = judgeStatus(deps)
+  const { status, newest, datasets, ...told } = publicStatus(judgeStatus(deps))
   const problems = [...told.problems]
   try {
     await deps.accounts.check()

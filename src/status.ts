@@ -3,6 +3,7 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { JSON_TYPE } from './http/answer.ts'
 import { errorResponses, UNKEYED_ERRORS } from './http/openapi.ts'
 import { reading } from './http/request.ts'
+import { publicStatus } from './publicStatus.ts'
 import { statusPage } from './statusPage.ts'
 import { StatusAnswer } from './statusSchema.ts'
 import { judgeStatus, type Status, type StatusDeps } from './store/status.ts'
@@ -17,13 +18,13 @@ export function statusRouter(deps: StatusDeps): Router {
   router.all(
     '/status',
     reading((_req, res) => {
-      send(res, 'text/html; charset=utf-8', statusPage(judgeStatus(deps)))
+      send(res, 'text/html; charset=utf-8', statusPage(publicStatus(judgeStatus(deps))))
     }),
   )
   router.all(
     '/status.json',
     reading((_req, res) => {
-      send(res, JSON_TYPE, JSON.stringify(wireStatus(judgeStatus(deps))))
+      send(res, JSON_TYPE, JSON.stringify(wireStatus(publicStatus(judgeStatus(deps)))))
     }),
   )
   return router

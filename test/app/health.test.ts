@@ -69,13 +69,21 @@ test('nothing published is red', async () => {
   expect(json).toMatchObject({ newest_session: null, problems: ['no session is published'] })
 })
 
-test('a damaged file turns it red once it was asked for, and names it', async () => {
+test('a damaged file turns it red once it was asked for; its name is in the log alone', async () => {
   await publish('2026-10-14')
   rmSync(join(api.dataFolder, 'published/ledger'), { recursive: true })
   await api.call('/orders/api/latest')
   const { status, json } = await health()
   expect(status).toBe(503)
-  expect(json.problems).toEqual([expect.stringContaining('session=2026-10-14/r1.json')])
+  const told = "a file of 2026-10-14 is damaged and has to be repaired; the server's log names it"
+  expect(json.problems).toEqual([told])
+  const line = api.logged.find(({ message }) => message === 'damaged file')!
+  expect(line.fields.reason).toContain('session=2026-10-14/r1.json')
+  for (const path of ['/health', '/status.json', '/status']) {
+    const text = (await api.call(path, { key: null })).body.toString()
+    expect(text, path).toContain('a file of 2026-10-14 is damaged')
+    expect(text, path).not.toMatch(/session=|r1\.json|ENOENT|[0-9a-f]{16}/)
+  }
 })
 
 test('a bad tape of the newest session is red, with the reasons; an older one is not', async () => {

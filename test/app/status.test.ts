@@ -66,7 +66,7 @@ test('a damaged manifest, and a folder with nothing in it, are told', async () =
   writeManifest(api.dataFolder, '2026-10-14', '<b>')
   api.clock.atMs += 1000
   const { json } = await ask('/status.json')
-  expect(json.problems[0]).toMatch(/^manifests\/2026-10-14\.json: it is not JSON/)
+  expect(json.problems[0]).toMatch(/^a file of 2026-10-14 is damaged and has to be repaired;/)
   expect(json.days[0]).toMatchObject({ day: '2026-10-14', state: 'damaged', severity: 'red' })
 })
 

@@ -97,7 +97,10 @@ test('damage that any call meets turns a server red, and a repair turns it back'
       flip(join(served, 'published', file))
       expect([name, (await api.call(path)).status]).toEqual([name, status])
       const damaged = `${file} has other content than its hash says`
-      expect(await problems()).toEqual([damaged, ...whole])
+      expect(await problems()).toEqual([
+        `a file of ${DATE} is damaged and has to be repaired; the server's log names it`,
+        ...whole,
+      ])
       const { reason, date } = api.logged.findLast(
         ({ message }) => message === 'damaged file',
       )!.fields
