@@ -16,6 +16,7 @@ import {
   refuseMalformed,
   refuseRoute,
 } from './http/request.ts'
+import { boundUnread } from './http/unread.ts'
 import { ordersRouter } from './orders/routes.ts'
 import { CHECK_METHODS, CHECK_PATHS, checksRouter } from './positions/checkRoutes.ts'
 import type { Judge } from './positions/judge.ts'
@@ -49,6 +50,7 @@ export function createApp(deps: AppDeps): Express {
   app.set('query parser', false)
 
   app.use(beginRequest(deps.elapsedMs, log))
+  app.use(boundUnread)
   app.use(writeSecurityHeaders)
   app.use(refuseMalformed)
   app.use(boundCalls(deps.callsOfAddress ?? Number.POSITIVE_INFINITY))

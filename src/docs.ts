@@ -54,10 +54,10 @@ the positions that an account keeps.
 
 Times are US Eastern. A null is never a zero. Fields are added inside a version: skip those you do
 not know. Every call that carries a good key counts against the daily limit of its account, the
-ones answered 304, 400, 404, 405, 406 and 413 too; calls refused with 401 or 403 do not. GET
-operations also answer HEAD, but for those of positions. When several errors hold, the answer is the
-first of: the request is not valid HTTP, 401, 403, 429, 404 of a path and 405, 413, 400, 404 of a
-position, 406. Any other path answers 404 \`no_route\`.`
+ones answered 304, 400, 404, 405, 406, 413, 415 and 422 too; calls refused with 401 or 403 do not.
+GET operations also answer HEAD, but for those of positions. When several errors hold, the answer is
+the first of: the request is not valid HTTP, 401, 403, 429, 404 of a path and 405, 415, 413, 400,
+404 of a position, 422, 406. Any other path answers 404 \`no_route\`.`
 
 /** `/openapi.json`, `/docs` and `/`: pages that need no key and load nothing from elsewhere. */
 export function docsRouter(): Router {

@@ -1,20 +1,21 @@
 import type { Request } from 'express'
 import { ApiError } from './error.ts'
+import { shown } from './request.ts'
+import { askForBody, bodyLength } from './unread.ts'
 
 /** As much as the headers may have; the largest body that makes sense has 4 KiB. */
 const BODY_MAX_BYTES = 16_384
-/** So much more is read and thrown away: a client that is still sending would miss the answer. */
-const REST_MAX_BYTES = 1_048_576
 
-/** The body of a request as text. Fails with `body_too_large`, or `bad_json` when not UTF-8. */
+/**
+ * The body of a request as text. Fails with `unsupported_media_type`, `body_too_large`, or
+ * `bad_json` when it is not UTF-8; what it then has not read is left to `boundUnread`.
+ */
 export async function readBody(req: Request): Promise<string> {
-  const { bytes, size } = await readBytes(req)
-  if (size > BODY_MAX_BYTES) {
-    throw new ApiError('body_too_large', {
-      message: `the body is over ${BODY_MAX_BYTES} bytes; a whole position has about 1000.`,
-      headers: size > REST_MAX_BYTES ? { connection: 'close' } : {},
-    })
-  }
+  refuseEncoded(req.headers['content-encoding'])
+  refuseOtherJson(req.headers['content-type'])
+  if ((bodyLength(req) ?? 0) > BODY_MAX_BYTES) throw tooLarge()
+  askForBody(req)
+  const bytes = await readBytes(req)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -22,18 +23,47 @@ export async function readBody(req: Request): Promise<string> {
   }
 }
 
-async function readBytes(req: Request): Promise<{ bytes: Buffer; size: number }> {
+/** No encoding is decoded here: its bytes would be taken for broken text. */
+function refuseEncoded(header: string | undefined): void {
+  const encodings = (header ?? '').split(',').map(text => text.trim().toLowerCase())
+  if (encodings.every(name => name === '' || name === 'identity')) return
+  throw new ApiError('unsupported_media_type', {
+    message: `Content-Encoding is ${shown(header!)}; send the body as it is, without one.`,
+    headers: { 'accept-encoding': 'identity' },
+  })
+}
+
+/**
+ * Clients name all kinds of types for a body of JSON, curl that of a form; but who says that it is
+ * another JSON, of a version or a character set, means it.
+ */
+function refuseOtherJson(header: string | undefined): void {
+  const [type, ...params] = (header ?? '').split(';').map(text => text.trim().toLowerCase())
+  if (type !== 'application/json') return
+  if (params.every(text => text === '' || /^charset="?utf-?8"?$/.test(text))) return
+  throw new ApiError('unsupported_media_type', {
+    message: `Content-Type is ${shown(header!)}; send application/json, which is UTF-8.`,
+  })
+}
+
+async function readBytes(req: Request): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   try {
     for await (const chunk of req.iterator({ destroyOnReturn: false })) {
       size += chunk.byteLength
-      if (size <= BODY_MAX_BYTES) chunks.push(chunk)
-      if (size > REST_MAX_BYTES) break
+      if (size > BODY_MAX_BYTES) break
+      chunks.push(chunk)
     }
   } catch (cause) {
     const refusal = new ApiError('bad_request', { message: 'the body was not sent in full.' })
     throw Object.assign(refusal, { cause })
   }
-  return { bytes: Buffer.concat(chunks), size }
+  if (size > BODY_MAX_BYTES) throw tooLarge()
+  return Buffer.concat(chunks)
 }
+
+const tooLarge = () =>
+  new ApiError('body_too_large', {
+    message: `the body is over ${BODY_MAX_BYTES} bytes; a whole position has about 1000.`,
+  })

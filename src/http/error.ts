@@ -74,6 +74,14 @@ export const ERRORS = [
     meaning: 'the endpoint does not take this method; the header Allow names those it takes',
   },
   {
+    code: 'unsupported_media_type',
+    status: 415,
+    isRetryable: false,
+    meaning:
+      'the body has a Content-Encoding, or a Content-Type of JSON that names a version or a ' +
+      'character set other than UTF-8',
+  },
+  {
     code: 'body_too_large',
     status: 413,
     isRetryable: false,

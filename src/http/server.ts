@@ -51,6 +51,8 @@ export function createHttpServer(
   })
   // a value of Expect that is not 100-continue is ignored, as RFC 9110 (10.1.1) allows
   server.on('checkExpectation', listener)
+  // a body is asked for by who reads it: one that is refused need not be sent
+  server.on('checkContinue', listener)
   server.on('connect', (_req, socket: Duplex) => {
     const error = new ApiError('bad_request', { message: 'this is not a proxy.' })
     answerOnSocket({ socket, error, isHead: false, log })

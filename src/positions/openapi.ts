@@ -18,8 +18,8 @@ conditions that the kind does not take are left out. \`remove\` needs the id.
 
 The answer to a change with an \`Idempotency-Key\` is kept for 24 hours: the same change with the
 same key is answered again and not made again, another one is 400 \`invalid\`. What was refused is
-not kept. Unknown fields are refused. The body is JSON, whatever its Content-Type, of at most
-16 KiB.`
+not kept. Unknown fields are refused. The body is JSON in UTF-8, whatever its Content-Type, of at
+most 16 KiB, without a Content-Encoding; JSON of a version or another character set is 415.`
 
 /** The operations on what an account keeps. */
 export const positionsPaths: ZodOpenApiPathsObject = {
@@ -78,7 +78,14 @@ and conditions; with \`id\` one. HEAD answers 405.`,
         remove: { op: 'remove', position: { id: ID } },
       },
       answer: Changed,
-      errors: ['body_too_large', 'bad_json', 'bad_op', 'invalid', 'not_found'],
+      errors: [
+        'unsupported_media_type',
+        'body_too_large',
+        'bad_json',
+        'bad_op',
+        'invalid',
+        'not_found',
+      ],
     }),
   },
 }
