@@ -21,7 +21,7 @@ import { ordersRouter } from './orders/routes.ts'
 import { CHECK_METHODS, CHECK_PATHS, checksRouter } from './positions/checkRoutes.ts'
 import type { Judge } from './positions/judge.ts'
 import { keptPosition, keptPositions } from './positions/kept.ts'
-import { POSITION_METHODS, positionsRouter } from './positions/routes.ts'
+import { POSITION_METHODS, positionsRouter, refusePath } from './positions/routes.ts'
 import { statusRouter } from './status.ts'
 import type { KnownLedgers } from './store/known.ts'
 import type { StatusDeps } from './store/status.ts'
@@ -70,7 +70,7 @@ export function createApp(deps: AppDeps): Express {
     positionsOf: accountId => keptPositions(accounts, accountId),
     findPosition: (accountId, id) => keptPosition(accounts, accountId, id),
   })
-  app.use('/api/positions', withKey, positionsRouter(deps), checks, refuseRoute)
+  app.use('/api/positions', withKey, positionsRouter(deps), checks, refusePath)
   app.use(statusRouter(deps))
   app.use(docsRouter())
 

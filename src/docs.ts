@@ -57,7 +57,8 @@ not know. Every call that carries a good key counts against the daily limit of i
 ones answered 304, 400, 404, 405, 406, 413, 415 and 422 too; calls refused with 401 or 403 do not.
 GET operations also answer HEAD, but for those of positions. When several errors hold, the answer is
 the first of: the request is not valid HTTP, 401, 403, 429, 404 of a path and 405, 415, 413, 400,
-404 of a position, 422, 406. Any other path answers 404 \`no_route\`.`
+404 of a position, 422, 406. Any other path answers 404 \`no_route\`, under \`/api/positions\`
+\`not_found\`.`
 
 /** `/openapi.json`, `/docs` and `/`: pages that need no key and load nothing from elsewhere. */
 export function docsRouter(): Router {

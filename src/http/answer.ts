@@ -54,13 +54,25 @@ const PARAMETERS = ['', '; charset=utf-8', '; charset=utf-8; header=present', ';
 /** The best content type of `offered` for the request; 406 when it takes none of them. */
 export function acceptedType<Type extends string>(req: Request, offered: readonly Type[]): Type {
   const spellings = offered.flatMap(type => PARAMETERS.map(params => `${type}${params}`))
-  const chosen = req.accepts(spellings)
+  const chosen = withAccept(req, anyJson(req.headers.accept)).accepts(spellings)
   if (chosen) return offered.find(type => chosen === type || chosen.startsWith(`${type};`))!
   const shown = JSON.stringify(maskedStart(req.headers.accept ?? '', SHOWN_ACCEPT_LENGTH))
   throw new ApiError('not_acceptable', {
     message: `Accept is ${shown}; this endpoint answers ${offered.join(', ')}.`,
   })
 }
+
+const withAccept = (req: Request, accept: string | undefined): Request =>
+  accept === req.headers.accept
+    ? req
+    : Object.create(req, { headers: { value: { ...req.headers, accept } } })
+
+/** The header without the parameters of JSON, such as a version: there is one JSON here. */
+const anyJson = (header: string | undefined): string | undefined =>
+  header?.replace(/(?<=(?:^|,)\s*application\/json)\s*;[^,]*/gi, params => {
+    const weight = params.split(';').find(text => /^\s*q\s*=/i.test(text))
+    return weight === undefined ? '' : `;${weight}`
+  })
 
 export type Encoding = 'br' | 'gzip'
 

@@ -122,7 +122,8 @@ export const ERRORS = [
     code: 'not_found',
     status: 404,
     isRetryable: false,
-    meaning: 'the account keeps no position of this id',
+    meaning:
+      'the account keeps no position of this id, or there is no such endpoint under /api/positions',
   },
   {
     code: 'not_acceptable',

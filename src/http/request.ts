@@ -89,11 +89,15 @@ export function answerOptions(methodsOf: Readonly<Record<string, string>>): Requ
   }
 }
 
-/** Ends in 404 `no_route`. */
-export const refuseRoute: RequestHandler = req => {
-  throw new ApiError('no_route', {
-    message: `there is no endpoint ${shown(req.originalUrl.split('?')[0]!)}; see /docs.`,
-  })
+/** Ends in 404: `no_route`, or the code by which a product says it. */
+export const refuseRoute = refusePathAs('no_route')
+
+export function refusePathAs(code: 'no_route' | 'not_found'): RequestHandler {
+  return req => {
+    throw new ApiError(code, {
+      message: `there is no endpoint ${shown(req.originalUrl.split('?')[0]!)}; see /docs.`,
+    })
+  }
 }
 
 /** A handler of GET and HEAD; another method is 405 `method`. */

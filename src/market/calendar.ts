@@ -27,6 +27,9 @@ export type Session = {
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
+/** The day on which options of the S&P 500 index began to trade: no session is older. */
+const FIRST_DAY = '1983-07-01'
+
 /** Closures no rule predicts: days of mourning for two presidents. */
 const ONE_OFF_CLOSURES = new Set(['2018-12-05', '2025-01-09'])
 
@@ -75,9 +78,9 @@ export function addDays(date: SessionDate, count: number): SessionDate {
   return isoDate(Date.parse(`${date}T00:00:00Z`) + count * DAY_MS)
 }
 
-/** True for a real calendar date written YYYY-MM-DD, from the year 1000 on. */
+/** True for a real calendar date written YYYY-MM-DD. */
 export function isDate(text: string): boolean {
-  if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const parsed = Date.parse(`${text}T00:00:00Z`)
   return Number.isFinite(parsed) && isoDate(parsed) === text
 }
@@ -97,7 +100,8 @@ export function sessionOf(date: SessionDate): Session | null {
 }
 
 function findSession(date: SessionDate): Session | null {
-  if (!isDate(date) || isWeekend(date) || isHoliday(date)) return null
+  if (!isDate(date) || date < FIRST_DAY) return null
+  if (isWeekend(date) || isHoliday(date)) return null
   const isHalfDay = isEarlyClose(date)
   return {
     date,
@@ -108,12 +112,13 @@ function findSession(date: SessionDate): Session | null {
   }
 }
 
-/** The nearest session strictly before (-1) or after (1) a day. */
+/** The nearest session strictly before (-1) or after (1) a day. Fails where there is none. */
 export function neighbourSession(date: SessionDate, direction: -1 | 1): Session {
   let day = addDays(date, direction)
   for (;;) {
     const session = sessionOf(day)
     if (session) return session
+    if (direction < 0 && day < FIRST_DAY) throw new RangeError(`no session is before ${date}`)
     day = addDays(day, direction)
   }
 }

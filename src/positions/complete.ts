@@ -55,34 +55,55 @@ const KINDS = Object.keys(LEGS_OF_KIND).join(', ')
 
 function legsOf(kind: PositionKind, input: PositionInput, stored?: Position): Position['legs'] {
   const taken = LEGS_OF_KIND[kind]
-  const needs = `a ${kind} has the legs ${taken.join(', ')}`
-  const extra = LEG_NAMES.find(name => input.legs?.[name] != null && !taken.includes(name))
-  if (extra) throw invalid(`position.legs.${extra} is no leg of it: ${needs}; leave it out.`)
+  const needs = legsText(kind)
+  checkExtraLegs(kind, input)
   const legs: Partial<Record<LegName, number>> = {}
-  let below: LegName | null = null
+  let below: Strike | null = null
   for (const name of taken) {
     const sent = input.legs?.[name]
     const strike = sent === undefined ? stored?.legs[name] : (sent ?? undefined)
     const seen = seenAs(`position.legs.${name}`, strike)
     if (strike === undefined) throw invalid(`${seen}: ${needs}; give a strike such as 5950.`)
-    if (strike <= 0 || strike > STRIKE_MAX || !Number.isInteger(strike / STRIKE_STEP)) {
-      const range = `from ${STRIKE_STEP} to ${STRIKE_MAX}`
-      throw invalid(`${seen}; give a multiple of ${STRIKE_STEP} ${range}, such as 5950.`)
-    }
-    if (below !== null && strike <= legs[below]!) {
-      const order = `${below} is ${legs[below]}; strikes rise in the order ${taken.join(', ')}`
-      throw invalid(`${seen} and ${order}, such as ${exampleOf(taken)}.`)
-    }
+    checkStrike({ name, strike, below, order: taken })
     legs[name] = strike
-    below = name
+    below = { name, strike }
   }
   return legs
+}
+
+const legsText = (kind: PositionKind) => `a ${kind} has the legs ${LEGS_OF_KIND[kind].join(', ')}`
+
+/** Fails with `invalid` when a strike is given of a leg that the kind does not have. */
+export function checkExtraLegs(kind: PositionKind, { legs }: PositionInput): void {
+  const extra = LEG_NAMES.find(name => legs?.[name] != null && !LEGS_OF_KIND[kind].includes(name))
+  if (!extra) return
+  throw invalid(`position.legs.${extra} is no leg of it: ${legsText(kind)}; leave it out.`)
+}
+
+export type Strike = { readonly name: LegName; readonly strike: number }
+
+/** Fails with `invalid` unless a strike is one of the grid, above that of the leg below. */
+export function checkStrike({
+  name,
+  strike,
+  below,
+  order,
+}: Strike & { readonly below: Strike | null; readonly order: readonly LegName[] }): void {
+  const seen = seenAs(`position.legs.${name}`, strike)
+  if (strike <= 0 || strike > STRIKE_MAX || !Number.isInteger(strike / STRIKE_STEP)) {
+    const range = `from ${STRIKE_STEP} to ${STRIKE_MAX}`
+    throw invalid(`${seen}; give a multiple of ${STRIKE_STEP} ${range}, such as 5950.`)
+  }
+  if (below === null || strike > below.strike) return
+  const rule = `${below.name} is ${below.strike}; strikes rise in the order ${order.join(', ')}`
+  throw invalid(`${seen} and ${rule}, such as ${exampleOf(order)}.`)
 }
 
 const exampleOf = (names: readonly string[]): string =>
   names.map((name, index) => `${name} ${5930 + 20 * index}`).join(', ')
 
-function entryOf(entry: string | undefined, session: string | null): string {
+/** The entry minute; fails with `invalid` when it is none of the session, or of any. */
+export function entryOf(entry: string | undefined, session: string | null): string {
   const isHalfDay = session !== null && sessionOf(session)!.isHalfDay
   const last = isHalfDay ? LAST_ENTRY_OF_HALF_DAY : LAST_ENTRY
   const isMinute = entry !== undefined && /^\d\d:[0-5]\d$/.test(entry)
@@ -98,7 +119,29 @@ function conditionsOfInput(
   stored?: Position,
 ): Condition[] {
   const judged = conditionsOf(kind)
-  const named = new Map<string, { readonly on?: boolean | null; threshold?: number | null }>()
+  const named = namedConditions(sent, kind)
+  // null is a way back to the defaults
+  const kept = sent === null ? [] : (stored?.conditions ?? [])
+  return judged.map(({ id, default: threshold }) => {
+    const before = kept.find(condition => condition.id === id) ?? { on: true, threshold }
+    const { on, threshold: asked } = named.get(id) ?? {}
+    return {
+      id,
+      on: chosen(on, before.on, true),
+      threshold: chosen(asked, before.threshold, threshold),
+    }
+  })
+}
+
+type Named = { readonly on?: boolean | null; readonly threshold?: number | null }
+
+/** The conditions that are sent, by id; fails with `invalid`. Without a kind any may be named. */
+export function namedConditions(
+  sent: PositionInput['conditions'],
+  kind?: PositionKind,
+): ReadonlyMap<string, Named> {
+  const judged = kind === undefined ? CONDITIONS : conditionsOf(kind)
+  const named = new Map<string, Named>()
   for (const [index, condition] of (sent ?? []).entries()) {
     const seen = seenAs(`position.conditions[${index}].id`, condition.id)
     const known = CONDITIONS.find(({ id }) => id === condition.id)
@@ -111,17 +154,7 @@ function conditionsOfInput(
     checkThreshold(index, condition.threshold, known)
     named.set(known.id, condition as never)
   }
-  // null is a way back to the defaults
-  const kept = sent === null ? [] : (stored?.conditions ?? [])
-  return judged.map(({ id, default: threshold }) => {
-    const before = kept.find(condition => condition.id === id) ?? { on: true, threshold }
-    const { on, threshold: asked } = named.get(id) ?? {}
-    return {
-      id,
-      on: chosen(on, before.on, true),
-      threshold: chosen(asked, before.threshold, threshold),
-    }
-  })
+  return named
 }
 
 function checkThreshold(
@@ -146,7 +179,13 @@ function labelOf(
   if (count === 0) {
     throw invalid('position.conditions has none that is on; leave at least one on, such as gap.')
   }
-  if (caution >= 1 && caution <= skip && skip <= count) return { caution, skip }
+  checkLabel({ caution, skip }, count)
+  return { caution, skip }
+}
+
+/** Fails with `invalid` unless both counts can be reached with so many conditions. */
+export function checkLabel({ caution, skip }: Position['label'], count: number): void {
+  if (caution >= 1 && caution <= skip && skip <= count) return
   const good = Math.min(count, LABEL_DEFAULTS.skip)
   const example = `{"caution": ${Math.min(good, LABEL_DEFAULTS.caution)}, "skip": ${good}}`
   const rule = `1 <= caution <= skip <= ${count}, the conditions that are on`
@@ -162,19 +201,31 @@ function alertOf({ alert: sent }: PositionInput, stored?: Position): Position['a
     url: chosen(sent?.url, before.url, ALERT_DEFAULTS.url),
     before: chosen(sent?.before, before.before, ALERT_DEFAULTS.before),
   }
-  const example = 'such as "https://example.com/hook"'
   if (alert.url === null) {
     if (alert.channel !== 'webhook') return alert
-    throw invalid(`position.alert.url is missing; the channel webhook needs one ${example}.`)
+    throw noWebhookUrl()
   }
-  const fault = webhookFault(alert.url)
-  const seen = seenAs('position.alert.url', alert.url)
-  if (fault) throw invalid(`${seen}, which ${fault}; give a public https:// address ${example}.`)
+  checkWebhookUrl(alert.url)
   // the form that was judged is the one that is sent to
   return { ...alert, url: new URL(alert.url).href }
 }
 
-function sessionOfInput({ session: sent }: PositionInput, stored?: Position): string | null {
+const URL_EXAMPLE = 'such as "https://example.com/hook"'
+
+export const noWebhookUrl = () =>
+  invalid(`position.alert.url is missing; the channel webhook needs one ${URL_EXAMPLE}.`)
+
+/** Fails with `invalid` unless a webhook may be sent to an address. */
+export function checkWebhookUrl(url: string): void {
+  const fault = webhookFault(url)
+  const seen = seenAs('position.alert.url', url)
+  if (fault) {
+    throw invalid(`${seen}, which ${fault}; give a public https:// address ${URL_EXAMPLE}.`)
+  }
+}
+
+/** The session that is meant; fails with `invalid` when it is no trading day. */
+export function sessionOfInput({ session: sent }: PositionInput, stored?: Position): string | null {
   const session = sent === undefined ? (stored?.session ?? null) : sent
   if (session === null || session === stored?.session) return session
   const seen = seenAs('position.session', session)

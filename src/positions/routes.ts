@@ -8,8 +8,9 @@ import { answering } from '../http/auth.ts'
 import { readBody } from '../http/body.ts'
 import { ApiError } from '../http/error.ts'
 import { onlyOne, readQuery } from '../http/query.ts'
-import { contextOf } from '../http/request.ts'
+import { contextOf, refusePathAs } from '../http/request.ts'
 import { sendJson } from '../orders/routes.ts'
+import { judgeAlone } from './alone.ts'
 import { type Changed, catalogue } from './answers.ts'
 import { completePosition } from './complete.ts'
 import { type ChangeInput, invalid, parseChange } from './input.ts'
@@ -22,6 +23,9 @@ export type PositionsDeps = {
 
 /** The methods that `/api/positions` takes. */
 export const POSITION_METHODS = 'GET, POST, OPTIONS'
+
+/** Ends in 404 `not_found`, the only one of the positions API. */
+export const refusePath = refusePathAs('not_found')
 
 /** What an Idempotency-Key may be: at most 255 printable characters of ASCII. */
 const REPEAT_KEY = /^[\x20-\x7e]{1,255}$/
@@ -97,7 +101,11 @@ function decide({ op, position }: ChangeInput, kept: readonly KeptPosition[]): P
     if (!stored) throw notKept()
     return { removeId: id, answer: answerOf({ ok: true, id }) }
   }
-  if (!stored) throw notKept()
+  if (!stored) {
+    // what is wrong whatever it changes is told first, as the catalogue says
+    judgeAlone(position)
+    throw notKept()
+  }
   return putOf(completePosition(id, position, readKept(stored)))
 }
 

@@ -42,7 +42,10 @@ test.each([
   ['2026-10-12', 'The ledger of 2026-10-12 has not run yet.'],
   ['2026-10-17', '2026-10-17 is not a trading day: it has no ledger.'],
   ['2026-10-15', 'The session of 2026-10-15 has not begun: no ledger yet.'],
-  ['1000-01-01', 'not a trading day'],
+  ['1983-07-01', 'has not run yet'],
+  ['1983-06-30', 'not a trading day'], // a Thursday before there were such options
+  ['0999-12-31', 'not a trading day'],
+  ['0000-01-01', 'not a trading day'],
   ['9999-12-31', 'has not begun'],
 ])('%s has no ledger: no orders and a note, not an error', async (day, note) => {
   const { status, json } = await api.call(`/orders/api/day?day=${day}`)
@@ -55,7 +58,9 @@ test.each([
   ['?day=', 'day is ""; give a date written YYYY-MM-DD, such as day=2026-10-14.'],
   ['?day=2026-02-30', 'day is "2026-02-30";'],
   ['?day=2026-1-5', 'day is "2026-1-5";'],
-  ['?day=0999-12-31', 'day is "0999-12-31";'],
+  ['?day=999-12-31', 'day is "999-12-31";'],
+  ['?day=0000-00-00', 'day is "0000-00-00";'],
+  ['?day=-0001-01-01', 'day is "-0001-01-01";'],
   ['?day=today', 'day is "today";'],
   ['?day=2026-10-14%00', 'day is "2026-10-14\\u0000";'],
   ['?day=2026-10-14&day=2026-10-14', 'day is given 2 times; give it once.'],
@@ -224,6 +229,13 @@ test.each([
   ['*/*', 'application/json; charset=utf-8'],
   ['text/html, */*;q=0.8', 'application/json; charset=utf-8'],
   ['text/csv, application/json;q=0.5', 'text/csv; charset=utf-8; header=present'],
+  // there is one JSON, whatever version of it a client names
+  ['application/json;version=2', 'application/json; charset=utf-8'],
+  [
+    'application/json; version=2; q=0.4, text/csv; q=0.5',
+    'text/csv; charset=utf-8; header=present',
+  ],
+  ['text/csv;q=0.5, Application/JSON ;version="2" ;q=0.6', 'application/json; charset=utf-8'],
   ['application/vnd.apache.parquet', 'application/vnd.apache.parquet'],
   ['application/vnd.apache.arrow.stream', 'application/vnd.apache.arrow.stream'],
 ])('Accept %s answers %s', async (accept, type) => {
@@ -236,6 +248,8 @@ test.each([
 })
 
 test('a format that no endpoint has is 406, in JSON', async () => {
+  const none = await api.call(DAY, { headers: { accept: 'application/json;version=2;q=0' } })
+  expect(none.status).toBe(406)
   const ledger = await api.call(DAY, { headers: { accept: 'text/html' } })
   expect(ledger.status).toBe(406)
   expect(ledger.json.error.code).toBe('not_acceptable')

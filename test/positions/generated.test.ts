@@ -113,7 +113,10 @@ const printable = fc.string({ unit: 'grapheme-ascii' }).map(text => text.trim())
 const headers = fc.record({
   accept: maybe(fc.constantFrom('*/*', 'application/json', 'text/csv', ';;')),
   'accept-encoding': maybe(fc.constantFrom('gzip', 'br', '*', ',;')),
-  'content-type': maybe(fc.constantFrom('application/json', 'text/plain', 'x')),
+  'content-type': maybe(
+    fc.constantFrom('application/json', 'text/plain', 'x', 'application/json;version=2'),
+  ),
+  'content-encoding': fc.option(fc.constantFrom('gzip', 'identity'), { nil: undefined, freq: 9 }),
   'idempotency-key': fc.option(fc.oneof(fc.constantFrom('a', 'b'), printable), {
     freq: 5,
     nil: undefined,
@@ -183,7 +186,7 @@ test('20,000 generated requests: each answer is described, none is a 5xx', async
   const count = Object.values(statuses).reduce((sum, calls) => sum + calls, 0)
   expect(count).toBe(REQUEST_COUNT)
   const seen = Object.keys(statuses)
-  for (const status of '200 204 304 400 401 404 405 406 413'.split(' ')) {
+  for (const status of '200 204 304 400 401 404 405 406 413 415'.split(' ')) {
     expect(seen, status).toContain(status)
   }
   for (const code of 'bad_json bad_op invalid not_found no_route method'.split(' ')) {

@@ -80,12 +80,33 @@ test('a browser may send POST with a key of its own; the preflight needs none', 
   }
 })
 
-test.each(['/api/positions/', '/api/positions/x', '/api/Positions', '/api/positions/p_1/check'])(
-  'there is no endpoint %s',
-  async path => {
-    expect((await api.call(path)).json.error.code).toBe('no_route')
-  },
-)
+test.each([
+  // the positions API has one code for what is not there
+  ['/api/positions/', 'not_found'],
+  ['/api/positions/x', 'not_found'],
+  ['/api/positions/x/?id=p_1', 'not_found'],
+  ['/api/positions/p_1/check', 'not_found'],
+  ['/api/positions/check/', 'not_found'],
+  ['/api/positions/Check', 'not_found'],
+  ['/api/positions//', 'not_found'],
+  ['/api/positionsx', 'no_route'],
+  ['/api/Positions', 'no_route'],
+  ['/api/', 'no_route'],
+])('there is no endpoint %s: 404 %s, by any method', async (path, code) => {
+  for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'PROPFIND']) {
+    const { status, json, headers } = await api.call(path, { method })
+    expect([method, status, headers.has('allow')]).toEqual([method, 404, false])
+    if (method === 'HEAD') continue
+    const message = `there is no endpoint ${JSON.stringify(path.split('?')[0])}; see /docs.`
+    expect(json.error).toEqual({ code, message })
+  }
+})
+
+test('without a key nothing tells which paths there are', async () => {
+  for (const path of [PATH, `${PATH}/x`, `${PATH}/check`]) {
+    expect((await api.call(path, { key: null })).status).toBe(401)
+  }
+})
 
 test('the order of refusals: key, plan, count, path and method, body, id', async () => {
   const codeOf = async (options: CallOptions) => {

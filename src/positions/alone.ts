@@ -1,0 +1,57 @@
+import { CONDITIONS, conditionsOf, LABEL_DEFAULTS } from './catalogue.ts'
+import {
+  checkExtraLegs,
+  checkLabel,
+  checkStrike,
+  checkWebhookUrl,
+  entryOf,
+  namedConditions,
+  noWebhookUrl,
+  type Strike,
+  sessionOfInput,
+} from './complete.ts'
+import { invalid, type PositionInput, seenAs } from './input.ts'
+import { LEG_NAMES, LEGS_OF_KIND } from './schema.ts'
+
+/**
+ * Judges an update without the position it changes. Fails with `invalid` where it is wrong whatever
+ * that is, in the order and the words of `completePosition`; what depends on it is not judged.
+ */
+export function judgeAlone(input: PositionInput): void {
+  const { kind, entry, conditions, label, alert } = input
+  const session = sessionOfInput(input)
+  judgeLegs(input)
+  if (entry !== undefined) entryOf(entry, session)
+  namedConditions(conditions, kind)
+  judgeLabel(label, kind)
+  if (alert?.url != null) checkWebhookUrl(alert.url)
+  if (alert?.channel === 'webhook' && alert.url === null) throw noWebhookUrl()
+}
+
+function judgeLegs(input: PositionInput): void {
+  const { kind, legs } = input
+  if (kind !== undefined) checkExtraLegs(kind, input)
+  const order = kind === undefined ? LEG_NAMES : LEGS_OF_KIND[kind]
+  let below: Strike | null = null
+  for (const name of order) {
+    const strike = legs?.[name]
+    if (strike == null) continue
+    checkStrike({ name, strike, below, order })
+    below = { name, strike }
+  }
+}
+
+/** A count that is not sent may be any: then the other one alone is judged. */
+function judgeLabel(label: PositionInput['label'], kind: PositionInput['kind']): void {
+  const most = (kind === undefined ? CONDITIONS : conditionsOf(kind)).length
+  const caution = label?.caution === null ? LABEL_DEFAULTS.caution : label?.caution
+  const skip = label?.skip === null ? LABEL_DEFAULTS.skip : label?.skip
+  if (caution !== undefined && skip !== undefined) {
+    checkLabel({ caution, skip }, most)
+    return
+  }
+  for (const [name, count] of Object.entries({ caution, skip })) {
+    if (count === undefined || (count >= 1 && count <= most)) continue
+    throw invalid(`${seenAs(`position.label.${name}`, count)}; give 1 to ${most}, such as 3.`)
+  }
+}
