@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { type AccountStore, openAccountStore } from './accounts/store.ts'
+import { type AccountStore, openAccountStore, type StoreOptions } from './accounts/store.ts'
 import { createAlarm } from './alarm.ts'
 import { createApp } from './app.ts'
 import { type Background, createBackground, outliveErrors } from './background.ts'
@@ -30,6 +30,8 @@ const STOP_GRACE_MS = 5_000
 const STOP_SWEEP_MS = 20
 /** How often the age of the data is judged for the log. */
 const ALARM_EVERY_MS = 15_000
+/** How long a call with a key waits for another process that holds the account file. */
+const LOCK_WAIT_MS = 200
 const PUBLISH_GRACE_MS = 180 * 60_000
 /** Newest sessions that are read ahead of any question: their hashes need no second look. */
 const WARMED_SESSIONS = 60
@@ -71,9 +73,10 @@ export const accountFileOf = (dataFolder: string): string => join(dataFolder, 'a
 export async function openAccounts({
   dataFolder,
   databaseUrl,
-}: Pick<ServerOptions, 'dataFolder' | 'databaseUrl'>): Promise<AccountStore> {
+  lockWaitMs,
+}: Pick<ServerOptions, 'dataFolder' | 'databaseUrl'> & StoreOptions): Promise<AccountStore> {
   try {
-    return await openAccountStore(databaseUrl ?? accountFileOf(dataFolder))
+    return await openAccountStore(databaseUrl ?? accountFileOf(dataFolder), { lockWaitMs })
   } catch (error) {
     throw new Refusal(`${(error as Error).message}.`)
   }
@@ -82,7 +85,7 @@ export async function openAccounts({
 /** Starts the API on a data folder. Fails with one sentence when it cannot have the address. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { dataFolder, host, port, clock, log } = options
-  const accounts = await openAccounts(options)
+  const accounts = await openAccounts({ ...options, lockWaitMs: LOCK_WAIT_MS })
   const { nowMs } = clock
   const catalog = openCatalogAt(options)
   const known = openKnownLedgers(dataFolder)

@@ -4,10 +4,10 @@ import type { AccountTables } from './schema.ts'
 import type { AccountStore, CallBatch, KeyHolder } from './store.ts'
 
 /** Rows of a statement that Kysely compiled before. */
-export type AskDatabase = (
-  text: string,
-  values: readonly (string | number)[],
-) => Promise<readonly unknown[]>
+type Ask = (text: string, values: readonly (string | number)[]) => Promise<readonly unknown[]>
+
+/** Asks the database itself: reading never waits for who writes. */
+export type AskDatabase = { readonly read: Ask; readonly write: Ask }
 
 /**
  * What every call asks of the account database. The statements are compiled once and asked of the
@@ -26,7 +26,7 @@ export function callOperations(ask: AskDatabase, db: Kysely<AccountTables>) {
   return {
     findHolder: async apiKey => {
       if (!isWellFormedApiKey(apiKey)) return null
-      const [found] = await ask(holder, [hashApiKey(apiKey)])
+      const [found] = await ask.read(holder, [hashApiKey(apiKey)])
       return (found as KeyHolder | undefined) ?? null
     },
     countCalls: async batches => {
@@ -34,7 +34,7 @@ export function callOperations(ask: AskDatabase, db: Kysely<AccountTables>) {
       // in one order: two processes that lock the same rows never wait for each other
       const ordered = batches.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
       const values = ordered.flatMap(({ accountId, dayEt, calls }) => [accountId, dayEt, calls])
-      const counted = (await ask(countStatementOf(batches.length), values)) as CountRow[]
+      const counted = (await ask.write(countStatementOf(batches.length), values)) as CountRow[]
       const totals = new Map(counted.map(row => [`${row.account_id} ${row.day_et}`, row.calls]))
       return batches.map(batch => totals.get(keyOf(batch))!)
     },

@@ -5,12 +5,20 @@ import type { AccountStore, KeptPosition, PositionRequest } from './store.ts'
 /** How long an answer is kept for who asks again. */
 const REPEAT_MS = 24 * 3_600_000
 
-/** The positions of accounts; `isConcurrent` says that transactions run beside each other. */
-export function positionOperations(db: Kysely<AccountTables>, isConcurrent: boolean) {
+export type PositionDatabase = {
+  readonly db: Kysely<AccountTables>
+  /** The same database, over a connection that never waits for who writes. */
+  readonly reader: Kysely<AccountTables>
+  /** Whether transactions run beside each other. */
+  readonly isConcurrent: boolean
+}
+
+/** The positions of accounts. */
+export function positionOperations({ db, reader, isConcurrent }: PositionDatabase) {
   return {
-    listPositions: accountId => readPositions(db, accountId),
+    listPositions: accountId => readPositions(reader, accountId),
     findPosition: async (accountId, id) => {
-      const found = await db
+      const found = await reader
         .selectFrom('positions')
         .select(['id', 'body'])
         .where('account_id', '=', accountId)

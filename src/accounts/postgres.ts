@@ -12,9 +12,18 @@ const BIGINT_OID = 20
 /** Whether a text is the address of a PostgreSQL database, not the path of a file. */
 export const isPostgresUrl = (place: string): boolean => /^postgres(ql)?:\/\//.test(place)
 
-/** Connections to the database of an address, made when they are needed; bigints are numbers. */
-export function openPostgres(url: string, maxConnections: number): pg.Pool {
+/**
+ * Connections to the database of an address, made when they are needed; bigints are numbers. Where
+ * it is given, a statement that waits longer for others' locks fails, and has done nothing.
+ */
+export function openPostgres(url: string, maxConnections: number, lockWaitMs?: number): pg.Pool {
   const pool = new pg.Pool({
+    // a statement, not a parameter of the connection's start: poolers refuse those unknown to them
+    ...(lockWaitMs !== undefined && {
+      onConnect: async client => {
+        await client.query(`set lock_timeout = ${lockWaitMs}`)
+      },
+    }),
     connectionString: url,
     max: maxConnections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

@@ -17,6 +17,8 @@ export type Durability = 'power' | 'process'
 export type SqliteFile = SqliteDatabase & {
   /** Rows of a statement that Kysely compiled before; compiling takes longer than answering. */
   readonly all: (text: string, values: readonly SQLInputValue[]) => unknown[]
+  /** From now on a statement that finds the file held by another connection fails at once. */
+  readonly failWhenBusy: () => void
 }
 
 /** Node's own SQLite as a Kysely dialect. */
@@ -59,8 +61,11 @@ export function openSqlite(
     return statement
   }
   return {
-    close: () => database.close(),
+    close: () => {
+      if (database.isOpen) database.close()
+    },
     all: (text, values) => prepare(text).all(...values),
+    failWhenBusy: () => database.exec('pragma busy_timeout = 0'),
     prepare: text => {
       const statement = prepare(text)
       return {

@@ -3,13 +3,14 @@ import { dirname } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Scope } from './api-key.ts'
 import { type AskDatabase, callOperations } from './calls.ts'
+import { createLockWait, WaitingSqliteDialect } from './lockWait.ts'
 import { migrate } from './migrate.ts'
 import { accountOperations, keyOperations } from './operations.ts'
 import type { Plan } from './plan.ts'
 import { positionOperations } from './positions.ts'
 import { databaseReason, isPostgresUrl, openPostgres } from './postgres.ts'
 import type { AccountTables } from './schema.ts'
-import { NodeSqliteDialect, openSqlite } from './sqlite.ts'
+import { openSqlite, type SqliteFile } from './sqlite.ts'
 
 /** Connections a process may have open at once. */
 const MAX_CONNECTIONS = 10
@@ -114,25 +115,39 @@ export type AccountStore = {
    * answer. Null when the repeat's key was used for another request in the last 24 hours.
    */
   readonly changePositions: (request: PositionRequest) => Promise<string | null>
-  /** Fails when the database does not answer. */
-  readonly check: () => Promise<void>
+  /** Fails when the database does not answer; says whether it answers, but takes no writes. */
+  readonly check: () => Promise<{ readonly isLocked: boolean }>
   readonly close: () => Promise<void>
 }
+
+export type StoreOptions = {
+  /** How long a write waits for another process that holds the database, before it fails. */
+  readonly lockWaitMs?: number | undefined
+}
+
+/** For commands, and while a database is opened: what holds it up is another command. */
+const LOCK_WAIT_MS = 5_000
+/** The least that a statement waits for a row of a PostgreSQL. */
+const POSTGRES_LOCK_WAIT_MS = 1_000
 
 /**
  * Opens the account database of a place: the path of a SQLite file, whose folder is made, or the
  * address of a PostgreSQL database. Makes its tables, or brings them up to date. Fails with a few
  * words that name the file, and never the address, which has a password in it.
  */
-export async function openAccountStore(place: string): Promise<AccountStore> {
-  const { db, ask, close } = await openMigrated(place)
+export async function openAccountStore(
+  place: string,
+  { lockWaitMs = LOCK_WAIT_MS }: StoreOptions = {},
+): Promise<AccountStore> {
+  const { db, reader, ask, isLocked, close } = await openMigrated(place, lockWaitMs)
   return {
     ...accountOperations(db),
     ...keyOperations(db),
     ...callOperations(ask, db),
-    ...positionOperations(db, isPostgresUrl(place)),
+    ...positionOperations({ db, reader, isConcurrent: isPostgresUrl(place) }),
     check: async () => {
-      await db.selectFrom('accounts').select('id').limit(1).execute()
+      await reader.selectFrom('accounts').select('id').limit(1).execute()
+      return { isLocked: await isLocked() }
     },
     close,
   }
@@ -140,16 +155,21 @@ export async function openAccountStore(place: string): Promise<AccountStore> {
 
 type Engine = {
   readonly db: Kysely<AccountTables>
+  readonly reader: Kysely<AccountTables>
   readonly ask: AskDatabase
+  readonly isLocked: () => Promise<boolean>
+  /** Is called once the tables are there. */
+  readonly setLockWait: (ms: number) => void
   readonly close: () => Promise<void>
 }
 
-async function openMigrated(place: string): Promise<Engine> {
+async function openMigrated(place: string, lockWaitMs: number): Promise<Engine> {
   const isPostgres = isPostgresUrl(place)
   let engine: Engine | null = null
   try {
-    engine = isPostgres ? openPostgresEngine(place) : openFileEngine(place)
+    engine = isPostgres ? openPostgresEngine(place, lockWaitMs) : openFileEngine(place)
     await migrate(engine.db)
+    engine.setLockWait(lockWaitMs)
     return engine
   } catch (error) {
     await engine?.close().catch(() => {})
@@ -158,30 +178,61 @@ async function openMigrated(place: string): Promise<Engine> {
   }
 }
 
+/** The same file three times: who reads, who counts and who changes do not wait for each other. */
 function openFileEngine(file: string): Engine {
   mkdirSync(dirname(file), { recursive: true })
-  const db = new Kysely<AccountTables>({
-    dialect: new NodeSqliteDialect(openSqlite(file, 'power')),
-  })
+  const writing = createLockWait(LOCK_WAIT_MS)
+  const reading = createLockWait(LOCK_WAIT_MS)
+  const changes = openSqlite(file, 'power')
   // a count that a power cut takes back is a call given away; waiting for the disk at every call
   // would hold up all of them
   const calls = openSqlite(file, 'process')
+  const reads = openSqlite(file, 'process')
+  for (const opened of [changes, calls, reads]) opened.failWhenBusy()
+  const db = new Kysely<AccountTables>({ dialect: new WaitingSqliteDialect(changes, writing) })
+  const reader = new Kysely<AccountTables>({ dialect: new WaitingSqliteDialect(reads, reading) })
   return {
     db,
-    ask: async (text, values) => calls.all(text, values),
+    reader,
+    ask: {
+      read: (text, values) => reading.run(() => reads.all(text, values)),
+      write: (text, values) => writing.run(() => calls.all(text, values)),
+    },
+    isLocked: async () => {
+      // only a write tells that the file is free again, and there may be none
+      if (writing.isLocked()) await writing.run(() => tryWrite(calls)).catch(() => {})
+      return writing.isLocked()
+    },
+    setLockWait: ms => {
+      writing.setMaxMs(ms)
+      reading.setMaxMs(ms)
+    },
     close: async () => {
-      await db.destroy()
-      calls.close()
+      await Promise.all([db.destroy(), reader.destroy()])
+      // Kysely closes only what it has used
+      for (const opened of [changes, calls, reads]) opened.close()
     },
   }
 }
 
-function openPostgresEngine(url: string): Engine {
-  const pool = openPostgres(url, MAX_CONNECTIONS)
+/** Takes the file as a write does, and changes nothing. */
+function tryWrite(file: SqliteFile): void {
+  file.all('begin immediate', [])
+  file.all('rollback', [])
+}
+
+function openPostgresEngine(url: string, lockWaitMs: number): Engine {
+  // several servers that count one account wait for each other's commits
+  const pool = openPostgres(url, MAX_CONNECTIONS, Math.max(lockWaitMs, POSTGRES_LOCK_WAIT_MS))
   const db = new Kysely<AccountTables>({ dialect: new PostgresDialect({ pool }) })
+  const ask: AskDatabase['read'] = async (text, values) =>
+    (await pool.query(text, [...values])).rows
   return {
     db,
-    ask: async (text, values) => (await pool.query(text, [...values])).rows,
+    reader: db,
+    ask: { read: ask, write: ask },
+    isLocked: async () => false,
+    setLockWait: () => {},
     close: () => db.destroy(),
   }
 }

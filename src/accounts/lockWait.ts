@@ -1,0 +1,99 @@
+import { setTimeout } from 'node:timers/promises'
+import { type DatabaseConnection, type Driver, SqliteDriver } from 'kysely'
+import { NodeSqliteDialect, type SqliteFile } from './sqlite.ts'
+
+/**
+ * Waiting for a file that another process holds, off the event loop: SQLite's own wait would hold
+ * up every call of the server, those that ask no file too.
+ */
+export type LockWait = {
+  /** Tries until the file is free, or the wait is over: then its error is thrown. */
+  readonly run: <Answer>(attempt: () => Answer | Promise<Answer>) => Promise<Answer>
+  /** Whether the last wait was in vain, and nothing has got through since. */
+  readonly isLocked: () => boolean
+  /** How long to wait from now on. */
+  readonly setMaxMs: (maxMs: number) => void
+}
+
+const FIRST_PAUSE_MS = 1
+const LONGEST_PAUSE_MS = 25
+/** SQLITE_BUSY, the lower byte of its extended codes. */
+const BUSY = 5
+
+/**
+ * Makes the waits of one file. Once a wait was in vain, the next ones try once and fail at once,
+ * until one gets through: a queue behind a file that stays locked is not a sum of waits. Time is
+ * counted in the pauses asked for, so that a machine which is late gives no wait up too early.
+ */
+export function createLockWait(maxMs: number): LockWait {
+  let longestMs = maxMs
+  let isLocked = false
+  return {
+    run: async attempt => {
+      let pauseMs = FIRST_PAUSE_MS
+      for (let waitedMs = 0; ; waitedMs += pauseMs) {
+        try {
+          const answer = await attempt()
+          isLocked = false
+          return answer
+        } catch (error) {
+          if (!isBusy(error)) throw error
+          if (isLocked || waitedMs >= longestMs) {
+            isLocked = true
+            throw error
+          }
+        }
+        pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
+        await setTimeout(pauseMs)
+      }
+    },
+    isLocked: () => isLocked,
+    setMaxMs: ms => {
+      longestMs = ms
+    },
+  }
+}
+
+/** Whether a statement did nothing because another connection holds the file. */
+function isBusy(error: unknown): boolean {
+  const { errcode } = error as { errcode?: number }
+  return errcode !== undefined && (errcode & 0xff) === BUSY
+}
+
+/**
+ * SQLite as a dialect that waits off the event loop. Every statement may be tried again: alone it
+ * does all or nothing, and a transaction has the file from its beginning on.
+ */
+export class WaitingSqliteDialect extends NodeSqliteDialect {
+  readonly #file: SqliteFile
+  readonly #wait: LockWait
+
+  constructor(file: SqliteFile, wait: LockWait) {
+    super(file)
+    this.#file = file
+    this.#wait = wait
+  }
+
+  override createDriver(): Driver {
+    return new WaitingDriver(this.#file, this.#wait)
+  }
+}
+
+class WaitingDriver extends SqliteDriver {
+  readonly #wait: LockWait
+  #waiting: DatabaseConnection | null = null
+
+  constructor(file: SqliteFile, wait: LockWait) {
+    super({ database: file })
+    this.#wait = wait
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection()
+    this.#waiting ??= {
+      executeQuery: query => this.#wait.run(() => connection.executeQuery(query)),
+      streamQuery: (query, size) => connection.streamQuery(query, size),
+    }
+    return this.#waiting
+  }
+}

@@ -1,0 +1,173 @@
+// What becomes of calls, counts and positions while another process holds the account database.
+
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLockWait } from '../../src/accounts/lockWait.ts'
+import { openAccountStore } from '../../src/accounts/store.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { ENGINES, type Engine } from '../support/engines.ts'
+import { ledgerInput, publishLedger, VARIED_ORDERS } from '../support/published.ts'
+
+const SESSIONS = '/orders/api/sessions'
+const busy = (errcode = 5) => Object.assign(new Error('database is locked'), { errcode })
+
+/** Holds the tables that calls write, until it is asked to let them go. */
+async function lock(
+  place: string,
+  tables = 'call_counts, positions',
+): Promise<() => Promise<void>> {
+  if (!place.startsWith('postgresql:')) {
+    const database = new DatabaseSync(place)
+    database.exec('begin immediate')
+    return async () => database.close()
+  }
+  const client = new pg.Client({ connectionString: place })
+  await client.connect()
+  await client.query('begin')
+  await client.query(`lock table ${tables} in share mode`)
+  return () => client.end()
+}
+
+describe.each(ENGINES)('an account database in %s that is locked', (name, isHere, start) => {
+  const given = isHere ? describe : describe.skip
+
+  given('by another process', () => {
+    let engine: Engine
+    let place: string
+    let api: TestApi
+
+    beforeAll(async () => {
+      engine = await start()
+      const isFile = name === 'SQLite'
+      const databaseUrl = isFile ? null : await engine.newPlace()
+      api = await startTestApi({ databaseUrl })
+      place = databaseUrl ?? join(api.dataFolder, 'accounts.sqlite')
+      await publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS))
+    })
+    afterAll(async () => {
+      await api.close()
+      await engine.stop()
+    })
+
+    const left = async () => {
+      const { status, headers } = await api.call(SESSIONS)
+      expect(status).toBe(200)
+      return Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1])
+    }
+
+    test('calls with a key are 503, those without are not, and nobody waits in a row', async () => {
+      const before = await left()
+      const free = await lock(place)
+      let turns = 0
+      const turn = setInterval(() => {
+        turns += 1
+      }, 1)
+      const startMs = performance.now()
+      const first = await api.call(SESSIONS)
+      const firstMs = performance.now() - startMs
+      clearInterval(turn)
+      expect(first.json.error).toMatchObject({ code: 'unavailable', retry_after_s: 1 })
+      expect([first.status, first.headers.get('retry-after')]).toEqual([503, '1'])
+      // the process served others all the while
+      expect(turns).toBeGreaterThan(5)
+      for (const page of ['/health', '/status', '/status.json', '/docs', '/openapi.json']) {
+        expect([page, (await api.call(page, { key: null })).status]).toEqual([page, 200])
+      }
+      // those that come together wait together
+      const manyMs = performance.now()
+      const many = await Promise.all(Array.from({ length: 100 }, () => api.call(SESSIONS)))
+      expect(many.filter(({ status }) => status !== 503)).toEqual([])
+      expect(performance.now() - manyMs).toBeLessThan(20 * firstMs)
+      await free()
+      // those 101 calls are no calls
+      expect(before - (await left())).toBe(1)
+    })
+
+    test('a write that is held up for a moment is made, once', async () => {
+      const store = await openAccountStore(place)
+      const batch = { accountId: api.accountId, dayEt: '2026-10-01', calls: 1 }
+      const free = await lock(place)
+      let isCounted = false
+      const counted = store.countCalls([batch]).finally(() => {
+        isCounted = true
+      })
+      await new Promise(resolve => setTimeout(resolve, 100))
+      expect(isCounted).toBe(false)
+      await free()
+      expect(await counted).toEqual([1])
+      expect(await store.countCalls([{ ...batch, calls: 0 }])).toEqual([1])
+      await store.close()
+    })
+
+    test('a change of positions that fails changes nothing, and may be sent again', async () => {
+      const store = await openAccountStore(place, { lockWaitMs: 50 })
+      const change = {
+        accountId: api.accountId,
+        atMs: api.clock.atMs,
+        repeat: { key: 'once', requestHash: 'a' },
+        decide: () => ({ put: { id: 'p_1', body: '{}' }, answer: 'kept' }),
+      }
+      const free = await lock(place)
+      await expect(store.changePositions(change)).rejects.toThrow()
+      // who reads does not wait for who writes
+      expect(await store.listPositions(api.accountId)).toEqual([])
+      expect(await store.findPosition(api.accountId, 'p_1')).toBeNull()
+      expect((await store.findHolder(api.key))?.accountId).toBe(api.accountId)
+      await free()
+      expect(await store.listPositions(api.accountId)).toEqual([])
+      expect(await store.changePositions(change)).toBe('kept')
+      expect(await store.changePositions(change)).toBe('kept')
+      expect(await store.listPositions(api.accountId)).toHaveLength(1)
+      await store.close()
+    })
+
+    test.runIf(name === 'PostgreSQL')('a use that cannot be marked is counted once', async () => {
+      const before = await left()
+      api.clock.atMs += 60_000
+      const free = await lock(place, 'api_keys')
+      expect(before - (await left())).toBe(1)
+      await free()
+      const marked = async () => (await api.accounts.listKeys(api.accountId))[0]!.lastUsedAtMs!
+      expect(await marked()).toBeLessThan(api.clock.atMs)
+      await left()
+      expect(await marked()).toBe(api.clock.atMs)
+    })
+  })
+})
+
+test('a wait ends with the lock, or with its time; the next in a row does not wait', async () => {
+  const wait = createLockWait(20)
+  let tries = 0
+  const fail = () => {
+    tries += 1
+    throw busy(261)
+  }
+  await expect(wait.run(fail)).rejects.toThrow('locked')
+  const first = tries
+  expect(first).toBeGreaterThan(3)
+  expect(wait.isLocked()).toBe(true)
+  await expect(wait.run(fail)).rejects.toThrow('locked')
+  expect(tries).toBe(first + 1)
+  expect(await wait.run(() => 'free')).toBe('free')
+  expect(wait.isLocked()).toBe(false)
+  // and now it waits again
+  let left = 3
+  const answer = await wait.run(() => {
+    if (left-- > 0) throw busy()
+    return 'late'
+  })
+  expect(answer).toBe('late')
+})
+
+test('what fails for another reason is not tried again', async () => {
+  const wait = createLockWait(1_000)
+  let tries = 0
+  const fail = () => {
+    tries += 1
+    throw busy(1)
+  }
+  await expect(wait.run(fail)).rejects.toThrow()
+  expect([tries, wait.isLocked()]).toEqual([1, false])
+})
