@@ -1,9 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express'
 import type { AccountStore } from './accounts/store.ts'
 import type { Background } from './background.ts'
-import { docsRouter } from './docs.ts'
-import { readHealth } from './health.ts'
-import { boundCalls } from './http/addresses.ts'
+import { boundCalls, clientOf } from './http/addresses.ts'
 import { requireKey } from './http/auth.ts'
 import { SECURITY_HEADERS } from './http/headers.ts'
 import { createCallCounter } from './http/limits.ts'
@@ -12,21 +10,25 @@ import {
   answerOptions,
   beginRequest,
   type Log,
-  reading,
   refuseMalformed,
   refuseRoute,
 } from './http/request.ts'
 import { boundUnread } from './http/unread.ts'
 import { ordersRouter } from './orders/routes.ts'
+import { answerPages, type PageLimit } from './pages.ts'
 import { CHECK_METHODS, CHECK_PATHS, checksRouter } from './positions/checkRoutes.ts'
 import type { Judge } from './positions/judge.ts'
 import { keptPosition, keptPositions } from './positions/kept.ts'
 import { POSITION_METHODS, positionsRouter, refusePath } from './positions/routes.ts'
-import { statusRouter } from './status.ts'
+import type { ServiceState } from './state.ts'
+import type { Catalog } from './store/catalog.ts'
 import type { KnownLedgers } from './store/known.ts'
-import type { StatusDeps } from './store/status.ts'
 
-export type AppDeps = StatusDeps & {
+export type AppDeps = {
+  readonly catalog: Catalog
+  readonly nowMs: () => number
+  /** The one view of the state that all pages tell. */
+  readonly state: ServiceState
   /** Ledgers as they were known at earlier minutes. */
   readonly known: KnownLedgers
   readonly accounts: AccountStore
@@ -37,6 +39,8 @@ export type AppDeps = StatusDeps & {
   readonly background: Background
   /** Time by which the log measures calls: real time, also in a replay. */
   readonly elapsedMs: () => number
+  /** What an address may ask of the pages that need no key. */
+  readonly pageLimit?: PageLimit | undefined
 }
 
 /** The whole API: which router stands under which path, behind which key. */
@@ -61,7 +65,7 @@ export function createApp(deps: AppDeps): Express {
     }),
   )
 
-  app.all('/health', reading(readHealth(deps)))
+  app.use(answerPages({ ...deps, addressOf: clientOf }))
   // one counter: calls of both APIs are counted together
   const withKey = requireKey('orders', { accounts, countCall: createCallCounter(accounts, nowMs) })
   app.use('/orders/api', withKey, ordersRouter(deps))
@@ -71,8 +75,6 @@ export function createApp(deps: AppDeps): Express {
     findPosition: (accountId, id) => keptPosition(accounts, accountId, id),
   })
   app.use('/api/positions', withKey, positionsRouter(deps), checks, refusePath)
-  app.use(statusRouter(deps))
-  app.use(docsRouter())
 
   app.use(refuseRoute)
   app.use(answerErrors(log))

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import express, { type Router } from 'express'
 import { createDocument } from 'zod-openapi'
 import { healthPaths } from './health.ts'
-import { JSON_TYPE, type Representation, sendRepresentation } from './http/answer.ts'
-import { reading } from './http/request.ts'
+import { JSON_TYPE } from './http/answer.ts'
+import { keptPage, type Page } from './http/page.ts'
 import { ordersPaths } from './orders/openapi.ts'
-import { ledgerFile } from './orders/render.ts'
 import { checksPaths } from './positions/checkOpenapi.ts'
 import { positionsPaths } from './positions/openapi.ts'
 import { statusPaths } from './status.ts'
@@ -60,35 +58,32 @@ the first of: the request is not valid HTTP, 401, 403, 429, 404 of a path and 40
 404 of a position, 422, 406. Any other path answers 404 \`no_route\`, under \`/api/positions\`
 \`not_found\`.`
 
-/** `/openapi.json`, `/docs` and `/`: pages that need no key and load nothing from elsewhere. */
-export function docsRouter(): Router {
-  const router = express.Router({ caseSensitive: true, strict: true })
+/**
+ * `/openapi.json`, `/docs` and `/`: pages that need no key and load nothing from elsewhere. Each is
+ * made when it is first asked for, once a process: no page depends on what is served.
+ */
+export const docsPages: Readonly<Record<string, () => Page>> = (() => {
   const html = 'text/html; charset=utf-8'
   const script = 'text/javascript; charset=utf-8'
-  const pages: Record<string, () => Representation> = {
-    '/': () => page(LANDING_PAGE, html),
-    '/openapi.json': () => page(JSON.stringify(openApiDocument(), null, 1), JSON_TYPE),
-    '/docs': () => page(DOCS_PAGE, html),
-    '/docs/init.js': () => page(INIT_SCRIPT, script),
-    '/docs/swagger-ui.css': () => page(swaggerFile('swagger-ui.css'), 'text/css; charset=utf-8'),
-    '/docs/swagger-ui-bundle.js': () => page(swaggerFile('swagger-ui-bundle.js'), script),
-    '/favicon.ico': () => page(swaggerFile('favicon-32x32.png'), 'image/png'),
+  const style = 'text/css; charset=utf-8'
+  return {
+    '/': page(html, () => LANDING_PAGE),
+    '/openapi.json': page(JSON_TYPE, () => JSON.stringify(openApiDocument(), null, 1)),
+    '/docs': page(html, () => DOCS_PAGE),
+    '/docs/init.js': page(script, () => INIT_SCRIPT),
+    '/docs/swagger-ui.css': page(style, () => swaggerFile('swagger-ui.css')),
+    '/docs/swagger-ui-bundle.js': page(script, () => swaggerFile('swagger-ui-bundle.js')),
+    '/favicon.ico': page('image/png', () => swaggerFile('favicon-32x32.png')),
   }
-  for (const [path, make] of Object.entries(pages)) {
-    let made: Representation | null = null
-    const answer = reading((req, res) => {
-      made ??= make()
-      res.setHeader('cache-control', 'public, max-age=300')
-      sendRepresentation(req, res, made)
-    })
-    router.all(path, answer)
-  }
-  return router
-}
+})()
 
-function page(content: string | Buffer, contentType: string): Representation {
-  const { data, etag } = ledgerFile(Buffer.from(content))
-  return { bytes: data, etag, contentType }
+function page(contentType: string, read: () => string | Buffer): () => Page {
+  let made: Page | null = null
+  return () => {
+    const headers = { 'cache-control': 'public, max-age=300' }
+    made ??= keptPage({ content: read(), contentType, headers })
+    return made
+  }
 }
 
 function swaggerFile(name: string): Buffer {
@@ -120,6 +115,8 @@ const INIT_SCRIPT = `SwaggerUIBundle({
   deepLinking: true,
   validatorUrl: null,
   tryItOutEnabled: true,
+  // colours of a whole ledger take the browser half a minute
+  syntaxHighlight: false,
   persistAuthorization: false,
 })
 `

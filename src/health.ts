@@ -1,17 +1,23 @@
-import type { RequestHandler } from 'express'
+import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import type { AccountStore } from './accounts/store.ts'
-import { JSON_TYPE } from './http/answer.ts'
-import { errorResponses, errorSchema, UNKEYED_ERRORS } from './http/openapi.ts'
+import { errorResponses, errorSchema, KEYLESS_ERRORS, pageResponses } from './http/openapi.ts'
 import { publicStatus } from './publicStatus.ts'
 import { DayStatus, EXAMPLE_DAY, StatusAnswer } from './statusSchema.ts'
 import { asofMs } from './store/freshness.ts'
-import { judgeStatus, type StatusDeps } from './store/status.ts'
+import type { Status } from './store/status.ts'
 
-export type HealthDeps = StatusDeps & { readonly accounts: AccountStore }
+export type HealthDeps = {
+  /** The state of the data. */
+  readonly status: Status
+  readonly check: AccountStore['check']
+  readonly nowMs: () => number
+}
 
-const RED_RETRY_SECONDS = 60
+export const RED_RETRY_SECONDS = 60
+/** How long the account store may take to answer. */
+const CHECK_MAX_MS = 2_000
 
 const HealthAnswer = z
   .looseObject({
@@ -62,22 +68,19 @@ export type Health = z.infer<typeof HealthAnswer>
 
 /**
  * The state of the service by the age of its data: a job that ran and published nothing new is as
- * red as one that did not run. Reads manifests and the account store, never DuckDB.
+ * red as one that did not run. Asks the account store, never DuckDB.
  */
-async function judgeHealth(deps: HealthDeps): Promise<Health> {
-  const { status, newest, datasets, ...told } = publicStatus(judgeStatus(deps))
-  const problems = [...told.problems]
-  try {
-    await deps.accounts.check()
-  } catch {
-    problems.push('the account store does not answer')
-  }
+export async function judgeHealth(deps: HealthDeps): Promise<Health> {
+  const { status, newest, datasets, ...told } = publicStatus(deps.status)
+  const accounts = await judgeAccounts(deps.check)
+  const problems = [...told.problems, ...accounts.problems]
+  const warnings = [...told.warnings, ...accounts.warnings]
   const isRed = problems.length > 0
   const asof = newest?.asof ?? null
   const ageMs = newest && asof !== null ? deps.nowMs() - asofMs(newest.day, asof) : null
   return {
     status: isRed ? 'red' : 'green',
-    severity: isRed ? 'red' : status,
+    severity: isRed ? 'red' : accounts.warnings.length > 0 ? 'amber' : status,
     newest_session: newest?.day ?? null,
     asof,
     simulated: newest?.simulated ?? null,
@@ -90,22 +93,28 @@ async function judgeHealth(deps: HealthDeps): Promise<Health> {
     gaps: newest?.gaps ?? [],
     datasets,
     problems,
-    warnings: told.warnings,
+    warnings,
     days: told.days,
   }
 }
 
-/** GET /health: 200 when green, 503 when red. */
-export function readHealth(deps: HealthDeps): RequestHandler {
-  return async (_req, res) => {
-    const health = await judgeHealth(deps)
-    const body = Buffer.from(JSON.stringify(health))
-    res.setHeader('content-type', JSON_TYPE)
-    res.setHeader('content-length', body.byteLength)
-    res.setHeader('cache-control', 'no-store')
-    if (health.status === 'red') res.setHeader('retry-after', String(RED_RETRY_SECONDS))
-    res.writeHead(health.status === 'green' ? 200 : 503).end(body)
+/** What there is to say of the account store. */
+async function judgeAccounts(check: AccountStore['check']) {
+  const late = new AbortController()
+  try {
+    const { isLocked } = await Promise.race([check(), failAfter(CHECK_MAX_MS, late.signal)])
+    const locked = 'another process holds the account store: calls with a key are answered 503'
+    return { problems: [], warnings: isLocked ? [locked] : [] }
+  } catch {
+    return { problems: ['the account store does not answer'], warnings: [] }
+  } finally {
+    late.abort()
   }
+}
+
+async function failAfter(ms: number, signal: AbortSignal): Promise<never> {
+  await setTimeout(ms, undefined, { signal })
+  throw new Error('no answer in time')
 }
 
 /** The health operation of the OpenAPI file. */
@@ -118,14 +127,11 @@ export const healthPaths: ZodOpenApiPathsObject = {
       description:
         'Needs no key. Red when a finished session is missing, its tape is bad, a file is ' +
         'damaged, or the data of an open session are 300 seconds old. `/status.json` is the same ' +
-        'without the account store.',
+        'without the account store. Judged once a second for all who ask.',
       security: [],
       responses: {
-        '200': {
-          description: 'Green.',
-          content: { 'application/json': { schema: HealthAnswer } },
-        },
-        ...errorResponses(UNKEYED_ERRORS),
+        ...pageResponses('Green.', HealthAnswer),
+        ...errorResponses(KEYLESS_ERRORS, { isCounted: false }),
         '503': {
           description: 'Red: `problems` says why. Or `unavailable`: too many connections or calls.',
           content: {

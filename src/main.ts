@@ -16,14 +16,15 @@ import {
 import type { Log } from './http/request.ts'
 import { createHttpServer } from './http/server.ts'
 import { openLog } from './log.ts'
+import type { PageLimit } from './pages.ts'
 import { openJudge } from './positions/judge.ts'
+import { openState } from './state.ts'
 import { type Catalog, openCatalog } from './store/catalog.ts'
 import { openKnownLedgers } from './store/known.ts'
 import { isJudgeable } from './store/markets.ts'
 import { Refusal } from './store/refusal.ts'
 import { replayCatalog } from './store/replay.ts'
 import { catalogInSight } from './store/sight.ts'
-import { judgeStatus } from './store/status.ts'
 
 /** How long calls under way may take to end once the server was told to stop. */
 const STOP_GRACE_MS = 5_000
@@ -53,6 +54,10 @@ export type ServerOptions = {
   readonly isWarmed?: boolean
   /** Limits that are not the usual ones. */
   readonly connections?: Partial<ConnectionLimits>
+  /** What an address may ask of the pages that need no key. */
+  readonly pageLimit?: PageLimit
+  /** How long one view of the state is told; 0 judges it for each who asks. */
+  readonly judgedForMs?: number
 }
 
 export type RunningServer = {
@@ -92,12 +97,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const judge = openJudge(dataFolder)
   const { publishGraceMs = PUBLISH_GRACE_MS, isLive = false } = options
   const background = createBackground({ log, nowMs })
-  const status = { catalog, nowMs, publishGraceMs, isLive, faults: background.faults }
+  const { judgedForMs, pageLimit } = options
   const elapsedMs = clock.isReplay ? systemClock.nowMs : nowMs
   const connections = holdConnections(connectionLimits(options.connections), log)
   const callsOfAddress = connections.limits.ofAddress
-  const deps = { ...status, known, accounts, judge, log, elapsedMs, background, callsOfAddress }
-  const server = createHttpServer(createApp(deps), log, connections)
+  const shared = { catalog, nowMs, accounts, log, elapsedMs }
+  const { faults } = background
+  const state = openState({ ...shared, publishGraceMs, isLive, judgedForMs, faults })
+  const own = { known, judge, state, pageLimit, background, callsOfAddress }
+  const server = createHttpServer(createApp({ ...shared, ...own }), log, connections)
   try {
     await listenAt(server, host, port)
   } catch (error) {
@@ -118,9 +126,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const tellAlarm = createAlarm(log)
   const stops = [
-    background.every('judge the age of the data', ALARM_EVERY_MS, () =>
-      tellAlarm(judgeStatus(status)),
-    ),
+    background.every('judge the age of the data', ALARM_EVERY_MS, () => tellAlarm(state.status())),
     background.every('look after its connections', SWEEP_MS, connections.sweep),
   ]
   let closing: Promise<void> | null = null

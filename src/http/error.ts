@@ -59,7 +59,7 @@ export const ERRORS = [
     isRetryable: true,
     meaning:
       "the account's calls for the day are spent; the count resets at midnight ET; or too many " +
-      'of its replays are under way',
+      'of its replays are under way; or too many calls without a key came from one address',
   },
   {
     code: 'no_route',

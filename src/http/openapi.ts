@@ -71,11 +71,25 @@ const KEYED_ERRORS: readonly ErrorCode[] = [
   'internal',
 ]
 
-/** Errors that a call without a key may meet. */
-export const UNKEYED_ERRORS: readonly ErrorCode[] = [
-  ...(['bad_request', 'request_timeout', 'headers_too_large', 'unavailable'] as const),
-  ...(['method', 'internal'] as const),
+/** Errors that a page without a key may meet. */
+export const KEYLESS_ERRORS: readonly ErrorCode[] = [
+  'bad_request',
+  'request_timeout',
+  'headers_too_large',
+  'unavailable',
+  'rate',
+  'method',
+  'internal',
 ]
+
+/** The answer of a page that needs no key: with a validator, which the next second may change. */
+export function pageResponses(description: string, schema: z.ZodType) {
+  const headers = { ...REQUEST_ID, ETag: CACHING.ETag }
+  return {
+    '200': { description, headers, content: { 'application/json': { schema } } },
+    '304': { description: 'The client has this version.', headers },
+  }
+}
 
 export type KeyedOperation = {
   readonly operationId: string
@@ -173,16 +187,19 @@ function jsonContent(answer: z.ZodType) {
   return { 'application/json': { schema: answer, ...(example ? { example } : {}) } }
 }
 
-/** One response a status, for all codes of it. */
+/** One response a status, for all codes of it; counted calls say what is left of the day. */
 export function errorResponses(
   codes: readonly ErrorCode[],
+  { isCounted = true } = {},
 ): Record<`${4 | 5}${string}`, ZodOpenApiResponseObject> {
   const byStatus = Map.groupBy(codes, code => errorRow(code).status)
-  const responses = [...byStatus].map(([status, same]) => [String(status), errorResponse(same)])
+  const responses = [...byStatus].map(([status, same]) => {
+    return [String(status), errorResponse(same, isCounted)]
+  })
   return Object.fromEntries(responses)
 }
 
-function errorResponse(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
+function errorResponse(codes: readonly ErrorCode[], isCounted: boolean): ZodOpenApiResponseObject {
   const status = errorRow(codes[0]!).status
   const isTimed = status === 429 || status === 503
   const examples = codes.map(code => {
@@ -197,7 +214,7 @@ function errorResponse(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
     description: codes.map(code => `\`${code}\`: ${errorRow(code).meaning}`).join('; '),
     headers: {
       ...REQUEST_ID,
-      ...(status === 429 ? RATE_LIMIT : {}),
+      ...(status === 429 && isCounted ? RATE_LIMIT : {}),
       ...(isTimed ? RETRY_AFTER : {}),
       ...(status === 405
         ? { Allow: text('Methods there are.', '^GET', 'GET, HEAD, OPTIONS') }

@@ -123,6 +123,18 @@ describe.each(ENGINES)('an account database in %s that is locked', (name, isHere
       await store.close()
     })
 
+    test.runIf(name === 'SQLite')('health is amber until it is free again', async () => {
+      const health = () => api.call('/health', { key: null })
+      const free = await lock(place)
+      expect((await health()).json).toMatchObject({ severity: 'green', warnings: [] })
+      await api.call(SESSIONS)
+      const held = 'another process holds the account store: calls with a key are answered 503'
+      expect((await health()).json).toMatchObject({ severity: 'amber', warnings: [held] })
+      await free()
+      // nobody has to call with a key first
+      expect((await health()).json).toMatchObject({ severity: 'green', warnings: [] })
+    })
+
     test.runIf(name === 'PostgreSQL')('a use that cannot be marked is counted once', async () => {
       const before = await left()
       api.clock.atMs += 60_000

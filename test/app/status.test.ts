@@ -44,7 +44,7 @@ test('the page and its JSON need no key, and no account store', async () => {
     newest: { day: '2026-10-13', last_minute: '16:14', gaps: [] },
   })
   expect(json).not.toHaveProperty('alarm')
-  expect(headers.get('cache-control')).toBe('no-store')
+  expect(headers.get('cache-control')).toBe('no-cache')
   const page = await ask('/status')
   expect(page.status).toBe(200)
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')

@@ -12,6 +12,7 @@ import {
   PROCESS_SESSIONS_MAX,
 } from '../../src/positions/gate.ts'
 import type { Judge } from '../../src/positions/judge.ts'
+import { openState } from '../../src/state.ts'
 import { openCatalog } from '../../src/store/catalog.ts'
 import { openKnownLedgers } from '../../src/store/known.ts'
 import { simulateSessions } from '../support/history.ts'
@@ -63,10 +64,10 @@ beforeAll(async () => {
   const accounts = await openAccountStore(join(dataFolder, 'accounts.sqlite'))
   const known = openKnownLedgers(dataFolder)
   const catalog = openCatalog({ dataFolder, nowMs, log })
-  const status = { catalog, nowMs, publishGraceMs: 0, isLive: false }
   const background = createBackground({ log, nowMs })
-  const deps = { ...status, known, accounts, judge, log, background, elapsedMs: nowMs }
-  const app = createApp(deps)
+  const shared = { catalog, nowMs, accounts, log, elapsedMs: nowMs }
+  const state = openState({ ...shared, publishGraceMs: 0, isLive: false })
+  const app = createApp({ ...shared, known, judge, state, background })
   const server = createHttpServer(app, log)
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

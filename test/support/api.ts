@@ -57,6 +57,9 @@ export async function startTestApi(options: Partial<ServerOptions> = {}): Promis
     port: 0,
     clock: { nowMs: () => clock.atMs },
     log: { info: write, error: write },
+    // a test tells what it has just changed, as often as it likes, while its clock stands still
+    judgedForMs: 0,
+    pageLimit: { atOnce: 1_000_000, perSecond: 1 },
     ...options,
   })
   const accounts = await openAccountStore(options.databaseUrl ?? accountFileOf(dataFolder))

@@ -1,0 +1,47 @@
+import type { Request } from 'express'
+import { ApiError } from './error.ts'
+
+/** Names who asks: calls of one name share one bound. */
+export type AddressOf = (req: Request) => string
+
+export type AddressLimit = {
+  readonly addressOf: AddressOf
+  /** Real time, also in a replay. */
+  readonly elapsedMs: () => number
+  /** Calls that an address may make at once, and how many more each second. */
+  readonly atOnce: number
+  readonly perSecond: number
+}
+
+/** Addresses remembered; one that is forgotten may begin anew. */
+const ADDRESSES_MAX = 20_000
+
+type Bucket = { calls: number; atMs: number }
+
+/** Bounds the calls of each address: counts one, and answers why it is refused, or null. */
+export function limitByAddress(limit: AddressLimit): (req: Request) => ApiError | null {
+  const { addressOf, elapsedMs, atOnce, perSecond } = limit
+  const buckets = new Map<string, Bucket>()
+  return req => {
+    const address = addressOf(req)
+    const atMs = elapsedMs()
+    const bucket = buckets.get(address) ?? { calls: atOnce, atMs }
+    // a clock that was put back gives nothing, and takes nothing
+    const passedMs = Math.max(0, atMs - bucket.atMs)
+    bucket.calls = Math.min(atOnce, bucket.calls + (passedMs / 1000) * perSecond)
+    bucket.atMs = atMs
+    // last in the map: the first one is the one unheard of for longest
+    buckets.delete(address)
+    buckets.set(address, bucket)
+    if (buckets.size > ADDRESSES_MAX) buckets.delete(buckets.keys().next().value!)
+    if (bucket.calls < 1) return tooMany(Math.ceil((1 - bucket.calls) / perSecond))
+    bucket.calls -= 1
+    return null
+  }
+}
+
+const tooMany = (seconds: number) =>
+  new ApiError('rate', {
+    message: `too many calls without a key came from this address; ask again in ${seconds} s.`,
+    headers: { 'retry-after': String(seconds) },
+  })
