@@ -29,7 +29,6 @@ import { catalogInSight } from './store/sight.ts'
 /** How long calls under way may take to end once the server was told to stop. */
 const STOP_GRACE_MS = 5_000
 const STOP_SWEEP_MS = 20
-/** How often the age of the data is judged for the log. */
 const ALARM_EVERY_MS = 15_000
 /** How long a call with a key waits for another process that holds the account file. */
 const LOCK_WAIT_MS = 200
@@ -52,6 +51,8 @@ export type ServerOptions = {
   readonly isLive?: boolean
   /** Whether what judges positions is opened once it serves, not at the first question. */
   readonly isWarmed?: boolean
+  /** How often the age of the data is judged for the log. */
+  readonly alarmEveryMs?: number
   /** Limits that are not the usual ones. */
   readonly connections?: Partial<ConnectionLimits>
   /** What an address may ask of the pages that need no key. */
@@ -96,6 +97,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const known = openKnownLedgers(dataFolder)
   const judge = openJudge(dataFolder)
   const { publishGraceMs = PUBLISH_GRACE_MS, isLive = false } = options
+  const { alarmEveryMs = ALARM_EVERY_MS } = options
   const background = createBackground({ log, nowMs })
   const { judgedForMs, pageLimit } = options
   const elapsedMs = clock.isReplay ? systemClock.nowMs : nowMs
@@ -126,7 +128,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const tellAlarm = createAlarm(log)
   const stops = [
-    background.every('judge the age of the data', ALARM_EVERY_MS, () => tellAlarm(state.status())),
+    background.every('judge the age of the data', alarmEveryMs, () => tellAlarm(state.status())),
     background.every('look after its connections', SWEEP_MS, connections.sweep),
   ]
   let closing: Promise<void> | null = null

@@ -38,7 +38,8 @@ export function createHttpServer(
     },
     listener,
   )
-  server.setTimeout(limits.answerMs, connections.quiet)
+  // where bytes wait to be taken, Node tells at the second time that none were
+  server.setTimeout(limits.answerMs / 2, connections.quiet)
   takeConnections(server, connections)
   server.on('clientError', (cause: ParserError, socket: Duplex) => {
     // the client is gone, or half an answer is out: there is nobody to tell

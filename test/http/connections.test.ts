@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { parseProxies } from '../../src/http/addresses.ts'
@@ -103,6 +104,21 @@ test('a client that never reads its answer is cut off, one that reads slowly is 
   await until(() => api.connectionCount() === 0)
   deaf.socket.resume()
   await deaf.gone
+})
+
+test('an answer that took long to make may wait for its client no longer than others', async () => {
+  await start({})
+  const connections = holdConnections(connectionLimits({ answerMs: 400 }), SILENT_LOG)
+  const make = (_req: unknown, res: ServerResponse) => {
+    setTimeout(() => res.end(Buffer.alloc(64 * 2 ** 20)), 1_000)
+  }
+  const server = createHttpServer(make as never, SILENT_LOG, connections)
+  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  const deaf = await openClient({ port, isDeaf: true, says: 'GET / HTTP/1.1\r\nHost: a\r\n\r\n' })
+  await until(() => connections.count().open === 0)
+  deaf.socket.destroy()
+  await new Promise(closed => server.close(closed))
 })
 
 test('a connection that waits for its next request is closed', async () => {
