@@ -30,20 +30,20 @@ export function positionOperations({ db, reader, isConcurrent }: PositionDatabas
       db.transaction().execute(async trx => {
         if (isConcurrent) await lockAccount(trx, request.accountId)
         const answered = await findAnswer(trx, request)
-        if (answered) {
-          const isSame = answered.request_hash === request.repeat?.requestHash
-          return isSame ? answered.answer : null
+        if (answered && answered.request_hash === request.repeat?.requestHash) {
+          return { answer: answered.answer, isReplay: true }
         }
-        const { put, removeId, answer } = request.decide(
-          await readPositions(trx, request.accountId),
-        )
+        const kept = await readPositions(trx, request.accountId)
+        const { put, removeId, answer } = request.decide(kept)
+        // what is wrong with the change itself was told first
+        if (answered) return null
         if (put) await putPosition(trx, request, put)
         if (removeId !== undefined) {
           const account = trx.deleteFrom('positions').where('account_id', '=', request.accountId)
           await account.where('id', '=', removeId).execute()
         }
         await keepAnswer(trx, request, answer)
-        return answer
+        return { answer, isReplay: false }
       }),
   } satisfies Partial<AccountStore>
 }

@@ -65,6 +65,12 @@ export type PositionChange = {
   readonly answer: string
 }
 
+export type ChangeAnswer = {
+  readonly answer: string
+  /** True when the change was made earlier, and its answer is given again. */
+  readonly isReplay: boolean
+}
+
 export type PositionRequest = {
   readonly accountId: string
   readonly atMs: number
@@ -112,9 +118,10 @@ export type AccountStore = {
   readonly findPosition: (accountId: string, id: string) => Promise<KeptPosition | null>
   /**
    * Changes what an account keeps, one change after the other over all processes, and returns the
-   * answer. Null when the repeat's key was used for another request in the last 24 hours.
+   * answer. Null when the repeat's key was used for another request in the last 24 hours, which
+   * would have been taken by itself.
    */
-  readonly changePositions: (request: PositionRequest) => Promise<string | null>
+  readonly changePositions: (request: PositionRequest) => Promise<ChangeAnswer | null>
   /** Fails when the database does not answer; says whether it answers, but takes no writes. */
   readonly check: () => Promise<{ readonly isLocked: boolean }>
   readonly close: () => Promise<void>

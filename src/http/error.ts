@@ -126,6 +126,12 @@ export const ERRORS = [
       'the account keeps no position of this id, or there is no such endpoint under /api/positions',
   },
   {
+    code: 'idempotency_key_reused',
+    status: 422,
+    isRetryable: false,
+    meaning: 'the Idempotency-Key came with another body in the last 24 hours; nothing is changed',
+  },
+  {
     code: 'not_acceptable',
     status: 406,
     isRetryable: false,

@@ -44,6 +44,14 @@ const IGNORED = {
   },
 }
 
+const REPLAYED = {
+  'Idempotency-Replayed': {
+    description: 'Present when the change was made before, and its answer is given again.',
+    schema: { type: 'string' as const, enum: ['true'] },
+    example: 'true',
+  },
+}
+
 const CACHING = {
   ETag: text('Strong validator, the same for every key.', '^"[\\w-]+"$', '"71c073bd1dbb974a"'),
   'Cache-Control': text(
@@ -164,7 +172,7 @@ export function keyedChange(operation: KeyedChange): ZodOpenApiOperationObject {
     responses: {
       '200': {
         description: summary,
-        headers: { ...REQUEST_ID, ...RATE_LIMIT, ...IGNORED },
+        headers: { ...REQUEST_ID, ...RATE_LIMIT, ...IGNORED, ...REPLAYED },
         content: jsonContent(answer),
       },
       ...errorResponses([...KEYED_ERRORS, ...(operation.errors ?? [])]),

@@ -17,9 +17,11 @@ field, a null is the default again, and the whole position is judged. With anoth
 conditions that the kind does not take are left out. \`remove\` needs the id.
 
 The answer to a change with an \`Idempotency-Key\` is kept for 24 hours: the same change with the
-same key is answered again and not made again, another one is 400 \`invalid\`. What was refused is
-not kept. Unknown fields are refused. The body is JSON in UTF-8, whatever its Content-Type, of at
-most 16 KiB, without a Content-Encoding; JSON of a version or another character set is 415.`
+same key is answered again, with \`Idempotency-Replayed: true\`, and not made again; another one is
+422 \`idempotency_key_reused\`. What was refused is not kept.
+
+Unknown fields are refused. The body is JSON in UTF-8, whatever its Content-Type, of at most 16 KiB,
+without a Content-Encoding; JSON of a version or another character set is 415.`
 
 /** The operations on what an account keeps. */
 export const positionsPaths: ZodOpenApiPathsObject = {
@@ -85,6 +87,7 @@ and conditions; with \`id\` one. HEAD answers 405.`,
         'bad_op',
         'invalid',
         'not_found',
+        'idempotency_key_reused',
       ],
     }),
   },

@@ -66,7 +66,7 @@ function changePositions({ accounts, nowMs }: PositionsDeps): RequestHandler {
     readQuery(req, res, [])
     const change = parseChange(await readBody(req))
     const key = repeatKeyOf(req)
-    const answer = await answering(() =>
+    const changed = await answering(() =>
       accounts.changePositions({
         accountId: contextOf(res).accountId!,
         atMs: nowMs(),
@@ -74,12 +74,14 @@ function changePositions({ accounts, nowMs }: PositionsDeps): RequestHandler {
         decide: kept => decide(change, kept),
       }),
     )
-    if (answer === null) {
-      throw invalid(
-        'this Idempotency-Key came with another body in the last 24 hours; give a new one.',
-      )
+    if (changed === null) {
+      throw new ApiError('idempotency_key_reused', {
+        message:
+          'this Idempotency-Key came with another body in the last 24 hours; give a new one.',
+      })
     }
-    const body = Buffer.from(answer)
+    if (changed.isReplay) res.setHeader('idempotency-replayed', 'true')
+    const body = Buffer.from(changed.answer)
     res.setHeader('content-type', JSON_TYPE)
     res.setHeader('content-length', body.byteLength)
     res.setHeader('cache-control', 'no-store')

@@ -90,7 +90,11 @@ const id = fc.oneof(
 )
 const position = fc
   .tuple(
-    fc.constantFrom('add', 'add', 'add', 'update', 'update', 'update', 'remove'),
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constant('add') },
+      { weight: 6, arbitrary: fc.constant('update') },
+      fc.constant('remove'),
+    ),
     kindAndLegs,
     minute,
     details,
@@ -114,9 +118,12 @@ const headers = fc.record({
   accept: maybe(fc.constantFrom('*/*', 'application/json', 'text/csv', ';;')),
   'accept-encoding': maybe(fc.constantFrom('gzip', 'br', '*', ',;')),
   'content-type': maybe(
-    fc.constantFrom('application/json', 'text/plain', 'x', 'application/json;version=2'),
+    fc.oneof(
+      { weight: 15, arbitrary: fc.constantFrom('application/json', 'text/plain', 'x') },
+      fc.constant('application/json;version=2'),
+    ),
   ),
-  'content-encoding': fc.option(fc.constantFrom('gzip', 'identity'), { nil: undefined, freq: 9 }),
+  'content-encoding': fc.option(fc.constantFrom('gzip', 'identity'), { nil: undefined, freq: 30 }),
   'idempotency-key': fc.option(fc.oneof(fc.constantFrom('a', 'b'), printable), {
     freq: 5,
     nil: undefined,

@@ -15,6 +15,13 @@ const CONNECTIONS = 16
 const DAY_MS = 86_400_000
 const STRANGLE = { kind: 'strangle', legs: { sp: 5950, sc: 6050 }, entry: '10:30' }
 
+const REUSED = {
+  code: 'idempotency_key_reused',
+  message: 'this Idempotency-Key came with another body in the last 24 hours; give a new one.',
+}
+const isReplayed = ({ headers }: { headers: Headers }): boolean =>
+  headers.get('idempotency-replayed') === 'true'
+
 describe.each(ENGINES)('positions in %s', (name, isHere, start) => {
   let engine: Engine
   let api: TestApi
@@ -54,7 +61,8 @@ describe.each(ENGINES)('positions in %s', (name, isHere, start) => {
       const init = { method: 'POST', body, headers: { authorization, ...headers } }
       const answer = await fetch(otherUrl + PATH, init)
       const text = await answer.text()
-      return { status: answer.status, body: Buffer.from(text), json: JSON.parse(text) }
+      const { status, headers: answered } = answer
+      return { status, headers: answered, body: Buffer.from(text), json: JSON.parse(text) }
     }
     const keptIds = async () =>
       (await api.call(PATH)).json.positions.map((position: { id: string }) => position.id)
@@ -93,6 +101,10 @@ describe.each(ENGINES)('positions in %s', (name, isHere, start) => {
       expect(new Set(seen).size).toBe(1)
       expect(answers[0]!.status).toBe(200)
       expect(await keptIds()).toEqual([answers[0]!.json.id])
+      // all but the one that made it say that they are a repetition
+      const replayed = answers.filter(({ headers: told }) => told.has('idempotency-replayed'))
+      expect(replayed).toHaveLength(49)
+      expect(replayed.every(isReplayed)).toBe(true)
     })
 
     test('a key answers the same change for 24 hours, and no other change', async () => {
@@ -102,22 +114,44 @@ describe.each(ENGINES)('positions in %s', (name, isHere, start) => {
       await here(bodyOf('update', { id, entry: '11:00' }))
       const spelled = `{"position": {"entry": "10:30", "legs": {"sc": 6050, "sp": 5950},
         "kind": "strangle"}, "op": "add"}`
-      expect((await there(spelled, headers)).body).toEqual(first.body)
+      const again = await there(spelled, headers)
+      expect([again.body, isReplayed(again), isReplayed(first)]).toEqual([first.body, true, false])
       await here(bodyOf('remove', { id }))
       expect((await here(added, headers)).body).toEqual(first.body)
       expect(await keptIds()).toEqual([])
 
       const refused = await there(bodyOf('add', { ...STRANGLE, entry: '10:31' }), headers)
-      expect([refused.status, refused.json.error.code]).toEqual([400, 'invalid'])
-      expect(refused.json.error.message).toBe(
-        'this Idempotency-Key came with another body in the last 24 hours; give a new one.',
-      )
+      expect([refused.status, refused.json]).toEqual([422, { error: REUSED }])
+      expect(isReplayed(refused)).toBe(false)
+      expect(await keptIds()).toEqual([])
       api.clock.atMs += DAY_MS
       expect((await here(added, headers)).body).toEqual(first.body)
       api.clock.atMs += 1
       const later = await here(added, headers)
       expect(later.json.id).not.toBe(id)
       expect(await keptIds()).toEqual([later.json.id])
+    })
+
+    test('a used key is told last: what is wrong with the other change comes before', async () => {
+      const headers = { 'idempotency-key': 'used' }
+      const { id } = (await here(added, headers)).json
+      const codeOf = async (body: string) => {
+        const { status, json } = await there(body, headers)
+        return `${status} ${json.error.code}`
+      }
+      expect(await codeOf('{')).toBe('400 bad_json')
+      expect(await codeOf('{"op": "x"}')).toBe('400 bad_op')
+      expect(await codeOf(bodyOf('add', { ...STRANGLE, entry: '16:00' }))).toBe('400 invalid')
+      expect(await codeOf(bodyOf('update', { id: 'p_0', entry: '11:00' }))).toBe('404 not_found')
+      for (const change of [
+        bodyOf('update', { id, entry: '11:00' }),
+        bodyOf('remove', { id }),
+        bodyOf('add', { ...STRANGLE, entry: '10:31' }),
+      ]) {
+        expect(await codeOf(change)).toBe('422 idempotency_key_reused')
+      }
+      const { positions } = (await api.call(PATH)).json
+      expect(positions).toMatchObject([{ id, entry: '10:30' }])
     })
 
     test('a key is of one account, and is not spent by a refusal', async () => {

@@ -11,13 +11,13 @@ for (let index = 0; ; index++) {
   const { apiKey } = (await store.addKey({ accountId: account.id, ...made }))!
   process.send?.({ account: account.id, apiKey })
   const id = `p_${account.id.slice(4)}`
-  const answer = await store.changePositions({
+  const changed = await store.changePositions({
     accountId: account.id,
     atMs: index,
     repeat: { key: 'once', requestHash: id },
     decide: () => ({ put: { id, body: '{}' }, answer: id }),
   })
-  process.send?.({ account: account.id, position: answer })
+  process.send?.({ account: account.id, position: changed!.answer })
   // the parent is heard between two rounds
   await new Promise(resolve => setImmediate(resolve))
 }
