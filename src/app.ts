@@ -14,6 +14,7 @@ import {
   refuseRoute,
 } from './http/request.ts'
 import { boundUnread } from './http/unread.ts'
+import type { Metrics } from './metrics.ts'
 import { ordersRouter } from './orders/routes.ts'
 import { answerPages, type PageLimit } from './pages.ts'
 import { CHECK_METHODS, CHECK_PATHS, checksRouter } from './positions/checkRoutes.ts'
@@ -39,6 +40,7 @@ export type AppDeps = {
   readonly background: Background
   /** Time by which the log measures calls: real time, also in a replay. */
   readonly elapsedMs: () => number
+  readonly metrics?: Metrics | null
   /** What an address may ask of the pages that need no key. */
   readonly pageLimit?: PageLimit | undefined
 }
@@ -53,6 +55,7 @@ export function createApp(deps: AppDeps): Express {
   app.enable('strict routing')
   app.set('query parser', false)
 
+  if (deps.metrics) app.use(deps.metrics.count)
   app.use(beginRequest(deps.elapsedMs, log))
   app.use(boundUnread)
   app.use(writeSecurityHeaders)
@@ -71,6 +74,7 @@ export function createApp(deps: AppDeps): Express {
   app.use('/orders/api', withKey, ordersRouter(deps))
   const checks = checksRouter({
     ...deps,
+    tellQueue: deps.metrics?.setQueueLength,
     positionsOf: accountId => keptPositions(accounts, accountId),
     findPosition: (accountId, id) => keptPosition(accounts, accountId, id),
   })

@@ -89,7 +89,8 @@ async function main(argv: readonly string[]): Promise<number> {
   if (command === 'sql') return runSql(dataFolder, args)
   if (command === 'serve') return runServe({ ...config, dataFolder }, args)
   // nor does its account belong among real ones
-  if (command === 'demo') return runDemo({ ...config, dataFolder, databaseUrl: null }, args)
+  if (command === 'demo')
+    return runDemo({ ...config, dataFolder, databaseUrl: null, metricsPort: null }, args)
   if (command === 'account' || command === 'key') {
     return runAccounts(command, { ...config, dataFolder }, args)
   }

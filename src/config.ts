@@ -57,6 +57,12 @@ const Environment = z.object({
   TAPEFOLD_REQUEST_SECONDS: seconds().optional(),
   TAPEFOLD_ANSWER_SECONDS: seconds().optional(),
   TAPEFOLD_IDLE_SECONDS: seconds().optional(),
+  /** Port of this machine on which a server tells Prometheus its metrics; without it, nowhere. */
+  TAPEFOLD_METRICS_PORT: z
+    .string()
+    .refine(isPort, 'give a port from 0 to 65535, such as 9464')
+    .transform(Number)
+    .optional(),
   /** PostgreSQL that has accounts and jobs; without it they lie in the data folder. */
   DATABASE_URL: z
     .string()
@@ -79,6 +85,8 @@ export type Config = {
   readonly databaseUrl: string | null
   /** Those that are set. */
   readonly connections: Partial<ConnectionLimits>
+  /** Null: nobody is told metrics. */
+  readonly metricsPort: number | null
 }
 
 /** The configuration of an environment; fails with one sentence that names the variable. */
@@ -102,6 +110,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     isLive: data.TAPEFOLD_LIVE === 'on',
     databaseUrl: data.DATABASE_URL ?? null,
     connections: connectionsOf(data),
+    metricsPort: data.TAPEFOLD_METRICS_PORT ?? null,
   }
 }
 

@@ -16,6 +16,8 @@ import {
 import type { Log } from './http/request.ts'
 import { createHttpServer } from './http/server.ts'
 import { openLog } from './log.ts'
+import { openMetrics } from './metrics.ts'
+import { type MetricsServer, serveMetrics } from './metricsServer.ts'
 import type { PageLimit } from './pages.ts'
 import { openJudge } from './positions/judge.ts'
 import { openState } from './state.ts'
@@ -59,6 +61,8 @@ export type ServerOptions = {
   readonly pageLimit?: PageLimit
   /** How long one view of the state is told; 0 judges it for each who asks. */
   readonly judgedForMs?: number
+  /** Port of this machine that has the metrics; null is none. */
+  readonly metricsPort?: number | null
 }
 
 export type RunningServer = {
@@ -68,6 +72,8 @@ export type RunningServer = {
   readonly isEmpty: () => boolean
   readonly background: Background
   readonly connections: () => ConnectionCounts
+  /** Where this machine finds the metrics, if they are told. */
+  readonly metricsUrl: string | null
   /** Takes no new calls, lets those under way end, then closes the stores. */
   readonly close: () => Promise<void>
 }
@@ -106,11 +112,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const shared = { catalog, nowMs, accounts, log, elapsedMs }
   const { faults } = background
   const state = openState({ ...shared, publishGraceMs, isLive, judgedForMs, faults })
-  const own = { known, judge, state, pageLimit, background, callsOfAddress }
+  const metrics = options.metricsPort == null ? null : openMetrics(state)
+  const own = { known, judge, state, pageLimit, background, callsOfAddress, metrics }
   const server = createHttpServer(createApp({ ...shared, ...own }), log, connections)
+  metrics?.watch(server)
+  let told: MetricsServer | null = null
   try {
+    if (metrics) told = await serveMetrics(metrics, { port: options.metricsPort!, log })
     await listenAt(server, host, port)
   } catch (error) {
+    told?.close()
     await Promise.all([accounts.close(), known.close(), judge.close()])
     throw refusalOf(error as NodeJS.ErrnoException, options)
   }
@@ -134,6 +145,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let closing: Promise<void> | null = null
   const close = async () => {
     for (const stop of stops) stop()
+    told?.close()
     if (warming) clearImmediate(warming)
     const closed = new Promise<void>(done => server.close(() => done()))
     // a connection whose last call has just been answered would stay open, waiting for the next
@@ -152,6 +164,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     },
     background,
     connections: connections.count,
+    metricsUrl: told?.url ?? null,
     close: () => {
       closing ??= close()
       return closing

@@ -75,6 +75,7 @@ test('an empty environment has every setting', () => {
     isLive: false,
     databaseUrl: null,
     connections: {},
+    metricsPort: null,
   })
   expect(readConfig({ TAPEFOLD_PORT: '0', TAPEFOLD_DATA: '/srv' })).toMatchObject({
     port: 0,
@@ -96,6 +97,7 @@ test.each([
   ['TAPEFOLD_PORT', '', 'TAPEFOLD_PORT is ""; give a port from 0 to 65535'],
   ['TAPEFOLD_PORT', '0x50', 'TAPEFOLD_PORT is "0x50"; give a port from 0 to 65535'],
   ['TAPEFOLD_DATA', '', 'TAPEFOLD_DATA is ""; give a folder, such as data'],
+  ['TAPEFOLD_METRICS_PORT', '70000', 'TAPEFOLD_METRICS_PORT is "70000"; give a port'],
   ['DATABASE_URL', 'mysql://me:secret@db', /^DATABASE_URL is no PostgreSQL address; give one/],
   ['TAPEFOLD_LIVE', 'yes', 'TAPEFOLD_LIVE is "yes"; give on or off'],
   ['TAPEFOLD_TRUSTED_PROXIES', '10.0.0.0/33', 'is "10.0.0.0/33"; give networks such as'],

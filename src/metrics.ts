@@ -1,0 +1,131 @@
+import type { Server } from 'node:net'
+import type { RequestHandler } from 'express'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { docsPages, openApiDocument } from './docs.ts'
+import type { Health } from './health.ts'
+import type { ServiceState } from './state.ts'
+
+/** What Prometheus is told of a server; docs/metrics.md names each. No key, no account is in it. */
+export type Metrics = {
+  /** Counts a call and its time, first of all handlers. */
+  readonly count: RequestHandler
+  /** How many questions wait for their turn, or have it. */
+  readonly setQueueLength: (length: number) => void
+  /** Counts the sockets of a server, and the clients that send it no HTTP. */
+  readonly watch: (server: Server) => void
+  /** Everything in the text format of Prometheus. */
+  readonly text: () => Promise<string>
+  readonly contentType: string
+}
+
+/** From a page that is sent as it is, to an entry log of a thousand sessions. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS']
+
+/** Opens the metrics of one server; what is told of the data is the state that its pages tell. */
+export function openMetrics(state: ServiceState): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  addStateGauges(registry, state)
+  const queue = new Gauge({
+    name: 'tapefold_queue_length',
+    help: 'Questions that are worked on or wait for their turn.',
+    registers,
+  })
+  return {
+    count: callCounter(registry),
+    setQueueLength: length => queue.set(length),
+    watch: server => watchSockets(registry, server),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}
+
+/** Paths with a name of their own; any other is `other`, so that nobody can invent names. */
+function knownRoutes(): ReadonlySet<string> {
+  return new Set([
+    ...Object.keys(openApiDocument().paths ?? {}),
+    ...Object.keys(docsPages),
+    '/status',
+  ])
+}
+
+function callCounter(registry: Registry): RequestHandler {
+  const routes = knownRoutes()
+  const registers = [registry]
+  const calls = new Counter({
+    name: 'tapefold_http_requests_total',
+    help: 'Calls by route, method and status; none: the client left before its answer.',
+    labelNames: ['route', 'method', 'status'],
+    registers,
+  })
+  const seconds = new Histogram({
+    name: 'tapefold_http_request_duration_seconds',
+    help: 'From the head of a call to the end of its answer.',
+    labelNames: ['route'],
+    buckets: SECONDS,
+    registers,
+  })
+  return (req, res, next) => {
+    const path = req.url.split('?')[0]!
+    const route = routes.has(path) ? path : 'other'
+    const method = METHODS.includes(req.method) ? req.method : 'other'
+    const end = seconds.startTimer({ route })
+    res.on('close', () => {
+      calls.inc({ route, method, status: res.headersSent ? res.statusCode : 'none' })
+      end()
+    })
+    next()
+  }
+}
+
+function watchSockets(registry: Registry, server: Server): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'tapefold_sockets_open',
+    help: 'Connections of clients that are open.',
+    registers,
+    async collect() {
+      this.set(await openSockets(server))
+    },
+  })
+  const errors = new Counter({
+    name: 'tapefold_client_errors_total',
+    help: 'Requests that were not valid HTTP, too large or too late: no call is counted for them.',
+    registers,
+  })
+  server.on('clientError', () => errors.inc())
+}
+
+const openSockets = (server: Server): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
+  })
+
+function addStateGauges(registry: Registry, { health }: ServiceState): void {
+  const gauges: Record<string, [string, (told: Health) => number | null]> = {
+    tapefold_up: ['1 when /health is green, 0 when it is red.', told => +(told.status === 'green')],
+    tapefold_problems: ['Problems that /health tells.', told => told.problems.length],
+    tapefold_warnings: ['Warnings that /health tells.', told => told.warnings.length],
+    tapefold_data_age_seconds: [
+      'Time since the newest ledger knows nothing more; NaN without one.',
+      told => told.data_age_s,
+    ],
+    tapefold_minute_lag_seconds: [
+      'Age of the data of the open session; NaN when none is open.',
+      told => told.lag_s,
+    ],
+  }
+  for (const [name, [help, read]] of Object.entries(gauges)) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        // a null is never a zero
+        this.set(read(await health()) ?? Number.NaN)
+      },
+    })
+  }
+}
