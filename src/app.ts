@@ -15,6 +15,7 @@ import {
 } from './http/request.ts'
 import { boundUnread } from './http/unread.ts'
 import type { Metrics } from './metrics.ts'
+import type { EarlierLedgers } from './orders/earlier.ts'
 import { ordersRouter } from './orders/routes.ts'
 import { answerPages, type PageLimit } from './pages.ts'
 import { CHECK_METHODS, CHECK_PATHS, checksRouter } from './positions/checkRoutes.ts'
@@ -23,7 +24,6 @@ import { keptPosition, keptPositions } from './positions/kept.ts'
 import { POSITION_METHODS, positionsRouter, refusePath } from './positions/routes.ts'
 import type { ServiceState } from './state.ts'
 import type { Catalog } from './store/catalog.ts'
-import type { KnownLedgers } from './store/known.ts'
 
 export type AppDeps = {
   readonly catalog: Catalog
@@ -31,7 +31,7 @@ export type AppDeps = {
   /** The one view of the state that all pages tell. */
   readonly state: ServiceState
   /** Ledgers as they were known at earlier minutes. */
-  readonly known: KnownLedgers
+  readonly earlier: EarlierLedgers
   readonly accounts: AccountStore
   readonly judge: Judge
   readonly log: Log

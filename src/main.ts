@@ -6,6 +6,7 @@ import { createAlarm } from './alarm.ts'
 import { createApp } from './app.ts'
 import { type Background, createBackground, outliveErrors } from './background.ts'
 import { type Clock, systemClock } from './clock.ts'
+import { openDesk } from './fair/desk.ts'
 import {
   type ConnectionCounts,
   type ConnectionLimits,
@@ -18,11 +19,11 @@ import { createHttpServer } from './http/server.ts'
 import { openLog } from './log.ts'
 import { openMetrics } from './metrics.ts'
 import { type MetricsServer, serveMetrics } from './metricsServer.ts'
+import { openEarlierLedgers } from './orders/earlier.ts'
 import type { PageLimit } from './pages.ts'
 import { openJudge } from './positions/judge.ts'
 import { openState } from './state.ts'
 import { type Catalog, openCatalog } from './store/catalog.ts'
-import { openKnownLedgers } from './store/known.ts'
 import { isJudgeable } from './store/markets.ts'
 import { Refusal } from './store/refusal.ts'
 import { replayCatalog } from './store/replay.ts'
@@ -100,8 +101,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const accounts = await openAccounts({ ...options, lockWaitMs: LOCK_WAIT_MS })
   const { nowMs } = clock
   const catalog = openCatalogAt(options)
-  const known = openKnownLedgers(dataFolder)
-  const judge = openJudge(dataFolder)
+  const desk = openDesk()
+  const earlier = openEarlierLedgers(dataFolder, desk)
+  const judge = openJudge(dataFolder, desk)
   const { publishGraceMs = PUBLISH_GRACE_MS, isLive = false } = options
   const { alarmEveryMs = ALARM_EVERY_MS } = options
   const background = createBackground({ log, nowMs })
@@ -113,7 +115,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { faults } = background
   const state = openState({ ...shared, publishGraceMs, isLive, judgedForMs, faults })
   const metrics = options.metricsPort == null ? null : openMetrics(state)
-  const own = { known, judge, state, pageLimit, background, callsOfAddress, metrics }
+  const own = { earlier, judge, state, pageLimit, background, callsOfAddress, metrics }
   const server = createHttpServer(createApp({ ...shared, ...own }), log, connections)
   metrics?.watch(server)
   let told: MetricsServer | null = null
@@ -122,7 +124,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await listenAt(server, host, port)
   } catch (error) {
     told?.close()
-    await Promise.all([accounts.close(), known.close(), judge.close()])
+    await Promise.all([accounts.close(), earlier.close(), judge.close()])
     throw refusalOf(error as NodeJS.ErrnoException, options)
   }
   const taking = 'take new connections'
@@ -154,7 +156,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await closed
     clearTimeout(timer)
     clearInterval(sweep)
-    await Promise.all([accounts.close(), known.close(), judge.close()])
+    await Promise.all([accounts.close(), earlier.close(), judge.close()])
   }
   return {
     url: urlOf(server.address() as AddressInfo),

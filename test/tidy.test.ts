@@ -22,9 +22,12 @@ const MAY_IMPORT: Record<string, string[]> = {
   'src/accounts': ['src/market'],
   'src/jobs': ['src/accounts'],
   'src/http': ['src/market', 'src/store', 'src/accounts'],
-  'src/orders': ['src/market', 'src/store', 'src/accounts', 'src/http'],
-  'src/positions': ['src/market', 'src/store', 'src/accounts', 'src/http', 'src/orders'],
-  src: ['src/market', 'src/store', 'src/accounts', 'src/http', ...AREAS],
+  'src/fair': ['src/http'],
+  'src/orders': ['src/market', 'src/store', 'src/accounts', 'src/http', 'src/fair'],
+  'src/positions': [
+    ...['src/market', 'src/store', 'src/accounts', 'src/http', 'src/fair', 'src/orders'],
+  ],
+  src: ['src/market', 'src/store', 'src/accounts', 'src/http', 'src/fair', ...AREAS],
   pipelines: [
     ...['src', 'src/market', 'src/store', 'src/accounts', 'src/jobs', 'src/http'],
     ...['pipelines/simulate', 'pipelines/import', 'pipelines/bench', ...AREAS],

@@ -39,7 +39,7 @@ export const ERRORS = [
     isRetryable: true,
     meaning:
       'the account store did not answer, files cannot be read, or there are too many ' +
-      'connections, calls or replays',
+      'connections, calls, questions that wait for their turn, or replays',
   },
   {
     code: 'no_key',
@@ -59,7 +59,8 @@ export const ERRORS = [
     isRetryable: true,
     meaning:
       "the account's calls for the day are spent; the count resets at midnight ET; or too many " +
-      'of its replays are under way; or too many calls without a key came from one address',
+      'of its questions wait for their turn, or of its replays are under way; or too many calls ' +
+      'without a key came from one address',
   },
   {
     code: 'no_route',

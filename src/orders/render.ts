@@ -111,7 +111,7 @@ const GZIP_OPTIONS = { level: 9, mtime: 0 } as const
 export const gzip = (data: Uint8Array): Uint8Array => withoutSystem(gzipSync(data, GZIP_OPTIONS))
 
 /** The same bytes as `gzip`, made in a worker thread. */
-export const gzipAside = async (data: Uint8Array): Promise<Uint8Array> =>
+const gzipAside = async (data: Uint8Array): Promise<Uint8Array> =>
   withoutSystem(
     await promisify<Uint8Array, AsyncGzipOptions, Uint8Array>(gzipInWorker)(data, GZIP_OPTIONS),
   )

@@ -1,5 +1,6 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
 import type { z } from 'zod'
+import { answerAsked } from '../fair/asking.ts'
 import { acceptedEncoding, acceptedType, JSON_TYPE, sendRepresentation } from '../http/answer.ts'
 import { ApiError } from '../http/error.ts'
 import { readQuery } from '../http/query.ts'
@@ -7,17 +8,16 @@ import { reading, refuseRoute, shown } from '../http/request.ts'
 import { instantMs, isDate, neighbourSession, sessionOf, wallTimeEt } from '../market/calendar.ts'
 import type { Catalog, Found } from '../store/catalog.ts'
 import { type Gap, gapsOf, gapText } from '../store/freshness.ts'
-import type { KnownLedgers } from '../store/known.ts'
 import type { PublishedManifest } from '../store/manifest.ts'
-import { asofReader, type ReadAsof } from './asof.ts'
 import { damagedDay, orDamaged } from './damaged.ts'
+import type { EarlierLedgers } from './earlier.ts'
 import { gzip, type LedgerForm, ledgerFile, renderForm } from './render.ts'
 import type { Sessions } from './schema.ts'
 import { emptyLedger, tapeNote } from './wire.ts'
 
 export type OrdersDeps = {
   readonly catalog: Catalog
-  readonly known: KnownLedgers
+  readonly earlier: EarlierLedgers
   readonly nowMs: () => number
 }
 
@@ -44,18 +44,15 @@ const CACHE_NEWEST = 'private, no-cache'
 
 /** The Orders API, to be mounted under `/orders/api` behind a key of scope `orders`. */
 export function ordersRouter(deps: OrdersDeps): Router {
-  const readers = { ...deps, readAsof: asofReader(deps.known) }
   const router = express.Router({ caseSensitive: true, strict: true })
-  router.all('/day', reading(readDay(readers)))
-  router.all('/latest', reading(readLatest(readers)))
+  router.all('/day', reading(readDay(deps)))
+  router.all('/latest', reading(readLatest(deps)))
   router.all('/sessions', reading(readSessions(deps)))
   router.use(refuseRoute)
   return router
 }
 
-type Readers = OrdersDeps & { readonly readAsof: ReadAsof }
-
-function readDay(deps: Readers): RequestHandler {
+function readDay(deps: OrdersDeps): RequestHandler {
   const { catalog, nowMs } = deps
   return async (req, res) => {
     const query = readQuery(req, res, ['day', 'asof'])
@@ -72,7 +69,7 @@ function readDay(deps: Readers): RequestHandler {
   }
 }
 
-function readLatest(deps: Readers): RequestHandler {
+function readLatest(deps: OrdersDeps): RequestHandler {
   const { catalog, nowMs } = deps
   return async (req, res) => {
     readQuery(req, res, [])
@@ -101,7 +98,12 @@ function readSessions({ catalog }: OrdersDeps): RequestHandler {
   }
 }
 
-async function sendLedger(req: Request, res: Response, deps: Readers, found: Found): Promise<void> {
+async function sendLedger(
+  req: Request,
+  res: Response,
+  deps: OrdersDeps,
+  found: Found,
+): Promise<void> {
   const { manifest, isNewest, knownBeforeMs } = found
   if (knownBeforeMs !== undefined) return sendKnown(req, res, deps, found, knownBeforeMs)
   const type = acceptedType(req, LEDGER_TYPES)
@@ -137,7 +139,7 @@ function refuseToCome({ manifest, knownBeforeMs }: Found, asofMs: number): void 
 async function sendKnown(
   req: Request,
   res: Response,
-  { readAsof, catalog }: Readers,
+  { earlier, catalog }: OrdersDeps,
   { manifest, isNewest }: Found,
   asofMs: number,
 ): Promise<void> {
@@ -145,13 +147,16 @@ async function sendKnown(
   const isJson = type === 'application/json'
   const encoding = isJson ? acceptedEncoding(req.headers['accept-encoding'], ['gzip']) : null
   const form = encoding ?? FORM_OF_TYPE[type]
-  const ledger = await orDamaged(catalog, () => readAsof(manifest, asofMs, form))
-  const { data, etag } = ledger
-  writeCaching(res, isNewest ? CACHE_NEWEST : CACHE_PAST)
-  if (manifest.simulated) res.setHeader('x-simulated', 'true')
-  if (!isJson) writeBesideTable(res, ledger)
-  const encoded = encoding ? { encoding } : {}
-  sendRepresentation(req, res, { bytes: data, etag, contentType: contentTypeOf(type), ...encoded })
+  const wanted = { manifest, knownBeforeMs: asofMs, form } as const
+  await answerAsked(res, async asker => {
+    const ledger = await orDamaged(catalog, () => earlier.read(wanted, asker))
+    const { data: bytes, etag } = ledger
+    writeCaching(res, isNewest ? CACHE_NEWEST : CACHE_PAST)
+    if (manifest.simulated) res.setHeader('x-simulated', 'true')
+    if (!isJson) writeBesideTable(res, ledger)
+    const encoded = encoding ? { encoding } : {}
+    sendRepresentation(req, res, { bytes, etag, contentType: contentTypeOf(type), ...encoded })
+  })
 }
 
 type BesideTable = {

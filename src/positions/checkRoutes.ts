@@ -1,4 +1,5 @@
-import express, { type RequestHandler, type Response, type Router } from 'express'
+import express, { type RequestHandler, type Router } from 'express'
+import { answerAsked } from '../fair/asking.ts'
 import { acceptedType } from '../http/answer.ts'
 import { ApiError } from '../http/error.ts'
 import { onlyOne, readQuery } from '../http/query.ts'
@@ -53,7 +54,10 @@ function readCheck(deps: ChecksDeps): RequestHandler {
     const positions =
       id === null ? await deps.positionsOf(accountId) : [await deps.findPosition(accountId, id)]
     acceptedType(req, ['application/json'])
-    sendJson(req, res, JSON.stringify(await checksAt(deps, moment, positions)))
+    await answerAsked(res, async asker => {
+      const checks = await checksAt({ ...deps, asker }, moment, positions)
+      sendJson(req, res, JSON.stringify(checks))
+    })
   }
 }
 
@@ -63,7 +67,10 @@ function readTrack(deps: ChecksDeps): RequestHandler {
     const moment = readMoment(deps, query.day, query.t)
     const position = await deps.findPosition(contextOf(res).accountId!, requiredId(query.id))
     acceptedType(req, ['application/json'])
-    sendJson(req, res, JSON.stringify(await trackUntil(deps, moment, position)))
+    await answerAsked(res, async asker => {
+      const track = await trackUntil({ ...deps, asker }, moment, position)
+      sendJson(req, res, JSON.stringify(track))
+    })
   }
 }
 
@@ -74,24 +81,11 @@ function readEntryLog(deps: ChecksDeps, gate: ReplayGate): RequestHandler {
     const accountId = contextOf(res).accountId!
     const position = await deps.findPosition(accountId, requiredId(query.id))
     acceptedType(req, ['application/json'])
-    const signal = hangUpOf(res)
-    try {
-      const replay = () => readEntries(position, count, { ...deps, signal })
-      const log = await gate(accountId, count, replay)
-      sendJson(req, res, JSON.stringify(log))
-    } catch (error) {
-      // nobody is there who could be told
-      if (!signal.aborted) throw error
-    }
+    await answerAsked(res, async asker => {
+      const replay = () => readEntries(position, count, { ...deps, asker })
+      sendJson(req, res, JSON.stringify(await gate(accountId, count, replay)))
+    })
   }
-}
-
-/** Is aborted when the client hangs up before it has its answer. */
-function hangUpOf(res: Response): AbortSignal {
-  const hangUp = new AbortController()
-  if (res.closed) hangUp.abort()
-  res.on('close', () => hangUp.abort())
-  return hangUp.signal
 }
 
 function readReplay(values: readonly string[]): number {

@@ -6,11 +6,8 @@ export type Engine = { readonly db: Database; readonly run: (path: string) => Pr
 
 /** Runs one question after the other on an engine of its own, which is opened when first asked. */
 export type Turns = {
-  /**
-   * Runs a question when those before it have ended. One whose signal is aborted while it waits
-   * leaves the queue at once, and fails with the signal's reason.
-   */
-  readonly alone: <T>(work: (engine: Engine) => Promise<T>, signal?: AbortSignal) => Promise<T>
+  /** Runs a question when those before it have ended. */
+  readonly alone: <T>(work: (engine: Engine) => Promise<T>) => Promise<T>
   /** Waits for the question under way. */
   readonly close: () => Promise<void>
 }
@@ -18,27 +15,16 @@ export type Turns = {
 export function openTurns(threads: number, models: readonly string[]): Turns {
   let engine: Promise<Engine> | null = null
   let last: Promise<unknown> = Promise.resolve()
-  const alone: Turns['alone'] = (work, signal) => {
-    if (signal?.aborted) return Promise.reject(signal.reason)
-    let hasBegun = false
+  const alone: Turns['alone'] = work => {
     engine ??= openEngine(threads, models).catch(error => {
       // the next question opens it again, or hears why that fails
       engine = null
       throw error
     })
     const opened = engine
-    const done = last.then(async () => {
-      signal?.throwIfAborted()
-      hasBegun = true
-      return work(await opened)
-    })
+    const done = last.then(async () => work(await opened))
     last = done.catch(() => {})
-    if (!signal) return done
-    const left = new Promise<never>((_, fail) => {
-      const leave = () => !hasBegun && fail(signal.reason)
-      signal.addEventListener('abort', leave, { once: true })
-    })
-    return Promise.race([done, left])
+    return done
   }
   const close = async () => {
     await last

@@ -14,14 +14,11 @@ import type { Position } from './schema.ts'
 
 type Entry = EntryLog['entries'][number]
 
-/** `signal` is aborted when nobody waits for the answer any more: the replay then fails. */
-export type ReplayingDeps = JudgingDeps & { readonly signal?: AbortSignal }
-
 /** The entry minute of the last `count` sessions as it would have been judged, oldest first. */
 export async function readEntries(
   position: Position,
   count: number,
-  deps: ReplayingDeps,
+  deps: JudgingDeps,
 ): Promise<EntryLog> {
   const days = daysOf(position.entry, count, deps)
   const faults = new Map<SessionDate, string>()
@@ -80,7 +77,7 @@ function faultOf(
 type ReplayOptions = {
   readonly manifests: Map<SessionDate, PublishedManifest>
   readonly faults: Map<SessionDate, string>
-  readonly deps: ReplayingDeps
+  readonly deps: JudgingDeps
 }
 
 /** Replays what can be; a session whose files are damaged is named and left out. */
@@ -101,7 +98,7 @@ async function replay(position: Position, { manifests, faults, deps }: ReplayOpt
         shortPut: position.legs.sp ?? null,
         shortCall: position.legs.sc ?? null,
       }
-      const replayed = await deps.judge.replay(wanted, deps.signal)
+      const replayed = await deps.judge.replay(wanted, deps.asker)
       const rows = new Map(dates.map((date, index) => [date, replayed.rows[index]!]))
       return { base: replayed.base, rows }
     } catch (error) {

@@ -1,10 +1,14 @@
-import { type MinuteEt, minutesAfter, type SessionDate } from '../market/calendar.ts'
-import type { DamagedFile } from '../store/damagedFile.ts'
+import { openCache } from '../fair/cache.ts'
+import { type Asker, type Desk, openDesk } from '../fair/desk.ts'
+import { NOBODY } from '../fair/line.ts'
+import type { MinuteEt, SessionDate } from '../market/calendar.ts'
 import type { Database } from '../store/duck.ts'
 import type { PublishedManifest } from '../store/manifest.ts'
-import { type Case, loadMarket, loadPaths, marketDamage, putCases } from '../store/markets.ts'
-import { type Engine, openTurns } from './engine.ts'
+import { type Case, loadMarket, putCases } from '../store/markets.ts'
+import { openTurns } from './engine.ts'
 import type { LevelDistances } from './levels.ts'
+import { openReplays } from './replays.ts'
+import { soundReader } from './sound.ts'
 
 /** What a condition came to; a value that nobody can know is null, with its reason. */
 export type Value = {
@@ -67,21 +71,27 @@ export type Replay = {
   readonly shortCall: number | null
 }
 
-/** Judges positions at minutes: one set of SQL models over what is published, nothing kept. */
+export type ReplayAnswer = {
+  readonly base: SessionDate | null
+  readonly rows: readonly (Replayed | null)[]
+}
+
+/** What is asked of one session: a position's strikes at a minute of it. */
+export type SessionCase = Omit<Case, 'session_date'>
+
+/**
+ * Judges positions at minutes: one set of SQL models over what is published. Questions have their
+ * turns by who asks; left out, one account asks them all. Fails as a desk's lane does.
+ */
 export type Judge = {
   /** Each case as judged, or null where its minute is not published; in the order of `cases`. */
   readonly judge: (
     session: PublishedManifest,
-    cases: readonly Omit<Case, 'session_date'>[],
+    cases: readonly SessionCase[],
+    asker?: Asker,
   ) => Promise<(Judged | null)[]>
-  /**
-   * The same minute in many sessions; a row is null where its session has no index then. Fails with
-   * the reason of a signal that is aborted, at once while it waits for others, else at a next step.
-   */
-  readonly replay: (
-    replay: Replay,
-    signal?: AbortSignal,
-  ) => Promise<{ readonly base: SessionDate | null; readonly rows: readonly (Replayed | null)[] }>
+  /** The same minute in many sessions; a row is null where its session has no index then. */
+  readonly replay: (replay: Replay, asker?: Asker) => Promise<ReplayAnswer>
   /**
    * Opens what the first question would wait for, and reads sessions that it may be about, oldest
    * first. What goes wrong is told at the first question, not here.
@@ -92,29 +102,31 @@ export type Judge = {
 
 /** Sessions whose minutes stay in memory for checks; one is about 5 MB. */
 const KEPT_SESSIONS = 4
-/** Sessions whose files are compared with their hashes at once: a disk answers several sooner. */
-const READ_AT_ONCE = 8
-/** Answers that stay in memory: an answer is one to three kilobytes. */
-const KEPT_ANSWERS = 20_000
-/** Minutes to look back to for the move of 15 minutes, and for orders: an hour and their time. */
-const LOOK_BACK_MINUTES = 15
-const ORDERS_BACK_MINUTES = 62
+/** What the answers that stay in memory may weigh. */
+const ANSWERS_MAX_BYTES = 48 * 1024 * 1024
+/**
+ * Cases of one turn. A statement takes 60 ms for one case and 90 for these, so that the callers
+ * who wait are answered together; more would hold up whoever comes next.
+ */
+const TURN_CASES = 128
 const CHECK_MODELS = [
   ...['positions/conditions', 'positions/near_orders', 'positions/level_distances'],
 ] as const
-const REPLAY_MODELS = ['positions/spots', 'positions/conditions', 'positions/outcomes'] as const
 /** What is asked of a session that is read ahead of any question. */
 const WARMED = { minute: '10:30', shortPut: 5, shortCall: 10 } as const
+const ALONE: Asker = { account: 'alone' }
+const LAST: Asker = { account: NOBODY }
+
+type Asked = { readonly session: PublishedManifest; readonly cases: readonly SessionCase[] }
 
 /** Opens a judge on a data folder. Nothing is read before the first question. */
-export function openJudge(dataFolder: string): Judge {
+export function openJudge(dataFolder: string, desk: Desk = openDesk()): Judge {
   // a check is too small to be shared among threads, and must not wait for a replay
   const checks = openTurns(1, CHECK_MODELS)
-  const replays = openTurns(2, REPLAY_MODELS)
   const reading = soundReader(dataFolder)
-  const answers = new Map<string, Judged | null>()
+  const replays = openReplays({ dataFolder, desk, reading })
+  const answers = openCache<Judged | null>(ANSWERS_MAX_BYTES)
   let kept: PublishedManifest[] = []
-  let loaded = ''
 
   const keep = async (db: Database, session: PublishedManifest) => {
     if (kept.some(({ revision }) => revision === session.revision)) return
@@ -125,7 +137,7 @@ export function openJudge(dataFolder: string): Judge {
     kept = next
   }
 
-  const ask = (session: PublishedManifest, cases: readonly Omit<Case, 'session_date'>[]) =>
+  const ask = (session: PublishedManifest, cases: readonly SessionCase[]) =>
     checks.alone(async ({ db, run }) => {
       await keep(db, session)
       await putCases(
@@ -135,7 +147,7 @@ export function openJudge(dataFolder: string): Judge {
       const marks = (await run('positions/conditions')) as Marks[]
       const near = groupByCase((await run('positions/near_orders')) as NearOrder[])
       const levels = groupByCase((await run('positions/level_distances')) as LevelDistances[])
-      const judged = byCase(marks)
+      const judged = new Map(marks.map(row => [row.case_id, row]))
       return cases.map((_, index) => {
         const found = judged.get(index)
         if (!found) return null
@@ -147,41 +159,44 @@ export function openJudge(dataFolder: string): Judge {
       })
     })
 
-  const replay: Judge['replay'] = (replay, signal) => {
-    const load = async ({ db, run }: Engine) => {
-      signal?.throwIfAborted()
-      // positions are often entered at the same minute: what is loaded serves the next one
-      const wanted = [replay.minute, ...replay.sessions.map(({ revision }) => revision)].join()
-      if (wanted !== loaded) {
-        loaded = ''
-        await loadReplay(db, { dataFolder, replay })
-        loaded = wanted
-      }
-      signal?.throwIfAborted()
-      return replayOn(db, run, replay)
+  /** Answers questions about one session together, each case once. */
+  const askTogether = async (questions: readonly Asked[]) => {
+    const { session } = questions[0]!
+    const found = new Map<string, Judged | null>()
+    const unknown = new Map<string, SessionCase>()
+    for (const one of questions.flatMap(({ cases }) => cases)) {
+      const key = keyOf(session, one)
+      const known = answers.get(key)
+      if (known === undefined) unknown.set(key, one)
+      else found.set(key, known)
     }
-    return replays.alone(engine => reading(replay.sessions, () => load(engine), signal), signal)
+    const judged = unknown.size === 0 ? [] : await ask(session, [...unknown.values()])
+    for (const [index, key] of [...unknown.keys()].entries()) {
+      answers.put(key, judged[index]!, bytesOf(judged[index]!))
+      found.set(key, judged[index]!)
+    }
+    return questions.map(({ cases }) => cases.map(one => found.get(keyOf(session, one))!))
+  }
+  const lane = desk.lane<Asked, (Judged | null)[]>({
+    budget: TURN_CASES,
+    isTogether: (first, other) => first.session.revision === other.session.revision,
+    serve: askTogether,
+  })
+
+  const judge: Judge['judge'] = async (session, cases, asker = ALONE) => {
+    const keys = cases.map(one => keyOf(session, one))
+    const known = keys.map(key => answers.get(key))
+    const unknown = cases.filter((_, index) => known[index] === undefined)
+    if (unknown.length === 0) return known as (Judged | null)[]
+    const key = `${session.revision} ${JSON.stringify(unknown)}`
+    const input = { session, cases: unknown }
+    const found = (await lane.ask({ key, cost: unknown.length, input }, asker)).values()
+    return known.map(one => (one === undefined ? found.next().value! : one))
   }
 
   return {
-    judge: async (session, cases) => {
-      // a revision never changes, so neither does what it answers
-      const keys = cases.map(one => `${session.revision} ${JSON.stringify(one)}`)
-      const unknown = cases.filter((_, index) => !answers.has(keys[index]!))
-      if (unknown.length > 0) {
-        const found = await ask(session, unknown)
-        for (const [index, one] of unknown.entries()) {
-          answers.set(`${session.revision} ${JSON.stringify(one)}`, found[index]!)
-        }
-      }
-      const result = keys.map(key => answers.get(key)!)
-      for (const key of answers.keys()) {
-        if (answers.size <= KEPT_ANSWERS) break
-        answers.delete(key)
-      }
-      return result
-    },
-    replay,
+    judge,
+    replay: (replay, asker = ALONE) => replays.ask(replay, asker),
     warm: async sessions => {
       const { minute, shortPut, shortCall } = WARMED
       const first = { minute_et: minute, short_put: shortPut, short_call: shortCall }
@@ -190,105 +205,30 @@ export function openJudge(dataFolder: string): Judge {
       await Promise.allSettled(
         newest
           ? [
-              ask(newest, [{ ...first, base_spot: null }]),
-              replay({ ...WARMED, sessions, bases: dates.toReversed(), dates }),
+              judge(newest, [{ ...first, base_spot: null }], LAST),
+              replays.ask({ ...WARMED, sessions, bases: dates.toReversed(), dates }, LAST),
             ]
-          : [checks.alone(async () => {}), replays.alone(async () => {})],
+          : [checks.alone(async () => {}), replays.open()],
       )
     },
     close: async () => {
+      await lane.close()
       await checks.close()
       await replays.close()
     },
   }
 }
 
-type ReplayOn = { readonly dataFolder: string; readonly replay: Replay }
+/** A revision never changes, so neither does what it answers. */
+const keyOf = ({ revision }: PublishedManifest, one: SessionCase): string =>
+  [revision, one.minute_et, one.short_put, one.short_call, one.base_spot].join(' ')
 
-/** Loads what a replay looks at, and nothing else of its sessions. */
-async function loadReplay(db: Database, { dataFolder, replay }: ReplayOn): Promise<void> {
-  const { sessions, minute } = replay
-  const window = {
-    judged: minute,
-    lookedBack: minutesAfter(minute, -LOOK_BACK_MINUTES),
-    ordersFrom: minutesAfter(minute, -ORDERS_BACK_MINUTES),
-  }
-  await loadMarket(db, { dataFolder, sessions, window })
-  await loadPaths(db, { dataFolder, sessions, window }, minute)
+/** About what an answer weighs in memory. */
+function bytesOf(judged: Judged | null): number {
+  if (!judged) return 0
+  const { marks, nearOrders, levels } = judged
+  return 600 + 120 * marks.conditions.length + 300 * nearOrders.length + 200 * levels.length
 }
-
-async function replayOn(db: Database, run: Engine['run'], replay: Replay) {
-  const { minute, bases, dates, shortPut, shortCall } = replay
-  const spots = new Map(
-    ((await run('positions/spots')) as { day: string; minute_et: string; spot: number }[])
-      .filter(({ minute_et }) => minute_et === minute)
-      .map(({ day, spot }) => [day, spot]),
-  )
-  const base = bases.find(date => spots.has(date)) ?? null
-  if (base === null) return { base, rows: dates.map(() => null) }
-  await putCases(
-    db,
-    dates.map(date => ({
-      session_date: date,
-      minute_et: minute,
-      short_put: shortPut,
-      short_call: shortCall,
-      base_spot: date === base ? null : spots.get(base)!,
-    })),
-  )
-  const marks = byCase((await run('positions/conditions')) as Marks[])
-  const outcomes = byCase((await run('positions/outcomes')) as Outcome[])
-  const rows = dates.map((date, index) => {
-    const found = marks.get(index)
-    if (!found || !spots.has(date)) return null
-    return { marks: found, outcome: outcomes.get(index) ?? null }
-  })
-  return { base, rows }
-}
-
-const byCase = <Row extends { readonly case_id: number }>(rows: readonly Row[]) =>
-  new Map(rows.map(row => [row.case_id, row]))
 
 const groupByCase = <Row extends { readonly case_id: number }>(rows: readonly Row[]) =>
   Map.groupBy(rows, row => row.case_id)
-
-/**
- * Compares files with their hashes when they are first read, as the engine would not notice, and
- * again when reading fails. Fails with DamagedFile.
- */
-function soundReader(dataFolder: string) {
-  const sound = new Set<string>()
-  const verify = async (sessions: readonly PublishedManifest[], signal?: AbortSignal) => {
-    const faults = new Map<string, DamagedFile>()
-    const unread = sessions.filter(({ revision }) => !sound.has(revision))
-    const queue = unread.values()
-    const work = async () => {
-      for (const session of queue) {
-        signal?.throwIfAborted()
-        if (faults.size > 0) return
-        const damage = await marketDamage(dataFolder, session)
-        if (damage === null) sound.add(session.revision)
-        else faults.set(session.revision, damage)
-      }
-    }
-    await Promise.all(Array.from({ length: READ_AT_ONCE }, work))
-    // several may have been read at once: the first of them is told, as if they were read in turn
-    const damaged = unread.find(({ revision }) => faults.has(revision))
-    if (damaged) throw faults.get(damaged.revision)!
-  }
-  return async <T>(
-    sessions: readonly PublishedManifest[],
-    read: () => Promise<T>,
-    signal?: AbortSignal,
-  ): Promise<T> => {
-    await verify(sessions, signal)
-    try {
-      return await read()
-    } catch (error) {
-      if (signal?.aborted) throw error
-      sound.clear()
-      await verify(sessions)
-      throw error
-    }
-  }
-}

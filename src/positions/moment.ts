@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Asker } from '../fair/desk.ts'
 import { ApiError } from '../http/error.ts'
 import { shown } from '../http/request.ts'
 import {
@@ -24,6 +25,8 @@ export type JudgingDeps = {
   readonly catalog: Catalog
   readonly judge: Judge
   readonly nowMs: () => number
+  /** In whose turns the judge is asked; left out, one account asks everything. */
+  readonly asker?: Asker
 }
 
 /** Minutes of a label track. */
@@ -140,7 +143,7 @@ export async function trackUntil(
 type Wanted = { readonly position: Position; readonly minute: MinuteEt | null }
 
 async function judgeCases(
-  { judge, catalog }: JudgingDeps,
+  { judge, catalog, asker }: JudgingDeps,
   { day, manifest, isDamaged }: Moment,
   wanted: readonly Wanted[],
 ): Promise<(Judged | null)[]> {
@@ -152,7 +155,7 @@ async function judgeCases(
     short_call: position.legs.sc ?? null,
     base_spot: null,
   }))
-  return orDamaged(catalog, () => judge.judge(manifest, cases))
+  return orDamaged(catalog, () => judge.judge(manifest, cases, asker))
 }
 
 function minutesUntil(minute: MinuteEt): MinuteEt[] {

@@ -78,8 +78,8 @@ test('a client that hung up is told nothing, and the next one is answered as eve
   const judge = openJudge(history.dataFolder)
   const nowMs = () => Date.parse('2026-10-16T04:00:00Z')
   const hangUp = new AbortController()
-  const { signal } = hangUp
-  const left = readEntries(POSITION, SESSIONS, { catalog, judge, nowMs, signal })
+  const asker = { account: 'a', signal: hangUp.signal }
+  const left = readEntries(POSITION, SESSIONS, { catalog, judge, nowMs, asker })
   hangUp.abort(new Error('hung up'))
   await expect(left).rejects.toThrow('hung up')
   const { entries } = await readEntries(POSITION, SESSIONS, { catalog, judge, nowMs })

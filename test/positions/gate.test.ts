@@ -5,7 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import { createApp } from '../../src/app.ts'
 import { createBackground } from '../../src/background.ts'
+import { openDesk } from '../../src/fair/desk.ts'
 import { createHttpServer } from '../../src/http/server.ts'
+import { openEarlierLedgers } from '../../src/orders/earlier.ts'
 import {
   ACCOUNT_SESSIONS_MAX,
   createReplayGate,
@@ -14,7 +16,6 @@ import {
 import type { Judge } from '../../src/positions/judge.ts'
 import { openState } from '../../src/state.ts'
 import { openCatalog } from '../../src/store/catalog.ts'
-import { openKnownLedgers } from '../../src/store/known.ts'
 import { simulateSessions } from '../support/history.ts'
 import { expectDescribed } from '../support/openapi.ts'
 
@@ -38,11 +39,12 @@ const seenTimes = (event: 'begun' | 'left', count: number) =>
   })
 const errors: string[] = []
 const judge = {
-  replay: async ({ dates }, signal) => {
+  replay: async ({ dates }, asker) => {
+    const signal = asker!.signal!
     seen.emit('begun')
     const left = new Promise<never>((_, fail) => {
-      signal!.addEventListener('abort', () => {
-        fail(signal!.reason)
+      signal.addEventListener('abort', () => {
+        fail(signal.reason)
         seen.emit('left')
       })
     })
@@ -62,12 +64,12 @@ beforeAll(async () => {
   const nowMs = () => Date.parse('2026-10-16T04:00:00Z')
   const log = { info: () => {}, error: (_: object, message: string) => errors.push(message) }
   const accounts = await openAccountStore(join(dataFolder, 'accounts.sqlite'))
-  const known = openKnownLedgers(dataFolder)
+  const earlier = openEarlierLedgers(dataFolder, openDesk())
   const catalog = openCatalog({ dataFolder, nowMs, log })
   const background = createBackground({ log, nowMs })
   const shared = { catalog, nowMs, accounts, log, elapsedMs: nowMs }
   const state = openState({ ...shared, publishGraceMs: 0, isLive: false })
-  const app = createApp({ ...shared, known, judge, state, background })
+  const app = createApp({ ...shared, earlier, judge, state, background })
   const server = createHttpServer(app, log)
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -82,7 +84,7 @@ beforeAll(async () => {
     const answer = await fetch(`${url}/api/positions`, { method: 'POST', headers, body })
     return { key, id: ((await answer.json()) as { id: string }).id }
   }
-  stops.push(() => server.close(), accounts.close, known.close, remove)
+  stops.push(() => server.close(), accounts.close, earlier.close, remove)
 })
 afterAll(async () => {
   for (const stop of stops) await stop()

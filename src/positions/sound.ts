@@ -1,0 +1,50 @@
+import type { DamagedFile } from '../store/damagedFile.ts'
+import type { PublishedManifest } from '../store/manifest.ts'
+import { marketDamage } from '../store/markets.ts'
+
+/** Sessions whose files are compared with their hashes at once: a disk answers several sooner. */
+const READ_AT_ONCE = 8
+
+/** Reads files of sessions, once they are what their manifests say. Fails with DamagedFile. */
+export type SoundReader = <T>(
+  sessions: readonly PublishedManifest[],
+  read: () => Promise<T>,
+  signal?: AbortSignal,
+) => Promise<T>
+
+/**
+ * Compares files with their hashes when they are first read, as the engine would not notice, and
+ * again when reading fails. Fails with DamagedFile.
+ */
+export function soundReader(dataFolder: string): SoundReader {
+  const sound = new Set<string>()
+  const verify = async (sessions: readonly PublishedManifest[], signal?: AbortSignal) => {
+    const faults = new Map<string, DamagedFile>()
+    const unread = sessions.filter(({ revision }) => !sound.has(revision))
+    const queue = unread.values()
+    const work = async () => {
+      for (const session of queue) {
+        signal?.throwIfAborted()
+        if (faults.size > 0) return
+        const damage = await marketDamage(dataFolder, session)
+        if (damage === null) sound.add(session.revision)
+        else faults.set(session.revision, damage)
+      }
+    }
+    await Promise.all(Array.from({ length: READ_AT_ONCE }, work))
+    // several may have been read at once: the first of them is told, as if they were read in turn
+    const damaged = unread.find(({ revision }) => faults.has(revision))
+    if (damaged) throw faults.get(damaged.revision)!
+  }
+  return async (sessions, read, signal) => {
+    await verify(sessions, signal)
+    try {
+      return await read()
+    } catch (error) {
+      if (signal?.aborted) throw error
+      sound.clear()
+      await verify(sessions)
+      throw error
+    }
+  }
+}

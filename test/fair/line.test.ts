@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { NOBODY, openLine } from '../../src/fair/line.ts'
+
+type Item = { readonly account: string; readonly number: number; readonly cost: number }
+
+const lineOf = (items: readonly Item[], headStart = 4) => {
+  const line = openLine<Item>({ costOf: ({ cost }) => cost, headStart })
+  for (const item of items) line.add(item.account, item)
+  return line
+}
+const apart = () => false
+const together = () => true
+/** Accounts by name, each with so many items of the same cost. */
+const itemsOf = (counts: Readonly<Record<string, number>>, cost = 1): Item[] =>
+  Object.entries(counts).flatMap(([account, count]) =>
+    Array.from({ length: count }, (_, number) => ({ account, number, cost })),
+  )
+
+const someItems = fc.array(
+  fc.record({
+    account: fc.constantFrom('a', 'b', 'c', 'd'),
+    number: fc.nat(),
+    cost: fc.integer({ min: 1, max: 9 }),
+  }),
+  { maxLength: 60 },
+)
+
+test('three accounts with items of one cost take turns, whoever has more', () => {
+  const line = lineOf(itemsOf({ a: 5, b: 2, c: 3 }))
+  const turns = Array.from({ length: 10 }, () => line.take(1, apart)[0]!.account)
+  expect(turns.join('')).toBe('abcabcacaa')
+  expect(line.take(1, apart)).toEqual([])
+})
+
+test('of items of one cost nobody has a second turn before everybody who waits has one', () => {
+  const counts = fc.dictionary(fc.constantFrom(...'abcdefgh'), fc.integer({ min: 1, max: 9 }))
+  fc.assert(
+    fc.property(counts, fc.integer({ min: 1, max: 5 }), (waiting, cost) => {
+      const line = lineOf(itemsOf(waiting, cost))
+      const left = { ...waiting }
+      while (line.size() > 0) {
+        const present = Object.keys(left).filter(account => left[account]! > 0)
+        const round = present.map(() => line.take(cost, apart)[0]!.account)
+        expect(round.toSorted()).toEqual(present.toSorted())
+        for (const account of round) left[account]! -= 1
+      }
+    }),
+  )
+})
+
+test('accounts that always wait never differ by more than their two dearest items', () => {
+  fc.assert(
+    fc.property(fc.infiniteStream(fc.integer({ min: 1, max: 60 })), costs => {
+      const line = lineOf([])
+      const served = new Map([...'abcd'].map(account => [account, 0]))
+      const add = (account: string) => {
+        line.add(account, { account, number: 0, cost: costs.next().value! })
+      }
+      for (const account of served.keys()) add(account)
+      for (let turn = 0; turn < 200; turn++) {
+        const { account, cost } = line.take(60, apart)[0]!
+        served.set(account, served.get(account)! + cost)
+        add(account)
+        const sums = [...served.values()]
+        expect(Math.max(...sums) - Math.min(...sums)).toBeLessThanOrEqual(120)
+      }
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('every item has one turn, and those of an account in the order in which they came', () => {
+  fc.assert(
+    fc.property(someItems, fc.integer({ min: 1, max: 30 }), (items, budget) => {
+      const line = lineOf(items)
+      const taken: Item[] = []
+      while (line.size() > 0) taken.push(...line.take(budget, together))
+      const of = (list: readonly Item[]) => Object.groupBy(list, ({ account }) => account)
+      expect({ ...of(taken) }).toEqual({ ...of(items) })
+    }),
+  )
+})
+
+test('a turn costs at most its budget; one item that costs more has it alone', () => {
+  fc.assert(
+    fc.property(someItems, fc.integer({ min: 1, max: 30 }), (items, budget) => {
+      const line = lineOf(items)
+      while (line.size() > 0) {
+        const taken = line.take(budget, together)
+        const cost = taken.reduce((sum, item) => sum + item.cost, 0)
+        expect(taken.length === 1 || cost <= budget).toBe(true)
+      }
+    }),
+  )
+})
+
+test('items that cannot share the turn keep their place, and the rest of it is for others', () => {
+  const line = lineOf([
+    { account: 'a', number: 1, cost: 1 },
+    { account: 'b', number: 2, cost: 1 },
+    { account: 'c', number: 1, cost: 1 },
+  ])
+  const isEqual = (first: Item, other: Item) => first.number === other.number
+  expect(line.take(9, isEqual).map(({ account }) => account)).toEqual(['a', 'c'])
+  expect(line.take(9, isEqual).map(({ account }) => account)).toEqual(['b'])
+})
+
+test('who asks seldom goes before who always asks, but by no more than the head start', () => {
+  const line = lineOf(itemsOf({ greedy: 50 }), 3)
+  for (let turn = 0; turn < 20; turn++) line.take(1, apart)
+  for (const item of itemsOf({ seldom: 9 })) line.add('seldom', item)
+  const turns = Array.from({ length: 8 }, () => line.take(1, apart)[0]!.account[0])
+  // 19 were reached, so it begins at 16 and the other one stands at 20
+  expect(turns.join('')).toBe('ssssgsgs')
+})
+
+test('what nobody waits for comes when nothing else does, and shares no turn', () => {
+  const line = lineOf([...itemsOf({ [NOBODY]: 2 }), ...itemsOf({ a: 2 })])
+  const next = () => line.take(2, together).map(({ account }) => account)
+  expect([next(), next()]).toEqual([['a', 'a'], [NOBODY]])
+  line.add('b', { account: 'b', number: 0, cost: 1 })
+  expect([next(), next(), next()]).toEqual([['b'], [NOBODY], []])
+})
+
+test('an item that was taken out has no turn; one that had its turn is not there', () => {
+  const items = itemsOf({ a: 2, b: 1 })
+  const line = lineOf(items)
+  expect(line.remove('a', items[0]!)).toBe(true)
+  expect(line.remove('a', items[0]!)).toBe(false)
+  expect(line.remove('nobody here', items[1]!)).toBe(false)
+  expect(line.take(9, together)).toEqual([items[1], items[2]])
+  expect(line.remove('b', items[2]!)).toBe(false)
+})
+
+test('ten thousand accounts that came once are not remembered, and still have their turns', () => {
+  const line = lineOf([], 1)
+  for (let number = 0; number < 10_000; number++) {
+    const item = { account: `account ${number}`, number, cost: 1 }
+    line.add(item.account, item)
+    expect(line.take(1, apart)).toEqual([item])
+  }
+  expect(line.size()).toBe(0)
+})
