@@ -1,6 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express'
 import type { AccountStore } from './accounts/store.ts'
 import type { Background } from './background.ts'
+import { paceCalls } from './fair/pace.ts'
 import { boundCalls, clientOf } from './http/addresses.ts'
 import { requireKey } from './http/auth.ts'
 import { SECURITY_HEADERS } from './http/headers.ts'
@@ -71,14 +72,15 @@ export function createApp(deps: AppDeps): Express {
   app.use(answerPages({ ...deps, addressOf: clientOf }))
   // one counter: calls of both APIs are counted together
   const withKey = requireKey('orders', { accounts, countCall: createCallCounter(accounts, nowMs) })
-  app.use('/orders/api', withKey, ordersRouter(deps))
+  const pace = paceCalls()
+  app.use('/orders/api', withKey, pace, ordersRouter(deps))
   const checks = checksRouter({
     ...deps,
     tellQueue: deps.metrics?.setQueueLength,
     positionsOf: accountId => keptPositions(accounts, accountId),
     findPosition: (accountId, id) => keptPosition(accounts, accountId, id),
   })
-  app.use('/api/positions', withKey, positionsRouter(deps), checks, refusePath)
+  app.use('/api/positions', withKey, pace, positionsRouter(deps), checks, refusePath)
 
   app.use(refuseRoute)
   app.use(answerErrors(log))

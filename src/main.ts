@@ -21,6 +21,7 @@ import { openMetrics } from './metrics.ts'
 import { type MetricsServer, serveMetrics } from './metricsServer.ts'
 import { openEarlierLedgers } from './orders/earlier.ts'
 import type { PageLimit } from './pages.ts'
+import { openAhead } from './positions/ahead.ts'
 import { openJudge } from './positions/judge.ts'
 import { openState } from './state.ts'
 import { type Catalog, openCatalog } from './store/catalog.ts'
@@ -36,6 +37,8 @@ const ALARM_EVERY_MS = 15_000
 /** How long a call with a key waits for another process that holds the account file. */
 const LOCK_WAIT_MS = 200
 const PUBLISH_GRACE_MS = 180 * 60_000
+/** How often a server that is warmed looks for a new minute. */
+const AHEAD_EVERY_MS = 1_000
 /** Newest sessions that are read ahead of any question: their hashes need no second look. */
 const WARMED_SESSIONS = 60
 
@@ -139,16 +142,22 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ? setImmediate(() => background.run('read sessions ahead of any question', warm))
     : null
 
+  const ahead = openAhead({ catalog, judge, earlier, accounts, nowMs, log })
+
   const tellAlarm = createAlarm(log)
   const stops = [
     background.every('judge the age of the data', alarmEveryMs, () => tellAlarm(state.status())),
     background.every('look after its connections', SWEEP_MS, connections.sweep),
   ]
+  if (options.isWarmed) {
+    stops.push(background.every('judge a new minute ahead', AHEAD_EVERY_MS, ahead.look))
+  }
   let closing: Promise<void> | null = null
   const close = async () => {
     for (const stop of stops) stop()
     told?.close()
     if (warming) clearImmediate(warming)
+    ahead.stop()
     const closed = new Promise<void>(done => server.close(() => done()))
     // a connection whose last call has just been answered would stay open, waiting for the next
     const sweep = setInterval(() => server.closeIdleConnections(), STOP_SWEEP_MS)

@@ -17,6 +17,11 @@ export type PositionDatabase = {
 export function positionOperations({ db, reader, isConcurrent }: PositionDatabase) {
   return {
     listPositions: accountId => readPositions(reader, accountId),
+    newestPositions: async limit => {
+      const newest = reader.selectFrom('positions').select('body').orderBy('updated_at', 'desc')
+      const rows = await newest.orderBy('id').limit(limit).execute()
+      return rows.map(({ body }) => body)
+    },
     findPosition: async (accountId, id) => {
       const found = await reader
         .selectFrom('positions')

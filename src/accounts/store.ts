@@ -114,6 +114,8 @@ export type AccountStore = {
   readonly markKeysUsed: (keyIds: readonly string[], usedAtMs: number) => Promise<void>
   /** What an account keeps, oldest first. */
   readonly listPositions: (accountId: string) => Promise<KeptPosition[]>
+  /** Bodies of the positions of all accounts, those changed last first, so many at most. */
+  readonly newestPositions: (limit: number) => Promise<string[]>
   /** Null when the account keeps no such position, whoever else does. */
   readonly findPosition: (accountId: string, id: string) => Promise<KeptPosition | null>
   /**

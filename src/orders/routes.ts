@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
 import type { z } from 'zod'
 import { answerAsked } from '../fair/asking.ts'
@@ -11,7 +12,7 @@ import { type Gap, gapsOf, gapText } from '../store/freshness.ts'
 import type { PublishedManifest } from '../store/manifest.ts'
 import { damagedDay, orDamaged } from './damaged.ts'
 import type { EarlierLedgers } from './earlier.ts'
-import { gzip, type LedgerForm, ledgerFile, renderForm } from './render.ts'
+import { type LedgerForm, ledgerFile, renderForm } from './render.ts'
 import type { Sessions } from './schema.ts'
 import { emptyLedger, tapeNote } from './wire.ts'
 
@@ -205,7 +206,7 @@ export function sendJson(req: Request, res: Response, text: string): void {
   const plain = Buffer.from(text)
   const accepted = acceptedEncoding(req.headers['accept-encoding'], ['gzip'])
   const encoding = plain.byteLength >= COMPRESS_MIN_BYTES ? accepted : null
-  const { data, etag } = ledgerFile(encoding ? gzip(plain) : plain)
+  const { data, etag } = ledgerFile(encoding ? gzipSync(plain) : plain)
   const encoded = encoding ? { encoding } : {}
   sendRepresentation(req, res, { bytes: data, etag, contentType: JSON_TYPE, ...encoded })
 }

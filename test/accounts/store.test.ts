@@ -50,6 +50,22 @@ describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
       expect(await store.listAccounts()).toEqual([account])
     })
 
+    test('the newest positions are those of all accounts that were changed last', async () => {
+      const [one, other] = [await newKey(), await newKey()]
+      const put = (accountId: string, id: string, atMs: number) =>
+        store.changePositions({
+          ...{ accountId, atMs, repeat: null },
+          decide: () => ({ put: { id, body: `{"of":"${id}","at":${atMs}}` }, answer: '' }),
+        })
+      await put(one.account.id, 'p_1', 1)
+      await put(other.account.id, 'p_2', 2)
+      await put(one.account.id, 'p_3', 3)
+      await put(one.account.id, 'p_1', 4)
+      const bodies = ['{"of":"p_1","at":4}', '{"of":"p_3","at":3}', '{"of":"p_2","at":2}']
+      expect(await store.newestPositions(9)).toEqual(bodies)
+      expect(await store.newestPositions(2)).toEqual(bodies.slice(0, 2))
+    })
+
     test('a holder is found by the key alone, until it is revoked', async () => {
       const { apiKey, account, record } = await newKey()
       const holder = { keyId: record.id, accountId: account.id, scope: 'orders', plan: 'orders' }

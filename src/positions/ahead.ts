@@ -1,0 +1,93 @@
+import type { AccountStore } from '../accounts/store.ts'
+import { NOBODY } from '../fair/line.ts'
+import type { EarlierLedgers } from '../orders/earlier.ts'
+import type { Catalog, Found } from '../store/catalog.ts'
+import { isJudgeable } from '../store/markets.ts'
+import type { Judge, SessionCase } from './judge.ts'
+import { latestMinute } from './minutes.ts'
+import type { Position } from './schema.ts'
+
+/** Positions that are judged ahead of any question: those that were changed last. */
+const AHEAD_MAX = 2_000
+/** Cases of one question: what somebody asks meanwhile waits for no more than these. */
+const CASES_AT_ONCE = 64
+const LAST = { account: NOBODY } as const
+
+export type AheadDeps = {
+  readonly catalog: Catalog
+  readonly judge: Judge
+  readonly earlier: EarlierLedgers
+  readonly accounts: Pick<AccountStore, 'newestPositions'>
+  readonly nowMs: () => number
+  readonly log: { readonly error: (fields: object, message: string) => void }
+}
+
+export type Ahead = {
+  /** Looks whether there is a new minute, and works on it. Never fails. */
+  readonly look: () => Promise<void>
+  /** What is under way is given up without a word: the stores are about to be closed. */
+  readonly stop: () => void
+}
+
+/**
+ * Judges what accounts keep at the newest minute as soon as it is published, and makes its ledger,
+ * after everybody who asks: the checks that follow a new minute then find their answers.
+ */
+export function openAhead(deps: AheadDeps): Ahead {
+  const { catalog, nowMs, log } = deps
+  let done = ''
+  let isLooking = false
+  let isTold = false
+  let isStopped = false
+
+  const lookOnce = async () => {
+    const newest = catalog.newest()
+    if (!newest) return
+    const minute = latestMinute(newest, nowMs())
+    const seen = `${newest.manifest.revision} ${newest.knownBeforeMs} ${minute}`
+    if (seen === done) return
+    // what fails is asked again with the next minute, or by a client
+    done = seen
+    if (newest.knownBeforeMs !== undefined) await makeLedger(deps, newest, newest.knownBeforeMs)
+    if (minute !== null && isJudgeable(newest.manifest)) await judgeKept(deps, newest, minute)
+    isTold = false
+  }
+  const look = async () => {
+    if (isLooking || isStopped) return
+    isLooking = true
+    try {
+      await lookOnce()
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      if (!isTold && !isStopped) log.error({ reason }, 'the newest minute was not judged ahead')
+      isTold = true
+    } finally {
+      isLooking = false
+    }
+  }
+  const stop = () => {
+    isStopped = true
+  }
+  return { look, stop }
+}
+
+const makeLedger = ({ earlier }: AheadDeps, { manifest }: Found, knownBeforeMs: number) =>
+  earlier.read({ manifest, knownBeforeMs, form: 'gzip' }, LAST)
+
+async function judgeKept(deps: AheadDeps, { manifest }: Found, minute: string): Promise<void> {
+  const { catalog, judge, accounts } = deps
+  const kept = await accounts.newestPositions(AHEAD_MAX)
+  const cases = new Map<string, SessionCase>()
+  for (const body of kept) {
+    const { legs } = JSON.parse(body) as Pick<Position, 'legs'>
+    const [short_put, short_call] = [legs.sp ?? null, legs.sc ?? null]
+    const one = { minute_et: minute, short_put, short_call, base_spot: null }
+    cases.set(`${short_put} ${short_call}`, one)
+  }
+  const waiting = [...cases.values()]
+  while (waiting.length > 0) {
+    // a minute that is not the newest any more is asked for less
+    if (catalog.newest()?.manifest.revision !== manifest.revision) return
+    await judge.judge(manifest, waiting.splice(0, CASES_AT_ONCE), LAST)
+  }
+}

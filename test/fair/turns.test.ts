@@ -1,0 +1,203 @@
+// The turns of accounts over HTTP: what one asks for at once, and what others wait for meanwhile.
+
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openAccountStore } from '../../src/accounts/store.ts'
+import { createApp } from '../../src/app.ts'
+import { type Desk, openDesk } from '../../src/fair/desk.ts'
+import { createHttpServer } from '../../src/http/server.ts'
+import { openEarlierLedgers } from '../../src/orders/earlier.ts'
+import { openJudge } from '../../src/positions/judge.ts'
+import { openCatalog } from '../../src/store/catalog.ts'
+import { simulateSessions } from '../support/history.ts'
+import { expectDescribed } from '../support/openapi.ts'
+
+const DAY = '2026-10-15'
+/** Bounds of the desk: small, so that a test reaches them. */
+const BOUNDS = { own: 6, all: 12 }
+
+/** Turns that were taken: by each of them, how many questions it answered. */
+let turns: number[] = []
+/** Held back until a test lets them go. */
+let gate: Promise<void> = Promise.resolve()
+let letGo = () => {}
+const hold = () => {
+  gate = new Promise(open => {
+    letGo = open
+  })
+}
+const errors: string[] = []
+const stops: (() => unknown)[] = []
+let desk: Desk
+let url: string
+let newAccount: () => Promise<{ key: string; ids: string[]; used: () => Promise<number> }>
+
+/** A desk that counts its turns, and begins none while they are held. */
+function countingDesk(): Desk {
+  const inner = openDesk(BOUNDS)
+  return {
+    ...inner,
+    lane: options =>
+      inner.lane({
+        ...options,
+        serve: async (inputs, signal) => {
+          turns.push(inputs.length)
+          await gate
+          return options.serve(inputs, signal)
+        },
+      }),
+  }
+}
+
+beforeAll(async () => {
+  const { dataFolder, remove } = await simulateSessions(DAY, 2)
+  const nowMs = () => Date.parse('2026-10-16T04:00:00Z')
+  const log = { info: () => {}, error: (_: object, message: string) => errors.push(message) }
+  const accounts = await openAccountStore(join(dataFolder, 'accounts.sqlite'))
+  desk = countingDesk()
+  const judge = openJudge(dataFolder, desk)
+  const earlier = openEarlierLedgers(dataFolder, desk)
+  const catalog = openCatalog({ dataFolder, nowMs, log })
+  const status = { catalog, nowMs, publishGraceMs: 0, isLive: false }
+  const app = createApp({ ...status, earlier, accounts, judge, log, elapsedMs: nowMs })
+  const server = createHttpServer(app, log)
+  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  newAccount = async () => {
+    const account = { name: 'desk', plan: 'orders_team', createdAtMs: 0 } as const
+    const { id: accountId } = await accounts.addAccount(account)
+    const made = { accountId, scope: 'orders', name: 'a', createdAtMs: 0 } as const
+    const key = (await accounts.addKey(made))!.apiKey
+    const headers = { authorization: `Bearer ${key}` }
+    const ids: string[] = []
+    for (const sp of [5900, 5905]) {
+      const position = { kind: 'strangle', legs: { sp, sc: 6100 }, entry: '10:30' }
+      const body = JSON.stringify({ op: 'add', position })
+      const answer = await fetch(`${url}/api/positions`, { method: 'POST', headers, body })
+      ids.push(((await answer.json()) as { id: string }).id)
+    }
+    const today = { accountId, dayEt: '2026-10-16', calls: 0 }
+    const used = async () => (await accounts.countCalls([today]))[0]!
+    return { key, ids, used }
+  }
+  stops.push(() => server.close(), judge.close, earlier.close, accounts.close, remove)
+})
+afterAll(async () => {
+  letGo()
+  for (const stop of stops) await stop()
+})
+beforeEach(() => {
+  letGo()
+  gate = Promise.resolve()
+  turns = []
+  errors.length = 0
+})
+
+type Client = { readonly key: string }
+
+async function ask({ key }: Client, path: string, signal?: AbortSignal) {
+  // fetch would unpack the body and leave its header
+  const sent = { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' }
+  const answer = await fetch(url + path, { headers: sent, signal: signal ?? null })
+  const { status, headers } = answer
+  const body = Buffer.from(await answer.arrayBuffer())
+  expectDescribed({ method: 'GET', path, status, headers, body })
+  return { status, json: JSON.parse(body.toString()), retryAfter: headers.get('retry-after') }
+}
+
+const check = (t: string, id = '') => `/api/positions/check?day=${DAY}&t=${t}${id && `&id=${id}`}`
+
+/** Waits until a condition holds, however long that takes. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise(setImmediate)
+}
+
+test('200 equal checks of a new minute are one turn, and each call is counted', async () => {
+  const [one, other] = [await newAccount(), await newAccount()]
+  const before = [await one.used(), await other.used()]
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, index) => ask(index % 2 ? one : other, check('10:30'))),
+  )
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  // the positions of the accounts have equal strikes, and ids of their own
+  const told = answers.map(({ json }) => JSON.stringify({ ...json, checks: json.checks.length }))
+  expect(new Set(told).size).toBe(1)
+  expect(turns).toEqual([1])
+  expect([await one.used(), await other.used()]).toEqual(before.map(count => count + 100))
+  // what was asked before has no turn
+  expect((await ask(one, check('10:30'))).status).toBe(200)
+  expect(turns).toEqual([1])
+})
+
+test('six questions of an account wait; the next is 429 with when to ask again', async () => {
+  const [greedy, careful] = [await newAccount(), await newAccount()]
+  hold()
+  const held = ask(greedy, check('11:00'))
+  await until(() => turns.length === 1)
+  const minutes = Array.from({ length: 6 }, (_, index) => `11:0${index + 1}`)
+  const waiting = minutes.map(t =>
+    ask(greedy, `${check(t).replace('check', 'track')}&id=${greedy.ids[0]}`),
+  )
+  await until(() => desk.waiting() === 6)
+  const refused = await ask(greedy, check('11:20'))
+  expect(refused).toMatchObject({ status: 429, retryAfter: '2' })
+  expect(refused.json.error).toEqual({
+    code: 'rate',
+    message: '6 questions of this account wait already; ask again in 2 s.',
+    retry_after_s: 2,
+  })
+  const other = ask(careful, check('11:30'))
+  await until(() => desk.waiting() === 7)
+  // what is there already waits for nothing
+  expect((await ask(careful, check('10:30'))).status).toBe(200)
+  letGo()
+  const answers = await Promise.all([held, other, ...waiting])
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(desk.waiting()).toBe(0)
+})
+
+test('a full desk refuses who has the most with 503, and lets a newcomer in', async () => {
+  const [one, two, newcomer] = [await newAccount(), await newAccount(), await newAccount()]
+  hold()
+  const held = ask(newcomer, check('12:00'))
+  await until(() => turns.length === 1)
+  const askSix = (client: Client) =>
+    Array.from({ length: 6 }, (_, index) => ask(client, check(`12:1${index}`, ownId(client))))
+  const waiting = [...askSix(one), ...askSix(two)]
+  await until(() => desk.waiting() === 12)
+  const late = ask(newcomer, check('12:30'))
+  const refused = await Promise.race(waiting)
+  expect(refused).toMatchObject({ status: 503, retryAfter: '5' })
+  expect(refused.json.error).toMatchObject({ code: 'unavailable', retry_after_s: 5 })
+  expect(refused.json.error.message).toBe('12 questions wait already; ask again in 5 s.')
+  letGo()
+  const statuses = (await Promise.all(waiting)).map(({ status }) => status)
+  expect(statuses.filter(status => status === 200)).toHaveLength(11)
+  expect([(await held).status, (await late).status]).toEqual([200, 200])
+})
+const ownId = (client: Client) => (client as Client & { ids: string[] }).ids[1]!
+
+test('a client that hangs up while it waits gives its turn back, and is no error', async () => {
+  const account = await newAccount()
+  hold()
+  const held = ask(account, check('13:00'))
+  await until(() => turns.length === 1)
+  const hangUp = new AbortController()
+  const gone = Array.from({ length: 6 }, (_, index) =>
+    ask(account, check(`13:1${index}`), hangUp.signal),
+  )
+  await until(() => desk.waiting() === 6)
+  expect((await ask(account, check('13:20'))).status).toBe(429)
+  hangUp.abort()
+  const ends = await Promise.allSettled(gone)
+  expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(['rejected']))
+  await until(() => desk.waiting() === 0)
+  const next = ask(account, check('13:20'))
+  await until(() => desk.waiting() === 1)
+  letGo()
+  expect([(await held).status, (await next).status]).toEqual([200, 200])
+  // none of what was given up was answered
+  expect(turns).toEqual([1, 1])
+  expect(errors).toEqual([])
+})
