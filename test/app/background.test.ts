@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { createBackground } from '../../src/background.ts'
 
@@ -70,4 +72,21 @@ test('work that repeats goes on after it failed, and never runs twice at a time'
     })
   })
   expect([runs, most]).toEqual([4, 1])
+})
+
+test('a process outlives errors that nothing caught, and tells the first of a kind', async () => {
+  const script = `
+    import { createBackground, outliveErrors } from './src/background.ts'
+    const log = { info() {}, error: ({ err }) => console.log(err.split('\\n')[0]) }
+    const background = createBackground({ log, nowMs: () => 7 })
+    outliveErrors(background)
+    setTimeout(() => { throw new Error('thrown') })
+    setTimeout(() => { throw new Error('thrown') }, 20)
+    setTimeout(() => { Promise.reject(new TypeError('rejected')) }, 40)
+    setTimeout(() => console.log(JSON.stringify(background.faults())), 80)`
+  const args = ['--input-type=module', '-e', script]
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  const [thrown, rejected, faults, ...rest] = stdout.trim().split('\n')
+  expect([thrown, rejected, rest]).toEqual(['Error: thrown', 'TypeError: rejected', []])
+  expect(JSON.parse(faults!)).toMatchObject([{ work: 'catch every error', sinceMs: 7 }])
 })
