@@ -90,6 +90,11 @@ test('pages refuse other methods and have one spelling', async () => {
   expect((await api.call('/docs/../package.json', { key: null })).status).toBe(404)
 })
 
+test('the docs page does not colour answers: a whole ledger would take it a minute', async () => {
+  const { body } = await api.call('/docs/init.js', { key: null })
+  expect(body.toString()).toContain('syntaxHighlight: false')
+})
+
 inBrowser('the docs page shows every operation in a browser and calls one', async () => {
   await withPage(api.url, { width: 1280, height: 1600 }, async page => {
     await page.goto(`${api.url}/docs`)
