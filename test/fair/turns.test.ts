@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import { createApp } from '../../src/app.ts'
+import { createBackground } from '../../src/background.ts'
 import { type Desk, openDesk } from '../../src/fair/desk.ts'
 import { createHttpServer } from '../../src/http/server.ts'
 import { openEarlierLedgers } from '../../src/orders/earlier.ts'
 import { openJudge } from '../../src/positions/judge.ts'
+import { openState } from '../../src/state.ts'
 import { openCatalog } from '../../src/store/catalog.ts'
 import { simulateSessions } from '../support/history.ts'
 import { expectDescribed } from '../support/openapi.ts'
@@ -59,8 +61,10 @@ beforeAll(async () => {
   const judge = openJudge(dataFolder, desk)
   const earlier = openEarlierLedgers(dataFolder, desk)
   const catalog = openCatalog({ dataFolder, nowMs, log })
-  const status = { catalog, nowMs, publishGraceMs: 0, isLive: false }
-  const app = createApp({ ...status, earlier, accounts, judge, log, elapsedMs: nowMs })
+  const background = createBackground({ log, nowMs })
+  const shared = { catalog, nowMs, accounts, log, elapsedMs: nowMs }
+  const state = openState({ ...shared, publishGraceMs: 0, isLive: false })
+  const app = createApp({ ...shared, earlier, judge, state, background })
   const server = createHttpServer(app, log)
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
