@@ -21,6 +21,9 @@ export function openApiDocument() {
       title: 'Tapefold API',
       version: INTERFACE_VERSION,
       description: DESCRIPTION,
+      // no address of a person: a copy of this code is run by whoever runs it
+      contact: { name: 'Whoever runs this server' },
+      license: { name: 'Not licensed: all rights reserved', identifier: 'LicenseRef-UNLICENSED' },
     },
     servers: [{ url: '/', description: 'This server.' }],
     tags: [

@@ -47,7 +47,14 @@ const Leg = z
       description: '1 the customer bought, -1 the customer sold, 0 undecidable (never flat).',
     }),
   ])
-  .meta({ id: 'Leg', description: 'One leg: strike, type, sign.' })
+  .meta({
+    id: 'Leg',
+    description: 'One leg: strike, type, sign.',
+    // three at most, so that of more there is none to describe: tools ask for a schema here
+    override: ({ jsonSchema }) => {
+      jsonSchema.items = {}
+    },
+  })
 
 /** One order as the wire has it; CSV, Parquet and Arrow have its fields as columns. */
 export const Order = z

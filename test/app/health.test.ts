@@ -69,7 +69,7 @@ test('nothing published is red', async () => {
   expect(json).toMatchObject({ newest_session: null, problems: ['no session is published'] })
 })
 
-test('a damaged file turns it red once it was asked for; its name is in the log alone', async () => {
+test('a damaged file turns it red once it was asked for; only the log names it', async () => {
   await publish('2026-10-14')
   rmSync(join(api.dataFolder, 'published/ledger'), { recursive: true })
   await api.call('/orders/api/latest')

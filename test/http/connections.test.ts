@@ -40,7 +40,7 @@ const LARGE = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: a\r\n\r\n'.repea
 /** Headers that are those of a body, or of one answer. */
 const OWN_HEADERS = [
   ...['date', 'etag', 'content-type', 'content-length', 'cache-control', 'x-request-id'],
-  ...['connection', 'keep-alive'],
+  ...['connection', 'keep-alive', 'vary'],
 ]
 
 function expectUsualHeaders(told: Map<string, string>, usual: Map<string, string>): void {

@@ -197,6 +197,7 @@ test('an absolute target is the same as its path', async () => {
   const answer = await sendRaw(
     api.port,
     `GET http://example.org${DAY} HTTP/1.1\r\nHost: a\r\n${AUTH()}${close}`,
+    true,
   )
   expect(answer).toMatch(/^HTTP\/1\.1 200 OK/)
 })

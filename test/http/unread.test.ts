@@ -147,7 +147,7 @@ test.each<[number, Sent]>([
   await closed
 })
 
-test('a client that does not send what it announced has its answer, and is not waited for', async () => {
+test('a client that does not send what it announced is answered, and not waited for', async () => {
   const { socket, text, closed } = await open({ isDeaf: false })
   await write(socket, headOf({ isKeyed: false, length: 1000 }))
   await until(() => isWhole(text()))

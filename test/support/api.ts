@@ -114,7 +114,7 @@ export async function startTestApi(options: Partial<ServerOptions> = {}): Promis
 }
 
 /** What a server answers to bytes sent as they are, until it closes. */
-export function sendRaw(port: number, text: string | Buffer): Promise<string> {
+export function sendRaw(port: number, text: string | Buffer, isKept = false): Promise<string> {
   return new Promise(resolve => {
     const socket = connect(port, '127.0.0.1')
     const chunks: Buffer[] = []
@@ -125,7 +125,8 @@ export function sendRaw(port: number, text: string | Buffer): Promise<string> {
     socket.on('data', chunk => chunks.push(chunk))
     socket.on('end', finish)
     socket.on('error', finish)
-    socket.end(text)
+    if (isKept) socket.write(text)
+    else socket.end(text)
   })
 }
 
