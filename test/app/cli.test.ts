@@ -84,7 +84,7 @@ test.each<[string[], RegExp]>([
   [['feed', '2026-10-17', '--spool', '.'], /2026-10-17 is not a trading day; give one such as/],
   [['feed', '2026-10-15'], /feed needs --spool DIR, --stdin DATASET or both/],
   [['minute', '--until', '25:00'], /--until is 25:00; give an ET minute, such as 10:37/],
-  [['build', '0500-01-06'], /0500-01-06 is not a date/],
+  [['build', '0500-01-06'], /0500-01-06 is not a trading day; give one such as/],
   [['build', '--nope', '2016-06-01'], /Unknown option '--nope'; see "tapefold build --help"/],
   [['build', '2016-06-01', '--min-premium', '-5'], /--min-premium needs a value; see/],
   [['build', '2016-06-01', '--min-premium=-5'], /--min-premium is -5; give whole dollars/],
