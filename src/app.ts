@@ -76,7 +76,6 @@ export function createApp(deps: AppDeps): Express {
   app.use('/orders/api', withKey, pace, ordersRouter(deps))
   const checks = checksRouter({
     ...deps,
-    tellQueue: deps.metrics?.setQueueLength,
     positionsOf: accountId => keptPositions(accounts, accountId),
     findPosition: (accountId, id) => keptPosition(accounts, accountId, id),
   })

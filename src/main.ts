@@ -117,7 +117,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const shared = { catalog, nowMs, accounts, log, elapsedMs }
   const { faults } = background
   const state = openState({ ...shared, publishGraceMs, isLive, judgedForMs, faults })
-  const metrics = options.metricsPort == null ? null : openMetrics(state)
+  const metrics = options.metricsPort == null ? null : openMetrics(state, desk.waiting)
   const own = { earlier, judge, state, pageLimit, background, callsOfAddress, metrics }
   const server = createHttpServer(createApp({ ...shared, ...own }), log, connections)
   metrics?.watch(server)
@@ -142,7 +142,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ? setImmediate(() => background.run('read sessions ahead of any question', warm))
     : null
 
-  const ahead = openAhead({ catalog, judge, earlier, accounts, nowMs, log })
+  const ahead = openAhead({ catalog, judge, earlier, accounts, nowMs })
 
   const tellAlarm = createAlarm(log)
   const stops = [

@@ -9,8 +9,6 @@ import type { ServiceState } from './state.ts'
 export type Metrics = {
   /** Counts a call and its time, first of all handlers. */
   readonly count: RequestHandler
-  /** How many questions wait for their turn, or have it. */
-  readonly setQueueLength: (length: number) => void
   /** Counts the sockets of a server, and the clients that send it no HTTP. */
   readonly watch: (server: Server) => void
   /** Everything in the text format of Prometheus. */
@@ -22,20 +20,25 @@ export type Metrics = {
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS']
 
-/** Opens the metrics of one server; what is told of the data is the state that its pages tell. */
-export function openMetrics(state: ServiceState): Metrics {
+/**
+ * Opens the metrics of one server: what is told of the data is the state that its pages tell, and
+ * `waiting` says how many questions wait for their turn.
+ */
+export function openMetrics(state: ServiceState, waiting: () => number): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   addStateGauges(registry, state)
-  const queue = new Gauge({
+  new Gauge({
     name: 'tapefold_queue_length',
-    help: 'Questions that are worked on or wait for their turn.',
+    help: 'Questions that wait for their turn.',
     registers,
+    collect() {
+      this.set(waiting())
+    },
   })
   return {
     count: callCounter(registry),
-    setQueueLength: length => queue.set(length),
     watch: server => watchSockets(registry, server),
     text: () => registry.metrics(),
     contentType: registry.contentType,

@@ -15,7 +15,7 @@ export type Line<Item> = {
 /** Accounts that wait for nothing and are remembered all the same. */
 const REMEMBERED = 1_000
 
-type Place<Item> = { readonly items: Item[]; served: number; servedAt: number }
+type Standing<Item> = { readonly items: Item[]; served: number; servedAt: number }
 
 export type LineOptions<Item> = {
   readonly costOf: (item: Item) => number
@@ -30,13 +30,13 @@ export type LineOptions<Item> = {
  * own items keep their order. A first item may cost more than the budget: it has the turn alone.
  */
 export function openLine<Item>({ costOf, headStart }: LineOptions<Item>): Line<Item> {
-  const waiting = new Map<string, Place<Item>>()
+  const waiting = new Map<string, Standing<Item>>()
   /** Accounts that wait for nothing, those that had their last turn first at the front. */
-  const idle = new Map<string, Place<Item>>()
+  const idle = new Map<string, Standing<Item>>()
   let reached = 0
   let turns = 0
 
-  const placeOf = (account: string): Place<Item> => {
+  const placeOf = (account: string): Standing<Item> => {
     const known = waiting.get(account)
     if (known) return known
     const before = idle.get(account) ?? { items: [], served: 0, servedAt: 0 }
@@ -45,16 +45,16 @@ export function openLine<Item>({ costOf, headStart }: LineOptions<Item>): Line<I
     waiting.set(account, before)
     return before
   }
-  const leaveIfDone = (account: string, place: Place<Item>) => {
+  const leaveIfDone = (account: string, place: Standing<Item>) => {
     if (place.items.length > 0) return
     waiting.delete(account)
     idle.set(account, place)
     if (idle.size > REMEMBERED) idle.delete(idle.keys().next().value!)
   }
-  const isAhead = (one: Place<Item>, other: Place<Item>) =>
+  const isAhead = (one: Standing<Item>, other: Standing<Item>) =>
     one.served === other.served ? one.servedAt < other.servedAt : one.served < other.served
-  const nextOf = (passed: ReadonlySet<string>): [string, Place<Item>] | null => {
-    let next: [string, Place<Item>] | null = null
+  const nextOf = (passed: ReadonlySet<string>): [string, Standing<Item>] | null => {
+    let next: [string, Standing<Item>] | null = null
     for (const entry of waiting) {
       const [account, place] = entry
       if (account === NOBODY || passed.has(account)) continue
@@ -62,7 +62,7 @@ export function openLine<Item>({ costOf, headStart }: LineOptions<Item>): Line<I
     }
     return next
   }
-  const serve = (account: string, place: Place<Item>): Item => {
+  const serve = (account: string, place: Standing<Item>): Item => {
     const item = place.items.shift()!
     reached = Math.max(reached, place.served)
     place.served += costOf(item)

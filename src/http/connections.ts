@@ -5,8 +5,8 @@ import type { Socket } from 'node:net'
 import { addressKey, isProxy, type Proxies } from './addresses.ts'
 import { connectionsWithin, descriptorLimit } from './descriptors.ts'
 import { ApiError } from './error.ts'
+import { type Connection, type HeldConnections, openHeld } from './held.ts'
 import type { Log } from './request.ts'
-import { type Connection, openRoom, type Room } from './room.ts'
 import { answerOnSocket, destroyAfterGrace, isHeadRequest } from './socketAnswer.ts'
 
 export type ConnectionLimits = {
@@ -72,16 +72,16 @@ const TRICKLE_TIMES = 10
  * one is refused.
  */
 export function holdConnections(limits: ConnectionLimits, log: Log): Connections {
-  const room = openRoom()
+  const held = openHeld()
   const turnAway = openDoor(log)
   const tellFull = fullTeller(limits, log)
   const total = { shed: 0, refused: 0 }
 
   const makeRoom = (address?: string): boolean => {
-    const longest = room.longest(address)
+    const longest = held.longest(address)
     if (!longest) return false
     total.shed++
-    room.leave(longest)
+    held.leave(longest)
     longest.socket.destroy()
     return true
   }
@@ -92,54 +92,58 @@ export function holdConnections(limits: ConnectionLimits, log: Log): Connections
   }
   const take = (socket: Socket): boolean => {
     const address = addressKey(socket.remoteAddress)
-    const own = room.countOf(address)
+    const own = held.countOf(address)
     const isBounded = !isProxy(socket.remoteAddress, limits.proxies)
     if (isBounded && own >= limits.ofAddress && !makeRoom(address)) {
       return refuse(socket, `${own} connections of this address are open; close some first.`)
     }
-    const isFull = room.held.size >= limits.connections
-    if (isFull) tellFull(room.held.size)
+    const isFull = held.all.size >= limits.connections
+    if (isFull) tellFull(held.all.size)
     if (isFull && !makeRoom()) {
       return refuse(socket, 'all connections of the server are taken; ask again in a second.')
     }
-    const connection = room.enter(socket)
-    socket.once('close', () => room.leave(connection))
+    const connection = held.enter(socket)
+    socket.once('close', () => held.leave(connection))
     return true
   }
   const begin = (req: IncomingMessage, res: ServerResponse) => {
-    const connection = room.held.get(req.socket)
+    const connection = held.all.get(req.socket)
     if (!connection) return
     connection.calls.set(res, req)
     connection.waited = 0
-    room.wait(connection, null)
+    held.wait(connection, null)
     res.once('close', () => {
       connection.calls.delete(res)
       connection.waited = 0
       connection.isAnswered = true
-      const isHeld = room.held.has(connection.socket)
-      if (isHeld) room.wait(connection, connection.calls.size === 0 ? 'idle' : null)
+      const isHeld = held.all.has(connection.socket)
+      if (isHeld) held.wait(connection, connection.calls.size === 0 ? 'idle' : null)
     })
   }
   const quiet = (socket: Socket) => {
-    const connection = room.held.get(socket)
+    const connection = held.all.get(socket)
     const isIdle = connection?.calls.size === 0 && connection.isAnswered
     if (!connection || isIdle || isUnread(connection)) socket.destroy()
   }
   const sweep = () => {
-    for (const connection of room.held.values()) sweepOne(connection, room, limits)
-    tellFull(room.held.size)
+    for (const connection of held.all.values()) sweepOne(connection, held, limits)
+    tellFull(held.all.size)
   }
-  return { limits, take, begin, quiet, sweep, count: () => ({ open: room.held.size, ...total }) }
+  return { limits, take, begin, quiet, sweep, count: () => ({ open: held.all.size, ...total }) }
 }
 
 /** Counts how long a call waits for its client, and ends an answer that takes too long in all. */
-function sweepOne(connection: Connection, room: Room, { answerMs }: ConnectionLimits): void {
+function sweepOne(
+  connection: Connection,
+  held: HeldConnections,
+  { answerMs }: ConnectionLimits,
+): void {
   if (connection.calls.size === 0) return
   const isSending = isUnread(connection)
   const isWaiting = isSending || isUnsent(connection)
-  if (!isWaiting && connection.waited >= SLOW_SWEEPS) room.wait(connection, null)
+  if (!isWaiting && connection.waited >= SLOW_SWEEPS) held.wait(connection, null)
   connection.waited = isWaiting ? connection.waited + 1 : 0
-  if (connection.waited === SLOW_SWEEPS) room.wait(connection, 'slow')
+  if (connection.waited === SLOW_SWEEPS) held.wait(connection, 'slow')
   const trickleSweeps = (answerMs * TRICKLE_TIMES) / SWEEP_MS
   if (isSending && connection.waited > trickleSweeps) connection.socket.destroy()
 }

@@ -19,11 +19,10 @@ export type AheadDeps = {
   readonly earlier: EarlierLedgers
   readonly accounts: Pick<AccountStore, 'newestPositions'>
   readonly nowMs: () => number
-  readonly log: { readonly error: (fields: object, message: string) => void }
 }
 
 export type Ahead = {
-  /** Looks whether there is a new minute, and works on it. Never fails. */
+  /** Looks whether there is a new minute, and works on it; not to be called twice at a time. */
   readonly look: () => Promise<void>
   /** What is under way is given up without a word: the stores are about to be closed. */
   readonly stop: () => void
@@ -34,10 +33,8 @@ export type Ahead = {
  * after everybody who asks: the checks that follow a new minute then find their answers.
  */
 export function openAhead(deps: AheadDeps): Ahead {
-  const { catalog, nowMs, log } = deps
+  const { catalog, nowMs } = deps
   let done = ''
-  let isLooking = false
-  let isTold = false
   let isStopped = false
 
   const lookOnce = async () => {
@@ -50,19 +47,13 @@ export function openAhead(deps: AheadDeps): Ahead {
     done = seen
     if (newest.knownBeforeMs !== undefined) await makeLedger(deps, newest, newest.knownBeforeMs)
     if (minute !== null && isJudgeable(newest.manifest)) await judgeKept(deps, newest, minute)
-    isTold = false
   }
   const look = async () => {
-    if (isLooking || isStopped) return
-    isLooking = true
+    if (isStopped) return
     try {
       await lookOnce()
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      if (!isTold && !isStopped) log.error({ reason }, 'the newest minute was not judged ahead')
-      isTold = true
-    } finally {
-      isLooking = false
+      if (!isStopped) throw error
     }
   }
   const stop = () => {

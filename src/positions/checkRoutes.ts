@@ -11,8 +11,6 @@ import { checksAt, type JudgingDeps, readMoment, trackUntil } from './moment.ts'
 import type { Position } from './schema.ts'
 
 export type ChecksDeps = JudgingDeps & {
-  /** Is told how many entry logs are under way, whenever it changes. */
-  readonly tellQueue?: ((length: number) => void) | undefined
   /** What an account keeps, oldest first. */
   readonly positionsOf: (accountId: string) => Promise<Position[]>
   /** One of them. Fails with `not_found`. */
@@ -30,7 +28,7 @@ export function checksRouter(deps: ChecksDeps): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   router.all('/check', getting(readCheck(deps)))
   router.all('/track', getting(readTrack(deps)))
-  router.all('/entries', getting(readEntryLog(deps, createReplayGate(deps.tellQueue))))
+  router.all('/entries', getting(readEntryLog(deps, createReplayGate())))
   return router
 }
 

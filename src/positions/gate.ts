@@ -23,10 +23,9 @@ export type ReplayGate = <T>(
 ) => Promise<T>
 
 /** Bounds the replays of a process that wait, and the share of them that one account has. */
-export function createReplayGate(tell: (underWay: number) => void = () => {}): ReplayGate {
+export function createReplayGate(): ReplayGate {
   const ofAccount = new Map<string, number>()
   let total = 0
-  let underWay = 0
 
   const change = (accountId: string, by: number) => {
     const sum = (ofAccount.get(accountId) ?? 0) + by
@@ -45,12 +44,10 @@ export function createReplayGate(tell: (underWay: number) => void = () => {}): R
       throw refusal('unavailable', `entry logs are under way over ${total} sessions`)
     }
     change(accountId, weight)
-    tell(++underWay)
     try {
       return await replay()
     } finally {
       change(accountId, -weight)
-      tell(--underWay)
     }
   }
 }

@@ -5,7 +5,8 @@ import { connect, createServer } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startServer } from '../../src/main.ts'
 import { instantMs } from '../../src/market/calendar.ts'
-import { createReplayGate } from '../../src/positions/gate.ts'
+import { openMetrics } from '../../src/metrics.ts'
+import type { ServiceState } from '../../src/state.ts'
 import { sendRaw, startTestApi, type TestApi } from '../support/api.ts'
 import { ledgerInput, publishLedger, VARIED_ORDERS } from '../support/published.ts'
 
@@ -112,12 +113,14 @@ test('a client that leaves before its answer is counted apart', async () => {
   }
 })
 
-test('the queue is told as it grows and shrinks', async () => {
-  const lengths: number[] = []
-  const gate = createReplayGate(length => lengths.push(length))
-  const fail = () => Promise.reject(new Error('broken'))
-  await Promise.allSettled([gate('a', 20, async () => {}), gate('b', 20, fail)])
-  expect(lengths).toEqual([1, 2, 1, 0])
+test('the questions that wait are counted when they are asked for', async () => {
+  let waiting = 0
+  const told = { status: 'green', problems: [], warnings: [], data_age_s: null, lag_s: null }
+  const state = { health: async () => told } as unknown as ServiceState
+  const metrics = openMetrics(state, () => waiting)
+  expect(await metrics.text()).toMatch(/^tapefold_queue_length 0$/m)
+  waiting = 7
+  expect(await metrics.text()).toMatch(/^tapefold_queue_length 7$/m)
   expect((await scrape()).get('tapefold_queue_length')).toBe(0)
 })
 

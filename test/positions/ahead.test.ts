@@ -15,13 +15,11 @@ const body = (legs: object) => JSON.stringify({ kind: 'strangle', legs })
 /** What is asked ahead of a folder whose accounts keep some positions. */
 function openAsked(kept: readonly string[], dataFolder = history.dataFolder) {
   const asked: { account: string | undefined; cases: readonly unknown[] }[] = []
-  const logged: string[] = []
   const faults = { judge: null as Error | null }
-  const log = { error: (_: object, message: string) => void logged.push(message) }
   const clock = { atMs: Date.parse('2026-10-16T04:00:00Z') }
   const nowMs = () => clock.atMs
   const deps = {
-    catalog: openCatalog({ dataFolder, nowMs, log }),
+    catalog: openCatalog({ dataFolder, nowMs, log: { error: () => {} } }),
     judge: {
       judge: async (_, cases, asker) => {
         if (faults.judge) throw faults.judge
@@ -32,9 +30,8 @@ function openAsked(kept: readonly string[], dataFolder = history.dataFolder) {
     earlier: {} as AheadDeps['earlier'],
     accounts: { newestPositions: async (limit: number) => kept.slice(0, limit) },
     nowMs,
-    log,
   }
-  return { ...openAhead(deps), asked, logged, faults, clock }
+  return { ...openAhead(deps), asked, faults, clock }
 }
 
 test('what accounts keep is judged once at the newest minute, equal strikes once', async () => {
@@ -62,23 +59,21 @@ test('3,000 positions are 2,000 cases at most, a few at a time, in the lowest pl
   expect(new Set(asked.map(({ account }) => account))).toEqual(new Set(['']))
 })
 
-test('what fails is said once, and nothing of it once the stores are being closed', async () => {
-  const { look, stop, logged, faults, clock } = openAsked([body({ sp: 5900 })])
+test('what fails is told once a minute, and not while stores are being closed', async () => {
+  const { look, stop, asked, faults, clock } = openAsked([body({ sp: 5900 })])
   faults.judge = new Error('no such file')
+  await expect(look()).rejects.toThrow('no such file')
   await look()
-  // an earlier minute of the same session is another question
-  clock.atMs = Date.parse('2026-10-15T15:00:00Z')
-  await look()
-  expect(logged).toEqual(['the newest minute was not judged ahead'])
-  faults.judge = null
+  expect(asked).toEqual([])
+  // another minute of the same session is another question
   clock.atMs = Date.parse('2026-10-15T15:01:00Z')
-  await look()
-  faults.judge = new Error('no such file')
-  clock.atMs = Date.parse('2026-10-15T15:02:00Z')
   const closing = look()
   stop()
   await closing
-  expect(logged).toHaveLength(1)
+  faults.judge = null
+  clock.atMs = Date.parse('2026-10-15T15:02:00Z')
+  await look()
+  expect(asked).toEqual([])
 })
 
 test('a folder without a session, or without positions, asks nothing', async () => {
@@ -86,5 +81,5 @@ test('a folder without a session, or without positions, asks nothing', async () 
   await empty.look()
   const none = openAsked([])
   await none.look()
-  expect([empty.asked, none.asked, empty.logged, none.logged]).toEqual([[], [], [], []])
+  expect([empty.asked, none.asked]).toEqual([[], []])
 })

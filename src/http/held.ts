@@ -21,8 +21,8 @@ export type Connection = {
 export type Rank = 'fresh' | 'idle' | 'slow'
 type Waiting = Readonly<Record<Rank, Set<Connection>>>
 
-export type Room = {
-  readonly held: ReadonlyMap<Socket, Connection>
+export type HeldConnections = {
+  readonly all: ReadonlyMap<Socket, Connection>
   readonly countOf: (address: string) => number
   readonly enter: (socket: Socket) => Connection
   readonly leave: (connection: Connection) => void
@@ -32,20 +32,20 @@ export type Room = {
   readonly longest: (address?: string) => Connection | null
 }
 
-/** A room without connections. */
-export function openRoom(): Room {
-  const held = new Map<Socket, Connection>()
-  const all = nobody()
+/** A server without connections. */
+export function openHeld(): HeldConnections {
+  const all = new Map<Socket, Connection>()
+  const waitingOfAll = nobody()
   const byAddress = new Map<string, { readonly waiting: Waiting; open: number }>()
 
   const wait = (connection: Connection, rank: Rank | null) => {
-    for (const waiting of [all, byAddress.get(connection.address)!.waiting]) {
+    for (const waiting of [waitingOfAll, byAddress.get(connection.address)!.waiting]) {
       for (const line of Object.values(waiting)) line.delete(connection)
       if (rank !== null) waiting[rank].add(connection)
     }
   }
   return {
-    held,
+    all,
     wait,
     countOf: address => byAddress.get(address)?.open ?? 0,
     enter: socket => {
@@ -54,19 +54,19 @@ export function openRoom(): Room {
       const own = byAddress.get(address) ?? { waiting: nobody(), open: 0 }
       byAddress.set(address, own)
       own.open++
-      held.set(socket, connection)
+      all.set(socket, connection)
       wait(connection, 'fresh')
       return connection
     },
     leave: connection => {
-      if (!held.delete(connection.socket)) return
+      if (!all.delete(connection.socket)) return
       wait(connection, null)
       const own = byAddress.get(connection.address)!
       own.open--
       if (own.open === 0) byAddress.delete(connection.address)
     },
     longest: address => {
-      const waiting = address === undefined ? all : byAddress.get(address)?.waiting
+      const waiting = address === undefined ? waitingOfAll : byAddress.get(address)?.waiting
       for (const line of Object.values(waiting ?? {})) for (const first of line) return first
       return null
     },
