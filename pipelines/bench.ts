@@ -10,6 +10,7 @@ import { readManifest } from '../src/store/manifest.ts'
 import { Refusal } from '../src/store/refusal.ts'
 import { withWorkFolder } from '../src/store/work.ts'
 import { type BuildSpeed, measureBackfills, measureBuild } from './bench/builds.ts'
+import { measureFair } from './bench/fair.ts'
 import { measureHttp } from './bench/http.ts'
 import { measureInversions } from './bench/inversions.ts'
 import { type BenchReport, barsOf, type Measured } from './bench/report.ts'
@@ -18,7 +19,7 @@ import { type BenchTape, layTape } from './bench/tape.ts'
 import { reportMarkdown, reportText } from './bench/text.ts'
 import { runCommand } from './command.ts'
 
-const SECTIONS = ['fold', 'levels', 'iv', 'build', 'growth', 'sessions', 'http'] as const
+const SECTIONS = ['fold', 'levels', 'iv', 'build', 'growth', 'sessions', 'http', 'fair'] as const
 type Section = (typeof SECTIONS)[number]
 
 /** What a bench measures that is told nothing: all but what takes many minutes. */
@@ -34,6 +35,8 @@ type BenchOptions = {
   /** Rounds of each load on each server, and how long one is. */
   readonly rounds: number
   readonly roundSeconds: number
+  /** How long careful accounts ask beside each of the loads. */
+  readonly fairSeconds: number
   readonly prototypeFile?: string
   readonly say: (line: string) => void
 }
@@ -98,6 +101,12 @@ async function measureSections(options: BenchOptions, folder: string): Promise<M
     measured.sessions = await measureBackfills({ folder, prints, contracts, say })
   }
   if (has('http')) measured.http = await measureLedgers(options, session, folder)
+  if (has('fair')) {
+    const { tape } = await session.lay(prints)
+    await session.build(prints)
+    const { dataFolder, date } = tape
+    measured.fair = await measureFair({ dataFolder, date, seconds: options.fairSeconds, say })
+  }
   return measured
 }
 
@@ -176,12 +185,14 @@ time, and tells which demands are met. Without a section: ${DEFAULT_SECTIONS.joi
   growth     whole builds of a quarter, half, once, twice and four times the prints
   sessions   backfills of 1, 5 and 20 smaller sessions
   http       the ledger over HTTP, over a bare Express handler that sends the same bytes
+  fair       what careful accounts wait for beside greedy ones, over what they wait for alone
 
   --prints N         about how many prints the session has (1000000)
   --contracts N      about how many contracts are listed (20000)
   --inversions N     prices to invert (4000000)
   --rounds N         rounds of each load on each server (5)
   --round-seconds S  how long a round is (3)
+  --fair-seconds S   how long careful accounts ask beside each load (20)
   --prototype FILE   other macros to compare the inversion with
   --json FILE        writes the report as JSON
   --from FILE        measures nothing: reads the report that --json wrote
@@ -200,6 +211,7 @@ if (import.meta.main) {
         inversions: { type: 'string', default: '4000000' },
         rounds: { type: 'string', default: '5' },
         'round-seconds': { type: 'string', default: '3' },
+        'fair-seconds': { type: 'string', default: '20' },
         prototype: { type: 'string' },
         json: { type: 'string' },
         from: { type: 'string' },
@@ -216,7 +228,8 @@ if (import.meta.main) {
       contracts: wholeNumber('--contracts', values.contracts, 200, 40_000),
       inversions: wholeNumber('--inversions', values.inversions, 1, 100_000_000),
       rounds: wholeNumber('--rounds', values.rounds, 1, 100),
-      roundSeconds: secondsOf(values['round-seconds']),
+      roundSeconds: secondsOf('--round-seconds', values['round-seconds']),
+      fairSeconds: secondsOf('--fair-seconds', values['fair-seconds']),
       ...(values.prototype === undefined ? {} : { prototypeFile: values.prototype }),
       say: line => void process.stderr.write(`  ${line}\n`),
     }
@@ -246,10 +259,10 @@ function wholeNumber(name: string, text: string, low: number, high: number): num
   throw new UsageError(`${name} is ${text}; give a whole number from ${low} to ${high}.`)
 }
 
-function secondsOf(text: string): number {
+function secondsOf(name: string, text: string): number {
   const value = Number(text)
   if (/^\d+(\.\d+)?$/.test(text) && value >= 0.1 && value <= 600) return value
-  throw new UsageError(`--round-seconds is ${text}; give seconds from 0.1 to 600, such as 3.`)
+  throw new UsageError(`${name} is ${text}; give seconds from 0.1 to 600, such as 3.`)
 }
 
 function readReport(file: string): BenchReport {

@@ -51,7 +51,7 @@ const LOAD_SCRIPT = join(import.meta.dirname, 'load.ts')
 const BARE_SCRIPT = join(import.meta.dirname, 'bareServer.ts')
 const COMMAND_SCRIPT = join(import.meta.dirname, '../../src/cli.ts')
 
-type Server = { readonly url: string; readonly child: ChildProcess }
+export type Server = { readonly url: string; readonly child: ChildProcess }
 type Round = { readonly result: LoadResult; readonly cpuSeconds: number }
 
 /**
@@ -169,12 +169,18 @@ async function addAccounts({ dataFolder, nowMs }: HttpOptions) {
   return { keys: added.map(({ apiKey }) => apiKey), countedCalls }
 }
 
-/** The command as it runs in production; its log goes to a file, as a service's does. */
-async function startApi(dataFolder: string): Promise<Server> {
+/**
+ * The command as it runs in production but for the settings given; its log goes to a file, as a
+ * service's does.
+ */
+export async function startApi(
+  dataFolder: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Server> {
   const logFile = join(dataFolder, 'serve.log')
   const log = openSync(logFile, 'w')
   const args = [COMMAND_SCRIPT, 'serve', '--port', '0', '--data', dataFolder]
-  const env = fileEnvironment()
+  const env = { ...fileEnvironment(), ...settings }
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', log, 'inherit'] })
   closeSync(log)
   for (let waitedMs = 0; waitedMs < START_TIMEOUT_MS; waitedMs += 50) {
@@ -194,7 +200,7 @@ async function startBare(file: string): Promise<Server> {
 }
 
 /** What a process says first over its channel. */
-function answerOf(child: ChildProcess, name: string): Promise<unknown> {
+export function answerOf(child: ChildProcess, name: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     child.once('message', resolve)
     child.once('error', reject)
@@ -202,7 +208,7 @@ function answerOf(child: ChildProcess, name: string): Promise<unknown> {
   })
 }
 
-function stop({ child }: Server): Promise<void> {
+export function stop({ child }: Server): Promise<void> {
   return new Promise(stopped => {
     if (child.exitCode !== null || child.signalCode !== null) return stopped()
     child.once('exit', () => stopped())

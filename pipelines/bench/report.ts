@@ -1,4 +1,5 @@
 import type { BackfillSpeed, BuildSpeed } from './builds.ts'
+import { CAREFUL, type FairSpeed } from './fair.ts'
 import type { HttpSpeed } from './http.ts'
 import type { InversionSpeed } from './inversions.ts'
 import { sumTaken } from './meter.ts'
@@ -14,6 +15,7 @@ export type Measured = {
   readonly growth?: readonly BuildSpeed[]
   readonly sessions?: readonly BackfillSpeed[]
   readonly http?: { readonly session: HttpSpeed; readonly short: HttpSpeed }
+  readonly fair?: FairSpeed
 }
 
 /** One demand on the speed: how it came out, and whether it is met. */
@@ -56,11 +58,13 @@ const LIMITS = {
   twice: 2.2,
   requests: 0.7,
   p99: 3,
+  beside: 5,
+  equal: 3,
 } as const
 
 /** Every demand that can be judged by what was measured. */
 export function barsOf(measured: Measured, asked: BenchReport['asked']): Bar[] {
-  const { fold, levels, iv, build, growth, http } = measured
+  const { fold, levels, iv, build, growth, http, fair } = measured
   const bars: Bar[] = []
   const judge = (bar: Omit<Bar, 'is_met'>) => {
     const isMet = bar.demand === 'at most' ? bar.measured <= bar.limit : bar.measured >= bar.limit
@@ -104,6 +108,17 @@ export function barsOf(measured: Measured, asked: BenchReport['asked']): Bar[] {
       api.p99_ms / bare.p99_ms,
       LIMITS.p99,
     )
+  }
+  for (const { name, waits } of fair?.beside ?? []) {
+    for (const kind of CAREFUL) {
+      const times = waits[kind].p99_ms / fair!.alone.waits[kind].p99_ms
+      atMost(`p99 of ${kind} beside ${name}, over alone`, times, LIMITS.beside)
+    }
+  }
+  if (fair) {
+    const { checks, one_ms, last_ms } = fair.equal
+    const what = `the last of ${checks} equal checks of a new minute, over a single one`
+    atMost(what, last_ms / one_ms, LIMITS.equal)
   }
   return bars
 }

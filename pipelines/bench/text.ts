@@ -1,5 +1,6 @@
 import { alignColumns } from '../../src/store/analyst.ts'
 import type { BuildSpeed } from './builds.ts'
+import { CAREFUL, type FairRound, type FairSpeed } from './fair.ts'
 import type { HttpSpeed } from './http.ts'
 import type { Taken } from './meter.ts'
 import { type Bar, type BenchReport, count, gammasOf, isFull, type Measured } from './report.ts'
@@ -29,7 +30,7 @@ export function reportMarkdown(report: BenchReport): string {
 
 function tablesOf({ machine, asked, measured, bars }: BenchReport): Table[] {
   const { cores, processor, memory_gib, node } = machine
-  const { fold, levels, iv, build, growth, sessions, http } = measured
+  const { fold, levels, iv, build, growth, sessions, http, fair } = measured
   const on = `${cores} cores of ${processor}, ${memory_gib} GiB, Node ${node}`
   const size = `${count(asked.prints)} prints, ${count(asked.contracts)} contracts, simulated; `
   // implied volatilities are of no session
@@ -66,6 +67,7 @@ function tablesOf({ machine, asked, measured, bars }: BenchReport): Table[] {
     const rows = [...httpRows('session', http.session), ...httpRows('short', http.short)]
     tables.push({ title, rows: [HTTP_HEAD, ...rows] })
   }
+  if (fair) tables.push({ title: fairTitle(fair), rows: fairRows(fair) })
   return tables
 }
 
@@ -142,6 +144,26 @@ function httpRows(name: string, speed: HttpSpeed): string[][] {
     ...[count(measured.cpu_us_per_request), measured.p50_ms.toFixed(2), measured.p99_ms.toFixed(2)],
     calls,
   ])
+}
+
+const fairTitle = ({ round_seconds, peak_mib, equal }: FairSpeed): string =>
+  `Waits of careful accounts (rounds of ${round_seconds} s; the server held ` +
+  `${count(peak_mib)} MiB at most; ${equal.checks} equal checks of a new minute: one ` +
+  `${equal.one_ms.toFixed(0)} ms, ` +
+  `the last ${equal.last_ms.toFixed(0)} ms)`
+
+function fairRows({ alone, beside }: FairSpeed): string[][] {
+  const head = [
+    'beside',
+    ...CAREFUL.map(kind => `${kind}: p50 / p99 ms`),
+    ...['others answered', 'refused', 'MiB'],
+  ]
+  const rowOf = ({ name, waits, ...round }: FairRound) => [
+    name,
+    ...CAREFUL.map(kind => `${waits[kind].p50_ms.toFixed(1)} / ${waits[kind].p99_ms.toFixed(1)}`),
+    ...[count(round.others_answered), count(round.others_refused), count(round.resident_mib)],
+  ]
+  return [head, ...[alone, ...beside].map(rowOf)]
 }
 
 const ratio = (taken: Taken, yardstick: Taken) =>

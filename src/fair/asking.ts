@@ -12,7 +12,9 @@ export async function answerAsked(
 ): Promise<void> {
   const hangUp = new AbortController()
   if (res.closed) hangUp.abort()
-  res.on('close', () => hangUp.abort())
+  res.on('close', () => {
+    if (!res.writableFinished) hangUp.abort()
+  })
   try {
     await answer({ account: contextOf(res).accountId!, signal: hangUp.signal })
   } catch (error) {

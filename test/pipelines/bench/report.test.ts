@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import type { FairRound } from '../../../pipelines/bench/fair.ts'
 import type { HttpSpeed } from '../../../pipelines/bench/http.ts'
 import { barsOf, gammasOf, type Measured } from '../../../pipelines/bench/report.ts'
+import { reportText } from '../../../pipelines/bench/text.ts'
 
 const took = (seconds: number) => ({ seconds, cpu_seconds: 2 * seconds })
 const FULL = { prints: 1_000_000, contracts: 20_000 }
@@ -66,4 +68,40 @@ test('a session of another size is not judged by seconds and bytes', () => {
 
 test('what was not measured is not judged', () => {
   expect(barsOf({}, FULL)).toEqual([])
+})
+
+const waited = (name: string, newMs: number, sameMs: number, latestMs: number): FairRound => ({
+  ...{ name, others_answered: 1_234, others_refused: 7, resident_mib: 500 },
+  waits: {
+    'check, new minute': { p50_ms: 1, p99_ms: newMs },
+    'check, same minute': { p50_ms: 1, p99_ms: sameMs },
+    latest: { p50_ms: 1, p99_ms: latestMs },
+  },
+})
+
+test('careful accounts may wait five times as long beside others as alone', () => {
+  const fair = {
+    ...{ round_seconds: 20, peak_mib: 900, alone: waited('nobody', 100, 10, 8) },
+    beside: [waited('10 greedy accounts', 500, 51, 8)],
+    equal: { checks: 200, one_ms: 50, last_ms: 151 },
+  }
+  const bars = barsOf({ fair }, FULL)
+  expect(bars.map(bar => [bar.measured, bar.limit, bar.is_met])).toEqual([
+    [5, 5, true],
+    [5.1, 5, false],
+    [1, 5, true],
+    [151 / 50, 3, false],
+  ])
+  const machine = { cores: 2, processor: 'a', memory_gib: 8, node: 'v24' }
+  const report = {
+    format: 1,
+    simulated: true,
+    machine,
+    asked: FULL,
+    measured: { fair },
+    bars,
+  } as const
+  const text = reportText(report)
+  expect(text).toContain('the server held 900 MiB at most')
+  expect(text).toMatch(/^10 greedy accounts +1\.0 \/ 500\.0 +1\.0 \/ 51\.0 .* 1,234 +7 +500/m)
 })

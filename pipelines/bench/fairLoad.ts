@@ -1,0 +1,78 @@
+/**
+ * A load of several accounts, in a process of its own: takes one job over the channel, answers what
+ * it saw, and ends.
+ */
+
+import { performance } from 'node:perf_hooks'
+import { setTimeout as wait } from 'node:timers/promises'
+import { openConnection } from './client.ts'
+
+/** What one connection asks, again and again from the first on. */
+export type Asking = {
+  /** What its answers are told by. */
+  readonly name: string
+  /** Null asks without a key. */
+  readonly key: string | null
+  readonly paths: readonly string[]
+  /** A question each so often; null asks again as soon as it was answered. */
+  readonly everyMs: number | null
+}
+
+export type FairJob = {
+  readonly port: number
+  readonly seconds: number
+  readonly askings: readonly Asking[]
+}
+
+/** What came of the questions of a name; latencies in milliseconds, of those answered with 200. */
+export type Seen = {
+  latenciesMs: number[]
+  refused: number
+  failed: number
+}
+
+const REFUSALS: readonly number[] = [429, 503]
+
+const requestOf = (path: string, key: string | null): Buffer =>
+  Buffer.from(
+    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip\r\n` +
+      `${key === null ? '' : `Authorization: Bearer ${key}\r\n`}\r\n`,
+  )
+
+async function askOn({ port, seconds }: FairJob, asking: Asking, seen: Seen): Promise<void> {
+  const { key, paths, everyMs } = asking
+  const startMs = performance.now() + (everyMs ?? 0) * Math.random()
+  const endMs = startMs + seconds * 1000
+  let connection = openConnection(port)
+  for (let number = 0; performance.now() < endMs; number++) {
+    const dueMs = everyMs === null ? performance.now() : startMs + number * everyMs
+    const waitMs = dueMs - performance.now()
+    if (waitMs > 0) await wait(waitMs)
+    try {
+      const { status } = await connection.ask(requestOf(paths[number % paths.length]!, key))
+      if (status === 200) seen.latenciesMs.push(performance.now() - dueMs)
+      else if (REFUSALS.includes(status)) seen.refused += 1
+      else seen.failed += 1
+    } catch {
+      // a server may close what asks for too much
+      seen.failed += 1
+      connection.close()
+      await wait(50)
+      connection = openConnection(port)
+    }
+  }
+  connection.close()
+}
+
+async function load(job: FairJob): Promise<Record<string, Seen>> {
+  const seen: Record<string, Seen> = {}
+  for (const { name } of job.askings) seen[name] ??= { latenciesMs: [], refused: 0, failed: 0 }
+  await Promise.all(job.askings.map(asking => askOn(job, asking, seen[asking.name]!)))
+  return seen
+}
+
+if (import.meta.main) {
+  process.once('message', async (job: FairJob) => {
+    process.send!(await load(job), () => process.disconnect())
+  })
+}
