@@ -72,7 +72,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(answerPages({ ...deps, addressOf: clientOf }))
   // one counter: calls of both APIs are counted together
   const withKey = requireKey('orders', { accounts, countCall: createCallCounter(accounts, nowMs) })
-  const pace = paceCalls()
+  const pace = paceCalls(deps.elapsedMs)
   app.use('/orders/api', withKey, pace, ordersRouter(deps))
   const checks = checksRouter({
     ...deps,

@@ -104,14 +104,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const accounts = await openAccounts({ ...options, lockWaitMs: LOCK_WAIT_MS })
   const { nowMs } = clock
   const catalog = openCatalogAt(options)
-  const desk = openDesk()
-  const earlier = openEarlierLedgers(dataFolder, desk)
-  const judge = openJudge(dataFolder, desk)
   const { publishGraceMs = PUBLISH_GRACE_MS, isLive = false } = options
   const { alarmEveryMs = ALARM_EVERY_MS } = options
   const background = createBackground({ log, nowMs })
   const { judgedForMs, pageLimit } = options
   const elapsedMs = clock.isReplay ? systemClock.nowMs : nowMs
+  const desk = openDesk({ nowMs: elapsedMs })
+  const earlier = openEarlierLedgers(dataFolder, desk)
+  const judge = openJudge(dataFolder, desk)
   const connections = holdConnections(connectionLimits(options.connections), log)
   const callsOfAddress = connections.limits.ofAddress
   const shared = { catalog, nowMs, accounts, log, elapsedMs }

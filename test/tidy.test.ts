@@ -22,7 +22,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   'src/accounts': ['src/market'],
   'src/jobs': ['src/accounts'],
   'src/http': ['src/market', 'src/store', 'src/accounts'],
-  'src/fair': ['src/http'],
+  'src/fair': ['src/store', 'src/http'],
   'src/orders': ['src/market', 'src/store', 'src/accounts', 'src/http', 'src/fair'],
   'src/positions': [
     ...['src/market', 'src/store', 'src/accounts', 'src/http', 'src/fair', 'src/orders'],

@@ -46,16 +46,25 @@ export type Desk = {
 
 const BOUNDS: Bounds = { own: ACCOUNT_WAITING_MAX, all: DESK_WAITING_MAX }
 
-export function openDesk(bounds: Bounds = BOUNDS): Desk {
-  const room = openRoom(bounds)
-  return { lane: options => openLane(room, options), waiting: room.count }
+export type DeskOptions = {
+  readonly bounds?: Bounds
+  /** Real time; left out, nothing that an account had is ever forgotten. */
+  readonly nowMs?: () => number
 }
 
-function openLane<Input, Answer>(
-  room: Room,
-  { budget, isTogether = () => false, serve }: LaneOptions<Input, Answer>,
-): Lane<Input, Answer> {
-  const flights = openFlights<Input, Answer>({ room, budget, isTogether })
+export function openDesk({ bounds = BOUNDS, nowMs = () => 0 }: DeskOptions = {}): Desk {
+  const room = openRoom(bounds)
+  return { lane: options => openLane({ ...options, room, nowMs }), waiting: room.count }
+}
+
+type OwnLane<Input, Answer> = LaneOptions<Input, Answer> & {
+  readonly room: Room
+  readonly nowMs: () => number
+}
+
+function openLane<Input, Answer>(options: OwnLane<Input, Answer>): Lane<Input, Answer> {
+  const { serve, isTogether = () => false } = options
+  const flights = openFlights<Input, Answer>({ ...options, isTogether })
   let working: Promise<void> | null = null
   let isClosed = false
 

@@ -1,9 +1,6 @@
 import { openLine } from './line.ts'
 import type { Place, Room } from './room.ts'
 
-/** So many turns an account may be ahead that asked for nothing for a while. */
-const TURNS_AHEAD = 4
-
 export type Question<Input> = {
   /** All that the answer depends on: questions with equal keys share one answer. */
   readonly key: string
@@ -54,14 +51,15 @@ export type FlightOptions<Input> = {
   /** What the questions of one turn may cost together. */
   readonly budget: number
   readonly isTogether: (first: Input, other: Input) => boolean
+  readonly nowMs: () => number
 }
 
 export function openFlights<Input, Answer>(options: FlightOptions<Input>): Flights<Input, Answer> {
   type OwnFlight = Flight<Input, Answer>
-  const { room, budget, isTogether } = options
+  const { room, budget, isTogether, nowMs } = options
   const open = new Map<string, OwnFlight>()
   const costOf = ({ question }: OwnFlight) => question.cost
-  const line = openLine({ costOf, headStart: budget * TURNS_AHEAD })
+  const line = openLine({ costOf, nowMs })
   let stopUnasked = () => {}
 
   const leavePlace = (flight: OwnFlight, account: string) => {

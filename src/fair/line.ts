@@ -12,38 +12,50 @@ export type Line<Item> = {
   readonly size: () => number
 }
 
+export type LineOptions<Item> = {
+  readonly costOf: (item: Item) => number
+  /** Real time: what an account had is forgotten by half every ten seconds. */
+  readonly nowMs: () => number
+}
+
+const HALF_LIFE_MS = 10_000
+/** Half-lives after which all that is remembered is measured anew: a double ends at 1,023. */
+const ANEW_AFTER = 500
 /** Accounts that wait for nothing and are remembered all the same. */
 const REMEMBERED = 1_000
 
-type Standing<Item> = { readonly items: Item[]; served: number; servedAt: number }
-
-export type LineOptions<Item> = {
-  readonly costOf: (item: Item) => number
-  /** An account that comes back is at most so much ahead of those that were there all the time. */
-  readonly headStart: number
-}
+/** `had` is what it had lately, as if all of it had been at the beginning of the measure. */
+type Standing<Item> = { readonly items: Item[]; had: number; servedAt: number }
 
 /**
- * Gives turns to the account that had the least so far, counted by what its items cost; of equal
- * ones to the one whose last turn was longest ago. Accounts whose items all cost the same so take
- * turns one by one, and who asks seldom does not wait for those who ask all the time. An account's
- * own items keep their order. A first item may cost more than the budget: it has the turn alone.
+ * Gives turns to the account that, its next item included, had the least lately, counted by what
+ * items cost; of equal ones to the one whose last turn was longest ago. Accounts whose items all
+ * cost the same so take turns one by one, and who asks seldom, or for little, does not wait for
+ * those who always ask for much. An account's own items keep their order. A first item may cost
+ * more than the budget: it has the turn alone.
  */
-export function openLine<Item>({ costOf, headStart }: LineOptions<Item>): Line<Item> {
+export function openLine<Item>({ costOf, nowMs }: LineOptions<Item>): Line<Item> {
   const waiting = new Map<string, Standing<Item>>()
   /** Accounts that wait for nothing, those that had their last turn first at the front. */
   const idle = new Map<string, Standing<Item>>()
-  let reached = 0
+  let measuredFromMs = nowMs()
   let turns = 0
 
+  /** What a cost of one weighs now beside what was before, which counts less by the half-life. */
+  const weightNow = (): number => {
+    const passed = (nowMs() - measuredFromMs) / HALF_LIFE_MS
+    if (passed < ANEW_AFTER) return 2 ** Math.max(0, passed)
+    for (const place of [...waiting.values(), ...idle.values()]) place.had *= 2 ** -passed
+    measuredFromMs = nowMs()
+    return 1
+  }
   const placeOf = (account: string): Standing<Item> => {
     const known = waiting.get(account)
     if (known) return known
-    const before = idle.get(account) ?? { items: [], served: 0, servedAt: 0 }
+    const place = idle.get(account) ?? { items: [], had: 0, servedAt: 0 }
     idle.delete(account)
-    before.served = Math.max(before.served, reached - headStart)
-    waiting.set(account, before)
-    return before
+    waiting.set(account, place)
+    return place
   }
   const leaveIfDone = (account: string, place: Standing<Item>) => {
     if (place.items.length > 0) return
@@ -51,21 +63,22 @@ export function openLine<Item>({ costOf, headStart }: LineOptions<Item>): Line<I
     idle.set(account, place)
     if (idle.size > REMEMBERED) idle.delete(idle.keys().next().value!)
   }
-  const isAhead = (one: Standing<Item>, other: Standing<Item>) =>
-    one.served === other.served ? one.servedAt < other.servedAt : one.served < other.served
-  const nextOf = (passed: ReadonlySet<string>): [string, Standing<Item>] | null => {
-    let next: [string, Standing<Item>] | null = null
-    for (const entry of waiting) {
-      const [account, place] = entry
+  const nextOf = (passed: ReadonlySet<string>, weight: number): string | null => {
+    let next: string | null = null
+    let least = { had: Number.POSITIVE_INFINITY, servedAt: 0 }
+    for (const [account, { items, had, servedAt }] of waiting) {
       if (account === NOBODY || passed.has(account)) continue
-      if (next === null || isAhead(place, next[1])) next = entry
+      const would = had + weight * costOf(items[0]!)
+      if (would > least.had || (would === least.had && servedAt >= least.servedAt)) continue
+      next = account
+      least = { had: would, servedAt }
     }
     return next
   }
-  const serve = (account: string, place: Standing<Item>): Item => {
+  const serve = (account: string, weight: number): Item => {
+    const place = waiting.get(account)!
     const item = place.items.shift()!
-    reached = Math.max(reached, place.served)
-    place.served += costOf(item)
+    place.had += weight * costOf(item)
     place.servedAt = ++turns
     leaveIfDone(account, place)
     return item
@@ -84,10 +97,12 @@ export function openLine<Item>({ costOf, headStart }: LineOptions<Item>): Line<I
     take: (budget, isTogether) => {
       const taken: Item[] = []
       const passed = new Set<string>()
+      const weight = weightNow()
       let cost = 0
-      for (let next = nextOf(passed); next !== null; next = nextOf(passed)) {
-        const [account, place] = next
-        const item = place.items[0]!
+      for (;;) {
+        const account = nextOf(passed, weight)
+        if (account === null) break
+        const item = waiting.get(account)!.items[0]!
         const isFirst = taken.length === 0
         if (!isFirst && cost + costOf(item) > budget) break
         if (!isFirst && !isTogether(taken[0]!, item)) {
@@ -95,10 +110,9 @@ export function openLine<Item>({ costOf, headStart }: LineOptions<Item>): Line<I
           continue
         }
         cost += costOf(item)
-        taken.push(serve(account, place))
+        taken.push(serve(account, weight))
       }
-      const last = waiting.get(NOBODY)
-      return taken.length === 0 && last ? [serve(NOBODY, last)] : taken
+      return taken.length === 0 && waiting.has(NOBODY) ? [serve(NOBODY, weight)] : taken
     },
     size: () => [...waiting.values()].reduce((sum, { items }) => sum + items.length, 0),
   }

@@ -4,15 +4,13 @@ import { openLine } from './line.ts'
 
 /** Calls that begin in one turn of the event loop: a few milliseconds of work. */
 const CALLS_AT_ONCE = 4
-/** So many calls an account may be ahead that asked for nothing for a while. */
-const CALLS_AHEAD = 64
 
 /**
  * Begins calls with a key in the turns of their accounts, a few at a time, so that what comes in
  * meanwhile is seen: a client that asks as fast as it is answered then waits for itself.
  */
-export function paceCalls(): RequestHandler {
-  const line = openLine<() => void>({ costOf: () => 1, headStart: CALLS_AHEAD })
+export function paceCalls(nowMs: () => number): RequestHandler {
+  const line = openLine<() => void>({ costOf: () => 1, nowMs })
   let isBeginning = false
 
   const beginSome = () => {

@@ -1,14 +1,14 @@
+import { hash } from 'node:crypto'
+import { join } from 'node:path'
 import { openCache } from '../fair/cache.ts'
 import { type Asker, type Desk, openDesk } from '../fair/desk.ts'
 import { NOBODY } from '../fair/line.ts'
+import { openThread } from '../fair/thread.ts'
 import type { MinuteEt, SessionDate } from '../market/calendar.ts'
-import type { Database } from '../store/duck.ts'
 import type { PublishedManifest } from '../store/manifest.ts'
-import { type Case, loadMarket, putCases } from '../store/markets.ts'
-import { openTurns } from './engine.ts'
+import { type Case, judgedPart } from '../store/markets.ts'
+import type { JudgeAnswer, JudgeQuestion } from './judgeThread.ts'
 import type { LevelDistances } from './levels.ts'
-import { openReplays } from './replays.ts'
-import { soundReader } from './sound.ts'
 
 /** What a condition came to; a value that nobody can know is null, with its reason. */
 export type Value = {
@@ -100,64 +100,28 @@ export type Judge = {
   readonly close: () => Promise<void>
 }
 
-/** Sessions whose minutes stay in memory for checks; one is about 5 MB. */
-const KEPT_SESSIONS = 4
 /** What the answers that stay in memory may weigh. */
 const ANSWERS_MAX_BYTES = 48 * 1024 * 1024
 /**
- * Cases of one turn. A statement takes 60 ms for one case and 90 for these, so that the callers
- * who wait are answered together; more would hold up whoever comes next.
+ * Cases of one turn. The statements take 60 ms for one case and twice that for so many: callers who
+ * wait are answered together, and who comes next waits for no more.
  */
 const TURN_CASES = 128
-const CHECK_MODELS = [
-  ...['positions/conditions', 'positions/near_orders', 'positions/level_distances'],
-] as const
+/** What the shortest replay costs: reading a minute of one session takes as long as of twenty. */
+const LEAST_SESSIONS = 20
 /** What is asked of a session that is read ahead of any question. */
 const WARMED = { minute: '10:30', shortPut: 5, shortCall: 10 } as const
 const ALONE: Asker = { account: 'alone' }
 const LAST: Asker = { account: NOBODY }
+const SCRIPT = join(import.meta.dirname, 'judgeThread.ts')
 
 type Asked = { readonly session: PublishedManifest; readonly cases: readonly SessionCase[] }
 
 /** Opens a judge on a data folder. Nothing is read before the first question. */
 export function openJudge(dataFolder: string, desk: Desk = openDesk()): Judge {
-  // a check is too small to be shared among threads, and must not wait for a replay
-  const checks = openTurns(1, CHECK_MODELS)
-  const reading = soundReader(dataFolder)
-  const replays = openReplays({ dataFolder, desk, reading })
+  const options = { script: SCRIPT, workerData: dataFolder }
+  const thread = openThread<JudgeQuestion, JudgeAnswer>(options)
   const answers = openCache<Judged | null>(ANSWERS_MAX_BYTES)
-  let kept: PublishedManifest[] = []
-
-  const keep = async (db: Database, session: PublishedManifest) => {
-    if (kept.some(({ revision }) => revision === session.revision)) return
-    const others = kept.filter(({ session_date: date }) => date !== session.session_date)
-    const next = [session, ...others].slice(0, KEPT_SESSIONS)
-    kept = []
-    await reading(next, () => loadMarket(db, { dataFolder, sessions: next, window: null }))
-    kept = next
-  }
-
-  const ask = (session: PublishedManifest, cases: readonly SessionCase[]) =>
-    checks.alone(async ({ db, run }) => {
-      await keep(db, session)
-      await putCases(
-        db,
-        cases.map(one => ({ session_date: session.session_date, ...one })),
-      )
-      const marks = (await run('positions/conditions')) as Marks[]
-      const near = groupByCase((await run('positions/near_orders')) as NearOrder[])
-      const levels = groupByCase((await run('positions/level_distances')) as LevelDistances[])
-      const judged = new Map(marks.map(row => [row.case_id, row]))
-      return cases.map((_, index) => {
-        const found = judged.get(index)
-        if (!found) return null
-        return {
-          marks: found,
-          nearOrders: near.get(index) ?? [],
-          levels: levels.get(index) ?? [],
-        }
-      })
-    })
 
   /** Answers questions about one session together, each case once. */
   const askTogether = async (questions: readonly Asked[]) => {
@@ -170,33 +134,45 @@ export function openJudge(dataFolder: string, desk: Desk = openDesk()): Judge {
       if (known === undefined) unknown.set(key, one)
       else found.set(key, known)
     }
-    const judged = unknown.size === 0 ? [] : await ask(session, [...unknown.values()])
+    const cases = [...unknown.values()]
+    const asked = cases.length > 0 && (await thread.ask({ session: judgedPart(session), cases }))
     for (const [index, key] of [...unknown.keys()].entries()) {
-      answers.put(key, judged[index]!, bytesOf(judged[index]!))
-      found.set(key, judged[index]!)
+      const judged = (asked as (Judged | null)[])[index]!
+      answers.put(key, judged, bytesOf(judged))
+      found.set(key, judged)
     }
-    return questions.map(({ cases }) => cases.map(one => found.get(keyOf(session, one))!))
+    return questions.map(one => one.cases.map(each => found.get(keyOf(session, each))!))
   }
-  const lane = desk.lane<Asked, (Judged | null)[]>({
+  const checks = desk.lane<Asked, (Judged | null)[]>({
     budget: TURN_CASES,
     isTogether: (first, other) => first.session.revision === other.session.revision,
     serve: askTogether,
   })
+  const replays = desk.lane<Replay, ReplayAnswer>({
+    budget: LEAST_SESSIONS,
+    serve: async ([replay], signal) => {
+      const sessions = replay!.sessions.map(judgedPart)
+      return [(await thread.ask({ replay: { ...replay!, sessions } }, signal)) as ReplayAnswer]
+    },
+  })
 
   const judge: Judge['judge'] = async (session, cases, asker = ALONE) => {
-    const keys = cases.map(one => keyOf(session, one))
-    const known = keys.map(key => answers.get(key))
+    const known = cases.map(one => answers.get(keyOf(session, one)))
     const unknown = cases.filter((_, index) => known[index] === undefined)
     if (unknown.length === 0) return known as (Judged | null)[]
     const key = `${session.revision} ${JSON.stringify(unknown)}`
     const input = { session, cases: unknown }
-    const found = (await lane.ask({ key, cost: unknown.length, input }, asker)).values()
+    const found = (await checks.ask({ key, cost: unknown.length, input }, asker)).values()
     return known.map(one => (one === undefined ? found.next().value! : one))
+  }
+  const replay: Judge['replay'] = (input, asker = ALONE) => {
+    const cost = Math.max(input.dates.length, LEAST_SESSIONS)
+    return replays.ask({ key: replayKeyOf(input), cost, input }, asker)
   }
 
   return {
     judge,
-    replay: (replay, asker = ALONE) => replays.ask(replay, asker),
+    replay,
     warm: async sessions => {
       const { minute, shortPut, shortCall } = WARMED
       const first = { minute_et: minute, short_put: shortPut, short_call: shortCall }
@@ -206,15 +182,14 @@ export function openJudge(dataFolder: string, desk: Desk = openDesk()): Judge {
         newest
           ? [
               judge(newest, [{ ...first, base_spot: null }], LAST),
-              replays.ask({ ...WARMED, sessions, bases: dates.toReversed(), dates }, LAST),
+              replay({ ...WARMED, sessions, bases: dates.toReversed(), dates }, LAST),
             ]
-          : [checks.alone(async () => {}), replays.open()],
+          : [thread.ask({ isWarmed: true })],
       )
     },
     close: async () => {
-      await lane.close()
-      await checks.close()
-      await replays.close()
+      await Promise.all([checks.close(), replays.close()])
+      await thread.close()
     },
   }
 }
@@ -223,12 +198,14 @@ export function openJudge(dataFolder: string, desk: Desk = openDesk()): Judge {
 const keyOf = ({ revision }: PublishedManifest, one: SessionCase): string =>
   [revision, one.minute_et, one.short_put, one.short_call, one.base_spot].join(' ')
 
+function replayKeyOf({ sessions, ...asked }: Replay): string {
+  const revisions = sessions.map(({ revision }) => revision)
+  return hash('sha256', JSON.stringify([asked, revisions]))
+}
+
 /** About what an answer weighs in memory. */
 function bytesOf(judged: Judged | null): number {
   if (!judged) return 0
   const { marks, nearOrders, levels } = judged
   return 600 + 120 * marks.conditions.length + 300 * nearOrders.length + 200 * levels.length
 }
-
-const groupByCase = <Row extends { readonly case_id: number }>(rows: readonly Row[]) =>
-  Map.groupBy(rows, row => row.case_id)

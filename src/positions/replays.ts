@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto'
-import type { Asker, Desk } from '../fair/desk.ts'
 import { minutesAfter } from '../market/calendar.ts'
 import type { Database } from '../store/duck.ts'
 import { loadMarket, loadPaths, putCases } from '../store/markets.ts'
@@ -11,26 +9,16 @@ import type { SoundReader } from './sound.ts'
 const LOOK_BACK_MINUTES = 15
 const ORDERS_BACK_MINUTES = 62
 const REPLAY_MODELS = ['positions/spots', 'positions/conditions', 'positions/outcomes'] as const
-/** What the shortest replay costs: reading a minute of one session takes as long as of twenty. */
-const LEAST_SESSIONS = 20
-/** Sessions by which accounts take turns: a long replay is worth many short ones. */
-const TURN_SESSIONS = 200
-
 export type Replays = {
-  readonly ask: (replay: Replay, asker: Asker) => Promise<ReplayAnswer>
+  /** Fails with the reason of an aborted signal at its next step. */
+  readonly ask: (replay: Replay, signal: AbortSignal) => Promise<ReplayAnswer>
   /** Opens the engine ahead of any question. */
   readonly open: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-type ReplaysOptions = {
-  readonly dataFolder: string
-  readonly desk: Desk
-  readonly reading: SoundReader
-}
-
-/** Answers replays one by one, in the turns of a desk. */
-export function openReplays({ dataFolder, desk, reading }: ReplaysOptions): Replays {
+/** Replays one after the other on an engine of its own. */
+export function openReplays(dataFolder: string, reading: SoundReader): Replays {
   const turns = openTurns(2, REPLAY_MODELS)
   let loaded = ''
 
@@ -46,32 +34,12 @@ export function openReplays({ dataFolder, desk, reading }: ReplaysOptions): Repl
     signal.throwIfAborted()
     return replayOn(db, run, replay)
   }
-  const lane = desk.lane<Replay, ReplayAnswer>({
-    budget: TURN_SESSIONS,
-    serve: async ([replay], signal) => {
-      const { sessions } = replay!
-      const answer = await turns.alone(engine =>
-        reading(sessions, () => load(engine, replay!, signal), signal),
-      )
-      return [answer]
-    },
-  })
   return {
-    ask: (replay, asker) => {
-      const cost = Math.max(replay.dates.length, LEAST_SESSIONS)
-      return lane.ask({ key: keyOf(replay), cost, input: replay }, asker)
-    },
+    ask: (replay, signal) =>
+      turns.alone(engine => reading(replay.sessions, () => load(engine, replay, signal), signal)),
     open: () => turns.alone(async () => {}),
-    close: async () => {
-      await lane.close()
-      await turns.close()
-    },
+    close: turns.close,
   }
-}
-
-function keyOf({ sessions, ...asked }: Replay): string {
-  const revisions = sessions.map(({ revision }) => revision)
-  return hash('sha256', JSON.stringify([asked, revisions]))
 }
 
 type ReplayOn = { readonly dataFolder: string; readonly replay: Replay }

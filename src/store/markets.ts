@@ -35,6 +35,18 @@ export const isJudgeable = (manifest: PublishedManifest): boolean =>
   liveFactsOf(manifest) !== null ||
   JUDGED_DATASETS.every(({ name }) => manifest.datasets[name] !== undefined)
 
+/** What of a manifest a position is judged by: a thousand of them go from thread to thread. */
+export function judgedPart(manifest: PublishedManifest): PublishedManifest {
+  const { session_date, revision } = manifest
+  const { live } = manifest as { live?: unknown }
+  const datasets = JUDGED_DATASETS.flatMap(({ name }) => {
+    const entry = manifest.datasets[name]
+    return entry ? [[name, entry] as const] : []
+  })
+  const part = { session_date, revision, datasets: Object.fromEntries(datasets) }
+  return { ...part, ...(live === undefined ? {} : { live }) } as PublishedManifest
+}
+
 /** The first file a position is judged by that is not as its hash says; null when all are. */
 export async function marketDamage(
   dataFolder: string,

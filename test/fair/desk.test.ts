@@ -6,7 +6,7 @@ import { ApiError } from '../../src/http/error.ts'
 
 /** A desk with one lane whose turns end when they are told to. */
 function openHeld(bounds = { own: 4, all: 10 }, budget = 1) {
-  const desk = openDesk(bounds)
+  const desk = openDesk({ bounds })
   const turns: { inputs: readonly string[]; signal: AbortSignal; end: (error?: Error) => void }[] =
     []
   const lane = desk.lane<string, string>({

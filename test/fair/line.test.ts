@@ -4,8 +4,8 @@ import { NOBODY, openLine } from '../../src/fair/line.ts'
 
 type Item = { readonly account: string; readonly number: number; readonly cost: number }
 
-const lineOf = (items: readonly Item[], headStart = 4) => {
-  const line = openLine<Item>({ costOf: ({ cost }) => cost, headStart })
+const lineOf = (items: readonly Item[], nowMs = () => 0) => {
+  const line = openLine<Item>({ costOf: ({ cost }) => cost, nowMs })
   for (const item of items) line.add(item.account, item)
   return line
 }
@@ -106,13 +106,41 @@ test('items that cannot share the turn keep their place, and the rest of it is f
   expect(line.take(9, isEqual).map(({ account }) => account)).toEqual(['b'])
 })
 
-test('who asks seldom goes before who always asks, but by no more than the head start', () => {
-  const line = lineOf(itemsOf({ greedy: 50 }), 3)
-  for (let turn = 0; turn < 20; turn++) line.take(1, apart)
-  for (const item of itemsOf({ seldom: 9 })) line.add('seldom', item)
-  const turns = Array.from({ length: 8 }, () => line.take(1, apart)[0]!.account[0])
-  // 19 were reached, so it begins at 16 and the other one stands at 20
-  expect(turns.join('')).toBe('ssssgsgs')
+test('who asks for little goes before a hundred who never had anything and ask for much', () => {
+  const line = lineOf([])
+  const careful = { account: 'careful', number: 0, cost: 5 }
+  line.add('careful', careful)
+  expect(line.take(5, apart)).toEqual([careful])
+  for (let number = 0; number < 100; number++) {
+    line.add(`greedy ${number}`, { account: `greedy ${number}`, number, cost: 60 })
+  }
+  line.add('careful', careful)
+  expect(line.take(60, apart)).toEqual([careful])
+})
+
+test('what an account had counts half ten seconds later', () => {
+  const clock = { atMs: 0 }
+  const line = lineOf(itemsOf({ early: 9 }), () => clock.atMs)
+  for (let turn = 0; turn < 8; turn++) line.take(1, apart)
+  clock.atMs = 20_000
+  // eight count as two
+  for (const item of itemsOf({ late: 5, early: 4 })) line.add(item.account, item)
+  const turns = Array.from({ length: 10 }, () => line.take(1, apart)[0]!.account[0])
+  expect(turns.join('')).toBe('llelelelee')
+})
+
+test('a line that stands for a year counts as one that has just been opened', () => {
+  const clock = { atMs: 0 }
+  const line = lineOf([], () => clock.atMs)
+  const turnsOf = () => {
+    for (const item of itemsOf({ a: 2, b: 2 })) line.add(item.account, item)
+    return Array.from({ length: 4 }, () => line.take(1, apart)[0]!.account).join('')
+  }
+  const first = turnsOf()
+  for (let day = 1; day < 365; day++) {
+    clock.atMs += 86_400_000
+    expect(turnsOf()).toBe(first)
+  }
 })
 
 test('what nobody waits for comes when nothing else does, and shares no turn', () => {
@@ -134,7 +162,7 @@ test('an item that was taken out has no turn; one that had its turn is not there
 })
 
 test('ten thousand accounts that came once are not remembered, and still have their turns', () => {
-  const line = lineOf([], 1)
+  const line = lineOf([])
   for (let number = 0; number < 10_000; number++) {
     const item = { account: `account ${number}`, number, cost: 1 }
     line.add(item.account, item)

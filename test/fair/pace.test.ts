@@ -5,7 +5,7 @@ import { paceCalls } from '../../src/fair/pace.ts'
 
 /** Calls of accounts on one pace; `begun` has them in the order in which they began. */
 function openPaced() {
-  const pace = paceCalls()
+  const pace = paceCalls(() => 0)
   const begun: string[] = []
   const call = (account: string) => {
     const context = { accountId: account }

@@ -37,7 +37,7 @@ let newAccount: () => Promise<{ key: string; ids: string[]; used: () => Promise<
 
 /** A desk that counts its turns, and begins none while they are held. */
 function countingDesk(): Desk {
-  const inner = openDesk(BOUNDS)
+  const inner = openDesk({ bounds: BOUNDS })
   return {
     ...inner,
     lane: options =>

@@ -1,0 +1,123 @@
+import { type MessagePort, type TransferListItem, Worker } from 'node:worker_threads'
+import { DamagedFile } from '../store/damagedFile.ts'
+
+/** What is sent to a thread; null asks it to end, a call without a question gives one up. */
+type Sent<Question> = { readonly id: number; readonly question?: Question } | null
+
+type Damage = Pick<DamagedFile, 'date' | 'path' | 'stamp' | 'message'>
+/** Errors cross threads without what their class adds: a damaged file is told by its parts. */
+type Reply<Answer> = { readonly id: number } & (
+  | { readonly answer: Answer }
+  | { readonly damage: Damage }
+  | { readonly error: Error }
+)
+
+/** A thread that answers questions. */
+export type Thread<Question, Answer> = {
+  /** Fails as the answer does; a signal tells the thread that nobody waits for it any more. */
+  readonly ask: (question: Question, signal?: AbortSignal) => Promise<Answer>
+  /** Ends the thread, when it has answered what it was asked. */
+  readonly close: () => Promise<void>
+}
+
+type ThreadOptions = {
+  /** The module that runs in the thread. */
+  readonly script: string
+  readonly workerData: unknown
+}
+
+/** A thread that starts with its first question; one that ended by itself is started again. */
+export function openThread<Question, Answer>(options: ThreadOptions): Thread<Question, Answer> {
+  const { script, workerData } = options
+  const asked = new Map<number, PromiseWithResolvers<Answer>>()
+  let worker: Worker | null = null
+  let lastId = 0
+
+  const settle = ({ id, ...reply }: Reply<Answer>) => {
+    const waiting = asked.get(id)
+    asked.delete(id)
+    if ('answer' in reply) waiting?.resolve(reply.answer)
+    else if ('error' in reply) waiting?.reject(reply.error)
+    else waiting?.reject(new DamagedFile(reply.damage.date, reply.damage))
+  }
+  const start = (): Worker => {
+    const started = new Worker(script, { workerData })
+    let reason = 'the thread ended'
+    started.on('message', settle)
+    started.on('error', error => {
+      reason = error.message
+    })
+    started.on('exit', () => {
+      if (worker === started) worker = null
+      for (const { reject } of asked.values()) reject(new Error(reason))
+      asked.clear()
+    })
+    return started
+  }
+  const send = (sent: Sent<Question>) => {
+    worker ??= start()
+    worker.postMessage(sent)
+  }
+  return {
+    ask: (question, signal) => {
+      const id = ++lastId
+      const waiting = Promise.withResolvers<Answer>()
+      asked.set(id, waiting)
+      send({ id, question })
+      const giveUp = () => asked.has(id) && send({ id })
+      signal?.addEventListener('abort', giveUp, { once: true })
+      return waiting.promise
+    },
+    close: async () => {
+      if (worker === null) return
+      const ended = new Promise(end => worker!.once('exit', end))
+      send(null)
+      await ended
+    },
+  }
+}
+
+export type Answering<Question, Answer> = {
+  readonly answer: (question: Question, signal: AbortSignal) => Promise<Answer>
+  /** Buffers of an answer that are handed over, not copied. */
+  readonly movedOf?: (answer: Answer) => TransferListItem[]
+  /** Waits for what runs: a thread that is ended during a query takes the process with it. */
+  readonly close: () => Promise<void>
+}
+
+/** Answers, within a thread, what it is asked. */
+export function answerOn<Question, Answer>(
+  port: MessagePort,
+  { answer, movedOf = () => [], close }: Answering<Question, Answer>,
+): void {
+  const open = new Map<number, AbortController>()
+  const answerOne = async (id: number, question: Question) => {
+    const stop = new AbortController()
+    open.set(id, stop)
+    try {
+      const answered = await answer(question, stop.signal)
+      port.postMessage({ id, answer: answered } satisfies Reply<Answer>, movedOf(answered))
+    } catch (cause) {
+      port.postMessage(failureOf(id, cause))
+    } finally {
+      open.delete(id)
+    }
+  }
+  port.on('message', async (sent: Sent<Question>) => {
+    if (sent === null) {
+      await close()
+      port.close()
+      return
+    }
+    if (sent.question === undefined) open.get(sent.id)?.abort()
+    else await answerOne(sent.id, sent.question)
+  })
+}
+
+function failureOf(id: number, cause: unknown): Reply<never> {
+  if (cause instanceof DamagedFile) {
+    const { date, path, stamp, message } = cause
+    return { id, damage: { date, path, stamp, message } }
+  }
+  return { id, error: cause instanceof Error ? cause : new Error(String(cause)) }
+}

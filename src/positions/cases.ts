@@ -1,0 +1,66 @@
+import type { Database } from '../store/duck.ts'
+import type { PublishedManifest } from '../store/manifest.ts'
+import { loadMarket, putCases } from '../store/markets.ts'
+import { openTurns } from './engine.ts'
+import type { Judged, Marks, NearOrder, SessionCase } from './judge.ts'
+import type { LevelDistances } from './levels.ts'
+import type { SoundReader } from './sound.ts'
+
+/** Sessions whose minutes stay in memory for checks; one is about 5 MB. */
+const KEPT_SESSIONS = 4
+const CHECK_MODELS = [
+  ...['positions/conditions', 'positions/near_orders', 'positions/level_distances'],
+] as const
+
+export type Cases = {
+  /** Each case as judged, or null where its minute is not published; in the order of `cases`. */
+  readonly ask: (
+    session: PublishedManifest,
+    cases: readonly SessionCase[],
+  ) => Promise<(Judged | null)[]>
+  /** Opens the engine ahead of any question. */
+  readonly open: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** Judges cases of sessions, one question after the other on an engine of its own. */
+export function openCases(dataFolder: string, reading: SoundReader): Cases {
+  // a check is too small to be shared among threads, and must not wait for a replay
+  const turns = openTurns(1, CHECK_MODELS)
+  let kept: PublishedManifest[] = []
+
+  const keep = async (db: Database, session: PublishedManifest) => {
+    if (kept.some(({ revision }) => revision === session.revision)) return
+    const others = kept.filter(({ session_date: date }) => date !== session.session_date)
+    const next = [session, ...others].slice(0, KEPT_SESSIONS)
+    kept = []
+    await reading(next, () => loadMarket(db, { dataFolder, sessions: next, window: null }))
+    kept = next
+  }
+  return {
+    ask: (session, cases) =>
+      turns.alone(async ({ db, run }) => {
+        await keep(db, session)
+        const { session_date } = session
+        await putCases(
+          db,
+          cases.map(one => ({ session_date, ...one })),
+        )
+        const marks = (await run('positions/conditions')) as Marks[]
+        const near = groupByCase((await run('positions/near_orders')) as NearOrder[])
+        const levels = groupByCase((await run('positions/level_distances')) as LevelDistances[])
+        const judged = new Map(marks.map(row => [row.case_id, row]))
+        return cases.map((_, index) => {
+          const found = judged.get(index)
+          if (!found) return null
+          const [nearOrders, ownLevels] = [near.get(index) ?? [], levels.get(index) ?? []]
+          return { marks: found, nearOrders, levels: ownLevels }
+        })
+      }),
+    open: () => turns.alone(async () => {}),
+    close: turns.close,
+  }
+}
+
+const groupByCase = <Row extends { readonly case_id: number }>(rows: readonly Row[]) =>
+  Map.groupBy(rows, row => row.case_id)

@@ -1,0 +1,37 @@
+/**
+ * The thread in which positions are judged: a question is a dozen steps of the engine, each of
+ * which would wait for its turn of the loop that serves all calls.
+ */
+
+import { parentPort, workerData } from 'node:worker_threads'
+import { answerOn } from '../fair/thread.ts'
+import type { PublishedManifest } from '../store/manifest.ts'
+import { openCases } from './cases.ts'
+import type { Judged, Replay, ReplayAnswer, SessionCase } from './judge.ts'
+import { openReplays } from './replays.ts'
+import { soundReader } from './sound.ts'
+
+/** Cases of one session, a replay, or that both engines are opened. */
+export type JudgeQuestion =
+  | { readonly session: PublishedManifest; readonly cases: readonly SessionCase[] }
+  | { readonly replay: Replay }
+  | { readonly isWarmed: true }
+
+export type JudgeAnswer = (Judged | null)[] | ReplayAnswer | null
+
+if (parentPort !== null) {
+  const reading = soundReader(workerData as string)
+  const cases = openCases(workerData as string, reading)
+  const replays = openReplays(workerData as string, reading)
+  answerOn<JudgeQuestion, JudgeAnswer>(parentPort, {
+    answer: async (question, signal) => {
+      if ('cases' in question) return cases.ask(question.session, question.cases)
+      if ('replay' in question) return replays.ask(question.replay, signal)
+      await Promise.all([cases.open(), replays.open()])
+      return null
+    },
+    close: async () => {
+      await Promise.all([cases.close(), replays.close()])
+    },
+  })
+}
