@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Caller, openFlights, type Question } from './flights.ts'
+import { openPace, type Pace } from './pace.ts'
 import { type Bounds, openRoom, type Room } from './room.ts'
 
 /** Questions of one account that may wait at once; equal ones are one. */
@@ -54,16 +55,19 @@ export type DeskOptions = {
 
 export function openDesk({ bounds = BOUNDS, nowMs = () => 0 }: DeskOptions = {}): Desk {
   const room = openRoom(bounds)
-  return { lane: options => openLane({ ...options, room, nowMs }), waiting: room.count }
+  // who was answered has an answer to write: those of one turn are told one after the other
+  const tell = openPace(nowMs)
+  return { lane: options => openLane({ ...options, room, nowMs, tell }), waiting: room.count }
 }
 
 type OwnLane<Input, Answer> = LaneOptions<Input, Answer> & {
   readonly room: Room
   readonly nowMs: () => number
+  readonly tell: Pace
 }
 
 function openLane<Input, Answer>(options: OwnLane<Input, Answer>): Lane<Input, Answer> {
-  const { serve, isTogether = () => false } = options
+  const { serve, tell, isTogether = () => false } = options
   const flights = openFlights<Input, Answer>({ ...options, isTogether })
   let working: Promise<void> | null = null
   let isClosed = false
@@ -74,7 +78,7 @@ function openLane<Input, Answer>(options: OwnLane<Input, Answer>): Lane<Input, A
     for (let turn = flights.begin(); turn !== null; turn = flights.begin()) {
       try {
         const answers = await serve(turn.inputs, turn.signal)
-        turn.end((caller, index) => caller.settle(answers[index]!))
+        turn.end((caller, index) => tell(caller.account, () => caller.settle(answers[index]!)))
       } catch (error) {
         turn.end(caller => caller.fail(error))
       }

@@ -2,31 +2,40 @@ import type { RequestHandler } from 'express'
 import { contextOf } from '../http/request.ts'
 import { openLine } from './line.ts'
 
-/** Calls that begin in one turn of the event loop: a few milliseconds of work. */
-const CALLS_AT_ONCE = 4
+/** Pieces of work in one turn of the event loop: a few milliseconds. */
+const PIECES_AT_ONCE = 4
+
+/** Does a small piece of work for an account, soon. */
+export type Pace = (account: string, work: () => void) => void
 
 /**
- * Begins calls with a key in the turns of their accounts, a few at a time, so that what comes in
- * meanwhile is seen: a client that asks as fast as it is answered then waits for itself.
+ * Does small pieces of work in the turns of their accounts, a few in each turn of the event loop,
+ * so that what comes in meanwhile is seen and much at once holds up nobody else.
  */
-export function paceCalls(nowMs: () => number): RequestHandler {
+export function openPace(nowMs: () => number): Pace {
   const line = openLine<() => void>({ costOf: () => 1, nowMs })
-  let isBeginning = false
+  let isWorking = false
 
-  const beginSome = () => {
-    for (const begin of line.take(CALLS_AT_ONCE, () => true)) begin()
-    isBeginning = line.size() > 0
-    if (isBeginning) setImmediate(beginSome)
+  const workSome = () => {
+    for (const work of line.take(PIECES_AT_ONCE, () => true)) work()
+    isWorking = line.size() > 0
+    if (isWorking) setImmediate(workSome)
   }
+  return (account, work) => {
+    line.add(account, work)
+    if (isWorking) return
+    isWorking = true
+    setImmediate(workSome)
+  }
+}
+
+/** Begins calls with a key at a pace: who asks as fast as it is answered waits for itself. */
+export function paceCalls(nowMs: () => number): RequestHandler {
+  const pace = openPace(nowMs)
   return (_req, res, next) => {
-    const account = contextOf(res).accountId!
-    const begin = () => {
+    pace(contextOf(res).accountId!, () => {
       // who has hung up is answered nothing
       if (!res.closed) next()
-    }
-    line.add(account, begin)
-    if (isBeginning) return
-    isBeginning = true
-    setImmediate(beginSome)
+    })
   }
 }

@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os'
 import { type MessagePort, type TransferListItem, Worker } from 'node:worker_threads'
 import { DamagedFile } from '../store/damagedFile.ts'
 
@@ -85,11 +86,16 @@ export type Answering<Question, Answer> = {
   readonly close: () => Promise<void>
 }
 
+/** Of a thread whose work may wait for the loop that serves all calls (nice(2)). */
+const NICE = 10
+
 /** Answers, within a thread, what it is asked. */
 export function answerOn<Question, Answer>(
   port: MessagePort,
   { answer, movedOf = () => [], close }: Answering<Question, Answer>,
 ): void {
+  // elsewhere a priority is that of the whole process
+  if (process.platform === 'linux') setPriority(NICE)
   const open = new Map<number, AbortController>()
   const answerOne = async (id: number, question: Question) => {
     const stop = new AbortController()

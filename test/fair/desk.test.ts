@@ -53,6 +53,22 @@ test('equal questions share one turn and one answer, whoever asks and whenever',
   expect(await again).toBe('x!')
 })
 
+test('what was answered at once is told a few at a time, by account', async () => {
+  const { ask, turn } = openHeld()
+  const told: string[] = []
+  const asked = ['greedy', 'greedy', 'greedy', 'greedy', 'greedy', 'greedy', 'careful'].map(
+    account => ask(account, 'x').then(() => told.push(account)),
+  )
+  ;(await turn(0)).end()
+  const counts = new Set<number>()
+  while (told.length < asked.length) {
+    await new Promise(setImmediate)
+    counts.add(told.length)
+  }
+  expect([...counts].filter(count => count > 0)).toEqual([4, 7])
+  expect(told.indexOf('careful')).toBeLessThan(4)
+})
+
 test('an equal question comes up with the first of its askers whose turn it is', async () => {
   const { ask, turn } = openHeld({ own: 9, all: 99 })
   const held = ask('other', 'held')

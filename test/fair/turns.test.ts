@@ -1,17 +1,9 @@
 // The turns of accounts over HTTP: what one asks for at once, and what others wait for meanwhile.
 
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openAccountStore } from '../../src/accounts/store.ts'
-import { createApp } from '../../src/app.ts'
-import { createBackground } from '../../src/background.ts'
 import { type Desk, openDesk } from '../../src/fair/desk.ts'
-import { createHttpServer } from '../../src/http/server.ts'
-import { openEarlierLedgers } from '../../src/orders/earlier.ts'
 import { openJudge } from '../../src/positions/judge.ts'
-import { openState } from '../../src/state.ts'
-import { openCatalog } from '../../src/store/catalog.ts'
+import { serveDesk } from '../support/desk.ts'
 import { simulateSessions } from '../support/history.ts'
 import { expectDescribed } from '../support/openapi.ts'
 
@@ -33,7 +25,7 @@ const errors: string[] = []
 const stops: (() => unknown)[] = []
 let desk: Desk
 let url: string
-let newAccount: () => Promise<{ key: string; ids: string[]; used: () => Promise<number> }>
+let newAccount: () => Promise<{ key: string; ids: readonly string[]; used: () => Promise<number> }>
 
 /** A desk that counts its turns, and begins none while they are held. */
 function countingDesk(): Desk {
@@ -54,38 +46,17 @@ function countingDesk(): Desk {
 
 beforeAll(async () => {
   const { dataFolder, remove } = await simulateSessions(DAY, 2)
-  const nowMs = () => Date.parse('2026-10-16T04:00:00Z')
-  const log = { info: () => {}, error: (_: object, message: string) => errors.push(message) }
-  const accounts = await openAccountStore(join(dataFolder, 'accounts.sqlite'))
   desk = countingDesk()
   const judge = openJudge(dataFolder, desk)
-  const earlier = openEarlierLedgers(dataFolder, desk)
-  const catalog = openCatalog({ dataFolder, nowMs, log })
-  const background = createBackground({ log, nowMs })
-  const shared = { catalog, nowMs, accounts, log, elapsedMs: nowMs }
-  const state = openState({ ...shared, publishGraceMs: 0, isLive: false })
-  const app = createApp({ ...shared, earlier, judge, state, background })
-  const server = createHttpServer(app, log)
-  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const served = await serveDesk({ dataFolder, desk, judge, errors })
+  url = served.url
   newAccount = async () => {
-    const account = { name: 'desk', plan: 'orders_team', createdAtMs: 0 } as const
-    const { id: accountId } = await accounts.addAccount(account)
-    const made = { accountId, scope: 'orders', name: 'a', createdAtMs: 0 } as const
-    const key = (await accounts.addKey(made))!.apiKey
-    const headers = { authorization: `Bearer ${key}` }
-    const ids: string[] = []
-    for (const sp of [5900, 5905]) {
-      const position = { kind: 'strangle', legs: { sp, sc: 6100 }, entry: '10:30' }
-      const body = JSON.stringify({ op: 'add', position })
-      const answer = await fetch(`${url}/api/positions`, { method: 'POST', headers, body })
-      ids.push(((await answer.json()) as { id: string }).id)
-    }
+    const { accountId, key, ids } = await served.addAccount([5900, 5905])
     const today = { accountId, dayEt: '2026-10-16', calls: 0 }
-    const used = async () => (await accounts.countCalls([today]))[0]!
+    const used = async () => (await served.accounts.countCalls([today]))[0]!
     return { key, ids, used }
   }
-  stops.push(() => server.close(), judge.close, earlier.close, accounts.close, remove)
+  stops.push(judge.close, served.close, remove)
 })
 afterAll(async () => {
   letGo()
@@ -180,7 +151,7 @@ test('a full desk refuses who has the most with 503, and lets a newcomer in', as
   expect(statuses.filter(status => status === 200)).toHaveLength(11)
   expect([(await held).status, (await late).status]).toEqual([200, 200])
 })
-const ownId = (client: Client) => (client as Client & { ids: string[] }).ids[1]!
+const ownId = (client: Client) => (client as Client & { ids: readonly string[] }).ids[1]!
 
 test('a client that hangs up while it waits gives its turn back, and is no error', async () => {
   const account = await newAccount()

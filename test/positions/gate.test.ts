@@ -1,21 +1,13 @@
 import { EventEmitter } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAccountStore } from '../../src/accounts/store.ts'
-import { createApp } from '../../src/app.ts'
-import { createBackground } from '../../src/background.ts'
 import { openDesk } from '../../src/fair/desk.ts'
-import { createHttpServer } from '../../src/http/server.ts'
-import { openEarlierLedgers } from '../../src/orders/earlier.ts'
 import {
   ACCOUNT_SESSIONS_MAX,
   createReplayGate,
   PROCESS_SESSIONS_MAX,
 } from '../../src/positions/gate.ts'
 import type { Judge } from '../../src/positions/judge.ts'
-import { openState } from '../../src/state.ts'
-import { openCatalog } from '../../src/store/catalog.ts'
+import { serveDesk } from '../support/desk.ts'
 import { simulateSessions } from '../support/history.ts'
 import { expectDescribed } from '../support/openapi.ts'
 
@@ -61,30 +53,13 @@ let newAccount: () => Promise<{ key: string; id: string }>
 
 beforeAll(async () => {
   const { dataFolder, remove } = await simulateSessions('2026-10-15', 2)
-  const nowMs = () => Date.parse('2026-10-16T04:00:00Z')
-  const log = { info: () => {}, error: (_: object, message: string) => errors.push(message) }
-  const accounts = await openAccountStore(join(dataFolder, 'accounts.sqlite'))
-  const earlier = openEarlierLedgers(dataFolder, openDesk())
-  const catalog = openCatalog({ dataFolder, nowMs, log })
-  const background = createBackground({ log, nowMs })
-  const shared = { catalog, nowMs, accounts, log, elapsedMs: nowMs }
-  const state = openState({ ...shared, publishGraceMs: 0, isLive: false })
-  const app = createApp({ ...shared, earlier, judge, state, background })
-  const server = createHttpServer(app, log)
-  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const served = await serveDesk({ dataFolder, desk: openDesk(), judge, errors })
+  url = served.url
   newAccount = async () => {
-    const account = { name: 'desk', plan: 'orders_team', createdAtMs: 0 } as const
-    const { id: accountId } = await accounts.addAccount(account)
-    const made = { accountId, scope: 'orders', name: 'a', createdAtMs: 0 } as const
-    const key = (await accounts.addKey(made))!.apiKey
-    const position = { kind: 'strangle', legs: { sp: 5900, sc: 6100 }, entry: '10:30' }
-    const headers = { authorization: `Bearer ${key}` }
-    const body = JSON.stringify({ op: 'add', position })
-    const answer = await fetch(`${url}/api/positions`, { method: 'POST', headers, body })
-    return { key, id: ((await answer.json()) as { id: string }).id }
+    const { key, ids } = await served.addAccount([5900])
+    return { key, id: ids[0]! }
   }
-  stops.push(() => server.close(), accounts.close, earlier.close, remove)
+  stops.push(served.close, remove)
 })
 afterAll(async () => {
   for (const stop of stops) await stop()

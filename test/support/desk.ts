@@ -1,0 +1,69 @@
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { type AccountStore, openAccountStore } from '../../src/accounts/store.ts'
+import { createApp } from '../../src/app.ts'
+import { createBackground } from '../../src/background.ts'
+import type { Desk } from '../../src/fair/desk.ts'
+import { createHttpServer } from '../../src/http/server.ts'
+import { openEarlierLedgers } from '../../src/orders/earlier.ts'
+import type { Judge } from '../../src/positions/judge.ts'
+import { openState } from '../../src/state.ts'
+import { openCatalog } from '../../src/store/catalog.ts'
+
+export type ServedDesk = {
+  readonly url: string
+  readonly accounts: AccountStore
+  /** A new account of the largest plan, with a key and with strangles of these short puts. */
+  readonly addAccount: (
+    shortPuts: readonly number[],
+  ) => Promise<{ accountId: string; key: string; ids: readonly string[] }>
+  readonly close: () => Promise<void>
+}
+
+/** Serves a folder of 2026-10-15 by a desk and a judge of the test's own, after the session. */
+export async function serveDesk(options: {
+  readonly dataFolder: string
+  readonly desk: Desk
+  readonly judge: Judge
+  /** Takes the messages of errors. */
+  readonly errors: string[]
+}): Promise<ServedDesk> {
+  const { dataFolder, desk, judge, errors } = options
+  const nowMs = () => Date.parse('2026-10-16T04:00:00Z')
+  const log = { info: () => {}, error: (_: object, message: string) => void errors.push(message) }
+  const accounts = await openAccountStore(join(dataFolder, 'accounts.sqlite'))
+  const earlier = openEarlierLedgers(dataFolder, desk)
+  const shared = {
+    ...{ catalog: openCatalog({ dataFolder, nowMs, log }), nowMs, accounts, log },
+    elapsedMs: nowMs,
+  }
+  const state = openState({ ...shared, publishGraceMs: 0, isLive: false })
+  const background = createBackground({ log, nowMs })
+  const server = createHttpServer(createApp({ ...shared, earlier, judge, state, background }), log)
+  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url,
+    accounts,
+    addAccount: async shortPuts => {
+      const account = { name: 'desk', plan: 'orders_team', createdAtMs: 0 } as const
+      const { id: accountId } = await accounts.addAccount(account)
+      const made = { accountId, scope: 'orders', name: 'a', createdAtMs: 0 } as const
+      const key = (await accounts.addKey(made))!.apiKey
+      const headers = { authorization: `Bearer ${key}` }
+      const ids: string[] = []
+      for (const sp of shortPuts) {
+        const position = { kind: 'strangle', legs: { sp, sc: 6100 }, entry: '10:30' }
+        const body = JSON.stringify({ op: 'add', position })
+        const answer = await fetch(`${url}/api/positions`, { method: 'POST', headers, body })
+        ids.push(((await answer.json()) as { id: string }).id)
+      }
+      return { accountId, key, ids }
+    },
+    close: async () => {
+      server.close()
+      await accounts.close()
+      await earlier.close()
+    },
+  }
+}
