@@ -10,7 +10,8 @@ type Damage = Pick<DamagedFile, 'date' | 'path' | 'stamp' | 'message'>
 type Reply<Answer> = { readonly id: number } & (
   | { readonly answer: Answer }
   | { readonly damage: Damage }
-  | { readonly error: Error }
+  // what the system said of a file crosses beside its error
+  | { readonly error: Error; readonly code?: string | undefined }
 )
 
 /** A thread that answers questions. */
@@ -38,19 +39,19 @@ export function openThread<Question, Answer>(options: ThreadOptions): Thread<Que
     const waiting = asked.get(id)
     asked.delete(id)
     if ('answer' in reply) waiting?.resolve(reply.answer)
-    else if ('error' in reply) waiting?.reject(reply.error)
+    else if ('error' in reply) waiting?.reject(withCode(reply.error, reply.code))
     else waiting?.reject(new DamagedFile(reply.damage.date, reply.damage))
   }
   const start = (): Worker => {
     const started = new Worker(script, { workerData })
-    let reason = 'the thread ended'
+    let reason = new Error('the thread ended')
     started.on('message', settle)
     started.on('error', error => {
-      reason = error.message
+      reason = error as Error
     })
     started.on('exit', () => {
       if (worker === started) worker = null
-      for (const { reject } of asked.values()) reject(new Error(reason))
+      for (const { reject } of asked.values()) reject(reason)
       asked.clear()
     })
     return started
@@ -125,5 +126,9 @@ function failureOf(id: number, cause: unknown): Reply<never> {
     const { date, path, stamp, message } = cause
     return { id, damage: { date, path, stamp, message } }
   }
-  return { id, error: cause instanceof Error ? cause : new Error(String(cause)) }
+  const error = cause instanceof Error ? cause : new Error(String(cause))
+  return { id, error, code: (error as NodeJS.ErrnoException).code }
 }
+
+const withCode = (error: Error, code: string | undefined): Error =>
+  code === undefined ? error : Object.assign(error, { code })
