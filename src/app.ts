@@ -20,11 +20,11 @@ import type { EarlierLedgers } from './orders/earlier.ts'
 import { ordersRouter } from './orders/routes.ts'
 import { answerPages, type PageLimit } from './pages.ts'
 import { CHECK_METHODS, CHECK_PATHS, checksRouter } from './positions/checkRoutes.ts'
-import type { Judge } from './positions/judge.ts'
 import { keptPosition, keptPositions } from './positions/kept.ts'
+import type { Judge } from './positions/marketValues.ts'
 import { POSITION_METHODS, positionsRouter, refusePath } from './positions/routes.ts'
-import type { ServiceState } from './state.ts'
-import type { Catalog } from './store/catalog.ts'
+import type { Catalog } from './published/catalog.ts'
+import type { ServiceState } from './status/state.ts'
 
 export type AppDeps = {
   readonly catalog: Catalog

@@ -1,7 +1,7 @@
 /** Work that no request waits for. Nothing that goes wrong in it ends the process. */
 
 import type { Log } from './http/request.ts'
-import type { BackgroundFault } from './store/sight.ts'
+import type { BackgroundFault } from './published/sight.ts'
 
 export type Background = {
   /**

@@ -6,9 +6,9 @@ import { ACCOUNT_USAGE, KEY_USAGE, runAccountCommand, runKeyCommand } from './ac
 import { type Clock, openReplay, systemClock } from './clock.ts'
 import { isHelpWanted, outliveReaders, readArguments, tellFailure, UsageError } from './command.ts'
 import { type Config, isPort, pipelineEnvironment, readConfig } from './config.ts'
+import { Refusal } from './disk/refusal.ts'
 import { accountFileOf, openAccounts, startProcess, stopSignal } from './main.ts'
-import { ask, FORMATS, type Format, formatRows } from './store/analyst.ts'
-import { Refusal } from './store/refusal.ts'
+import { ask, FORMATS, type Format, formatRows } from './published/analyst.ts'
 
 const HELP = `tapefold: large SPX options orders, rebuilt from the trade tape
 
@@ -59,11 +59,23 @@ Serves the Orders API, its documentation (/docs) and its state (/health) until C
 `
 
 /** Commands that are pipelines: each runs in a process of its own. */
-const PIPELINES: readonly string[] = [
-  ...['simulate', 'history', 'positions', 'import', 'build', 'minute', 'feed'],
-  ...['backfill', 'schedule', 'verify', 'repair', 'collect', 'status', 'accuracy', 'bench'],
-]
-const pipelineOf = (command: string) => (command === 'build' ? 'nightly.ts' : `${command}.ts`)
+const PIPELINES: Readonly<Record<string, string>> = {
+  import: 'import/import.ts',
+  build: 'build/day.ts',
+  minute: 'live/minute.ts',
+  feed: 'live/feed.ts',
+  backfill: 'upkeep/backfill.ts',
+  schedule: 'upkeep/schedule.ts',
+  verify: 'upkeep/verify.ts',
+  repair: 'upkeep/repair.ts',
+  collect: 'upkeep/collect.ts',
+  status: 'command/status.ts',
+  positions: 'command/positions.ts',
+  simulate: 'simulate/simulate.ts',
+  history: 'simulate/minuteSessions.ts',
+  accuracy: 'measure/accuracy.ts',
+  bench: 'measure/bench.ts',
+}
 
 /** Runs a command and returns the exit code: 0 done, 1 could not, 2 not understood. */
 async function main(argv: readonly string[]): Promise<number> {
@@ -82,9 +94,9 @@ async function main(argv: readonly string[]): Promise<number> {
   const isDemoFolder = command === 'demo' && process.env.TAPEFOLD_DATA === undefined
   const fallback = isDemoFolder ? join('data', 'demo') : config.dataFolder
   const { dataFolder, args } = takeDataFolder(rest, fallback)
-  const pipeline = PIPELINES.includes(command) ? pipelineOf(command) : null
+  const pipeline = Object.hasOwn(PIPELINES, command) ? PIPELINES[command] : undefined
   // a simulated session belongs to no data folder until it is imported
-  if (command === 'simulate') return runPipeline(pipeline!, args)
+  if (command === 'simulate') return runPipeline(PIPELINES.simulate!, args)
   if (pipeline) return runPipeline(pipeline, ['--data', dataFolder, ...args])
   if (command === 'sql') return runSql(dataFolder, args)
   if (command === 'serve') return runServe({ ...config, dataFolder }, args)
@@ -152,7 +164,7 @@ async function runServe(config: Config, args: readonly string[]): Promise<number
 }
 
 async function runDemo(config: Config, args: readonly string[]): Promise<number> {
-  if (isHelpWanted(args)) return runPipeline('demo.ts', ['--help'])
+  if (isHelpWanted(args)) return runPipeline('simulate/demo.ts', ['--help'])
   const { values } = readArguments(args, {
     usage: 'usage: tapefold demo',
     options: {
@@ -162,7 +174,7 @@ async function runDemo(config: Config, args: readonly string[]): Promise<number>
     },
   })
   const prints = values.prints === undefined ? [] : ['--prints', values.prints]
-  const build = () => runPipeline('demo.ts', ['--data', config.dataFolder, ...prints])
+  const build = () => runPipeline('simulate/demo.ts', ['--data', config.dataFolder, ...prints])
   if (values.once) return build()
 
   // the port comes first: nobody waits minutes to hear that it is taken

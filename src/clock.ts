@@ -1,6 +1,6 @@
 import { UsageError } from './command.ts'
 import { instantMs, isDate, type SessionDate, sessionOf, wallTimeEt } from './market/calendar.ts'
-import { refuseReplay } from './store/replay.ts'
+import { refuseReplay } from './published/replay.ts'
 
 /** Where "now" comes from. Every other file takes time as an argument. */
 export type Clock = {

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
+import { Refusal } from './disk/refusal.ts'
 import { type Proxies, parseProxies } from './http/addresses.ts'
 import type { ConnectionLimits } from './http/connections.ts'
-import { Refusal } from './store/refusal.ts'
 
 /** Whether a text is the number of a port; an empty one is not: it would be 0, any free port. */
 export const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) <= 65_535

@@ -2,8 +2,8 @@ import type { Server } from 'node:net'
 import type { RequestHandler } from 'express'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { docsPages, openApiDocument } from './docs.ts'
-import type { Health } from './health.ts'
-import type { ServiceState } from './state.ts'
+import type { Health } from './status/health.ts'
+import type { ServiceState } from './status/state.ts'
 
 /** What Prometheus is told of a server; docs/metrics.md names each. No key, no account is in it. */
 export type Metrics = {

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Refusal } from './disk/refusal.ts'
 import { sendError } from './http/answer.ts'
 import { ApiError } from './http/error.ts'
 import type { Log } from './http/request.ts'
 import type { Metrics } from './metrics.ts'
-import { Refusal } from './store/refusal.ts'
 
 /** Only programs of this machine can ask: what is told here is nobody else's business. */
 const HOST = '127.0.0.1'

@@ -1,14 +1,14 @@
 import type { RequestHandler, Response } from 'express'
 import { docsPages } from './docs.ts'
-import { RED_RETRY_SECONDS } from './health.ts'
 import { type AddressOf, limitByAddress } from './http/addressLimit.ts'
 import { JSON_TYPE } from './http/answer.ts'
 import { briefPage, type Page, type PageContent, sendPage } from './http/page.ts'
 import { reading } from './http/request.ts'
-import { publicStatus } from './publicStatus.ts'
-import type { ServiceState } from './state.ts'
-import { wireStatus } from './status.ts'
-import { statusPage } from './statusPage.ts'
+import { RED_RETRY_SECONDS } from './status/health.ts'
+import { statusPage } from './status/page.ts'
+import { publicStatus } from './status/publicStatus.ts'
+import { wireStatus } from './status/routes.ts'
+import type { ServiceState } from './status/state.ts'
 
 /** Calls of pages that an address may make at once, and how many more each second. */
 export type PageLimit = { readonly atOnce: number; readonly perSecond: number }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { FORMATS } from '../pipelines/import/formats.ts'
-import { PREFIX_OF_SCOPE } from '../src/accounts/api-key.ts'
+import { PREFIX_OF_SCOPE } from '../src/accounts/apiKey.ts'
 import { DAILY_CALLS_OF_PLAN } from '../src/accounts/plan.ts'
 import { SETTINGS } from '../src/config.ts'
 import { ERRORS } from '../src/http/error.ts'

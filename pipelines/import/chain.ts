@@ -1,6 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Refusal } from '../../src/disk/refusal.ts'
+import type { Database } from '../../src/engine/database.ts'
+import { loadRows } from '../../src/engine/rows.ts'
 import {
   addDays,
   instantMs,
@@ -9,9 +12,6 @@ import {
   sessionOf,
   wallTimeEt,
 } from '../../src/market/calendar.ts'
-import type { Database } from '../../src/store/duck.ts'
-import { Refusal } from '../../src/store/refusal.ts'
-import { loadRows } from '../../src/store/rows.ts'
 import { FORMATS } from './formats.ts'
 import { shapeParams } from './judge.ts'
 import { linesOf, openSource } from './source.ts'

@@ -1,3 +1,5 @@
+import { Refusal } from '../../src/disk/refusal.ts'
+import type { Database } from '../../src/engine/database.ts'
 import {
   addDays,
   eveningSessionOf,
@@ -6,8 +8,6 @@ import {
   sessionOf,
   settlementDay,
 } from '../../src/market/calendar.ts'
-import type { Database } from '../../src/store/duck.ts'
-import { Refusal } from '../../src/store/refusal.ts'
 
 /** Days one file may speak of: fifty years of sessions. */
 const DAYS_MAX = 20_000

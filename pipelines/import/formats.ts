@@ -1,7 +1,7 @@
-import { TREASURY_LAYOUT } from '../../src/store/rates.ts'
-import { rootsOf } from '../../src/store/roots.ts'
-import type { RowLayout } from '../../src/store/rows.ts'
-import { tapeDataset } from '../../src/store/tape.ts'
+import { rootsOf } from '../../src/engine/roots.ts'
+import type { RowLayout } from '../../src/engine/rows.ts'
+import { tapeDataset } from '../../src/tape/manifest.ts'
+import { TREASURY_LAYOUT } from '../../src/tape/rates.ts'
 
 /** Whose numbers or letters the conditions of a format are. */
 export type ConditionVendor = 'thetadata' | 'polygon' | 'opra' | 'none'

@@ -1,9 +1,8 @@
-import { judgeKeys } from '../../src/store/batches.ts'
-import type { Database } from '../../src/store/duck.ts'
-import { readSql } from '../../src/store/models.ts'
-import { meets, type Reach, readReaches } from '../../src/store/reach.ts'
-import { Refusal } from '../../src/store/refusal.ts'
-import { listOf, loadBrokenLines, type RowShape } from '../../src/store/rows.ts'
+import { Refusal } from '../../src/disk/refusal.ts'
+import type { Database } from '../../src/engine/database.ts'
+import { listOf, loadBrokenLines, type RowShape } from '../../src/engine/rows.ts'
+import { readSql } from '../../src/engine/sql.ts'
+import { judgeKeys } from '../../src/tape/batches.ts'
 import {
   type BatchCounts,
   RATES,
@@ -12,8 +11,9 @@ import {
   tapeColumns,
   tapeDataset,
   tapeFiles,
-} from '../../src/store/tape.ts'
-import { loadFiles } from '../../src/store/tapeTables.ts'
+} from '../../src/tape/manifest.ts'
+import { meets, type Reach, readReaches } from '../../src/tape/reach.ts'
+import { loadFiles } from '../../src/tape/tables.ts'
 import { closedFridays, loadDays } from './days.ts'
 import type { Format } from './formats.ts'
 import { type OpenedSource, refusingDamage } from './source.ts'

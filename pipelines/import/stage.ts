@@ -1,17 +1,17 @@
 import { join } from 'node:path'
-import { writeBatchFile } from '../../src/store/batches.ts'
+import { sha256 } from '../../src/disk/files.ts'
+import { Refusal } from '../../src/disk/refusal.ts'
 import {
   type Database,
   type DatabaseOptions,
   openDatabase,
   type Row,
-} from '../../src/store/duck.ts'
-import { sha256 } from '../../src/store/files.ts'
-import { REFERENCE_FOLDER } from '../../src/store/models.ts'
-import { type News, newsOf } from '../../src/store/news.ts'
-import { Refusal } from '../../src/store/refusal.ts'
-import { loadRows, type RowShape } from '../../src/store/rows.ts'
-import { RATES, type TapeBatch } from '../../src/store/tape.ts'
+} from '../../src/engine/database.ts'
+import { loadRows, type RowShape } from '../../src/engine/rows.ts'
+import { REFERENCE_FOLDER } from '../../src/engine/sql.ts'
+import { writeBatchFile } from '../../src/tape/batches.ts'
+import { RATES, type TapeBatch } from '../../src/tape/manifest.ts'
+import { type News, newsOf } from '../../src/tape/news.ts'
 import { loadSnapshot } from './chain.ts'
 import type { Format } from './formats.ts'
 import {

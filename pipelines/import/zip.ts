@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { crc32, inflateRawSync } from 'node:zlib'
-import { Refusal } from '../../src/store/refusal.ts'
+import { Refusal } from '../../src/disk/refusal.ts'
 
 /** A zip beyond this, packed or unpacked, is refused: 1 GiB. */
 const BYTES_MAX = 2 ** 30

@@ -1,3 +1,4 @@
+import { settlementOf } from '../../src/engine/roots.ts'
 import {
   addDays,
   expiresAtMs,
@@ -5,7 +6,6 @@ import {
   type SessionDate,
   sessionOf,
 } from '../../src/market/calendar.ts'
-import { settlementOf } from '../../src/store/roots.ts'
 import { discountOf } from './curve.ts'
 import { businessYearsTo, type Market } from './market.ts'
 import { createRandom, type Random } from './random.ts'

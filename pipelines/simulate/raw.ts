@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { fillTable } from '../../src/engine/bulk.ts'
 import { minutesOf } from '../../src/market/calendar.ts'
-import { fillTable } from '../../src/store/bulk.ts'
 import { isPut } from './chain.ts'
 import { CURVE } from './curve.ts'
 import type { SimulateOptions } from './options.ts'

@@ -12,7 +12,7 @@ import {
 import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
 import { CommandError } from './commands.ts'
-import { migrate } from './migrate.ts'
+import { migrate } from './migrations.ts'
 import { databaseReason } from './postgres.ts'
 import type { AccountTables } from './schema.ts'
 import { NodeSqliteDialect, openSqlite, sealSqlite } from './sqlite.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { hashApiKey, isWellFormedApiKey } from './api-key.ts'
+import { hashApiKey, isWellFormedApiKey } from './apiKey.ts'
 import type { AccountTables } from './schema.ts'
 import type { AccountStore, CallBatch, KeyHolder } from './store.ts'
 

@@ -1,4 +1,4 @@
-import { isWellFormedApiKey, maskApiKey, SCOPES, type Scope } from './api-key.ts'
+import { isWellFormedApiKey, maskApiKey, SCOPES, type Scope } from './apiKey.ts'
 import { PLANS, type Plan } from './plan.ts'
 import type { AccountStore, ApiKeyRecord } from './store.ts'
 

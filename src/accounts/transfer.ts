@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { refusal } from './backupFile.ts'
-import { migrate } from './migrate.ts'
+import { migrate } from './migrations.ts'
 import { openPostgres } from './postgres.ts'
 import type { AccountTables } from './schema.ts'
 import { NodeSqliteDialect, openSqlite } from './sqlite.ts'

@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os'
 import { type MessagePort, type TransferListItem, Worker } from 'node:worker_threads'
-import { DamagedFile } from '../store/damagedFile.ts'
+import { DamagedFile } from '../published/damagedFile.ts'
 
 /** What is sent to a thread; null asks it to end, a call without a question gives one up. */
 type Sent<Question> = { readonly id: number; readonly question?: Question } | null

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express'
-import { maskApiKey, type Scope } from '../accounts/api-key.ts'
+import { maskApiKey, type Scope } from '../accounts/apiKey.ts'
 import { DAILY_CALLS_OF_PLAN } from '../accounts/plan.ts'
 import type { AccountStore, KeyHolder } from '../accounts/store.ts'
 import { ApiError } from './error.ts'

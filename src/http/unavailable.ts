@@ -1,5 +1,5 @@
-import { lackOf } from '../store/refusal.ts'
-import { Unreadable } from '../store/sight.ts'
+import { lackOf } from '../disk/refusal.ts'
+import { Unreadable } from '../published/sight.ts'
 import { ApiError } from './error.ts'
 
 /** What the system says of a file that it does not give, and may give later. */

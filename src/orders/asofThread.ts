@@ -5,8 +5,8 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { answerOn } from '../fair/thread.ts'
-import { openKnownLedgers } from '../store/known.ts'
-import type { PublishedManifest } from '../store/manifest.ts'
+import { openKnownLedgers } from '../published/known.ts'
+import type { PublishedManifest } from '../published/manifest.ts'
 import { type AsofForm, type AsofLedger, renderAsof } from './asof.ts'
 
 /** Which ledger is wanted, and in which form. */

@@ -1,5 +1,5 @@
 import type { SessionDate } from '../market/calendar.ts'
-import type { Gap } from '../store/freshness.ts'
+import type { Gap } from '../published/freshness.ts'
 import type { WireLedger, WireOrder } from './schema.ts'
 
 /** Significant digits of `g`: a tiny gamma stays a gamma, it never rounds to zero. */

@@ -1,9 +1,9 @@
 import type { AccountStore } from '../accounts/store.ts'
 import { NOBODY } from '../fair/line.ts'
 import type { EarlierLedgers } from '../orders/earlier.ts'
-import type { Catalog, Found } from '../store/catalog.ts'
-import { isJudgeable } from '../store/markets.ts'
-import type { Judge, SessionCase } from './judge.ts'
+import type { Catalog, Found } from '../published/catalog.ts'
+import { isJudgeable } from '../published/positionTables.ts'
+import type { Judge, SessionCase } from './marketValues.ts'
 import { latestMinute } from './minutes.ts'
 import type { Position } from './schema.ts'
 

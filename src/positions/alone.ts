@@ -9,8 +9,8 @@ import {
   noWebhookUrl,
   type Strike,
   sessionOfInput,
-} from './complete.ts'
-import { invalid, type PositionInput, seenAs } from './input.ts'
+} from './completePosition.ts'
+import { invalid, type PositionInput, seenAs } from './parseChange.ts'
 import { LEG_NAMES, LEGS_OF_KIND } from './schema.ts'
 
 /**

@@ -1,9 +1,9 @@
-import type { Database } from '../store/duck.ts'
-import type { PublishedManifest } from '../store/manifest.ts'
-import { loadMarket, putCases } from '../store/markets.ts'
+import type { Database } from '../engine/database.ts'
+import type { PublishedManifest } from '../published/manifest.ts'
+import { loadMarket, putCases } from '../published/positionTables.ts'
 import { openTurns } from './engine.ts'
-import type { Judged, Marks, NearOrder, SessionCase } from './judge.ts'
 import type { LevelDistances } from './levels.ts'
+import type { Judged, Marks, NearOrder, SessionCase } from './marketValues.ts'
 import type { SoundReader } from './sound.ts'
 
 /** Sessions whose minutes stay in memory for checks; one is about 5 MB. */

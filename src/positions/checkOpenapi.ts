@@ -4,7 +4,7 @@ import { keyedOperation } from '../http/openapi.ts'
 import { Day } from '../orders/schema.ts'
 import { REPLAY_DEFAULT, REPLAY_MAX } from './checkRoutes.ts'
 import { Checks, Minute, Track } from './checkSchema.ts'
-import { EntryLog } from './entriesSchema.ts'
+import { EntryLog } from './lookbackSchema.ts'
 
 const TAG = 'Positions'
 const ID = 'p_4fQ8sK2mZx0T'

@@ -5,9 +5,9 @@ import { ApiError } from '../http/error.ts'
 import { onlyOne, readQuery } from '../http/query.ts'
 import { contextOf, shown } from '../http/request.ts'
 import { sendJson } from '../orders/routes.ts'
-import { readEntries } from './entries.ts'
-import { createReplayGate, type ReplayGate } from './gate.ts'
-import { checksAt, type JudgingDeps, readMoment, trackUntil } from './moment.ts'
+import { checksAt, type JudgingDeps, readMoment, trackUntil } from './checkAt.ts'
+import { readEntries } from './lookback.ts'
+import { createReplayGate, type ReplayGate } from './replayLimit.ts'
 import type { Position } from './schema.ts'
 
 export type ChecksDeps = JudgingDeps & {

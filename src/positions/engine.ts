@@ -1,5 +1,5 @@
-import { type Database, openDatabase } from '../store/duck.ts'
-import { createCases, loadMarket, loadPaths } from '../store/markets.ts'
+import { type Database, openDatabase } from '../engine/database.ts'
+import { createCases, loadMarket, loadPaths } from '../published/positionTables.ts'
 
 /** What a question is asked of: a database, and the models that were planned on its tables. */
 export type Engine = { readonly db: Database; readonly run: (path: string) => Promise<unknown[]> }

@@ -1,5 +1,5 @@
+import { studentP, studentT } from '../market/student.ts'
 import { LABELS, type Label } from './label.ts'
-import { studentP, studentT } from './student.ts'
 
 /** An entry that has both a label and an outcome. */
 export type Graded = {

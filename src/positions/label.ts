@@ -1,5 +1,5 @@
 import { type CatalogueCondition, CONDITIONS, type OnWhen } from './catalogue.ts'
-import type { Value } from './judge.ts'
+import type { Value } from './marketValues.ts'
 import type { Position } from './schema.ts'
 
 export const LABELS = ['TRADE', 'CAUTION', 'SKIP'] as const

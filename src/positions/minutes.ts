@@ -5,7 +5,7 @@ import {
   sessionOf,
   wallTimeEt,
 } from '../market/calendar.ts'
-import type { Found } from '../store/catalog.ts'
+import type { Found } from '../published/catalog.ts'
 
 /** The first minute of any session that can be judged. */
 export const FIRST_MINUTE: MinuteEt = '09:31'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { keyedChange, keyedOperation } from '../http/openapi.ts'
-import { Changed, Positions } from './answers.ts'
-import { ChangeInput } from './input.ts'
+import { ChangeInput } from './parseChange.ts'
+import { Changed, Positions } from './positionWire.ts'
 
 const TAG = 'Positions'
 const SINCE = '2026-10-04'

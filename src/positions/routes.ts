@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import express, { type Request, type RequestHandler, type Router } from 'express'
-import { randomBase62 } from '../accounts/api-key.ts'
+import { randomBase62 } from '../accounts/apiKey.ts'
 import { POSITIONS_MAX } from '../accounts/plan.ts'
 import type { AccountStore, KeptPosition, PositionChange } from '../accounts/store.ts'
 import { acceptedType, JSON_TYPE } from '../http/answer.ts'
@@ -11,10 +11,10 @@ import { onlyOne, readQuery } from '../http/query.ts'
 import { contextOf, refusePathAs } from '../http/request.ts'
 import { sendJson } from '../orders/routes.ts'
 import { judgeAlone } from './alone.ts'
-import { type Changed, catalogue } from './answers.ts'
-import { completePosition } from './complete.ts'
-import { type ChangeInput, invalid, parseChange } from './input.ts'
+import { completePosition } from './completePosition.ts'
 import { keptPosition, keptPositions, notKept, readKept } from './kept.ts'
+import { type ChangeInput, invalid, parseChange } from './parseChange.ts'
+import { type Changed, catalogue } from './positionWire.ts'
 
 export type PositionsDeps = {
   readonly accounts: AccountStore

@@ -1,6 +1,6 @@
-import type { DamagedFile } from '../store/damagedFile.ts'
-import type { PublishedManifest } from '../store/manifest.ts'
-import { marketDamage } from '../store/markets.ts'
+import type { DamagedFile } from '../published/damagedFile.ts'
+import type { PublishedManifest } from '../published/manifest.ts'
+import { marketDamage } from '../published/positionTables.ts'
 
 /** Sessions whose files are compared with their hashes at once: a disk answers several sooner. */
 const READ_AT_ONCE = 8

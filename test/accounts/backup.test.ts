@@ -152,7 +152,7 @@ test('a restore waits for nobody: a database that is being written is told, and 
 })
 
 test('a restore that is killed leaves the old accounts or the new ones, whole', async () => {
-  const script = join(import.meta.dirname, '../support/restore-accounts.ts')
+  const script = join(import.meta.dirname, '../support/restoreAccounts.ts')
   mkdirSync(join(folder, 'other'))
   const old = await openAccountStore(join(folder, 'other/accounts.sqlite'))
   await old.close()

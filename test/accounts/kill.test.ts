@@ -7,7 +7,7 @@ import { openAccountStore } from '../../src/accounts/store.ts'
 import { ENGINES } from '../support/engines.ts'
 import { randomNumbers } from '../support/random.ts'
 
-const SCRIPT = join(import.meta.dirname, '../support/change-accounts.ts')
+const SCRIPT = join(import.meta.dirname, '../support/changeAccounts.ts')
 const KILL_COUNT = 15
 const SEED = 7
 

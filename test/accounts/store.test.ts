@@ -3,11 +3,11 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { makeApiKey } from '../../src/accounts/api-key.ts'
+import { makeApiKey } from '../../src/accounts/apiKey.ts'
 import { type AccountStore, openAccountStore } from '../../src/accounts/store.ts'
 import { ENGINES, type Engine } from '../support/engines.ts'
 
-const COUNT_CALLS = join(import.meta.dirname, '../support/count-calls.ts')
+const COUNT_CALLS = join(import.meta.dirname, '../support/countCalls.ts')
 
 describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
   let engine: Engine

@@ -9,7 +9,7 @@ import { backUpAccounts, restoreAccounts } from '../../src/accounts/backup.ts'
 import { type AccountStore, openAccountStore } from '../../src/accounts/store.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
 
-const SCRIPT = join(import.meta.dirname, '../support/restore-accounts.ts')
+const SCRIPT = join(import.meta.dirname, '../support/restoreAccounts.ts')
 const given = hasPostgres ? describe : describe.skip
 
 given('accounts move between a file and a PostgreSQL', () => {

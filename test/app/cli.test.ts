@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { PUBLISHED_DATASETS } from '../../src/store/published.ts'
+import { PUBLISHED_DATASETS } from '../../src/published/dictionary.ts'
 import { newFolder } from '../support/import.ts'
 
 const CLI = join(import.meta.dirname, '../../src/cli.ts')

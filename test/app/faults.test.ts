@@ -8,7 +8,7 @@ import { openAccountStore } from '../../src/accounts/store.ts'
 import { accountFileOf } from '../../src/main.ts'
 import { EVENING_MS } from '../support/api.ts'
 import { until } from '../support/clients.ts'
-import { type FaultyServer, startFaultyServer } from '../support/faulty-server.ts'
+import { type FaultyServer, startFaultyServer } from '../support/faultyServer.ts'
 import { simulateSessions } from '../support/history.ts'
 import { ledgerInput, publishLedger, VARIED_ORDERS } from '../support/published.ts'
 

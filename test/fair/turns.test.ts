@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Desk, openDesk } from '../../src/fair/desk.ts'
-import { openJudge } from '../../src/positions/judge.ts'
+import { openJudge } from '../../src/positions/marketValues.ts'
 import { serveDesk } from '../support/desk.ts'
 import { simulateSessions } from '../support/history.ts'
 import { expectDescribed } from '../support/openapi.ts'

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { makeApiKey, SCOPES } from '../../src/accounts/api-key.ts'
+import { makeApiKey, SCOPES } from '../../src/accounts/apiKey.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 
 let api: TestApi

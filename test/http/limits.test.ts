@@ -107,7 +107,7 @@ test.each([
 })
 
 test('two processes on one account database share the count and revocations', async () => {
-  const script = join(import.meta.dirname, '../support/serve-process.ts')
+  const script = join(import.meta.dirname, '../support/serveProcess.ts')
   const child = fork(script, [api.dataFolder, String(EVENING_MS)])
   try {
     const url = await new Promise<string>(resolve => child.once('message', resolve as never))

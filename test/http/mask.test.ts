@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { makeApiKey, SCOPES } from '../../src/accounts/api-key.ts'
+import { makeApiKey, SCOPES } from '../../src/accounts/apiKey.ts'
 import { hasKey, maskedStart, maskSecrets } from '../../src/http/mask.ts'
 import { anySecret, disguised, expectNoPart } from '../support/secrets.ts'
 

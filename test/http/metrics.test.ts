@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startServer } from '../../src/main.ts'
 import { instantMs } from '../../src/market/calendar.ts'
 import { openMetrics } from '../../src/metrics.ts'
-import type { ServiceState } from '../../src/state.ts'
+import type { ServiceState } from '../../src/status/state.ts'
 import { sendRaw, startTestApi, type TestApi } from '../support/api.ts'
 import { ledgerInput, publishLedger, VARIED_ORDERS } from '../support/published.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeApiKey } from '../../src/accounts/api-key.ts'
+import { makeApiKey } from '../../src/accounts/apiKey.ts'
 import { CONDITIONS } from '../../src/positions/catalogue.ts'
 import {
   ALERT_CHANNELS,

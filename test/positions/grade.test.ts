@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { studentP, studentT } from '../../src/market/student.ts'
 import { type Graded, gradeOf } from '../../src/positions/grade.ts'
-import { studentP, studentT } from '../../src/positions/student.ts'
 
 const entries = (label: Graded['label'], held: readonly number[], from = 0): Graded[] =>
   held.map((one, index) => ({ session: `s${from + index}`, label, held: one === 1 }))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseChange } from '../../src/positions/input.ts'
+import { parseChange } from '../../src/positions/parseChange.ts'
 import {
   ALERT_CHANNELS,
   LEG_NAMES,

@@ -3,12 +3,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { randomBase62 } from '../../src/accounts/api-key.ts'
+import { randomBase62 } from '../../src/accounts/apiKey.ts'
 import { EVENING_MS, startTestApi, type TestApi } from '../support/api.ts'
 import { ENGINES, type Engine } from '../support/engines.ts'
 import { hasPostgres, startPostgres } from '../support/postgres.ts'
 
-const SERVE = join(import.meta.dirname, '../support/serve-process.ts')
+const SERVE = join(import.meta.dirname, '../support/serveProcess.ts')
 const PATH = '/api/positions'
 const FOREIGN_COUNT = 10_000
 const CONNECTIONS = 16

@@ -1,6 +1,6 @@
 import { sessionOf } from '../../src/market/calendar.ts'
-import type { Catalog, Found } from '../../src/store/catalog.ts'
-import { PublishedManifest } from '../../src/store/manifest.ts'
+import type { Catalog, Found } from '../../src/published/catalog.ts'
+import { PublishedManifest } from '../../src/published/manifest.ts'
 
 /** What a session's manifest says that a test cares about. */
 export type Told = {

@@ -2,10 +2,10 @@
 
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { cpuSecondsOf } from '../../pipelines/bench/meter.ts'
-import type { Fault } from './faulty-disk.ts'
+import { cpuSecondsOf } from '../../pipelines/measure/bench/meter.ts'
+import type { Fault } from './faultyDisk.ts'
 
-const PRELOAD = join(import.meta.dirname, 'faulty-process.ts')
+const PRELOAD = join(import.meta.dirname, 'faultyProcess.ts')
 const LOOK_MS = 3
 
 export type Ended = {

@@ -1,7 +1,7 @@
-import { TAPE_DATASETS } from '../../src/store/datasets.ts'
-import { type Database, openDatabase, type Params, type Row } from '../../src/store/duck.ts'
-import { readSql } from '../../src/store/models.ts'
-import { loadConditions } from '../../src/store/session.ts'
+import { type Database, openDatabase, type Params, type Row } from '../../src/engine/database.ts'
+import { readSql } from '../../src/engine/sql.ts'
+import { TAPE_DATASETS } from '../../src/published/datasets.ts'
+import { loadConditions } from '../../src/tape/session.ts'
 
 export type TestDb = Database & {
   /** Adds rows given as an aligned text table; `-` is null, `# …` a remark. */

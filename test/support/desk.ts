@@ -6,9 +6,9 @@ import { createBackground } from '../../src/background.ts'
 import type { Desk } from '../../src/fair/desk.ts'
 import { createHttpServer } from '../../src/http/server.ts'
 import { openEarlierLedgers } from '../../src/orders/earlier.ts'
-import type { Judge } from '../../src/positions/judge.ts'
-import { openState } from '../../src/state.ts'
-import { openCatalog } from '../../src/store/catalog.ts'
+import type { Judge } from '../../src/positions/marketValues.ts'
+import { openCatalog } from '../../src/published/catalog.ts'
+import { openState } from '../../src/status/state.ts'
 
 export type ServedDesk = {
   readonly url: string

@@ -1,9 +1,9 @@
-import { buildFold } from '../../pipelines/fold.ts'
+import { buildFold } from '../../pipelines/build/fold.ts'
+import type { Row } from '../../src/engine/database.ts'
 import { sessionOf } from '../../src/market/calendar.ts'
-import type { Row } from '../../src/store/duck.ts'
-import { loadSession } from '../../src/store/session.ts'
+import { loadSession } from '../../src/tape/session.ts'
 import { openTestDb, type TestDb } from './db.ts'
-import type { ParentPrint } from './parents_tape.ts'
+import type { ParentPrint } from './parentsTape.ts'
 
 export type FoldDb = TestDb & {
   /** Adds prints; what a row leaves out is a plain SPXW call print of 13 October 2026. */

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runHistory } from '../../pipelines/history.ts'
-import { silent } from '../../pipelines/progress.ts'
+import { silent } from '../../pipelines/command/progress.ts'
 import type { LabelKind } from '../../pipelines/simulate/history.ts'
+import { runHistory } from '../../pipelines/simulate/minuteSessions.ts'
 
 export type TestHistory = { readonly dataFolder: string; readonly remove: () => void }
 

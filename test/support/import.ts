@@ -1,12 +1,12 @@
 import { existsSync, globSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { run } from '../../pipelines/import.ts'
-import type { Row } from '../../src/store/duck.ts'
-import { openDatabase } from '../../src/store/duck.ts'
-import { sha256 } from '../../src/store/files.ts'
-import type { TapeManifest } from '../../src/store/tape.ts'
-import { loadTape } from '../../src/store/tapeTables.ts'
+import { run } from '../../pipelines/import/import.ts'
+import { sha256 } from '../../src/disk/files.ts'
+import type { Row } from '../../src/engine/database.ts'
+import { openDatabase } from '../../src/engine/database.ts'
+import type { TapeManifest } from '../../src/tape/manifest.ts'
+import { loadTape } from '../../src/tape/tables.ts'
 
 /** A folder that is new for one test. */
 export const newFolder = () => mkdtempSync(join(tmpdir(), 'tapefold-import-'))

@@ -1,8 +1,8 @@
 // Positions as a client would send them, without a server between.
 
 import { ApiError } from '../../src/http/error.ts'
-import { completePosition } from '../../src/positions/complete.ts'
-import { parseChange } from '../../src/positions/input.ts'
+import { completePosition } from '../../src/positions/completePosition.ts'
+import { parseChange } from '../../src/positions/parseChange.ts'
 import type { Position } from '../../src/positions/schema.ts'
 
 /** The position that an add of a body makes. */

@@ -3,10 +3,10 @@
 import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { openDatabase } from '../../src/store/duck.ts'
-import { sha256File } from '../../src/store/files.ts'
-import { publishedSessions, readManifest, writeManifest } from '../../src/store/manifest.ts'
-import { revisionOf } from '../../src/store/publish.ts'
+import { sha256File } from '../../src/disk/files.ts'
+import { openDatabase } from '../../src/engine/database.ts'
+import { publishedSessions, readManifest, writeManifest } from '../../src/published/manifest.ts'
+import { revisionOf } from '../../src/published/publish.ts'
 
 const LEVELS = [
   ...['spot', 'open', 'previous_close', 'forward', 'flip', 'flip_lo', 'flip_hi'],

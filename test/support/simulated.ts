@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DEFAULT_OPTIONS, type SimulateOptions } from '../../pipelines/simulate/options.ts'
-import { runSimulate } from '../../pipelines/simulate.ts'
-import { openDatabase, type Row } from '../../src/store/duck.ts'
+import { runSimulate } from '../../pipelines/simulate/simulate.ts'
+import { openDatabase, type Row } from '../../src/engine/database.ts'
 
 export type SimulatedFolder = {
   readonly folder: string

@@ -1,5 +1,5 @@
 import { sessionOf } from '../../src/market/calendar.ts'
-import { loadSession } from '../../src/store/session.ts'
+import { loadSession } from '../../src/tape/session.ts'
 import { openTestDb, type TestDb } from './db.ts'
 import { viewEditions } from './editions.ts'
 

@@ -1,6 +1,6 @@
+import type { Row } from '../../src/engine/database.ts'
 import { sessionOf } from '../../src/market/calendar.ts'
-import type { Row } from '../../src/store/duck.ts'
-import { loadExpiries, loadSession } from '../../src/store/session.ts'
+import { loadExpiries, loadSession } from '../../src/tape/session.ts'
 import { openTestDb, type TestDb } from './db.ts'
 import { viewEditions } from './editions.ts'
 

@@ -1,7 +1,7 @@
-import { type Database, openDatabase } from '../../src/store/duck.ts'
-import type { PublishedManifest } from '../../src/store/manifest.ts'
-import { publishSession } from '../../src/store/publish.ts'
-import { PUBLISHED_DATASETS } from '../../src/store/published.ts'
+import { type Database, openDatabase } from '../../src/engine/database.ts'
+import { PUBLISHED_DATASETS } from '../../src/published/dictionary.ts'
+import type { PublishedManifest } from '../../src/published/manifest.ts'
+import { publishSession } from '../../src/published/publish.ts'
 
 /** Rows of every dataset in a version made for a test. */
 const ROWS = 3

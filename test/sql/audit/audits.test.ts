@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
-import { AUDITS, LEDGER_MODELS, LEDGER_VIEWS } from '../../../pipelines/models.ts'
-import { loadExpiries } from '../../../src/store/session.ts'
+import { AUDITS, LEDGER_MODELS, LEDGER_VIEWS } from '../../../pipelines/build/dag.ts'
+import { loadExpiries } from '../../../src/tape/session.ts'
 import type { TestDb } from '../../support/db.ts'
 import { openStagesDb } from '../../support/stages.ts'
 

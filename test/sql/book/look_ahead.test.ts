@@ -6,7 +6,7 @@ import {
   buildSurface,
   LEVELS_MODELS,
   SURFACE_MODELS,
-} from '../../../pipelines/surface.ts'
+} from '../../../pipelines/build/surface.ts'
 import type { TestDb } from '../../support/db.ts'
 import { openMarket } from '../../support/market.ts'
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anyTape } from '../../support/any_tape.ts'
-import { besideEachOther } from '../../support/beside_tapes.ts'
+import { anyTape } from '../../support/anyTape.ts'
+import { besideEachOther } from '../../support/besideTapes.ts'
 import { type FoldDb, openFoldDb } from '../../support/fold.ts'
-import { faultsOfFold, faultsOfTape, foldAlone, ordersOf } from '../../support/folded_tape.ts'
+import { faultsOfFold, faultsOfTape, foldAlone, ordersOf } from '../../support/foldedTape.ts'
 import { randomNumbers, shuffled } from '../../support/random.ts'
 
 // A sample: `npm run fuzz -- --tapes 2000` folds thousands, and shows a failure as few rows.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { table } from '../../support/db.ts'
 import { type FoldDb, openFoldDb } from '../../support/fold.ts'
-import { faultsOfTape, foldAlone, ordersOf } from '../../support/folded_tape.ts'
+import { faultsOfTape, foldAlone, ordersOf } from '../../support/foldedTape.ts'
 
 // Random tapes that were once folded wrongly, in the smallest form found.
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FOLD_PARAMETERS } from '../../../pipelines/fold.ts'
+import { FOLD_PARAMETERS } from '../../../pipelines/build/fold.ts'
 import { openTestDb, type TestDb } from '../../support/db.ts'
 
 /** A leg that filled in two prints, and a vertical that printed within a millisecond of it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openFoldDb } from '../../support/fold.ts'
-import { BUSY, CALM, NOISY, type TapeShape, tapeOfParents } from '../../support/parents_tape.ts'
+import { BUSY, CALM, NOISY, type TapeShape, tapeOfParents } from '../../support/parentsTape.ts'
 
 /** Adjusted Rand index over the prints of parents of 50 contracts and more. */
 async function scoreOf(shape: TapeShape): Promise<Record<string, number>> {

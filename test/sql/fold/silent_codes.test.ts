@@ -3,10 +3,10 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FOLD_PARAMETERS } from '../../../pipelines/fold.ts'
+import { FOLD_PARAMETERS } from '../../../pipelines/build/fold.ts'
 import { openTestDb } from '../../support/db.ts'
 import { after, openFoldDb, printRows } from '../../support/fold.ts'
-import { CALM, tapeOfParents } from '../../support/parents_tape.ts'
+import { CALM, tapeOfParents } from '../../support/parentsTape.ts'
 
 const LIMITS = { silent_codes: 20, silent_first_codes: 5 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { table } from '../../support/db.ts'
 import { openFoldDb } from '../../support/fold.ts'
 import { hasSharedData } from '../../support/shared.ts'
-import { loadSpxExcerpt } from '../../support/spx_excerpt.ts'
+import { loadSpxExcerpt } from '../../support/spxExcerpt.ts'
 
 /** Packages that can be checked by hand: the net lands on a round step when the fold is right. */
 const PACKAGES = table(`

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { table } from '../../support/db.ts'
 import { openFoldDb } from '../../support/fold.ts'
 import { hasSharedData } from '../../support/shared.ts'
-import { loadVixTape } from '../../support/vix_tape.ts'
+import { loadVixTape } from '../../support/vixTape.ts'
 
 const openVixDb = async (isBlind: boolean) => {
   const db = await openFoldDb({ date: '2016-06-01', symbol: 'VIX' })

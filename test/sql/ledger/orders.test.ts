@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LEDGER_MODELS, LEDGER_VIEWS } from '../../../pipelines/models.ts'
+import { LEDGER_MODELS, LEDGER_VIEWS } from '../../../pipelines/build/dag.ts'
 import { readVectors } from '../../support/shared.ts'
 import { openStagesDb } from '../../support/stages.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openSoundTape, reportOf } from '../../support/tape_report.ts'
+import { openSoundTape, reportOf } from '../../support/tapeReport.ts'
 
 test('a contract without a minute quote all day is not listed', async () => {
   const db = await openSoundTape()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TestDb } from '../../support/db.ts'
-import { openSoundTape, reportOf } from '../../support/tape_report.ts'
+import { openSoundTape, reportOf } from '../../support/tapeReport.ts'
 
 test('a minute without a forward weighs what its expiry trades', async () => {
   const db = await openSoundTape()

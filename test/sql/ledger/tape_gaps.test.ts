@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openSoundTape, reportOf } from '../../support/tape_report.ts'
+import { openSoundTape, reportOf } from '../../support/tapeReport.ts'
 
 /** A stretch without prints of the product, HH:MM ET to HH:MM ET (the end is not in it). */
 const silence = (from: string, until: string) =>

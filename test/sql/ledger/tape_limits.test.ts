@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { readTapeVerdict, refuseTape } from '../../../pipelines/gate.ts'
+import { readTapeVerdict, refuseTape } from '../../../pipelines/build/tapeVerdict.ts'
 import type { TestDb } from '../../support/db.ts'
-import { openSoundTape, reportOf } from '../../support/tape_report.ts'
+import { openSoundTape, reportOf } from '../../support/tapeReport.ts'
 
 const LIMITS = readFileSync('data/reference/tape_limits.csv', 'utf8').trim().split('\n').slice(1)
 const GRADES = ['doubtful', 'bad', 'refused'] as const

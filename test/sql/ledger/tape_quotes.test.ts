@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TestDb } from '../../support/db.ts'
-import { openSoundTape, reportOf } from '../../support/tape_report.ts'
+import { openSoundTape, reportOf } from '../../support/tapeReport.ts'
 
 /** Gives the contract a minute quote before every minute, the market moving up by `step` each. */
 const quote = (db: TestDb, step: number) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openSoundTape, reportOf } from '../../support/tape_report.ts'
+import { openSoundTape, reportOf } from '../../support/tapeReport.ts'
 
 test('a sound tape is good, without a reason', async () => {
   const db = await openSoundTape()

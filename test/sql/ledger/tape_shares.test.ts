@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openSoundTape, reportOf } from '../../support/tape_report.ts'
+import { openSoundTape, reportOf } from '../../support/tapeReport.ts'
 
 /** Three prints in place of each, of trades of their own. */
 const TRIPLED = `

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { buildBook, buildLevels, buildSurface } from '../../../pipelines/surface.ts'
+import { buildBook, buildLevels, buildSurface } from '../../../pipelines/build/surface.ts'
 import type { TestDb } from '../../support/db.ts'
 import { openMarket } from '../../support/market.ts'
 import { loadExpiries, openSessionDb } from '../../support/surface.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Database, openDatabase, type Row } from '../../../src/store/duck.ts'
+import { type Database, openDatabase, type Row } from '../../../src/engine/database.ts'
 
 const REACH = { reach_us: 30_000, reach_slow_us: 120_000_000 }
 

@@ -5,7 +5,7 @@ import {
   KNOWN_MINUTE,
   KNOWN_ORDER,
   openMarket,
-} from '../../support/position_market.ts'
+} from '../../support/positionMarket.ts'
 
 const SHORTS = { sp: 5960, sc: 6060 }
 

@@ -6,7 +6,7 @@ import {
   KNOWN_MINUTE,
   KNOWN_ORDER,
   openMarket,
-} from '../../support/position_market.ts'
+} from '../../support/positionMarket.ts'
 import { readVectors } from '../../support/shared.ts'
 
 const { market, results } = readVectors('position_conditions')

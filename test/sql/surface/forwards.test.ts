@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { buildSurface } from '../../../pipelines/surface.ts'
+import { buildSurface } from '../../../pipelines/build/surface.ts'
 import { readVectors } from '../../support/shared.ts'
 import { addRows, keepMinutes, loadExpiries, openSessionDb } from '../../support/surface.ts'
 

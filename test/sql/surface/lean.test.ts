@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { buildSurface } from '../../../pipelines/surface.ts'
+import { buildSurface } from '../../../pipelines/build/surface.ts'
 import { type TestDb, table } from '../../support/db.ts'
 import { impliedSpots, openLeanDb } from '../../support/lean.ts'
 import { hasSharedData } from '../../support/shared.ts'

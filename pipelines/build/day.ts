@@ -1,0 +1,303 @@
+import { join } from 'node:path'
+import { systemClock } from '../../src/clock.ts'
+import { readArguments, UsageError } from '../../src/command.ts'
+import { withLock } from '../../src/disk/lock.ts'
+import { Refusal } from '../../src/disk/refusal.ts'
+import { withWorkFolder } from '../../src/disk/work.ts'
+import { milestone, runBeside } from '../../src/engine/beside.ts'
+import { type Database, openDatabase } from '../../src/engine/database.ts'
+import { addDays, midnightMs, type Session } from '../../src/market/calendar.ts'
+import { formatRows } from '../../src/published/analyst.ts'
+import {
+  loadCarriedPositions,
+  loadPreviousClose,
+  refuseDamagedCarried,
+} from '../../src/published/carried.ts'
+import { damagedTape } from '../../src/published/damage.ts'
+import { type PublishedManifest, refuseNewer } from '../../src/published/manifest.ts'
+import { type Draft, publishSession } from '../../src/published/publish.ts'
+import {
+  loadConditions,
+  loadExpiries,
+  loadSession,
+  loadTapeLimits,
+} from '../../src/tape/session.ts'
+import { loadBatches, loadTape, readSymbols, type TapeSymbols } from '../../src/tape/tables.ts'
+import { runCommand } from '../command/command.ts'
+import { checkSession, tradingDayArgument } from '../command/days.ts'
+import { type Progress, progressOn } from '../command/progress.ts'
+import { collectAfter } from '../upkeep/collect.ts'
+import { type AuditFinding, describeFinding, findFaults } from './audit.ts'
+import { LAST_READS, LEDGER_STEPS, LEDGER_VIEWS } from './dag.ts'
+import { buildEditions } from './editions.ts'
+import { buildFold, FOLD_PARAMETERS } from './fold.ts'
+import { type Built, draftOf } from './publishDraft.ts'
+import { setApart } from './setApart.ts'
+import { buildSteps } from './steps.ts'
+import { buildBook, buildLevels, buildSurface } from './surface.ts'
+import { readTapeVerdict, refuseTape, type TapeVerdict } from './tapeVerdict.ts'
+
+/** Gross premium from which an order enters a ledger, unless the build is told otherwise. */
+export const MIN_PREMIUM_USD = 100_000
+
+export type BuildOptions = {
+  readonly dataFolder: string
+  readonly date: string
+  readonly minPremiumUsd?: number
+  readonly threads?: number
+  /** Does not publish a tape that cannot carry a ledger; else it is published, marked as bad. */
+  readonly isBadTapeRefused?: boolean
+  /** Names the prints that the fold lost, and those that an audit set apart. */
+  readonly isVerbose?: boolean
+  readonly progress: Progress
+}
+
+/** Builds one finished session from its tape, audits it and publishes it. */
+export const buildDay = (options: BuildOptions): Promise<PublishedManifest> =>
+  withBuildLock(options, () => buildLockedDay(options))
+
+/** Runs `work` while no other process builds the session. */
+export function withBuildLock<T>(
+  { dataFolder, date }: Pick<BuildOptions, 'dataFolder' | 'date'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const lock = join(dataFolder, 'work', `build-${date}.lock`)
+  return withLock(lock, `Another build of ${date} is running; wait until it has ended.`, work)
+}
+
+/** Builds and publishes a session whose build lock this process holds. */
+export async function buildLockedDay(options: BuildOptions): Promise<PublishedManifest> {
+  const { dataFolder, date } = options
+  refuseNewer(dataFolder)
+  const judge = (verdict: TapeVerdict) => {
+    options.progress.say(`\nthe tape of ${date} is ${verdict.grade}:\n${verdict.table}`)
+    for (const reason of verdict.reasons) options.progress.say(`  ${reason}`)
+    if (options.isBadTapeRefused) refuseTape(date, verdict)
+  }
+  return withBuiltDay(
+    options,
+    (db, draft) => options.progress.step('publish', () => publishSession(db, dataFolder, draft)),
+    judge,
+  )
+}
+
+/**
+ * Builds a session in a private database and hands it over; publishes nothing itself. `judge` sees
+ * what the tape report says before anything is made of it, and may throw.
+ */
+export async function withBuiltDay<T>(
+  options: BuildOptions,
+  use: (db: Database, draft: Draft) => Promise<T>,
+  judge: (verdict: TapeVerdict) => void = () => {},
+): Promise<T> {
+  const { dataFolder, date, progress } = options
+  const session = checkSession(date)
+  return withWorkFolder(dataFolder, `build-${date}`, async temporaryFolder => {
+    const threads = options.threads ?? 2
+    const db = await openDatabase({ threads, memoryLimit: '2GB', temporaryFolder })
+    try {
+      const symbols = await progress.step('load the tape', () => loadDay(db, session, options))
+      tellOthers(symbols, progress)
+      const { symbol } = symbols
+      // its packages are large: read while the engine works, not before it begins
+      const forms = import('./ledgerForms.ts')
+      forms.catch(() => {})
+      const { drafting, verdict } = await buildSound(db, progress, async () => {
+        const verdict = await readTapeVerdict(db)
+        const { renderForms } = await forms
+        return { session, symbol, dataFolder, verdict, renderForms }
+      })
+      judge(verdict)
+      if (options.isVerbose) await tellOddPrints(db, progress)
+      return await use(db, await drafting)
+    } finally {
+      db.close()
+    }
+  })
+}
+
+/** Names the prints that the fold lost, and those that an audit set apart. */
+async function tellOddPrints(db: Database, { say }: Progress): Promise<void> {
+  const rows = await db.query('views/odd_prints')
+  if (rows.length === 0) return say('no print is left over or set apart')
+  say(formatRows({ names: Object.keys(rows[0]!), rows }, 'table'))
+}
+
+/** What a sound build gives: its verdict, and the draft that is still being made. */
+type Sound = { readonly verdict: TapeVerdict; readonly drafting: Promise<Draft> }
+
+/**
+ * Builds every stage and audits it. What an audit names is set apart, and the session built anew
+ * without it: one odd place costs that place, never the day.
+ */
+async function buildSound(
+  db: Database,
+  progress: Progress,
+  describe: () => Promise<Built>,
+): Promise<Sound> {
+  for (let round = 1; ; round++) {
+    await progress.step('fold the prints, price the surface', () => foldAndPrice(db))
+    await progress.step('measure the dealer book', () => buildBook(db, dropAfter))
+    await progress.step('find the levels', () => buildLevels(db))
+    await progress.step('place the orders', () => buildLedger(db))
+    const built = await describe()
+    const { findings, drafting } = await progress.step('audit', () => auditAndDraft(db, built))
+    if (findings.length === 0) return { verdict: built.verdict, drafting }
+    // it reads the tables that are about to be made anew
+    await drafting.catch(() => {})
+    const count = await setApart(db, built.session.date, findings, round)
+    for (const finding of findings) progress.say(`  ${describeFinding(finding)}`)
+    progress.say(`  ${count} prints are set apart; the session is built again without them`)
+  }
+}
+
+/**
+ * Neither reads the other. The first pass over all prints keeps every core busy; the surface, whose
+ * models are large ones, waits for the many small ones that come after it.
+ */
+async function foldAndPrice(db: Database): Promise<void> {
+  const quiet = milestone()
+  await runBeside(db, [
+    async connection => {
+      await quiet.reached
+      await buildSurface(connection, undefined, dropAfter)
+    },
+    connection => quiet.within(() => foldDay(connection, quiet.reach)),
+  ])
+}
+
+/** Folds the prints, and finds what was known of their orders when. */
+async function foldDay(connection: Database, onTrust: () => void): Promise<void> {
+  await buildFold(connection, {}, { after: dropAfter, onTrust })
+  await buildEditions(connection, {}, { after: dropAfter })
+}
+
+/** Makes every table of the tape that a build reads; answers whose they are, such as 'SPX'. */
+export async function loadDay(
+  db: Database,
+  session: Session,
+  options: Pick<BuildOptions, 'dataFolder' | 'minPremiumUsd'>,
+): Promise<TapeSymbols> {
+  const { dataFolder } = options
+  await refuseDamagedInputs(dataFolder, session.date)
+  await refuseDamagedCarried(dataFolder, session.date)
+  const symbols = await readSymbols(db, dataFolder, session.date, ['prints'])
+  if (!symbols) {
+    throw new Refusal(
+      `there is no tape of ${session.date}: import one first, for example ` +
+        '"tapefold import cboe-trades FILE".',
+    )
+  }
+  const { symbol } = symbols
+  await loadConditions(db)
+  await loadTapeLimits(db)
+  await loadTape(db, dataFolder, session.date, symbol)
+  await loadBatches(db, dataFolder, session.date)
+  await loadCarriedPositions(db, dataFolder, session.date, symbol)
+  await loadPreviousClose(db, dataFolder, session.date, symbol)
+  await loadSession(db, {
+    session,
+    symbol,
+    // a finished session: everything that became known on its day
+    knownUntilMs: midnightMs(addDays(session.date, 1)),
+    minPremiumUsd: options.minPremiumUsd ?? MIN_PREMIUM_USD,
+  })
+  await loadExpiries(db)
+  return symbols
+}
+
+/** One line on the prints of other symbols than the session's, which are in no order. */
+function tellOthers({ symbol, others }: TapeSymbols, progress: Progress): void {
+  if (others.length === 0) return
+  const most = others.slice(0, 5).map(other => `${other.symbol} ${other.rows}`)
+  const rest = others.length > 5 ? ` and ${others.length - 5} more` : ''
+  const count = others.reduce((sum, { rows }) => sum + rows, 0)
+  progress.say(`  ${count} prints are not of ${symbol} and stay out: ${most.join(', ')}${rest}`)
+}
+
+/** The engine reads a flipped bit as another price: only the hash tells. */
+async function refuseDamagedInputs(dataFolder: string, date: string): Promise<void> {
+  const [first] = await damagedTape(dataFolder, date)
+  if (first !== undefined) throw new Refusal(`${first}.`)
+}
+
+/** Memory is what bounds a build: what nobody reads any more makes room. */
+export async function dropAfter(model: string, connection: Database): Promise<void> {
+  for (const table of LAST_READS[model] ?? []) await connection.run(`drop table if exists ${table}`)
+}
+
+/**
+ * Audits while the draft is made: its rows come to this thread and leave a core idle. What is wrong
+ * with the draft is told by whoever awaits it, after what an audit or a judge of the tape finds.
+ */
+async function auditAndDraft(
+  db: Database,
+  built: Built,
+): Promise<{ findings: readonly AuditFinding[]; drafting: Promise<Draft> }> {
+  const { promise: drafting, resolve, reject } = Promise.withResolvers<Draft>()
+  drafting.catch(() => {})
+  let findings: readonly AuditFinding[] = []
+  await runBeside(db, [
+    connection => draftOf(connection, built).then(resolve, reject),
+    async connection => {
+      findings = await findFaults(connection)
+    },
+  ])
+  return { findings, drafting }
+}
+
+async function buildLedger(db: Database): Promise<void> {
+  await buildSteps(db, LEDGER_STEPS, (connection, model) =>
+    LEDGER_VIEWS.includes(model)
+      ? connection.view(model)
+      : connection.build(model, FOLD_PARAMETERS),
+  )
+}
+
+const USAGE = `usage: tapefold build <day...> [--min-premium USD] [--refuse-bad-tape] [--verbose]
+                      [--data DIR]
+
+Folds, prices, audits and publishes sessions whose tape is imported.
+
+  --min-premium USD   gross premium from which an order is in the ledger (${MIN_PREMIUM_USD})
+  --refuse-bad-tape   does not publish a tape that cannot carry a ledger
+  --verbose           names every print that the fold lost, or that an audit set apart
+`
+
+if (import.meta.main) {
+  runCommand(async () => {
+    const { values, positionals } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
+      allowPositionals: true,
+      options: {
+        data: { type: 'string', default: 'data' },
+        'min-premium': { type: 'string' },
+        'refuse-bad-tape': { type: 'boolean', default: false },
+        verbose: { type: 'boolean', default: false },
+      },
+    })
+    if (positionals.length === 0) {
+      throw new UsageError('build takes days, such as build 2026-10-15.')
+    }
+    const floor = values['min-premium']
+    if (floor !== undefined && !/^\d{1,12}$/.test(floor)) {
+      throw new UsageError(`--min-premium is ${floor}; give whole dollars, such as 100000.`)
+    }
+    for (const date of positionals) tradingDayArgument(date)
+    const progress = progressOn(process.stdout, systemClock)
+    for (const date of positionals) {
+      progress.say(`build ${date}`)
+      const manifest = await buildDay({
+        dataFolder: values.data,
+        date,
+        ...(floor === undefined ? {} : { minPremiumUsd: Number(floor) }),
+        isBadTapeRefused: values['refuse-bad-tape'],
+        isVerbose: values.verbose,
+        progress,
+      })
+      const { orders } = manifest.datasets
+      progress.say(`${date} is published: ${orders!.rows} orders, revision ${manifest.revision}`)
+    }
+    await collectAfter(values.data, systemClock, progress.say)
+  })
+}

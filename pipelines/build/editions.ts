@@ -1,0 +1,119 @@
+import type { Database, Params } from '../../src/engine/database.ts'
+import { emptyTable } from '../../src/tape/growing.ts'
+import { buildFold, FOLD_PARAMETERS } from './fold.ts'
+import { type AfterModel, doNothing } from './steps.ts'
+
+/**
+ * How far a print reaches: nothing that prints farther from an order changes it. As many gaps
+ * between fills as an order waits for after its last print.
+ */
+export const REACH = {
+  reach_us: FOLD_PARAMETERS.visible_gaps * FOLD_PARAMETERS.parent_gap_us,
+  reach_slow_us: FOLD_PARAMETERS.visible_gaps * FOLD_PARAMETERS.parent_gap_floor_us,
+} as const
+
+/** Which stretches of the session news has changed, when, and the orders there as they stand. */
+const ZONE_MODELS = ['fold/news_zones', 'fold/news_rounds', 'fold/zone_prints'] as const
+const FOLDED = 'fold/folded'
+
+/** What was known before. */
+const THEN_MODELS = ['fold/prints_then', 'fold/trust_then'] as const
+
+/** From the orders as they were and as they stand to what changed. */
+const CHANGE_MODELS = ['fold/spans', 'fold/revised'] as const
+
+/** What is empty where there is no news. */
+const OF_NEWS = [
+  ...['fold/folded_then', FOLDED],
+  ...[...ZONE_MODELS, ...THEN_MODELS, ...CHANGE_MODELS],
+].map(model => model.replace('/', '.'))
+
+/** What a fold reads beside prints. */
+export const FOLD_TABLES = [
+  ...['tape.session', 'tape.conditions', 'tape.set_apart', 'tape.silent_codes'],
+] as const
+
+/** Few orders ever change: the versions of all of them are no table of their own. */
+const EDITION_VIEWS = ['fold/editions', 'fold/edition_legs'] as const
+
+/** The models that tell what was known when, in the order in which they are built. */
+export const editionModels: readonly string[] = [
+  'fold/news',
+  ...ZONE_MODELS,
+  FOLDED,
+  ...THEN_MODELS,
+  ...CHANGE_MODELS,
+  ...EDITION_VIEWS,
+]
+
+export type EditionOptions = {
+  /** Whether the tables are there from a round before: without news they are emptied, not made. */
+  readonly areMade?: boolean
+  /** Whether `fold.news` is made. */
+  readonly isNewsMade?: boolean
+  /** Called after each model. */
+  readonly after?: AfterModel
+  /**
+   * Adds the prints of the rounds before to `fold.zone_prints`, where they are folded already;
+   * answers whether they are.
+   */
+  readonly takeBefore?: () => Promise<boolean>
+}
+
+/**
+ * Makes `fold.editions` and `fold.edition_legs`: every order in every version that a state of the
+ * session knew. Late prints and cancels change orders after states were told of them; the
+ * stretches around them are folded once more as they were known before. Needs everything that
+ * `buildFold` made.
+ */
+export async function buildEditions(
+  db: Database,
+  parameters: Params = {},
+  options: EditionOptions = {},
+): Promise<void> {
+  const { areMade, isNewsMade, after = doNothing, takeBefore = async () => false } = options
+  const params = { ...REACH, ...parameters }
+  const build = async (models: readonly string[]) => {
+    for (const model of models) {
+      await db.build(model, params)
+      await after(model, db)
+    }
+  }
+  if (!isNewsMade) await build(['fold/news'])
+  if (areMade && (await db.isEmpty('fold.news'))) {
+    for (const table of OF_NEWS) await emptyTable(db, table)
+    return
+  }
+  await build(ZONE_MODELS)
+  const isFolded = await takeBefore()
+  await build([FOLDED])
+  if (isFolded) await db.refill('fold.folded_then', 'from fold.folded limit 0')
+  else await foldThen(db, parameters, after)
+  await build(CHANGE_MODELS)
+  for (const model of EDITION_VIEWS) await db.view(model)
+}
+
+/** Makes `fold.folded_then`: the orders of the zones as each round knew them. */
+async function foldThen(db: Database, parameters: Params, after: AfterModel): Promise<void> {
+  await db.build('fold/prints_then')
+  await after('fold/prints_then', db)
+  await db.build('fold/trust_then')
+  if (await db.isEmpty('fold.prints_then')) {
+    await db.refill('fold.folded_then', 'from fold.folded limit 0')
+  } else {
+    const then = await db.aside('then', { isOfOneRound: true })
+    try {
+      for (const table of FOLD_TABLES) await then.viewFrom(table)
+      await then.viewFrom('fold.prints_then', 'tape.prints')
+      await then.viewFrom('fold.trust_then', 'fold.quote_trust')
+      await buildFold(then, parameters, { judgeQuotes: null })
+      await then.viewFrom('fold.news_zones')
+      await then.viewFrom('fold.prints_then', 'fold.zone_prints')
+      await then.build('fold/folded')
+      await then.copyTo('fold.folded', 'fold.folded_then')
+    } finally {
+      await then.close()
+    }
+  }
+  await after('fold/trust_then', db)
+}

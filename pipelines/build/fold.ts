@@ -1,0 +1,270 @@
+import { runBeside } from '../../src/engine/beside.ts'
+import type { Database, Params } from '../../src/engine/database.ts'
+import { loadSideCalibration } from '../../src/tape/session.ts'
+import { type AfterModel, buildSteps, doNothing } from './steps.ts'
+
+/** Every number the fold decides by; times in microseconds, costs in thousandths of a package. */
+export const FOLD_PARAMETERS = {
+  /** A quote older than this says nothing about the side of a print. */
+  quote_age_us: 5_000_000,
+  /** Longest stretch of prints tried as one package inside a larger island. */
+  longest_run: 10,
+  /** A print left over costs as much as two packages: better explained than loose. */
+  leg_cost: 2_000,
+  /** Without conditions: a print that may be a single order, and one of a single lot. */
+  print_cost: 760,
+  lot_cost: 700,
+  large_cost: 920,
+  /** Contracts from which two prints of one instant are hardly strangers. */
+  large_size: 20,
+  /** Longest gap inside a package where no print says that it is a leg. */
+  blind_gap_us: 500,
+  /** What a reading must save to be taken from another listing than by time. */
+  listing_cost: 600,
+  /** Structures up to this rarity are closed at once; rarer ones wait for the prints around. */
+  plain_rarity: 300,
+  /** From this cost on a package was closed only because nothing else was left. */
+  weak_cost: 3_200,
+  /** A package that came twice is sure; what it costs only orders it among others. */
+  repeat_cost_thousandths: 1_000,
+  /** Longest time two complete halves of a package take together. */
+  merge_span_us: 5_000,
+  /** Longest gap inside a burst of one contract. */
+  burst_gap_us: 50_000,
+  burst_gap_late_us: 100_000,
+  burst_gap_floor_us: 1_000_000,
+  /** Longest gap between two fills of one order; an order worked for minutes stays several. */
+  parent_gap_us: 1_000_000,
+  /** Tapes before 2019: stamps are 25 ms coarse and an order came through in waves. */
+  parent_gap_legacy_us: 10_000_000,
+  parent_gap_floor_us: 30_000_000,
+  /**
+   * Gaps after its last print until nothing that prints can change an order: one for a loose leg
+   * that a package marks, one to the package it repeats, one to what makes that one a repeat, and
+   * one to the next fill.
+   */
+  visible_gaps: 4,
+  /** One step of an SPX package. */
+  net_tolerance_cents: 5,
+  /** Closer to the middle than this share of the half spread, a price tells no side. */
+  side_middle: 0.1,
+  /** From here on a price is at the quote: the size shown there speaks. */
+  side_near: 0.9,
+  /** Prices outside the quote are badly classified by any rule. */
+  side_outside: 1.05,
+  /** Contracts from which a single order is of medium size; from which any order is large. */
+  side_medium: 10,
+  side_large: 50,
+  /** Up to so many prints of a single order are few; up to so many ticks a quote is narrow. */
+  side_few_prints: 3,
+  side_few_ticks: 4,
+  /** Fills that disagree by more than this share of the size tell no side. */
+  side_minority: 0.2,
+  /** A side is told from this probability on; nearer to one half it is undecided. */
+  side_probability_least: 0.51,
+  /** Quotes are judged by this many of the latest single orders... */
+  trust_prints: 200,
+  /**
+   * ...and not believed while more than this share of them, and at least so many, stand outside. Of
+   * 200, at most 7 did on simulated tapes, 17 without conditions, 3 on the VIX tape of 1 June 2016;
+   * of quotes 15 minutes late at least 47.
+   */
+  trust_most_outside: 0.15,
+  trust_least_outside: 2,
+  confidence_single: 0.99,
+  confidence_orphan: 0.3,
+  /** Below this confidence an order is kept, without a side. */
+  confidence_least: 0.5,
+  /**
+   * Codes of an exchange after which one that names no leg says nothing, if none of them did:
+   * where legs are one code in fifty, so many without one are met once in 10^17. Fewer do while
+   * no code of the exchange ever named a leg.
+   */
+  silent_codes: 2_000,
+  silent_first_codes: 100,
+  /** Longest gap inside one execution, and from a cancelled leg to the one it leaves alone. */
+  widest_gap_us: 7_500,
+} as const
+
+type Pass = {
+  readonly level_us: number
+  readonly pass_rule: string
+  readonly is_any_letter: boolean
+  readonly is_weak_allowed: boolean
+  readonly is_final: boolean
+  /** Longest gap to a part that is joined after the pass; zero for no joining. */
+  readonly join_gap_us: number
+}
+
+const pass = (level_us: number, pass_rule = '', options: Partial<Pass> = {}): Pass => ({
+  level_us,
+  pass_rule,
+  is_any_letter: false,
+  is_weak_allowed: false,
+  is_final: false,
+  join_gap_us: 0,
+  ...options,
+})
+
+/** From fine to coarse; each pass sees only the prints that no earlier one explained. */
+const LADDER: readonly Pass[] = [
+  pass(200, '', { join_gap_us: 1_000 }),
+  pass(1_000, '', { join_gap_us: 1_000 }),
+  pass(7_500, '', { is_final: true, join_gap_us: 7_500 }),
+  // floor packages only: electronic legs never wait that long
+  pass(30_000, '', { is_final: true, join_gap_us: 30_000 }),
+  pass(1_000, 'any letter', { is_any_letter: true, is_final: true }),
+  pass(200, 'off step', { is_weak_allowed: true, is_final: true }),
+  pass(7_500, 'off step', { is_weak_allowed: true, is_final: true, join_gap_us: 7_500 }),
+]
+
+/** The packages found so far, by their prints. */
+const FILL_PRINTS = 'fold.fill_prints'
+
+/** Models of one pass, in their order; the joins read what the cuts have closed. */
+const WHOLE_MODELS = ['whole_islands', 'listings'] as const
+const CUT_MODELS = ['runs', 'segments'] as const
+const PAIR_MODELS = ['pieces', 'pairs'] as const
+
+/** Gaps of the islands in which packages that came before or after are looked for. */
+const REPEAT_LEVELS_US = [5_000]
+const REPEAT_MODELS = [
+  'repeat_islands',
+  'repeat_totals',
+  'repeat_templates',
+  'repeat_matches',
+  'repeats',
+] as const
+
+/** From the packages to the orders, step by step: the branches of a step do not read each other. */
+export const ORDER_STEPS = [
+  [['fill_legs', 'fill_shapes', 'shape_patterns', 'fills', 'parents'], ['bursts']],
+  [
+    ['order_members', 'order_legs', 'order_totals', 'print_sides', 'single_reads'],
+    ['possible_patterns', 'order_patterns', 'order_confidence', 'package_sides'],
+  ],
+  [
+    ['side_evidence', 'order_sides', 'order_signs'],
+    ['order_prints', 'cancelled_legs', 'abandoned_legs'],
+  ],
+  [['legs', 'parent_orders']],
+].map(branches => branches.map(models => models.map(model => `fold/${model}`)))
+
+const FATE_MODELS = ['cancel_matches', 'print_fates'] as const
+const PRINT_MODELS = ['kept_prints', 'contracts', 'leg_prints'] as const
+
+/** The models of the stage in the order in which they are first built. */
+export const foldModels: readonly string[] = [
+  ...[
+    ...FATE_MODELS,
+    ...PRINT_MODELS,
+    ...['no_fills', 'no_islands', 'no_refusals', 'pass', 'islands'],
+    ...WHOLE_MODELS,
+    ...CUT_MODELS,
+    ...['found_prints', 'new_islands'],
+    ...PAIR_MODELS,
+    ...['joins', 'joined_prints', 'new_refusals'],
+    ...REPEAT_MODELS,
+    ...['repeated_fill_prints', 'package_prints', 'quote_trust'],
+  ].map(model => `fold/${model}`),
+  ...ORDER_STEPS.flat(2),
+]
+
+export type FoldOptions = {
+  /** Called when all packages are found, and after each model from there on. */
+  readonly after?: AfterModel
+  /**
+   * Makes `fold.quote_trust` while the packages are found, where it rests on more prints than are
+   * folded; null where it is there already.
+   */
+  readonly judgeQuotes?: (() => Promise<unknown>) | null
+  /**
+   * Called when it is known what became of the prints: may add others to `tape.prints`, and answers
+   * whether it did.
+   */
+  readonly addPrints?: () => Promise<boolean>
+  /** Called when the quotes are judged: what is left to fold from there on leaves a core idle. */
+  readonly onTrust?: () => void
+}
+
+/**
+ * Folds the prints of `tape` into parent orders: everything of the `fold` schema. Needs
+ * `tape.prints`, `tape.session` and `tape.conditions`; `parameters` replace FOLD_PARAMETERS.
+ */
+export async function buildFold(
+  db: Database,
+  parameters: Params = {},
+  { after = doNothing, judgeQuotes, addPrints, onTrust = () => {} }: FoldOptions = {},
+): Promise<void> {
+  const params = { ...FOLD_PARAMETERS, ...parameters }
+  const judge =
+    judgeQuotes ?? ((connection: Database) => connection.build('fold/quote_trust', params))
+  await loadSideCalibration(db)
+  // few prints folded anew were judged beside all others
+  if (judgeQuotes === undefined) await db.build('tape/silent_codes', params)
+  for (const model of FATE_MODELS) await db.build(`fold/${model}`, params)
+  if (await addPrints?.()) for (const model of FATE_MODELS) await db.build(`fold/${model}`, params)
+  for (const model of PRINT_MODELS) await db.build(`fold/${model}`, params)
+  await runBeside(db, [
+    connection => findPackages(connection, params),
+    // the passes over few prints leave a core idle
+    ...(judgeQuotes === null ? [] : [(connection: Database) => judge(connection).then(onTrust)]),
+  ])
+  await after('fold/quote_trust', db)
+  await buildSteps(db, ORDER_STEPS, async (connection, model) => {
+    await connection.build(model, params)
+    await after(model, connection)
+  })
+}
+
+/** Makes `fold.package_prints`: the passes of the ladder, then what came more than once. */
+async function findPackages(db: Database, params: Params): Promise<void> {
+  await db.build('fold/no_fills', params, FILL_PRINTS)
+  await db.build('fold/no_islands', params, 'fold.judged_islands')
+  await db.build('fold/no_refusals', params, 'fold.refused_pairs')
+  let isCut = false
+  for (const [index, step] of LADDER.entries()) {
+    isCut = await climb(db, { ...params, ...step, pass_number: index + 1 }, isCut)
+  }
+  for (const repeat_level_us of REPEAT_LEVELS_US) {
+    const step = { ...params, repeat_level_us, pass_number: LADDER.length + 1 }
+    for (const model of REPEAT_MODELS) await db.build(`fold/${model}`, step)
+    await db.build('fold/repeated_fill_prints', step, FILL_PRINTS)
+  }
+  await db.build('fold/package_prints')
+}
+
+/** Takes what is joined out of `fold.fill_prints`, adds what that makes, and refuses the rest. */
+async function join(db: Database, params: Params): Promise<void> {
+  await db.build('fold/joins', params)
+  await db.repeat(`delete from ${FILL_PRINTS} where fill_id in (
+    select unnest([earlier_id, later_id]) from fold.joins where is_taken
+  )`)
+  await db.add('fold/joined_prints', params, FILL_PRINTS)
+  await db.add('fold/new_refusals', params, 'fold.refused_pairs')
+}
+
+/**
+ * One pass of the ladder: cut the islands that are left, then join what belongs together. `isCut`
+ * tells that an earlier pass has made the tables of the cuts: where nothing is listed, they stay as
+ * they are, and no print is found in them. The answer is that for the next pass.
+ */
+async function climb(db: Database, params: Params, isCut: boolean): Promise<boolean> {
+  await db.build('fold/pass', params)
+  await db.build('fold/islands', params)
+  const hasIslands = !(await db.isEmpty('fold.islands'))
+  if (hasIslands) {
+    for (const model of WHOLE_MODELS) await db.build(`fold/${model}`, params)
+    if (!isCut || !(await db.isEmpty('fold.listings'))) {
+      for (const model of CUT_MODELS) await db.build(`fold/${model}`, params)
+    }
+    await db.add('fold/found_prints', params, FILL_PRINTS)
+    await db.add('fold/new_islands', params, 'fold.judged_islands')
+  }
+  const hasFills = hasIslands || !(await db.isEmpty(FILL_PRINTS))
+  if (Number(params.join_gap_us) > 0 && hasFills) {
+    for (const model of PAIR_MODELS) await db.build(`fold/${model}`, params)
+    if (!(await db.isEmpty('fold.pairs'))) await join(db, params)
+  }
+  return isCut || hasIslands
+}

@@ -1,0 +1,88 @@
+import { Refusal } from '../../src/disk/refusal.ts'
+import type { Database } from '../../src/engine/database.ts'
+import { readSql } from '../../src/engine/sql.ts'
+import { codeVersion } from '../../src/engine/version.ts'
+import type { Session } from '../../src/market/calendar.ts'
+import type { LedgerInput } from '../../src/orders/wire.ts'
+import { buildInputs } from '../../src/published/carried.ts'
+import { gapsOf } from '../../src/published/freshness.ts'
+import type { Draft } from '../../src/published/publish.ts'
+import { isSimulated } from '../../src/tape/manifest.ts'
+import type { TapeVerdict } from './tapeVerdict.ts'
+
+/** A session that is built, and what its draft says besides. */
+export type Built = {
+  readonly session: Session
+  readonly symbol: string
+  readonly dataFolder: string
+  readonly verdict: TapeVerdict
+  readonly renderForms: (input: LedgerInput) => Draft['forms']
+}
+
+/** What is published of a build; its forms are still being rendered. */
+export async function draftOf(db: Database, built: Built): Promise<Draft> {
+  const { session, symbol, dataFolder, verdict } = built
+  const { date } = session
+  const tape = { grade: verdict.grade, reasons: [...verdict.reasons] }
+  const [stats] = await db.rows('from ledger.stats')
+  const missing = (await db.query('views/missing_minutes')).map(row => String(row.minute_et))
+  const expected = (session.closesAtMs - session.opensAtMs) / 60_000
+  const counts = await db.query('views/tape_counts')
+  const newestRows = await db.query('views/tape_newest')
+  const [newest] = await db.query('views/newest_print')
+  const asof = newest?.asof_et
+  if (typeof asof !== 'string') {
+    throw new Refusal(
+      `no print of ${date} ${whyUnused(Number(newest!.known_too_late_count))}, so there is no ` +
+        'ledger of it.',
+    )
+  }
+  const simulated = isSimulated(dataFolder, date)
+  const fates = Object.fromEntries(counts.map(row => [String(row.fate), Number(row.print_count)]))
+  const forms = built.renderForms({
+    day: date,
+    symbol,
+    asof,
+    is_simulated: simulated,
+    tape,
+    set_apart_count: fates.set_apart ?? 0,
+    gaps: gapsOf(missing),
+    min_premium_usd: Number(stats!.min_premium_usd),
+    stats: stats as never,
+    orders: (await readLedgerRows(db)) as never,
+  })
+  // who publishes awaits them; one who fails before that does not
+  forms.catch(() => {})
+  return {
+    session_date: date,
+    symbol,
+    simulated,
+    asof,
+    code_version: codeVersion(),
+    min_premium_usd: Number(stats!.min_premium_usd),
+    minutes: { expected, present: expected - missing.length, missing },
+    inputs: buildInputs(dataFolder, date),
+    tape: fates,
+    tape_newest: Object.fromEntries(newestRows.map(row => [row.dataset, row.newest_at])),
+    tape_grade: tape,
+    forms,
+  }
+}
+
+/** Why a session has no print that counts, of which `knownTooLate` lie within its hours. */
+function whyUnused(knownTooLate: number): string {
+  if (knownTooLate === 0) return 'lies within the hours of its session'
+  return `was known on its day (known_at of ${knownTooLate} within its hours is later)`
+}
+
+/**
+ * The rows of the ledger without a detour over JSON: they have no type that JSON lacks. Legs come
+ * as rows of their own: as lists of structures they take longer than all else.
+ */
+async function readLedgerRows(db: Database) {
+  const read = async (path: string) =>
+    (await db.connection.runAndReadAll(readSql(path))).getRowObjectsJS()
+  const orders = await read('views/ledger_rows')
+  const legs = Map.groupBy(await read('views/ledger_legs'), leg => leg.ledger_rank)
+  return orders.map(order => ({ ...order, legs: legs.get(order.ledger_rank) ?? [] }))
+}

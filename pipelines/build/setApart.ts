@@ -1,0 +1,63 @@
+/** What an audit finds wrong is set apart, print by print, and the rest is published. */
+
+import { Refusal } from '../../src/disk/refusal.ts'
+import type { Database } from '../../src/engine/database.ts'
+import { listOf } from '../../src/engine/rows.ts'
+import { type AuditFinding, describeFinding } from './audit.ts'
+
+/** More of the prints of a tape set apart, and the session is refused as a whole. */
+const SET_APART_SHARE_MAX = 0.1
+
+/** Times a session is built anew without what its audits named: what then is left is refused. */
+const ROUNDS_MAX = 3
+
+/**
+ * Sets apart the prints that the findings name, or those of the orders that they name: in
+ * `tape.set_apart`, each with the audit that named it. Fails with a Refusal where they name none,
+ * where that would be too many, or where rounds of it have not helped.
+ */
+export async function setApart(
+  db: Database,
+  date: string,
+  findings: readonly AuditFinding[],
+  round: number,
+): Promise<number> {
+  const refuse = (why: string) => {
+    throw new Refusal(
+      `${date} is not published, and the version served before stays: ` +
+        `${describeFinding(findings[0]!)}; ${why}.`,
+    )
+  }
+  const [{ count: before } = { count: 0 }] = await db.rows(
+    'select count(*) as count from tape.set_apart',
+  )
+  for (const { name, rows } of findings) {
+    const named = (column: string) =>
+      listOf(rows.flatMap(row => (row[column] == null ? [] : [String(row[column])])))
+    await db.run(
+      `insert into tape.set_apart
+       select distinct sequence, $name::varchar as audit
+       from (
+         select unnest($sequences::varchar[])::bigint as sequence
+         union
+         select sequence from fold.order_prints
+         where order_id in (select unnest($orders::varchar[]))
+       )
+       where sequence not in (select sequence from tape.set_apart)
+         and sequence in (select sequence from tape.prints)`,
+      { name, sequences: named('sequence'), orders: named('order_id') },
+    )
+  }
+  const [counts] = await db.rows(
+    `select
+       (select count(*) from tape.set_apart) as apart_count,
+       (select count(*) from tape.prints) as print_count`,
+  )
+  const [apart, prints] = [Number(counts!.apart_count), Number(counts!.print_count)]
+  if (apart === Number(before)) refuse('it names no print that could be set apart')
+  if (apart > SET_APART_SHARE_MAX * prints) {
+    refuse(`${apart} of ${prints} prints would have to be set apart, more than one in ten`)
+  }
+  if (round >= ROUNDS_MAX) refuse(`setting ${before} prints apart did not help`)
+  return apart - Number(before)
+}

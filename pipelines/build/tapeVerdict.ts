@@ -1,0 +1,36 @@
+import { Refusal } from '../../src/disk/refusal.ts'
+import type { Database } from '../../src/engine/database.ts'
+import { formatRows } from '../../src/published/analyst.ts'
+import type { TapeGrade } from '../../src/published/manifest.ts'
+
+/** What the tape report of a built session says. */
+export type TapeVerdict = TapeGrade & {
+  /** Why the tape cannot carry a ledger; none when it can. */
+  readonly refusals: readonly string[]
+  /** Every measure beside its limits, as a table for a terminal. */
+  readonly table: string
+}
+
+/** Reads `ledger.tape_findings` and `ledger.tape_report` of a build. */
+export async function readTapeVerdict(db: Database): Promise<TapeVerdict> {
+  const [report] = await db.rows('select grade, grade_reasons from ledger.tape_report')
+  const refused = await db.rows(
+    "select reason from ledger.tape_findings where grade = 'refused' order by limit_number",
+  )
+  const findings = await db.query('views/tape_findings')
+  return {
+    grade: report!.grade as TapeGrade['grade'],
+    reasons: report!.grade_reasons as string[],
+    refusals: refused.map(row => String(row.reason)),
+    table: formatRows({ names: Object.keys(findings[0]!), rows: findings }, 'table'),
+  }
+}
+
+/** Refuses a tape that cannot carry a ledger at all, whatever else would be said beside it. */
+export function refuseTape(date: string, { refusals }: TapeVerdict): void {
+  if (refusals.length === 0) return
+  throw new Refusal(
+    `the tape of ${date} cannot carry a ledger (${refusals.join('; ')}): import what is missing, ` +
+      'or publish it marked as bad, without --refuse-bad-tape.',
+  )
+}

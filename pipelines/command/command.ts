@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { outliveReaders, tellFailure } from '../../src/command.ts'
+import { type Config, pipelineEnvironment, readConfig } from '../../src/config.ts'
+
+/** The configuration of this process's environment. */
+export const environmentConfig = (): Config => readConfig(process.env)
+
+/** The environment in which the command starts a pipeline. */
+export const ownPipelineEnvironment = () => pipelineEnvironment(process.env)
+
+/** The environment of a process that keeps its accounts and jobs in files of its data folder. */
+export function fileEnvironment(): Record<string, string | undefined> {
+  return { ...process.env, DATABASE_URL: undefined }
+}
+
+/** Where the accounts are: in the PostgreSQL of DATABASE_URL, else in the data folder. */
+export const accountsAddress = (dataFolder: string): string =>
+  readConfig(process.env).databaseUrl ?? join(dataFolder, 'accounts.sqlite')
+
+/** Runs a pipeline as a command; its exit code is 0, or what its failure says. */
+export function runCommand(work: () => Promise<void>): void {
+  endWithParent()
+  outliveReaders()
+  work().catch(error => {
+    process.exitCode = tellFailure(error)
+  })
+}
+
+/**
+ * Ends this process with the one that started it, where the two share a channel: work that nobody
+ * waits for would hold its lock. Killed, not exited: an exit waits for the query that runs.
+ */
+export function endWithParent(): void {
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  process.channel?.unref()
+}

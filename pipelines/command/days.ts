@@ -1,0 +1,33 @@
+/** The days that commands and jobs take, and the sentences for those that they do not. */
+
+import { UsageError } from '../../src/command.ts'
+import { Refusal } from '../../src/disk/refusal.ts'
+import { isDate, type Session, type SessionDate, sessionOf } from '../../src/market/calendar.ts'
+
+const noTradingDay = (day: string): string =>
+  `${day} is not a trading day; give one such as 2026-10-15.`
+
+/** The session of a day. Fails with a Refusal where it has none. */
+export function checkSession(date: string): Session {
+  const session = isDate(date) ? sessionOf(date) : null
+  if (session) return session
+  throw new Refusal(noTradingDay(date))
+}
+
+/** A date of a command line, or the value of an option. Fails with a UsageError. */
+export function dateArgument(text: string, option?: string): SessionDate {
+  if (isDate(text)) return text
+  const named = option === undefined ? text : `${option} is ${text}, which`
+  throw new UsageError(`${named} is not a date; give one such as 2026-10-15.`)
+}
+
+/** A trading day of a command line. Fails with a UsageError. */
+export function tradingDayArgument(text: string): SessionDate {
+  if (sessionOf(dateArgument(text))) return text
+  throw new UsageError(noTradingDay(text))
+}
+
+/** The same, or today where no day is given. Fails with a Refusal when today is none. */
+export function tradingDayOrToday(text: string | undefined, today: SessionDate): SessionDate {
+  return text === undefined ? checkSession(today).date : tradingDayArgument(text)
+}

@@ -1,0 +1,126 @@
+import { systemClock } from '../../src/clock.ts'
+import { readArguments } from '../../src/command.ts'
+import { Refusal } from '../../src/disk/refusal.ts'
+import { alignColumns } from '../../src/published/analyst.ts'
+import { openCatalog } from '../../src/published/catalog.ts'
+import { gapsOf, gapText, lastMinute } from '../../src/published/freshness.ts'
+import { liveFactsOf, readLiveManifest } from '../../src/published/liveManifest.ts'
+import {
+  type PublishedManifest,
+  publishedSessions,
+  readManifest,
+} from '../../src/published/manifest.ts'
+import { judgeStatus, type Status, type StatusDeps } from '../../src/status/judge.ts'
+import { tapeSessions } from '../../src/tape/manifest.ts'
+import { environmentConfig, runCommand } from './command.ts'
+
+/** Gaps of a session that a line names before it only counts them. */
+const GAPS_NAMED = 2
+
+/** One line a session: what is on the tape and what is published of it. */
+export function statusText(dataFolder: string): string {
+  const dates = [...new Set([...tapeSessions(dataFolder), ...publishedSessions(dataFolder)])].sort()
+  if (dates.length === 0) return 'no session yet: import a tape, or run the demo.\n'
+  const lines = dates.map(date => {
+    const manifest = readOrRefusal(dataFolder, date)
+    if (manifest instanceof Refusal) return [date, manifest.message]
+    return lineOf(date, manifest)
+  })
+  const head = ['session', 'state', 'symbol', 'as of', 'prints', 'orders', 'minutes', 'last']
+  return `${alignColumns([[...head, 'tape', 'gaps'], ...lines])}\n`
+}
+
+/** A session that is published whole, or minute by minute, or only on the tape. */
+function lineOf(date: string, manifest: PublishedManifest | null): string[] {
+  if (!manifest) return [date, 'on the tape', '', '', '', '', '', '', '', '']
+  const live = liveFactsOf(manifest)
+  const { minutes, datasets, asof } = manifest
+  const state = live ? 'minute by minute' : 'published'
+  const count = (name: string) => String(datasets[name]?.rows ?? '')
+  return [
+    date,
+    manifest.simulated ? `${state} (simulated)` : state,
+    manifest.symbol,
+    asof,
+    count('prints'),
+    count('orders'),
+    `${minutes.present}/${minutes.expected}`,
+    lastMinute(manifest, asof) ?? '',
+    manifest.tape_grade?.grade ?? '',
+    gapsText(minutes.missing),
+  ]
+}
+
+/** How old the data are: what is wrong, the newest session's datasets, the last 90 days. */
+export function freshnessText(status: Status): string {
+  const { newest, datasets, days } = status
+  const lag = newest?.lag_s == null ? '' : `, ${newest.lag_s} s ago`
+  const asof = newest && `${newest.day} is known up to ${newest.asof ?? 'nothing yet'}${lag}`
+  const counts = Map.groupBy(days, ({ state, grade }) => grade ?? state.replace('_', ' '))
+  const told = [...counts].map(([name, same]) => `${same.length} ${name}`)
+  const rows = datasets.map(({ dataset, rows: count, newest_at, lag_s }) => {
+    return [`  ${dataset}`, String(count), newest_at ?? '', lag_s === null ? '' : `${lag_s} s`]
+  })
+  const lines = [
+    `${status.now_et} ET: ${status.status}`,
+    ...status.problems.map(problem => `  problem: ${problem}`),
+    ...status.warnings.map(warning => `  warning: ${warning}`),
+    ...(asof ? [asof] : []),
+    ...(rows.length > 0
+      ? [alignColumns([['  dataset', 'rows', 'newest, UTC', 'lag'], ...rows])]
+      : []),
+    `last 90 days: ${told.join(', ')}`,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** What `status --json` writes: the same as the API's status.json. */
+const statusJson = ({ alarm: _, ...told }: Status) => `${JSON.stringify(told, null, 2)}\n`
+
+function gapsText(missing: readonly string[]): string {
+  const gaps = gapsOf(missing)
+  const named = gaps.slice(0, GAPS_NAMED).map(gapText)
+  const more = gaps.length > GAPS_NAMED ? [`${gaps.length - GAPS_NAMED} more`] : []
+  return [...named, ...more].join(', ')
+}
+
+/** A damaged manifest must not hide the other sessions. */
+function readOrRefusal(dataFolder: string, date: string) {
+  try {
+    return readManifest(dataFolder, date) ?? readLiveManifest(dataFolder, date)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    return new Refusal(`live/manifests/${date}.json is damaged: ${(error as Error).message}`)
+  }
+}
+
+function statusDeps(dataFolder: string): StatusDeps {
+  const { nowMs } = systemClock
+  // a damaged manifest is a problem of the status
+  const catalog = openCatalog({ dataFolder, nowMs, log: { error: () => {} } })
+  const { publishGraceMs, isLive } = environmentConfig()
+  return { catalog, nowMs, publishGraceMs, isLive }
+}
+
+const USAGE = `usage: tapefold status [--json] [--data DIR]
+
+One line a session: what is on the tape and what is published of it, with its last minute and the
+minutes without prints; then how old the data are, what is wrong, and the last 90 days.
+
+  --json   the newest session, its datasets and the last 90 days, as /status.json has them
+`
+
+if (import.meta.main) {
+  runCommand(async () => {
+    const { values } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
+      options: {
+        data: { type: 'string', default: 'data' },
+        json: { type: 'boolean', default: false },
+      },
+    })
+    const status = judgeStatus(statusDeps(values.data))
+    const text = values.json ? statusJson(status) : statusText(values.data)
+    process.stdout.write(values.json ? text : `${text}\n${freshnessText(status)}`)
+  })
+}

@@ -1,0 +1,271 @@
+/** `tapefold import <format> <file...>`: from a vendor's file to the tape of a data folder. */
+
+import { existsSync, globSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { isHelpWanted, UsageError } from '../../src/command.ts'
+import { writeAtomically } from '../../src/disk/files.ts'
+import { type Lock, withLock } from '../../src/disk/lock.ts'
+import { Refusal } from '../../src/disk/refusal.ts'
+import { withWorkFolder } from '../../src/disk/work.ts'
+import type { Database } from '../../src/engine/database.ts'
+import { isDate } from '../../src/market/calendar.ts'
+import { delayBatch, type PlacedBatch, placeBatch } from '../../src/tape/batches.ts'
+import { readTapeManifest, type TapeBatch, writeTapeManifest } from '../../src/tape/manifest.ts'
+import { newsOf, withTapeLock } from '../../src/tape/news.ts'
+import { endWithParent } from '../command/command.ts'
+import { dateArgument } from '../command/days.ts'
+import { FORMATS, type Format } from './formats.ts'
+import { type ImportReport, reportText } from './report.ts'
+import { type LinesOf, linesOf } from './source.ts'
+import { emptyStage, openStageDatabase, type Stage, type Staged, stageFile } from './stage.ts'
+
+/** What an import holds before it spills. */
+const MEMORY_LIMIT = '2GB'
+
+export type ImportRequest = {
+  readonly dataFolder: string
+  /** A name of the table of formats, such as 'cboe-trades'. */
+  readonly format: string
+  /** Paths as the user typed them; messages repeat them. */
+  readonly files: readonly (string | LinesOf)[]
+  /** Roots to keep; the format's own choice when absent. */
+  readonly roots?: readonly string[]
+  /** The one session to keep; all when absent. */
+  readonly day?: string
+  /** True where rows come as they are made: what is broken stays out, however much it is. */
+  readonly isStream?: boolean
+  /** True when a simulator made the files. */
+  readonly simulated?: boolean
+  /** Where the report goes, a line at a time. */
+  readonly print?: (text: string) => void
+}
+
+/**
+ * Imports files of one format. Everything is checked in a private database first: when any file is
+ * refused (a Refusal with one sentence), the data folder is left as it was. What the tape already
+ * holds is not imported again, so the same or overlapping files change nothing.
+ */
+export async function runImport(request: ImportRequest): Promise<ImportReport> {
+  checkRequest(request)
+  return withImportLock(request.dataFolder, async held => {
+    const spill = join(held.workFolder, 'spill')
+    const db = await openStageDatabase({ memoryLimit: MEMORY_LIMIT, temporaryFolder: spill })
+    try {
+      const publish = await stageRequest(db, held, request)
+      return await publish(db)
+    } finally {
+      db.close()
+    }
+  })
+}
+
+/** Fails with a Refusal where a request cannot be meant. */
+export function checkRequest(request: ImportRequest): Format {
+  const { format: name, files, day = null } = request
+  const format = FORMATS.find(entry => entry.name === name)
+  if (!format) throw new Refusal(`${name} is no format. ${formatNames()}`)
+  if (files.length === 0) throw new Refusal(`Name at least one file of ${format.name}.`)
+  if (day !== null && !isDate(day)) throw new Refusal(`${day} is no day; 2026-10-14 is one.`)
+  return format
+}
+
+/** What imports hold while nobody else imports. */
+export type Held = { readonly lock: Lock; readonly workFolder: string }
+
+export async function withImportLock<T>(
+  dataFolder: string,
+  work: (held: Held) => Promise<T>,
+): Promise<T> {
+  const made = [dataFolder, join(dataFolder, 'work')].filter(folder => !existsSync(folder))
+  const path = join(dataFolder, 'work/import.lock')
+  const busy = `Another import into ${dataFolder} is running; wait until it has ended.`
+  try {
+    return await withLock(path, busy, lock => {
+      // under the lock, every such folder is one that a crash left
+      for (const left of globSync('import-*/', { cwd: join(dataFolder, 'work') })) {
+        rmSync(join(dataFolder, 'work', left), { recursive: true, force: true })
+      }
+      return withWorkFolder(dataFolder, 'import', workFolder => work({ lock, workFolder }))
+    })
+  } finally {
+    for (const folder of made.reverse()) removeIfEmpty(folder)
+  }
+}
+
+/** What is left to do, in any database of imports. */
+export type Publish = (db: Database) => Promise<ImportReport>
+
+/** Checks the files of a request; answers what publishes them. */
+export async function stageRequest(
+  db: Database,
+  { lock, workFolder: parent }: Held,
+  request: ImportRequest,
+): Promise<Publish> {
+  const { dataFolder, day = null } = request
+  const format = checkRequest(request)
+  const workFolder = mkdtempSync(join(parent, `${format.name}-`))
+  const stage = emptyStage()
+  const isSimulated = request.simulated ?? false
+  const roots = request.roots ?? format.roots
+  const isStream = request.isStream ?? false
+  const options = { dataFolder, format, day, isSimulated, isStream, roots, workFolder }
+  for (const file of request.files) await stageFile(db, stage, linesOf(file), options)
+  return async publisher => {
+    const report = await publishStage(publisher, stage, { dataFolder, format: format.name, lock })
+    request.print?.(reportText(report))
+    return report
+  }
+}
+
+/**
+ * Moves the batches into the tape, then replaces one manifest a session. A crash in between leaves
+ * files that no manifest names; the import can simply be run again.
+ */
+async function publishStage(db: Database, stage: Stage, target: Target): Promise<ImportReport> {
+  const { dataFolder, lock } = target
+  // placed, and named by no manifest as yet
+  const unnamed = new Set<string>()
+  const place = async (batch: Staged) => {
+    const placed = await placeBatch(dataFolder, batch)
+    // what a killed import left may be what a published session names
+    if (placed.isNew) unnamed.add(placed.file)
+    return { batch, placed }
+  }
+  try {
+    const placed: Placed[] = []
+    for (const batch of stage.batches) placed.push(await place(batch))
+    const rejectFiles = writeTexts(dataFolder, 'rejects', stage.rejects)
+    const quarantineFiles = writeTexts(dataFolder, 'quarantine', stage.quarantine)
+    for (const key of new Set(stage.batches.map(batch => batch.key))) {
+      await withTapeLock(dataFolder, key, async () => {
+        const entries: TapeBatch[] = []
+        for (const each of placed.filter(({ batch }) => batch.key === key)) {
+          const late = await delayed(db, dataFolder, each)
+          entries.push(entryOf(late === null ? each : await place(late)))
+        }
+        const manifest = readTapeManifest(dataFolder, key)
+        lock.assertHeld()
+        writeTapeManifest(dataFolder, { ...manifest, batches: [...manifest.batches, ...entries] })
+      })
+    }
+    return { format: target.format, rows: stage.rows, rejectFiles, quarantineFiles }
+  } finally {
+    // asked of the disk: a manifest may be in place though the last call for it failed
+    for (const { key } of stage.batches) {
+      for (const { file } of readTapeManifest(dataFolder, key).batches) unnamed.delete(file)
+    }
+    // after a full disk or the like: nobody reads them, nobody misses them
+    for (const file of unnamed) rmSync(join(dataFolder, 'tape', file), { force: true })
+  }
+}
+
+type Target = { readonly dataFolder: string; readonly format: string; readonly lock: Lock }
+
+/** The batch as news of a later minute, where one was begun since it was written; else null. */
+async function delayed(
+  db: Database,
+  dataFolder: string,
+  { batch, placed }: Placed,
+): Promise<Staged | null> {
+  const news = newsOf(dataFolder, batch.key)
+  if (JSON.stringify(news) === JSON.stringify(batch.news)) return null
+  const path = `${batch.path}.late`
+  await delayBatch(db, { from: join(dataFolder, 'tape', placed.file), to: path, news })
+  return { ...batch, path, news }
+}
+
+type Placed = { readonly batch: Staged; readonly placed: PlacedBatch }
+
+const entryOf = ({ batch, placed }: Placed): TapeBatch => ({
+  ...{ dataset: batch.dataset, file: placed.file, rows: batch.rows, sha256: placed.sha256 },
+  ...{ source: batch.source, format: batch.format, simulated: batch.simulated },
+  counts: batch.counts,
+  ...(batch.reach && { reach: batch.reach }),
+})
+
+/** An equal file is not written again: a second import changes nothing. */
+function writeTexts(dataFolder: string, folder: string, texts: ReadonlyMap<string, string>) {
+  return [...texts].map(([name, text]) => {
+    const file = `${folder}/${name}.csv`
+    const path = join(dataFolder, file)
+    if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeAtomically(path, text)
+    return file
+  })
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // it holds something, or was never made
+  }
+}
+
+const formatNames = () => `Formats: ${FORMATS.map(format => format.name).join(', ')}.`
+
+const USAGE = `usage: tapefold import [--data DIR] [--roots SPX,SPXW] [--day YYYY-MM-DD]
+                       [--simulated] <format> <file...>
+
+${FORMATS.map(format => `  ${format.name.padEnd(22)}${format.meaning}`).join('\n')}`
+
+/** The command: returns the exit code, 0 done, 1 refused, 2 not understood. */
+export async function run(
+  args: readonly string[],
+  print: (text: string) => void,
+  printError: (text: string) => void,
+): Promise<number> {
+  if (isHelpWanted(args)) {
+    print(USAGE)
+    return 0
+  }
+  let parsed: ReturnType<typeof parseImportArgs>
+  try {
+    parsed = parseImportArgs(args)
+  } catch (error) {
+    printError(`${(error as Error).message}\n${USAGE}`)
+    return 2
+  }
+  const { values, positionals } = parsed
+  const [format, ...files] = positionals
+  if (!format || files.length === 0 || !FORMATS.some(entry => entry.name === format)) {
+    printError(format && files.length > 0 ? `${format} is no format.\n${USAGE}` : USAGE)
+    return 2
+  }
+  try {
+    await runImport({
+      ...{ dataFolder: values.data, format, files, simulated: values.simulated, print },
+      ...(values.roots === undefined ? {} : { roots: rootsArgument(values.roots) }),
+      ...(values.day === undefined ? {} : { day: dateArgument(values.day, '--day') }),
+    })
+    return 0
+  } catch (error) {
+    const unexpected = `The import failed: ${String((error as Error).message).split('\n')[0]}`
+    printError(error instanceof Refusal ? error.message : unexpected)
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+/** Roots as they were typed; what is none would keep nothing and say nothing. */
+function rootsArgument(text: string): string[] {
+  const roots = text.split(',')
+  if (roots.every(root => /^[A-Z][A-Z0-9]{0,5}$/.test(root))) return roots
+  throw new UsageError(`--roots is ${text}; give roots with commas between, such as SPX,SPXW.`)
+}
+
+const parseImportArgs = (args: readonly string[]) =>
+  parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      data: { type: 'string', default: 'data' },
+      roots: { type: 'string' },
+      day: { type: 'string' },
+      simulated: { type: 'boolean', default: false },
+    },
+  })
+
+if (import.meta.main) {
+  endWithParent()
+  process.exitCode = await run(process.argv.slice(2), console.log, console.error)
+}

@@ -1,0 +1,99 @@
+/** Imports of files as they come, beside each other, in an engine that stays open. */
+
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { ownProcess } from '../../src/disk/process.ts'
+import type { Database } from '../../src/engine/database.ts'
+import type { SessionDate } from '../../src/market/calendar.ts'
+import {
+  checkRequest,
+  type Held,
+  type ImportRequest,
+  type Publish,
+  stageRequest,
+  withImportLock,
+} from './import.ts'
+import type { ImportReport } from './report.ts'
+import { type LinesOf, linesOf } from './source.ts'
+import { isSteady, openStageDatabase } from './stage.ts'
+
+/** So many imports are staged at the same time: prints, quotes and the index of a minute. */
+const HANDS = 3
+
+/** Of each engine: the session that runs beside holds the rest; the hands are threads enough. */
+const LIMITS = { threads: 1, memoryLimit: '500MB' } as const
+
+/** A file that is larger is not read as a table first, as one must that plans are kept of. */
+const SMALL_BYTES = 4_000_000
+
+export type ImportDesk = {
+  /**
+   * Imports into one data folder, beside each other; no two of them may bring rows of one dataset.
+   * Each stands by itself, and all are published in their order.
+   */
+  readonly take: (
+    requests: readonly ImportRequest[],
+  ) => Promise<PromiseSettledResult<ImportReport>[]>
+  /** Forgets what was taken, and plans what comes next: while nobody waits. */
+  readonly makeReady: () => Promise<void>
+  readonly close: () => void
+}
+
+/**
+ * Opens what takes the files of a session. Small ones come minute by minute with the same columns:
+ * their statements are planned once.
+ */
+export async function openImportDesk(dataFolder: string, date: SessionDate): Promise<ImportDesk> {
+  const temporaryFolder = join(dataFolder, 'work', `imports-${date}-${ownProcess()}`)
+  const kept = await openStageDatabase({ ...LIMITS, temporaryFolder, keepsPlans: true })
+  let isReady = true
+  return {
+    take: requests => {
+      isReady = false
+      return withImportLock(dataFolder, held => importAll(held, requests, kept))
+    },
+    makeReady: async () => {
+      if (!isReady) await kept.makeReady()
+      isReady = true
+    },
+    close: kept.close,
+  }
+}
+
+async function importAll(held: Held, requests: readonly ImportRequest[], kept: Database) {
+  const stages = requests.map(() => Promise.withResolvers<PromiseSettledResult<Publish>>())
+  const waiting = requests.entries()
+  const hand = async () => {
+    for (const [index, request] of waiting) {
+      const [staged] = await Promise.allSettled([stage(held, request, kept)])
+      stages[index]!.resolve(staged)
+    }
+  }
+  const publishAll = async () => {
+    const results: PromiseSettledResult<ImportReport>[] = []
+    for (const { promise } of stages) {
+      const staged = await promise
+      if (staged.status === 'rejected') results.push(staged)
+      else results.push(...(await Promise.allSettled([staged.value(kept)])))
+    }
+    return results
+  }
+  const [results] = await Promise.all([publishAll(), ...Array.from({ length: HANDS }, hand)])
+  return results
+}
+
+/** Reads small files of a steady format by kept plans, all else in a database of its own. */
+async function stage(held: Held, request: ImportRequest, kept: Database): Promise<Publish> {
+  const format = checkRequest(request)
+  const isSmall = ({ path }: LinesOf) =>
+    (statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= SMALL_BYTES
+  if (isSteady(format) && request.files.map(linesOf).every(isSmall))
+    return stageRequest(kept, held, request)
+  const temporaryFolder = join(held.workFolder, `spill-${format.name}`)
+  const db = await openStageDatabase({ ...LIMITS, temporaryFolder })
+  try {
+    return await stageRequest(db, held, request)
+  } finally {
+    db.close()
+  }
+}

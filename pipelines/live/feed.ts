@@ -1,0 +1,173 @@
+/** `tapefold feed`: takes files as they come, and publishes each minute as it ends. */
+
+import { once } from 'node:events'
+import { createReadStream, statSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Clock, parseReplay, replayClock, systemClock } from '../../src/clock.ts'
+import { readArguments, UsageError } from '../../src/command.ts'
+import { Refusal } from '../../src/disk/refusal.ts'
+import { allEnded } from '../../src/engine/beside.ts'
+import { type SessionDate, wallTimeEt } from '../../src/market/calendar.ts'
+import { readLiveManifest } from '../../src/published/liveManifest.ts'
+import { readTapeManifest } from '../../src/tape/manifest.ts'
+import { runCommand } from '../command/command.ts'
+import { tradingDayOrToday } from '../command/days.ts'
+import { type Progress, progressOn } from '../command/progress.ts'
+import { collectRows, openTaking, STANDARD_INPUT } from './arrivals.ts'
+import { type MinuteJob, openMinuteJob, standingOf, withMinuteLock } from './minute.ts'
+
+const MINUTE_MS = 60_000
+const LOOK_EVERY_MS = 1_000
+/** Seconds after a minute's end in which its last rows may still come. */
+const GRACE_S = 3
+
+export type FeedOptions = {
+  readonly dataFolder: string
+  readonly date: SessionDate
+  /** Folder whose files are taken; null for none. */
+  readonly spool: string | null
+  /** Canonical rows as CSV lines, the first one being the header; null for none. */
+  readonly rows: { readonly dataset: string; readonly input: NodeJS.ReadableStream } | null
+  readonly simulated: boolean
+  readonly graceMs: number
+  readonly clock: Clock
+  /** Fails when another process runs the session's minutes by now. */
+  readonly assertHeld?: () => void
+  readonly progress: Progress
+}
+
+/** One session that is fed. */
+export type Feed = {
+  /** Takes what has come and publishes the states that are due; true when the session has ended. */
+  readonly look: () => Promise<boolean>
+  /** Names of what was refused when it came last, or waits. */
+  readonly untaken: () => readonly string[]
+  readonly close: () => Promise<void>
+}
+
+/** Opens a feed; whoever does holds the session's minute lock. */
+export async function openFeed(options: FeedOptions): Promise<Feed> {
+  const { dataFolder, date, clock, graceMs, assertHeld, progress } = options
+  const rows = options.rows && collectRows(options.rows.input)
+  const taking = openTaking(options)
+  let job: MinuteJob | null = null
+
+  return {
+    look: async () => {
+      const dueMs = clock.nowMs() - graceMs
+      const takeAll = async () => {
+        if (options.spool !== null) await taking.takeSpool(options.spool)
+        if (rows) await taking.takeRows(options.rows!.dataset, rows)
+      }
+      await allEnded([takeAll(), job?.prepare(dueMs)])
+      if (readTapeManifest(dataFolder, date).batches.length === 0) return false
+      job ??= await openMinuteJob({
+        ...{ dataFolder, date, progress },
+        ...(assertHeld && { assertHeld }),
+      })
+      const behindMs = dueMs - (job.stateMs() ?? job.session.opensAtMs)
+      // who is behind catches up in steps of many minutes
+      await job.advance(dueMs, behindMs >= 3 * MINUTE_MS)
+      // while nobody waits
+      await taking.makeReady()
+      return (job.stateMs() ?? 0) >= job.endsAtMs
+    },
+    untaken: taking.untaken,
+    close: async () => {
+      await job?.close()
+      taking.close()
+    },
+  }
+}
+
+const CANONICAL = ['prints', 'quotes', 'spots', 'open-interest', 'dealer-positions'] as const
+
+const USAGE = `usage: tapefold feed [DAY] [--spool DIR] [--stdin DATASET] [--grace SECONDS]
+                     [--clock WHEN] [--once] [--simulated] [--data DIR]
+
+Takes what comes of a running session and publishes each minute as it ends, until the close.
+
+  DAY                 the session; today's when not given
+  --spool DIR         takes the files of a folder, and again when they grow; a name begins with its
+                      format ("tapefold import --help"), as prints-0931.csv and quotes.csv do;
+                      names that end in .tmp, .part or .partial or begin with a point are left
+                      alone; a name without a format is told once; of text only lines that have an
+                      end are taken
+  --stdin DATASET     takes CSV lines with a header: ${CANONICAL.join(', ')}
+  --grace SECONDS     how long after a minute's end its last rows may come (${GRACE_S}); what comes
+                      later is news of the minute in which it comes
+  --clock WHEN        a session of the past as if it were now: DAY[THH:MM][xSPEED]
+  --once              takes what is there, publishes what is due, and ends: with 1 when a file
+                      is not taken, or rows of the standard input are not
+`
+
+function readOptions(argv: readonly string[]) {
+  const { values, positionals } = readArguments([...argv], {
+    usage: USAGE,
+    allowPositionals: true,
+    options: {
+      data: { type: 'string', default: 'data' },
+      spool: { type: 'string' },
+      stdin: { type: 'string' },
+      grace: { type: 'string', default: String(GRACE_S) },
+      clock: { type: 'string' },
+      once: { type: 'boolean', default: false },
+      simulated: { type: 'boolean', default: false },
+    },
+  })
+  const replay = values.clock === undefined ? null : parseReplay(values.clock)
+  const clock = replay ? replayClock(replay) : systemClock
+  if (positionals.length > 1) {
+    throw new UsageError(`feed takes one day, such as 2026-10-15, not ${positionals.join(' ')}.`)
+  }
+  const today = replay?.date ?? wallTimeEt(clock.nowMs()).date
+  const date = tradingDayOrToday(positionals[0], today)
+  const spool = values.spool ?? null
+  if (spool !== null && !statSync(spool, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError(`--spool is ${spool}, which is no folder; give one that exists.`)
+  }
+  const { stdin } = values
+  if (stdin !== undefined && !CANONICAL.some(name => name === stdin)) {
+    throw new UsageError(`--stdin is ${stdin}; give one of ${CANONICAL.join(', ')}.`)
+  }
+  if (spool === null && stdin === undefined) {
+    throw new UsageError('feed needs --spool DIR, --stdin DATASET or both.')
+  }
+  if (!/^\d{1,3}(\.\d+)?$/.test(values.grace)) {
+    throw new UsageError(`--grace is ${values.grace}; give seconds, such as ${GRACE_S}.`)
+  }
+  return { ...values, clock, date, spool, graceMs: Number(values.grace) * 1000 }
+}
+
+if (import.meta.main) {
+  runCommand(async () => {
+    const { data: dataFolder, stdin, once: isOnce, ...options } = readOptions(process.argv.slice(2))
+    const { date } = options
+    const progress = progressOn(process.stdout, systemClock)
+    const input = stdin === undefined ? null : createReadStream('', { fd: 0 })
+    const rows = input && { dataset: stdin!, input }
+    const ended = await withMinuteLock({ dataFolder, date }, async ({ assertHeld }) => {
+      const feed = await openFeed({ ...options, dataFolder, rows, assertHeld, progress })
+      try {
+        for (;;) {
+          if (isOnce && input) await once(input, 'close')
+          const hasEnded = await feed.look()
+          if (hasEnded || isOnce) return { hasEnded, untaken: feed.untaken() }
+          await sleep(LOOK_EVERY_MS)
+        }
+      } finally {
+        await feed.close()
+        input?.destroy()
+      }
+    })
+    const isEmpty = readTapeManifest(dataFolder, date).batches.length === 0
+    const standing = standingOf(date, readLiveManifest(dataFolder, date))
+    if (ended.hasEnded)
+      progress.say(`the session of ${date} has ended: "tapefold build ${date}" finishes it`)
+    else progress.say(isEmpty ? `nothing of ${date} has come yet` : standing)
+    const untaken = ended.untaken.join(', ')
+    // the rows of a pipe are nowhere else
+    const isLost = isOnce || ended.untaken.includes(STANDARD_INPUT)
+    if (isLost && untaken !== '') throw new Refusal(`not taken, as said above: ${untaken}.`)
+  })
+}

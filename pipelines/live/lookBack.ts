@@ -1,0 +1,35 @@
+import type { Database, DatabaseAside } from '../../src/engine/database.ts'
+
+/** What a state's surface leaves behind for the orders that are placed in it later. */
+const PLACING_SURFACE = ['forwards', 'smiles', 'implied_vols'] as const
+
+/** Gives a desk the surface of the states in `live.states`. */
+export async function lookBack(db: Database, desk: DatabaseAside): Promise<void> {
+  const rows = await db.rows('select epoch_ms(minute_at) as at_ms from live.states order by at_ms')
+  const ranges = lookRanges(rows.map(row => Number(row.at_ms)))
+  for (const name of PLACING_SURFACE) {
+    await db.build(`live/at_${name}`, ranges)
+    await desk.viewFrom(`live.at_${name}`, `surface.${name}`)
+  }
+}
+
+/**
+ * The first of some states in UTC milliseconds, rising, and the two around their widest gap as term
+ * numbers of surface.forwards.
+ */
+function lookRanges(states: readonly number[]) {
+  const widest = states.slice(1).reduce(
+    (best, atMs, index) => {
+      const beforeMs = states[index]!
+      return atMs - beforeMs > best.atMs - best.beforeMs ? { beforeMs, atMs } : best
+    },
+    { beforeMs: states.at(-1) ?? 0, atMs: states.at(-1) ?? 0 },
+  )
+  const termOf = (atMs: number) => (Math.floor(atMs / 60_000) % 1440) * 4096
+  const firstMs = states[0] ?? 0
+  return {
+    first_term: termOf(firstMs),
+    early_term: termOf(widest.beforeMs) + 4095,
+    late_term: termOf(widest.atMs),
+  }
+}

@@ -1,0 +1,258 @@
+/** `tapefold minute`: brings a running session up to now, a state published for each minute. */
+
+import { join } from 'node:path'
+import { type Clock, systemClock } from '../../src/clock.ts'
+import { readArguments, UsageError } from '../../src/command.ts'
+import { type Lock, withLock } from '../../src/disk/lock.ts'
+import { Refusal } from '../../src/disk/refusal.ts'
+import { openDatabase } from '../../src/engine/database.ts'
+import { codeVersion } from '../../src/engine/version.ts'
+import { instantMs, type Session, type SessionDate, wallTimeEt } from '../../src/market/calendar.ts'
+import {
+  type LiveManifest,
+  publishState,
+  readLiveManifest,
+} from '../../src/published/liveManifest.ts'
+import { readManifest } from '../../src/published/manifest.ts'
+import { isSimulated } from '../../src/tape/manifest.ts'
+import { readSymbols } from '../../src/tape/tables.ts'
+import { MIN_PREMIUM_USD } from '../build/day.ts'
+import { runCommand } from '../command/command.ts'
+import { checkSession, tradingDayOrToday } from '../command/days.ts'
+import { type Progress, progressOn } from '../command/progress.ts'
+import { type LiveSession, openLiveSession } from './step.ts'
+
+const MINUTE_MS = 60_000
+
+/** Orders are known up to so long after the last print of the session. */
+const KNOWN_AFTER_CLOSE_MS = 3 * MINUTE_MS
+
+export type MinuteOptions = {
+  readonly dataFolder: string
+  readonly date: SessionDate
+  readonly minPremiumUsd?: number
+  readonly threads?: number
+  /** The most prints of one step, where that is not what a session takes. */
+  readonly stepPrints?: number
+  /** Fails when another process runs the session's minutes by now. */
+  readonly assertHeld?: () => void
+  readonly progress: Progress
+}
+
+/** A session that is published state by state. */
+export type MinuteJob = {
+  readonly session: Session
+  /** The last state there is. UTC milliseconds. */
+  readonly endsAtMs: number
+  /** The newest state published, as an instant; null before the first. UTC milliseconds. */
+  readonly stateMs: () => number | null
+  /** Does of the next state what can be done before its rows are there, if it is due by then. */
+  readonly prepare: (nowMs: number) => Promise<void>
+  /**
+   * Publishes every state up to an instant, one at a time, or as many at once as a step holds, to
+   * catch up. Answers the manifest of the newest, or null when there is none as yet.
+   */
+  readonly advance: (nowMs: number, atOnce?: boolean) => Promise<LiveManifest | null>
+  readonly close: () => Promise<void>
+}
+
+/** Runs `work` while no other process runs the session's minutes. */
+export const withMinuteLock = <T>(
+  { dataFolder, date }: Pick<MinuteOptions, 'dataFolder' | 'date'>,
+  work: (lock: Lock) => Promise<T>,
+): Promise<T> =>
+  withLock(
+    join(dataFolder, 'work', `live-${date}.lock`),
+    `Another process runs the minutes of ${date}; wait until it has ended.`,
+    work,
+  )
+
+/** Opens a session at the state that was published last, whoever published it. */
+export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> {
+  const { dataFolder, date, progress, minPremiumUsd = MIN_PREMIUM_USD } = options
+  const session = checkRunning(dataFolder, date)
+  let manifest = readLiveManifest(dataFolder, date)
+  let live: LiveSession | null = null
+  // reading it takes as long as a file of a state; the job stays the code that it began as
+  const version = codeVersion()
+  /** Whether the session as it is open has published before. */
+  let hasPublished = false
+
+  const open = async (): Promise<LiveSession> => {
+    // states that are published stay: those that follow are of the same index
+    const symbol = manifest?.symbol ?? (await readSymbol(dataFolder, date))
+    // what runs beside has a connection of its own: more threads only wait for each other
+    const threads = options.threads ?? 1
+    const opened = await openLiveSession({
+      ...{ dataFolder, session, symbol, minPremiumUsd, threads },
+      ...(options.stepPrints !== undefined && { stepPrints: options.stepPrints }),
+    })
+    if (manifest) {
+      const { live: facts } = manifest
+      // what was published is not published again: only found again
+      await progress.step(`come up to ${facts.minute}`, async () => {
+        for (let atMs = 0; atMs < facts.known_before_ms; ) {
+          atMs = await opened.stepEndMs(facts.known_before_ms)
+          await opened.advance(atMs)
+          await opened.makeReady()
+        }
+      })
+    }
+    return opened
+  }
+
+  const publish = async (opened: LiveSession, untilMs: number) => {
+    const { minute } = wallTimeEt(untilMs)
+    await opened.advance(untilMs)
+    return publishState(opened.db, dataFolder, {
+      session_date: date,
+      symbol: opened.symbol,
+      simulated: isSimulated(dataFolder, date),
+      asof: `${minute}:00`,
+      code_version: version,
+      min_premium_usd: minPremiumUsd,
+      minutes: await opened.counts(),
+      alarms: opened.alarms(),
+      minute,
+      knownBeforeMs: untilMs,
+      hasNoStrays: hasPublished,
+      ...(options.assertHeld && { assertHeld: options.assertHeld }),
+    })
+  }
+
+  /** Publishes the state of an instant, or the last one up to it that one step reaches. */
+  const step = async (lastMs: number, atOnce: boolean) => {
+    const opened = live ?? (await open())
+    // what a failed step knows by now is no news to it any more: the next one begins anew
+    live = null
+    try {
+      const untilMs = atOnce ? await opened.stepEndMs(lastMs) : lastMs
+      const { minute } = wallTimeEt(untilMs)
+      manifest = await progress.step(`state ${minute}`, () => publish(opened, untilMs))
+      hasPublished = true
+      // the state is published: the next one need not wait for what it looks back on
+      await opened.makeReady()
+      live = opened
+      return untilMs
+    } finally {
+      if (live === null) {
+        hasPublished = false
+        await opened.close()
+      }
+    }
+  }
+
+  const endsAtMs = session.closesAtMs + KNOWN_AFTER_CLOSE_MS
+  return {
+    session,
+    endsAtMs,
+    stateMs: () => manifest?.live.known_before_ms ?? null,
+    prepare: async nowMs => {
+      const nextMs = (manifest?.live.known_before_ms ?? Number.NaN) + MINUTE_MS
+      if (live && nextMs <= Math.min(nowMs, endsAtMs)) await live.prepare(nextMs)
+    },
+    advance: async (nowMs, atOnce = false) => {
+      const untilMs = Math.min(Math.floor(nowMs / MINUTE_MS) * MINUTE_MS, endsAtMs)
+      let stateMs = manifest?.live.known_before_ms ?? session.opensAtMs - MINUTE_MS
+      while (stateMs < untilMs) {
+        stateMs = await step(atOnce ? untilMs : stateMs + MINUTE_MS, atOnce)
+      }
+      return manifest
+    },
+    close: async () => live?.close(),
+  }
+}
+
+function checkRunning(dataFolder: string, date: SessionDate): Session {
+  const session = checkSession(date)
+  if (readManifest(dataFolder, date)) {
+    throw new Refusal(`${date} is finished and published: its minutes are in it, see asof.`)
+  }
+  return session
+}
+
+/** The symbol of a tape, by its prints, or by its quotes before anything has printed. */
+async function readSymbol(dataFolder: string, date: SessionDate): Promise<string> {
+  const db = await openDatabase()
+  try {
+    const symbols = await readSymbols(db, dataFolder, date, ['prints', 'quotes'])
+    if (symbols) return symbols.symbol
+  } finally {
+    db.close()
+  }
+  throw new Refusal(
+    `there is no tape of ${date}: import one first, for example "tapefold import prints FILE".`,
+  )
+}
+
+/** Publishes the states of a session up to an instant. */
+async function runMinutes(
+  options: MinuteOptions & { readonly untilMs: number; readonly atOnce?: boolean },
+): Promise<LiveManifest | null> {
+  return withMinuteLock(options, async ({ assertHeld }) => {
+    const job = await openMinuteJob({ ...options, assertHeld })
+    try {
+      return await job.advance(options.untilMs, options.atOnce)
+    } finally {
+      await job.close()
+    }
+  })
+}
+
+const USAGE = `usage: tapefold minute [DAY] [--until HH:MM] [--at-once] [--min-premium USD]
+                       [--data DIR]
+
+Brings a running session up to now: every state minute that is not published yet is, one after the
+other, from what was known before it. Readers of the API see each as it is published.
+
+  DAY                 the session; today's when not given
+  --until HH:MM       the last ET minute to publish, when that is earlier than now
+  --at-once           what is missing in steps of many minutes: as right, and faster, to catch up
+  --min-premium USD   gross premium from which an order is in the ledger (${MIN_PREMIUM_USD})
+`
+
+/** The instant up to which states are wanted; fails with a sentence that names the option. */
+function untilOf(date: SessionDate, until: string | undefined, clock: Clock): number {
+  if (until === undefined) return clock.nowMs()
+  if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(until)) {
+    throw new UsageError(`--until is ${until}; give an ET minute, such as 10:37.`)
+  }
+  return Math.min(instantMs(date, until), clock.nowMs())
+}
+
+/** One line that says up to when a session is published. */
+export const standingOf = (date: SessionDate, manifest: LiveManifest | null): string =>
+  manifest
+    ? `${date} stands at ${manifest.live.minute}, revision ${manifest.revision}`
+    : `the session of ${date} has not begun: there is no state of it yet`
+
+if (import.meta.main) {
+  runCommand(async () => {
+    const { values, positionals } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
+      allowPositionals: true,
+      options: {
+        data: { type: 'string', default: 'data' },
+        until: { type: 'string' },
+        'at-once': { type: 'boolean', default: false },
+        'min-premium': { type: 'string' },
+      },
+    })
+    if (positionals.length > 1) throw new UsageError('minute takes one day, such as 2026-10-15.')
+    const floor = values['min-premium']
+    if (floor !== undefined && !/^\d{1,12}$/.test(floor)) {
+      throw new UsageError(`--min-premium is ${floor}; give whole dollars, such as 100000.`)
+    }
+    const date = tradingDayOrToday(positionals[0], wallTimeEt(systemClock.nowMs()).date)
+    const progress = progressOn(process.stdout, systemClock)
+    const manifest = await runMinutes({
+      dataFolder: values.data,
+      date,
+      ...(floor === undefined ? {} : { minPremiumUsd: Number(floor) }),
+      untilMs: untilOf(date, values.until, systemClock),
+      atOnce: values['at-once'],
+      progress,
+    })
+    progress.say(standingOf(date, manifest))
+  })
+}

@@ -1,0 +1,64 @@
+/** What comes into a spool folder, and in which order it is taken. */
+
+import { readdirSync, type Stats, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { FORMATS, type Format } from '../import/formats.ts'
+
+export type SpoolFile = {
+  readonly path: string
+  readonly name: string
+  /** Null where the name begins with none. */
+  readonly format: Format | null
+  /** Another one when the file has changed. */
+  readonly stamp: string
+}
+
+/** A file that can be taken. */
+export type FormattedFile = SpoolFile & { readonly format: Format }
+
+/** Whether its name says what a file holds. */
+export const hasFormat = (file: SpoolFile): file is FormattedFile => file.format !== null
+
+/** The files of a spool folder by name, which begins with their format: `prints-0931.csv`. */
+export function spoolFiles(spool: string): SpoolFile[] {
+  const formats = FORMATS.toSorted((a, b) => b.name.length - a.name.length)
+  return readdirSync(spool)
+    .filter(name => !/^\.|\.(tmp|part|partial)$/.test(name))
+    .flatMap(name => {
+      const format = formats.find(
+        one => name.startsWith(one.name) && /^[-_.]/.test(name.slice(one.name.length)),
+      )
+      const path = join(spool, name)
+      const stats = statSync(path, { throwIfNoEntry: false })
+      if (!stats?.isFile() || stats.size === 0) return []
+      return [{ path, name, format: format ?? null, stamp: stampOf(stats) }]
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** A permission that was missing may have been given since. */
+const stampOf = ({ mtimeMs, size, mode, uid, gid }: Stats): string =>
+  [mtimeMs, size, mode, uid, gid].join(' ')
+
+/**
+ * Files in rounds, each in the order given: what one round takes is of datasets apart, so that it
+ * may be imported beside each other. A file waits for all before it that may hold its rows.
+ */
+export function roundsOf<T extends Pick<FormattedFile, 'format'>>(files: readonly T[]): T[][] {
+  const rounds: T[][] = []
+  for (let left = files; left.length > 0; ) {
+    const seen = new Set<string>()
+    const isFree = ({ format }: T) => {
+      const datasets = datasetsOf(format)
+      const free = datasets.every(dataset => !seen.has(dataset))
+      for (const dataset of datasets) seen.add(dataset)
+      return free
+    }
+    const round = left.filter(isFree)
+    rounds.push(round)
+    left = left.filter(file => !round.includes(file))
+  }
+  return rounds
+}
+
+const datasetsOf = ({ datasets }: Format): readonly string[] => datasets.map(([dataset]) => dataset)

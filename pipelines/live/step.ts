@@ -1,0 +1,209 @@
+import { join } from 'node:path'
+import { ownProcess } from '../../src/disk/process.ts'
+import { milestone, runBeside } from '../../src/engine/beside.ts'
+import { type Database, openDatabase, type Params } from '../../src/engine/database.ts'
+import type { Session } from '../../src/market/calendar.ts'
+import { loadCarriedPositions, loadPreviousClose } from '../../src/published/carried.ts'
+import type { PublishedManifest } from '../../src/published/manifest.ts'
+import { addExpiries, emptyTable, openLiveTape } from '../../src/tape/growing.ts'
+import {
+  loadConditions,
+  loadSession,
+  makeExpiries,
+  type SeenExpiry,
+} from '../../src/tape/session.ts'
+import { FOLD_PARAMETERS } from '../build/fold.ts'
+import { doubtOrders, emptyState, foldNews } from './fold.ts'
+import { keepOrders, placeOrders, priceOrders } from './placeOrders.ts'
+import { buildStates, keepStates, priceStates, priceStrikes, tellStates } from './states.ts'
+import { type Desks, openDesks } from './workspaces.ts'
+
+const MINUTE_MS = 60_000
+
+/**
+ * What one step takes of what is missing: what it holds grows with both. Prints are folded, minutes
+ * are priced.
+ */
+const STEP_PRINTS = 250_000
+const STEP_MINUTES = 120
+
+/**
+ * What the engine holds before it spills: a minute of a large session does not, a step that catches
+ * up with hours does, and takes a twentieth longer than with 2 GB.
+ */
+const MEMORY_LIMIT = '1200MB'
+
+export type LiveOptions = {
+  readonly dataFolder: string
+  readonly session: Session
+  /** Product of the tape, such as 'SPX'. */
+  readonly symbol: string
+  readonly minPremiumUsd: number
+  readonly threads?: number
+  /** The most prints of one step, but for the first minute of it. */
+  readonly stepPrints?: number
+  /** What the engine holds before it spills, such as '500MB'. */
+  readonly memoryLimit?: string
+}
+
+/**
+ * A session built state by state, by the models of the nightly build: each state folds again only
+ * the prints that its news can have changed, and prices only itself. The database holds what is
+ * known so far: `live.spans`, `levels.levels`, `surface.forwards`, `ledger.legs`, and, but for the
+ * last step, `ledger.placed`; and of the last step, until `makeReady`, `live.placed_now`,
+ * `live.legs_now`, `live.ended`, `live.ended_legs`, `live.levels_now`, `live.profiles_now`,
+ * `live.minutes_now`, `live.large_now`, `live.message_times` and `live.printed_now`.
+ */
+export type LiveSession = {
+  readonly db: Database
+  readonly symbol: string
+  /** How many minutes of the session the tape has so far, and which have no print. */
+  readonly counts: () => Promise<PublishedManifest['minutes']>
+  /** What the audits of the last step found wrong, a sentence each. */
+  readonly alarms: () => readonly string[]
+  /** How far one step gets towards an instant: the instant itself, or a whole minute before it. */
+  readonly stepEndMs: (untilMs: number) => Promise<number>
+  /** Does of the next step what needs no news of the tape, where its instant is known before. */
+  readonly prepare: (untilMs: number) => Promise<void>
+  /** Brings everything up to an instant, a whole minute after the last one, in one step. */
+  readonly advance: (untilMs: number) => Promise<void>
+  /** Does what the next step needs and nobody reads: while nobody waits for it. */
+  readonly makeReady: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** Opens a session before its first state. */
+export async function openLiveSession(options: LiveOptions): Promise<LiveSession> {
+  const { dataFolder, session, threads = 2, symbol, minPremiumUsd } = options
+  const { stepPrints = STEP_PRINTS, memoryLimit = MEMORY_LIMIT } = options
+  const temporaryFolder = join(dataFolder, 'work', `spill-${session.date}-${ownProcess()}`)
+  const db = await openDatabase({
+    ...{ threads, memoryLimit, temporaryFolder },
+    keepsPlans: true,
+  })
+  await db.run('create schema live')
+  await loadConditions(db)
+  await loadCarriedPositions(db, dataFolder, session.date, symbol)
+  await loadPreviousClose(db, dataFolder, session.date, symbol)
+  const tape = await openLiveTape(db, dataFolder, session.date, symbol)
+  await db.run('create table live.code_runs (exchange varchar, run_length bigint, has_leg boolean)')
+  await makeExpiries(db, [])
+  const seen = new Map<string, SeenExpiry>()
+  // what no state of the session could know is news of the first one
+  let sinceMs = 0
+  let desks: Desks | null = null
+  let isKept = true
+  let alarms: readonly string[] = []
+  /** The instant that the next step is prepared for. */
+  let preparedMs: number | null = null
+
+  /** Keeps what later steps look back on of the last one. */
+  const keep = async () => {
+    if (!desks || isKept) return
+    await keepStates(db, desks.pricing)
+    await keepOrders(db)
+    isKept = true
+  }
+
+  const prepare = async (untilMs: number) => {
+    if (preparedMs === untilMs) return
+    await keep()
+    await loadSession(db, { session, symbol, knownUntilMs: untilMs, minPremiumUsd })
+    await db.build('live/step', { since_ms: sinceMs, until_ms: untilMs })
+    preparedMs = untilMs
+  }
+
+  const advance = async (untilMs: number) => {
+    await prepare(untilMs)
+    preparedMs = null
+    isKept = false
+    const moment = { since_ms: sinceMs, until_ms: untilMs }
+    const news = await tape.look(sinceMs, untilMs)
+    await news.readPrints()
+    await judgeCodes(db)
+    const isFirst = desks === null
+    if (!desks) {
+      desks = await openDesks(db)
+      await emptyState(desks)
+    }
+    const { pricing, placing } = desks
+    const isOneMinute = untilMs - sinceMs === MINUTE_MS
+    const [priced, judged] = [milestone(), milestone()]
+    // neither reads the other; the fold takes longest: what its end alone needs waits for a core
+    await runBeside(db, [
+      connection =>
+        judged.within(async () => {
+          alarms = await foldNews({ ...desks!, db: connection }, { isOneMinute, priced, judged })
+        }),
+      connection =>
+        priced.within(async () => {
+          await news.readMinutes()
+          await connection.build('live/printed_now')
+          await connection.append('live.printed', 'from live.printed_now')
+          await readCarried(connection, moment)
+          const hasExpiries = await addExpiries(connection, seen)
+          await priceStates(connection, pricing, moment)
+          priced.reach()
+          await judged.reached
+          await priceStrikes(connection, pricing, news.hasHoldings || hasExpiries)
+        }),
+    ])
+    await runBeside(db, [
+      async connection => {
+        await doubtOrders(desks!)
+        await buildStates(connection, pricing)
+      },
+      connection => priceOrders(connection, placing, isFirst),
+    ])
+    await runBeside(db, [() => placeOrders(desks!), connection => tellStates(connection, pricing)])
+    sinceMs = untilMs
+  }
+
+  const stepEndMs = async (untilMs: number) => {
+    const firstMs = Math.max(sinceMs, session.opensAtMs - MINUTE_MS) + MINUTE_MS
+    if (untilMs <= firstMs) return untilMs
+    const lastMs = Math.min(untilMs, firstMs + (STEP_MINUTES - 1) * MINUTE_MS)
+    let left = stepPrints
+    for (const { atMs, prints } of await tape.countPrints(sinceMs, lastMs)) {
+      left -= prints
+      // the prints of a minute are known to the state at its end
+      if (left < 0 && atMs >= firstMs) return atMs
+    }
+    return lastMs
+  }
+
+  return {
+    db,
+    symbol,
+    alarms: () => alarms,
+    stepEndMs,
+    prepare,
+    advance,
+    makeReady: async () => {
+      await keep()
+      await db.makeReady()
+    },
+    counts: async () => {
+      const rows = await db.query('live/silent_minutes', { until_ms: sinceMs })
+      const missing = rows.map(row => String(row.minute_et))
+      const expected = (Math.min(sinceMs, session.closesAtMs) - session.opensAtMs) / MINUTE_MS
+      return { expected, present: expected - missing.length, missing }
+    },
+    close: async () => db.close(),
+  }
+}
+
+/** Says of the new prints whether their codes say anything, by what was known before each. */
+async function judgeCodes(db: Database): Promise<void> {
+  await db.build('live/silent_now', FOLD_PARAMETERS)
+  await db.append('tape.silent_codes', 'from live.silent_now')
+  await db.build('live/code_runs')
+}
+
+/** Finds the prints that the new states are priced by, if the tape has nothing better. */
+async function readCarried(db: Database, moment: Params): Promise<void> {
+  await db.make('live.surface_prints', 'from live.arrivals limit 0')
+  const [carried] = await db.query('live/carried')
+  if (carried?.is_used) await db.build('live/surface_prints', moment)
+  else await emptyTable(db, 'live.surface_prints')
+}

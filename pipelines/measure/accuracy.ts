@@ -1,0 +1,156 @@
+/** `tapefold accuracy`: how often Tapefold is right, on simulated tapes whose orders are known. */
+
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { readArguments, UsageError } from '../../src/command.ts'
+import { refuseUnwritable, writeAtomically } from '../../src/disk/files.ts'
+import { Refusal } from '../../src/disk/refusal.ts'
+import { runCommand } from '../command/command.ts'
+import { accuracyPage } from './accuracyPage.ts'
+import { refuseUnrecordable, writeReadme, writeRecord } from './accuracyReadme.ts'
+import { REAL_FILES } from './accuracyReal.ts'
+import {
+  type AccuracyReport,
+  type AccuracyRequest,
+  CHECK,
+  measureAll,
+  RECORDED,
+} from './accuracyReport.ts'
+import { SCENARIOS } from './accuracyTapes.ts'
+import { accuracyText } from './accuracyText.ts'
+
+const LEVEL_CONTRACTS = 3_000
+/** Seeds of the simulator are of 31 bits. */
+const MOST = 2_000_000_000
+
+const USAGE = `usage: tapefold accuracy [--prints N] [--seed N] [--side-tapes N] [--sessions N]
+                         [--real FOLDER] [--tape NAME | --levels] [--out FOLDER] [--json FILE]
+       tapefold accuracy --record [--real FOLDER] | --readme
+
+Simulates tapes whose orders are known, folds them, and tells how often orders, names and sides are
+right; how far flip and gamma are from the true book and surface; how exact the formulas are; and
+what the fold finds on real tapes. Writes no file unless asked to.
+
+  --prints N        about how many prints a tape has (1000000)
+  --seed N          seed of the simulation (7); further tapes and sessions take the seeds after it
+  --side-tapes N    tapes of each kind that the sides are measured on (3)
+  --tape NAME       one tape and nothing else: ${SCENARIOS.slice(0, 3)
+    .map(({ name }) => name)
+    .join('; ')};
+                    ${SCENARIOS.slice(3, 7)
+                      .map(({ name }) => name)
+                      .join('; ')};
+                    ${SCENARIOS.slice(7)
+                      .map(({ name }) => name)
+                      .join('; ')}
+  --levels          the levels and nothing else
+  --sessions N      sessions simulated for the levels (6)
+  --level-prints N  about how many prints each of them has (60000)
+  --real FOLDER     folder of real tapes, of which an absent one is named and skipped:
+${REAL_FILES.map(file => `                    ${file}`).join('\n')}
+  --out FOLDER      writes accuracy.json, and accuracy.html with plots
+  --json FILE       writes the JSON alone
+  --record          measures what README states, and writes data/reference/accuracy.json and README
+  --readme          measures nothing: writes README's tables from data/reference/accuracy.json
+`
+
+const OPTIONS = {
+  data: { type: 'string' },
+  json: { type: 'string' },
+  levels: { type: 'boolean', default: false },
+  'level-prints': { type: 'string' },
+  out: { type: 'string' },
+  prints: { type: 'string' },
+  readme: { type: 'boolean', default: false },
+  real: { type: 'string' },
+  record: { type: 'boolean', default: false },
+  seed: { type: 'string' },
+  sessions: { type: 'string' },
+  'side-tapes': { type: 'string' },
+  tape: { type: 'string' },
+} as const
+
+/** The measurement as JSON: shares of 1, and null where there is nothing to divide by. */
+const jsonOf = (report: AccuracyReport) => `${JSON.stringify(report, null, 1)}\n`
+
+if (import.meta.main) {
+  runCommand(async () => {
+    const { values } = readArguments(process.argv.slice(2), { usage: USAGE, options: OPTIONS })
+    const { data: _, readme: isReadme, record: isRecord, real, out, json, ...chosen } = values
+    const { tape, levels: isLevelsOnly } = chosen
+    const isChosen = Object.values(chosen).some(value => value !== undefined && value !== false)
+    if (isReadme) {
+      if (isChosen || isRecord || (real ?? out ?? json) !== undefined) {
+        throw new UsageError('--readme measures nothing; give it alone.')
+      }
+      return writeReadme()
+    }
+    if (isRecord && isChosen) {
+      throw new UsageError('--record measures all of what README states; give it only --real.')
+    }
+    if (tape !== undefined && isLevelsOnly) {
+      throw new UsageError('--tape and --levels each measure one part alone; give one of them.')
+    }
+    const scenarios = SCENARIOS.filter(({ name }) => tape === undefined || name === tape)
+    if (scenarios.length === 0) {
+      const names = SCENARIOS.map(({ name }) => `"${name}"`).join(', ')
+      throw new UsageError(`--tape is ${tape}; it can be ${names}.`)
+    }
+    const sessions = wholeNumber(
+      '--sessions',
+      values.sessions ?? String(isRecord ? RECORDED.sessions : 6),
+      '6',
+    )
+    const levels = {
+      sessions,
+      prints: wholeNumber('--level-prints', values['level-prints'] ?? '60000', '60000'),
+      contracts: LEVEL_CONTRACTS,
+    }
+    const { seed, contracts } = RECORDED
+    const sideTapes = values['side-tapes'] ?? String(isRecord ? RECORDED.sideTapes : 3)
+    const request: AccuracyRequest = {
+      seed: isRecord ? seed : wholeNumber('--seed', values.seed ?? '7', '7'),
+      prints: wholeNumber(
+        '--prints',
+        values.prints ?? String(isRecord ? RECORDED.prints : 1_000_000),
+        '1000000',
+      ),
+      contracts,
+      sideTapes: wholeNumber('--side-tapes', sideTapes, '3'),
+      scenarios: isLevelsOnly ? [] : scenarios,
+      levels: tape === undefined ? levels : null,
+      hasFormulas: tape === undefined && !isLevelsOnly,
+      realFolder: real,
+    }
+    if (real !== undefined) refuseNoFolder(real)
+    if (isRecord) refuseUnrecordable()
+    const files = [json, ...(out ? [join(out, 'accuracy.json'), join(out, 'accuracy.html')] : [])]
+    for (const file of files) if (file) refuseUnwritable(file)
+    const report = await measureAll(request)
+    process.stdout.write(accuracyText(report))
+    if (isRecord) {
+      const check = await measureAll(CHECK)
+      writeRecord({ made_by: 'npm run accuracy -- --record', report, check })
+      writeReadme()
+    }
+    if (json) writeAtomically(json, jsonOf(report))
+    if (out) {
+      writeAtomically(join(out, 'accuracy.json'), jsonOf(report))
+      writeAtomically(join(out, 'accuracy.html'), accuracyPage(report))
+    }
+  })
+}
+
+function wholeNumber(name: string, text: string, example: string): number {
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value > 0 && value <= MOST) return value
+  throw new UsageError(
+    `${name} is ${text}; give a whole number from 1 to ${MOST}, such as ${example}.`,
+  )
+}
+
+function refuseNoFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+  const sought = REAL_FILES.join(' and ')
+  throw new Refusal(`--real is ${folder}, which is no folder; give the one that holds ${sought}.`)
+}

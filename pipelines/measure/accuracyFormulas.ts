@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { openDatabase } from '../../src/engine/database.ts'
+
+/** How far the formulas in SQL are from reference values computed with 60 digits. */
+export type FormulaAccuracy = {
+  readonly case_count: number
+  /** Cases answered that have no answer, or not answered that have one. */
+  readonly wrong_count: number
+  /** Worst relative error. */
+  readonly worst_error: number
+}
+
+const VECTORS = join(import.meta.dirname, '../../test/vectors')
+
+/** Implied volatility and gamma of all reference options. */
+export async function measureFormulas(): Promise<Readonly<Record<string, FormulaAccuracy>>> {
+  const db = await openDatabase({ threads: 1 })
+  try {
+    const measure = async (query: string, vectors: string) => {
+      const [row] = await db.query(query, { file: join(VECTORS, `${vectors}.json`) })
+      return row as FormulaAccuracy
+    }
+    return {
+      implied_vol: await measure('accuracy/implied_vol_errors', 'iv_black76'),
+      gamma: await measure('accuracy/gamma_errors', 'greeks_black76'),
+    }
+  } finally {
+    db.close()
+  }
+}

@@ -1,0 +1,95 @@
+import type { Database } from '../../src/engine/database.ts'
+import { meanOf, standardError } from './accuracyMeans.ts'
+
+/** All orders, or those of 50 contracts and more. */
+type Bucket = 'all' | '50+'
+
+/** Orders of one tenth of the stated probability that the customer bought. */
+type SideDecile = {
+  readonly is_package: boolean
+  readonly bucket: Bucket
+  /** 0 to 9: probabilities from decile / 10. */
+  readonly decile: number
+  readonly orders: number
+  readonly stated_share: number
+  readonly observed_share: number
+}
+
+/** How many sides are told and how many of those are right. */
+type SideRate = {
+  readonly is_package: boolean
+  readonly bucket: Bucket
+  readonly orders: number
+  readonly decided_share: number
+  /** Null where no side is told. */
+  readonly hit_share: number | null
+}
+
+/** How far the sides of a folded simulated tape can be believed, given a right fold. */
+export type SideAccuracy = {
+  readonly deciles: readonly SideDecile[]
+  readonly rates: readonly SideRate[]
+  /** Largest distance of stated from observed in deciles of 500 orders and more; null: none. */
+  readonly largest_gap: number | null
+  /** The same of each leg of the packages; `orders` counts legs. */
+  readonly leg_deciles: readonly SideDecile[]
+}
+
+/** Deciles of fewer orders are shown, not judged. */
+export const LEAST_ORDERS = 500
+
+/** Measures the sides of a fold; needs `accuracy.exact_legs` and `accuracy.truth_parents`. */
+export async function measureSides(db: Database): Promise<SideAccuracy> {
+  for (const model of ['side_orders', 'side_deciles', 'side_rates', 'leg_deciles']) {
+    await db.build(`accuracy/${model}`)
+  }
+  const deciles = (await db.rows('from accuracy.side_deciles')) as SideDecile[]
+  const rates = (await db.rows('from accuracy.side_rates')) as SideRate[]
+  const leg_deciles = (await db.rows('from accuracy.leg_deciles')) as SideDecile[]
+  return { deciles, rates, largest_gap: largestGap(deciles), leg_deciles }
+}
+
+/** The sides of several tapes as if they were of one: shares weigh by the orders they are of. */
+export function poolSides(tapes: readonly SideAccuracy[]): SideAccuracy {
+  const pooled = (of: (tape: SideAccuracy) => readonly SideDecile[]) =>
+    grouped(tapes.flatMap(of)).map(rows => meanOf(rows, 'orders'))
+  const deciles = pooled(tape => tape.deciles)
+  const rates = grouped(tapes.flatMap(tape => tape.rates)).map(rows => {
+    // a hit weighs by the sides that are told: where there is none, it is null
+    const told = rows.flatMap(({ orders, decided_share, hit_share }) =>
+      hit_share === null ? [] : { orders: orders * decided_share, hit_share },
+    )
+    const hit_share = told.length > 0 ? meanOf(told, 'orders').hit_share : null
+    return { ...meanOf(rows, 'orders'), hit_share }
+  })
+  const leg_deciles = pooled(tape => tape.leg_deciles)
+  return { deciles, rates, largest_gap: largestGap(deciles), leg_deciles }
+}
+
+/** How far stated and observed are from each other; null where there is no decile. */
+export function gapOf(decile: SideDecile): number
+export function gapOf(decile: SideDecile | null): number | null
+export function gapOf(decile: SideDecile | null): number | null {
+  return decile && Math.abs(decile.stated_share - decile.observed_share)
+}
+
+/** Of the deciles with enough orders the one that is farthest off; null where there is none. */
+export function farthestDecile(deciles: readonly SideDecile[]): SideDecile | null {
+  const large = deciles.filter(({ orders }) => orders >= LEAST_ORDERS)
+  return large.sort((a, b) => gapOf(b) - gapOf(a))[0] ?? null
+}
+
+/** How many standard errors of so many orders a stated share is off. */
+export const errorsOff = (decile: SideDecile): number =>
+  gapOf(decile) / standardError(decile.stated_share, decile.orders)
+
+const largestGap = (deciles: readonly SideDecile[]): number | null => gapOf(farthestDecile(deciles))
+
+/** The rows of each kind, bucket and decile, in the order of these. */
+function grouped<Row extends SideRate | SideDecile>(rows: readonly Row[]): Row[][] {
+  const keyOf = (row: Row) =>
+    `${row.is_package} ${row.bucket === 'all' ? 1 : 0} ${'decile' in row ? row.decile : ''}`
+  return [...Map.groupBy(rows, keyOf)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, group]) => group)
+}

@@ -1,0 +1,243 @@
+import { alignColumns } from '../../src/published/analyst.ts'
+import type { AccuracyReport } from './accuracyReport.ts'
+import { errorsOff, farthestDecile, gapOf, LEAST_ORDERS } from './accuracySides.ts'
+import type { Measures, TapeAccuracy } from './accuracyTapes.ts'
+
+/** One table: a heading row and its lines. */
+export type Table = { readonly head: readonly string[]; readonly lines: readonly string[][] }
+
+/** A share of one to four digits; a dash where there is none. */
+export const share = (value: number | null | undefined): string =>
+  value === null || value === undefined ? '-' : value.toFixed(4)
+
+const fixed = (value: number | null, digits: number) => value?.toFixed(digits) ?? '-'
+const tiny = (value: number) => value.toExponential(1)
+
+const FOLD_HEAD = ['leg prints', 'ARI', 'pair P', 'pair R', 'exact P', 'exact R'] as const
+
+const foldCells = (fold: Measures): string[] => [
+  String(fold.item_count),
+  ...[fold.adjusted_rand_index, fold.pair_precision, fold.pair_recall].map(share),
+  ...[fold.parent_exact_precision, fold.parent_exact_recall].map(share),
+]
+
+/** Orders against the truth, a line a tape. */
+export const foldTable = ({ tapes }: AccuracyReport): Table => ({
+  head: ['tape', 'prints', ...FOLD_HEAD],
+  lines: tapes.map(({ tape, prints, fold }) => [tape, String(prints), ...foldCells(fold.all)]),
+})
+
+/** The same of electronic and of floor orders; crosses, late reports and the like are neither. */
+export const foldClassTable = ({ tapes }: AccuracyReport): Table => ({
+  head: ['tape', 'class', ...FOLD_HEAD],
+  lines: tapes.flatMap(({ tape, fold }) =>
+    (['electronic', 'floor'] as const).map(name => [tape, name, ...foldCells(fold[name])]),
+  ),
+})
+
+/** The folded packages by all their prints, also those that no true package is behind. */
+export const packagesTable = ({ tapes }: AccuracyReport): Table => ({
+  head: ['tape', 'packages folded', 'exactly a true one', 'invented', 'true ones found exactly'],
+  lines: tapes.map(({ tape, packages }) => [
+    ...[tape, String(packages.package_count)],
+    ...[packages.exact_share, packages.invented_share, packages.found_share].map(share),
+  ]),
+})
+
+/** The confidence of the fold beside how many of such packages are exactly a true one. */
+export function confidenceTable({ tapes }: AccuracyReport): Table {
+  const names = [...new Set(tapes.flatMap(({ confidence }) => confidence.map(row => row.decile)))]
+  const cells = ({ confidence }: TapeAccuracy, decile: number) => {
+    const row = confidence.find(row => row.decile === decile)
+    return [String(row?.packages ?? '-'), share(row?.exact_share)]
+  }
+  return {
+    head: ['confidence', ...tapes.flatMap(({ tape }) => [`${tape}: packages`, 'exact'])],
+    lines: names
+      .toSorted((a, b) => b - a)
+      .map(decile => [tenth(decile), ...tapes.flatMap(tape => cells(tape, decile))]),
+  }
+}
+
+/** Names of exactly folded packages, with the reason of each that is not the true one. */
+export const namesTable = ({ tapes }: AccuracyReport): Table => ({
+  head: [
+    ...['tape', 'packages', 'true name', 'side unknown', 'side wrong', 'ambiguous', 'wrong'],
+    ...['allowed', 'best relabelling'],
+  ],
+  lines: tapes.map(({ tape, names }) => [
+    ...[tape, String(names.package_count)],
+    ...[names.right_share, names.side_unknown_share, names.side_wrong_share].map(share),
+    ...[names.ambiguous_share, names.wrong_share, names.told_share].map(share),
+    share(names.attainable_share),
+  ]),
+})
+
+/** What share of the names must be the true ones. */
+export const NAMES_WANTED = 0.995
+
+/** How many of the names are the true ones, in words; null where nothing was named. */
+export function namesVerdict({ tapes }: AccuracyReport): string | null {
+  const valuesOf = (key: string) =>
+    tapes.map(({ names }) => names[key]).filter(value => typeof value === 'number')
+  const range = (key: string) => {
+    const values = valuesOf(key)
+    const [least, most] = [Math.min(...values), Math.max(...values)].map(share)
+    return least === most ? least : `${least} to ${most}`
+  }
+  if (valuesOf('right_share').length === 0) return null
+  const told = `Of these names ${range('right_share')} are the true ones`
+  if (Math.min(...valuesOf('right_share')) >= NAMES_WANTED) return `${told}.`
+  return `${told}. ${NAMES_WANTED} is aimed at and not reached:
+some names hang on the side of the customer, which is told wrongly or not at all; others on which of
+several packages it was that fit the same prices. The true name is among those that the fold allows
+for the legs and prices, bought or sold, in ${range('told_share')}.`
+}
+
+/** Sides of exactly folded orders of 50 contracts and more, and what needs no truth. */
+export const sidesTable = ({ tapes }: AccuracyReport): Table => ({
+  head: [
+    ...['tape', 'packages told', 'right', 'singles told', 'right', 'largest distance', 'of orders'],
+    ...['standard errors', 'of legs', 'net off its step', 'orphans'],
+  ],
+  lines: tapes.map(({ tape, sides, quality }) => {
+    const rateOf = (isPackage: boolean) =>
+      sides.rates.find(rate => rate.is_package === isPackage && rate.bucket === '50+')
+    const [packages, singles] = [rateOf(true), rateOf(false)]
+    const farthest = farthestDecile(sides.deciles)
+    return [
+      tape,
+      ...[packages?.decided_share, packages?.hit_share].map(share),
+      ...[singles?.decided_share, singles?.hit_share].map(share),
+      ...[share(sides.largest_gap), String(farthest?.orders ?? '-')],
+      farthest ? errorsOff(farthest).toFixed(1) : '-',
+      share(gapOf(farthestDecile(sides.leg_deciles))),
+      ...[quality.off_step_share, quality.orphan_share].map(share),
+    ]
+  }),
+})
+
+/** Flip and gamma against the true book, a line a book. */
+export const levelsTable = ({ levels }: AccuracyReport): Table => ({
+  head: [
+    ...[
+      'inventory at the open',
+      'book',
+      'minutes',
+      'with a flip',
+      'bar covers',
+      'error',
+      'by session',
+    ],
+    ...['where given', 'where closed', 'none given', 'none there', 'bar width', 'open bars'],
+    ...['flip error', 'flip p90'],
+    ...['net gamma error', 'of'],
+  ],
+  lines: (levels?.books ?? []).map(book => [
+    ...[book.inventory, book.book_basis, String(book.minute_count), String(book.flip_count)],
+    ...[book.covered_share, book.covered_error].map(value => fixed(value, 3)),
+    `${fixed(book.least_covered_share, 2)} to ${fixed(book.most_covered_share, 2)}`,
+    ...[book.given_covered_share, book.closed_covered_share].map(value => fixed(value, 3)),
+    ...[String(book.missed_count), String(book.invented_count)],
+    ...[book.mean_width, book.open_share, book.median_flip_error].map(value => fixed(value, 2)),
+    ...[book.high_flip_error, book.median_gamma_error, book.median_gamma].map(v => fixed(v, 2)),
+  ]),
+})
+
+/** Forwards, volatilities and gammas against the true surface, by time to expiry. */
+export const surfaceTable = ({ levels }: AccuracyReport): Table => ({
+  head: [
+    ...['expires within', 'quotes', 'forward error', 'p99', 'IV error, vol points', 'p99'],
+    ...['gamma error', 'p99'],
+  ],
+  lines: (levels?.surface ?? []).map(row => [
+    ...[row.expires_within, String(row.quote_count)],
+    ...[row.median_forward_error, row.high_forward_error].map(value => fixed(value, 3)),
+    ...[100 * row.median_vol_error, 100 * row.high_vol_error].map(value => fixed(value, 3)),
+    ...[row.median_gamma_error, row.high_gamma_error].map(share),
+  ]),
+})
+
+/** The formulas against 60 digits, a line each. */
+export const formulasTable = ({ formulas }: AccuracyReport): Table => ({
+  head: ['formula', 'reference options', 'wrongly refused or given', 'worst relative error'],
+  lines: Object.entries(formulas ?? {}).map(([name, row]) => [
+    name === 'implied_vol' ? 'implied volatility' : name,
+    ...[String(row.case_count), String(row.wrong_count), tiny(row.worst_error)],
+  ]),
+})
+
+/** Real tapes; those that are absent say so. */
+export const realTable = ({ real }: AccuracyReport): Table => ({
+  head: [
+    ...['real tape', 'prints', 'coded as legs', 'packages', 'precision', 'recall'],
+    ...['net off its step', 'orphans'],
+  ],
+  lines: real.map(row => [
+    row.is_present ? row.tape : `${row.tape}: skipped, ${row.file} is absent`,
+    ...[row.print_count, row.marked_count, row.package_count].map(value => String(value ?? '-')),
+    ...[row.precision, row.recall, row.off_step_share, row.orphan_share].map(share),
+  ]),
+})
+
+/** Everything as text, for a terminal. */
+export function accuracyText(report: AccuracyReport): string {
+  const tables = [
+    foldTable(report),
+    foldClassTable(report),
+    packagesTable(report),
+    confidenceTable(report),
+    namesTable(report),
+    sidesTable(report),
+    levelsTable(report),
+    surfaceTable(report),
+    formulasTable(report),
+    realTable(report),
+  ].filter(({ lines }) => lines.length > 0)
+  const texts = tables.map(({ head, lines }) => alignColumns([head, ...lines]))
+  return `${[...texts, ...report.tapes.map(sidesText), NOTE].join('\n\n')}\n`
+}
+
+const NOTE =
+  'Orders of 50 contracts and more unless said, on simulated tapes: a model, not a claim.'
+
+const kind = (isPackage: boolean) => (isPackage ? 'package' : 'single')
+
+const tenth = (decile: number) => `${decile / 10} to ${(decile + 1) / 10}`
+
+/** How many orders a decile of the stated probability has, and what share of them came true. */
+export const decilesTable = ({ sides }: TapeAccuracy): Table => ({
+  head: ['orders of', 'contracts', 'stated', 'orders', 'mean stated', 'observed'],
+  lines: sides.deciles.map(row => [
+    ...[kind(row.is_package), row.bucket, tenth(row.decile)],
+    ...[String(row.orders), share(row.stated_share), share(row.observed_share)],
+  ]),
+})
+
+/** The same of the legs of the packages. */
+export const legDecilesTable = ({ sides }: TapeAccuracy): Table => ({
+  head: ['legs of packages', 'stated', 'legs', 'mean stated', 'observed'],
+  lines: sides.leg_deciles.map(row => [
+    ...[row.bucket, tenth(row.decile), String(row.orders)],
+    ...[row.stated_share, row.observed_share].map(share),
+  ]),
+})
+
+/** The sides of one tape as tables. */
+function sidesText(tape: TapeAccuracy): string {
+  const { rates, largest_gap } = tape.sides
+  const rateLines = rates.map(({ is_package, bucket, orders, decided_share, hit_share }) => [
+    ...[kind(is_package), bucket, String(orders)],
+    ...[decided_share, hit_share].map(share),
+  ])
+  const [deciles, legDeciles] = [decilesTable(tape), legDecilesTable(tape)]
+  return [
+    `Sides, ${tape.tape}: how many are told, how many of those are right`,
+    alignColumns([['orders of', 'contracts', 'orders', 'told', 'right'], ...rateLines]),
+    'Probability that the customer bought: stated and observed',
+    alignColumns([deciles.head, ...deciles.lines]),
+    `largest distance in deciles of ${LEAST_ORDERS} orders and more: ${share(largest_gap)}`,
+    'Probability that the customer bought a leg of a package: stated and observed',
+    alignColumns([legDeciles.head, ...legDeciles.lines]),
+  ].join('\n')
+}

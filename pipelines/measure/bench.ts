@@ -1,0 +1,281 @@
+/** `tapefold bench`: speed, memory and growth beside yardsticks that run at the same time. */
+
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../../src/clock.ts'
+import { readArguments, UsageError } from '../../src/command.ts'
+import { refuseUnwritable, writeAtomically } from '../../src/disk/files.ts'
+import { Refusal } from '../../src/disk/refusal.ts'
+import { withWorkFolder } from '../../src/disk/work.ts'
+import { readManifest } from '../../src/published/manifest.ts'
+import { runCommand } from '../command/command.ts'
+import { type BuildSpeed, measureBackfills, measureBuild } from './bench/builds.ts'
+import { measureFair } from './bench/fair.ts'
+import { measureHttp } from './bench/http.ts'
+import { measureInversions } from './bench/inversions.ts'
+import { type BenchReport, barsOf, type Measured } from './bench/report.ts'
+import { measureStages } from './bench/stages.ts'
+import { type BenchTape, layTape } from './bench/tape.ts'
+import { reportMarkdown, reportText } from './bench/text.ts'
+
+const SECTIONS = ['fold', 'levels', 'iv', 'build', 'growth', 'sessions', 'http', 'fair'] as const
+type Section = (typeof SECTIONS)[number]
+
+/** What a bench measures that is told nothing: all but what takes many minutes. */
+const DEFAULT_SECTIONS: readonly Section[] = ['fold', 'levels', 'iv', 'build', 'http']
+
+type BenchOptions = {
+  /** Where a private folder for the work may lie. */
+  readonly dataFolder: string
+  readonly sections: readonly Section[]
+  readonly prints: number
+  readonly contracts: number
+  readonly inversions: number
+  /** Rounds of each load on each server, and how long one is. */
+  readonly rounds: number
+  readonly roundSeconds: number
+  /** How long careful accounts ask beside each of the loads. */
+  readonly fairSeconds: number
+  readonly prototypeFile?: string
+  readonly say: (line: string) => void
+}
+
+const DATE = '2026-10-15'
+const SHORT_DATE = '2026-10-14'
+/** Prints of the growth table, as parts of those asked for. */
+const GROWTH = [0.25, 0.5, 1, 2, 4] as const
+/** The short ledger is that of a session of so many prints and contracts. */
+const SHORT = { prints: 2_000, contracts: 400 }
+
+/** Measures what is asked for and judges it. */
+function runBench(options: BenchOptions): Promise<BenchReport> {
+  if (!existsSync('/proc/self/status')) {
+    throw new Refusal('bench reads memory and CPU time from /proc, which only Linux has.')
+  }
+  return withWorkFolder(options.dataFolder, 'bench', async folder => {
+    const { prints, contracts } = options
+    const measured = await measureSections(options, folder)
+    const asked = { prints, contracts }
+    const { length, 0: first } = cpus()
+    return {
+      format: 1,
+      simulated: true,
+      machine: {
+        cores: length,
+        processor: first?.model.trim() || 'unknown',
+        memory_gib: Math.round(totalmem() / 1024 ** 3),
+        node: process.version,
+      },
+      asked,
+      measured,
+      bars: barsOf(measured, asked),
+    }
+  })
+}
+
+async function measureSections(options: BenchOptions, folder: string): Promise<Measured> {
+  const { say, prints, contracts, inversions, prototypeFile } = options
+  const has = (...sections: Section[]) => sections.some(name => options.sections.includes(name))
+  const session = sessionsIn(folder, contracts, say)
+  const measured: { -readonly [Key in keyof Measured]: Measured[Key] } = {}
+
+  if (has('iv')) {
+    say(`inverting ${inversions} prices`)
+    measured.iv = await measureInversions(inversions, prototypeFile)
+  }
+  if (has('fold', 'levels')) {
+    const { tape } = await session.lay(prints)
+    say('folding and pricing beside the yardsticks')
+    const { fold, levels } = await measureStages(tape, has('levels'))
+    if (has('fold')) measured.fold = fold
+    if (levels) measured.levels = levels
+  }
+  if (has('growth')) {
+    const rows: BuildSpeed[] = []
+    for (const part of GROWTH) rows.push(await session.build(Math.round(prints * part)))
+    measured.growth = rows
+  }
+  if (has('build')) measured.build = await session.build(prints)
+  if (has('sessions')) {
+    measured.sessions = await measureBackfills({ folder, prints, contracts, say })
+  }
+  if (has('http')) measured.http = await measureLedgers(options, session, folder)
+  if (has('fair')) {
+    const { tape } = await session.lay(prints)
+    await session.build(prints)
+    const { dataFolder, date } = tape
+    measured.fair = await measureFair({ dataFolder, date, seconds: options.fairSeconds, say })
+  }
+  return measured
+}
+
+/** The ledger of the session, and a short one, where what a call costs beside its bytes shows. */
+async function measureLedgers(
+  options: BenchOptions,
+  session: ReturnType<typeof sessionsIn>,
+  folder: string,
+) {
+  const { prints, rounds, roundSeconds, say } = options
+  const { tape } = await session.lay(prints)
+  await session.build(prints)
+  const { dataFolder } = tape
+  const size = prints < SHORT.prints ? { prints, contracts: SHORT.contracts } : SHORT
+  const short: BenchTape = { dataFolder: join(folder, 'short'), date: SHORT_DATE, ...size }
+  mkdirSync(short.dataFolder)
+  await measureBuild(short, await layTape(short))
+  const speedOf = async ({ dataFolder, date }: BenchTape) => {
+    say(`loading the API and the bare handler with the ledger of ${date}`)
+    const manifest = readManifest(dataFolder, date)!
+    const load = { rounds, seconds: roundSeconds, nowMs: systemClock.nowMs }
+    return measureHttp({ dataFolder, manifest, ...load })
+  }
+  return { session: await speedOf({ ...tape, dataFolder }), short: await speedOf(short) }
+}
+
+/** Sessions by their prints, each simulated and built once and only when somebody asks. */
+function sessionsIn(folder: string, contracts: number, say: (line: string) => void) {
+  const tapes = new Map<number, { readonly tape: BenchTape; readonly printCount: number }>()
+  const builds = new Map<number, BuildSpeed>()
+  const lay = async (prints: number) => {
+    const known = tapes.get(prints)
+    if (known) return known
+    say(`simulating and importing ${prints} prints of ${contracts} contracts`)
+    const dataFolder = join(folder, `prints-${prints}`)
+    mkdirSync(dataFolder)
+    const tape: BenchTape = { dataFolder, date: DATE, prints, contracts }
+    const laid = { tape, printCount: await layTape(tape) }
+    tapes.set(prints, laid)
+    return laid
+  }
+  const build = async (prints: number) => {
+    const known = builds.get(prints)
+    if (known) return known
+    const { tape, printCount } = await lay(prints)
+    say(`building ${prints} prints`)
+    const speed = await measureBuild(tape, printCount)
+    builds.set(prints, speed)
+    return speed
+  }
+  return { lay, build }
+}
+
+/** What stands between the markers of README, which stay. */
+const MARKED = /(<!-- bench: .*-->\n)[\s\S]*(<!-- end of bench -->)/
+
+function refuseUnmarked(readme: string): void {
+  if (!MARKED.test(readme)) throw new Refusal('there are no bench markers in that file.')
+}
+
+/** README with the figures of a report. Fails when it has no markers. */
+export function readmeWith(readme: string, report: BenchReport): string {
+  refuseUnmarked(readme)
+  return readme.replace(MARKED, (_, first, last) => `${first}\n${reportMarkdown(report)}\n${last}`)
+}
+
+const USAGE = `usage: tapefold bench [section ...] [all] [--prints N] [--json FILE] ...
+
+Measures speed, memory and growth on simulated sessions, beside yardsticks that run at the same
+time, and tells which demands are met. Without a section: ${DEFAULT_SECTIONS.join(', ')}.
+
+  fold       the fold, over one read and two window sorts of the prints
+  levels     surface, book and levels, over one gamma a contract and minute
+  iv         implied volatilities, over the project's first macros for them
+  build      the whole build by steps, and its peak memory
+  growth     whole builds of a quarter, half, once, twice and four times the prints
+  sessions   backfills of 1, 5 and 20 smaller sessions
+  http       the ledger over HTTP, over a bare Express handler that sends the same bytes
+  fair       what careful accounts wait for beside greedy ones, over what they wait for alone
+
+  --prints N         about how many prints the session has (1000000)
+  --contracts N      about how many contracts are listed (20000)
+  --inversions N     prices to invert (4000000)
+  --rounds N         rounds of each load on each server (5)
+  --round-seconds S  how long a round is (3)
+  --fair-seconds S   how long careful accounts ask beside each load (20)
+  --prototype FILE   other macros to compare the inversion with
+  --json FILE        writes the report as JSON
+  --from FILE        measures nothing: reads the report that --json wrote
+  --readme FILE      puts the figures between the markers of a file
+`
+
+if (import.meta.main) {
+  runCommand(async () => {
+    const { values, positionals } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
+      allowPositionals: true,
+      options: {
+        data: { type: 'string', default: 'data' },
+        prints: { type: 'string', default: '1000000' },
+        contracts: { type: 'string', default: '20000' },
+        inversions: { type: 'string', default: '4000000' },
+        rounds: { type: 'string', default: '5' },
+        'round-seconds': { type: 'string', default: '3' },
+        'fair-seconds': { type: 'string', default: '20' },
+        prototype: { type: 'string' },
+        json: { type: 'string' },
+        from: { type: 'string' },
+        readme: { type: 'string' },
+      },
+    })
+    if (values.prototype) readText(values.prototype)
+    if (values.readme) refuseUnmarked(readText(values.readme))
+    const measured = values.from === undefined ? null : readReport(values.from)
+    const options: BenchOptions = {
+      dataFolder: values.data,
+      sections: sectionsOf(positionals),
+      prints: wholeNumber('--prints', values.prints, 400, 2_000_000),
+      contracts: wholeNumber('--contracts', values.contracts, 200, 40_000),
+      inversions: wholeNumber('--inversions', values.inversions, 1, 100_000_000),
+      rounds: wholeNumber('--rounds', values.rounds, 1, 100),
+      roundSeconds: secondsOf('--round-seconds', values['round-seconds']),
+      fairSeconds: secondsOf('--fair-seconds', values['fair-seconds']),
+      ...(values.prototype === undefined ? {} : { prototypeFile: values.prototype }),
+      say: line => void process.stderr.write(`  ${line}\n`),
+    }
+    for (const file of [values.json, values.readme]) if (file) refuseUnwritable(file)
+    const report = measured ?? (await runBench(options))
+    process.stdout.write(reportText(report))
+    if (values.json) writeAtomically(values.json, `${JSON.stringify(report, null, 2)}\n`)
+    if (values.readme) {
+      writeAtomically(values.readme, readmeWith(readText(values.readme), report))
+    }
+  })
+}
+
+function sectionsOf(names: readonly string[]): readonly Section[] {
+  if (names.includes('all')) return SECTIONS
+  const unknown = names.find(name => !(SECTIONS as readonly string[]).includes(name))
+  if (unknown !== undefined) {
+    const known = [...SECTIONS, 'all'].join(', ')
+    throw new UsageError(`${unknown} is no section of the bench; there are ${known}.`)
+  }
+  return names.length === 0 ? DEFAULT_SECTIONS : (names as Section[])
+}
+
+function wholeNumber(name: string, text: string, low: number, high: number): number {
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= low && value <= high) return value
+  throw new UsageError(`${name} is ${text}; give a whole number from ${low} to ${high}.`)
+}
+
+function secondsOf(name: string, text: string): number {
+  const value = Number(text)
+  if (/^\d+(\.\d+)?$/.test(text) && value >= 0.1 && value <= 600) return value
+  throw new UsageError(`${name} is ${text}; give seconds from 0.1 to 600, such as 3.`)
+}
+
+function readReport(file: string): BenchReport {
+  try {
+    const report = JSON.parse(readText(file))
+    if (report.format === 1 && Array.isArray(report.bars)) return report
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw new Refusal(`${file} is no report that bench --json wrote.`)
+}
+
+function readText(file: string): string {
+  if (!existsSync(file)) throw new Refusal(`${file} does not exist.`)
+  return readFileSync(file, 'utf8')
+}

@@ -1,0 +1,43 @@
+/** A build in a process of its own, whose memory is its own: tells its parent what it took. */
+
+import type { SessionDate } from '../../../src/market/calendar.ts'
+import { buildDay } from '../../build/day.ts'
+import { measure, peakMibOf, type Taken } from './meter.ts'
+
+/** What a build took: its steps in their order, and the most memory it ever held. */
+export type ChildBuild = {
+  readonly steps: readonly (Taken & { readonly step: string })[]
+  /** Of the whole process, its start included. */
+  readonly cpu_seconds: number
+  readonly peak_mib: number
+  readonly order_count: number
+}
+
+async function build(dataFolder: string, date: SessionDate): Promise<ChildBuild> {
+  const steps: (Taken & { step: string })[] = []
+  const manifest = await buildDay({
+    dataFolder,
+    date,
+    progress: {
+      say: () => {},
+      step: async (step, work) => {
+        const { taken, result } = await measure(work)
+        steps.push({ step, ...taken })
+        return result
+      },
+    },
+  })
+  const { user, system } = process.cpuUsage()
+  return {
+    steps,
+    cpu_seconds: (user + system) / 1e6,
+    peak_mib: peakMibOf('self')!,
+    order_count: manifest.datasets.orders!.rows,
+  }
+}
+
+if (import.meta.main) {
+  const [dataFolder, date] = process.argv.slice(2) as [string, string]
+  process.send!(await build(dataFolder, date))
+  process.disconnect()
+}

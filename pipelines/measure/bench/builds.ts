@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Refusal } from '../../../src/disk/refusal.ts'
+import type { SessionDate } from '../../../src/market/calendar.ts'
+import type { ChildBuild } from './buildChild.ts'
+import { descendantsOf, measure, peakMibOf } from './meter.ts'
+import { type BenchTape, layTape, sessionsFrom } from './tape.ts'
+
+/** A whole build: `seconds` from the start of its process to its end. */
+export type BuildSpeed = ChildBuild & {
+  readonly print_count: number
+  readonly contract_count: number
+  readonly seconds: number
+}
+
+export type BackfillSpeed = {
+  readonly sessions: number
+  readonly prints_per_session: number
+  readonly contracts: number
+  readonly seconds: number
+  /** Of the largest of its processes, looked at every few milliseconds. */
+  readonly peak_mib: number
+}
+
+const BUILD_SCRIPT = join(import.meta.dirname, 'buildChild.ts')
+const BACKFILL_SCRIPT = join(import.meta.dirname, '../../upkeep/backfill.ts')
+const LOOK_MS = 10
+/** Sessions that are backfilled, and what part of the prints and contracts each has. */
+const BACKFILLS = [1, 5, 20] as const
+const BACKFILL_PART = 20
+const BACKFILL_CONTRACTS_PART = 10
+const BACKFILL_FROM = '2026-09-01'
+
+/** Builds a session that lies on the tape, in a process of its own. */
+export async function measureBuild(tape: BenchTape, printCount: number): Promise<BuildSpeed> {
+  const { dataFolder, date, contracts } = tape
+  const { taken, result } = await measure(async () => {
+    const child = spawn(process.execPath, [BUILD_SCRIPT, dataFolder, date], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    const built = await messageOf<ChildBuild>(child)
+    await endOf(child)
+    return built
+  })
+  const { seconds } = taken
+  return { print_count: printCount, contract_count: contracts, seconds, ...result }
+}
+
+/** Backfills more and more smaller sessions, each time all of them anew. */
+export async function measureBackfills(options: {
+  readonly folder: string
+  readonly prints: number
+  readonly contracts: number
+  /** How many sessions each backfill has, the fewest first; 1, 5 and 20 unless told otherwise. */
+  readonly backfills?: readonly number[]
+  readonly say: (line: string) => void
+}): Promise<BackfillSpeed[]> {
+  const { folder, say, backfills = BACKFILLS } = options
+  const prints = Math.max(100, Math.round(options.prints / BACKFILL_PART))
+  const contracts = Math.max(200, Math.round(options.contracts / BACKFILL_CONTRACTS_PART))
+  const dataFolder = join(folder, 'backfill')
+  mkdirSync(dataFolder, { recursive: true })
+  const dates = sessionsFrom(BACKFILL_FROM, backfills.at(-1)!)
+  for (const [index, date] of dates.entries()) {
+    say(`simulating ${date}: session ${index + 1} of ${dates.length}`)
+    await layTape({ dataFolder, date, prints, contracts }, index + 1)
+  }
+  const speeds: BackfillSpeed[] = []
+  for (const sessions of backfills) {
+    say(`backfilling ${sessions} sessions of ${prints} prints`)
+    const range = [dates[0]!, dates[sessions - 1]!]
+    const { seconds, peakMib } = await measureBackfill(dataFolder, range)
+    speeds.push({ sessions, prints_per_session: prints, contracts, seconds, peak_mib: peakMib })
+  }
+  return speeds
+}
+
+async function measureBackfill(dataFolder: string, range: readonly SessionDate[]) {
+  let peakMib = 0
+  const { taken } = await measure(async () => {
+    const args = [BACKFILL_SCRIPT, '--data', dataFolder, '--force', ...range]
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+    let isRunning = true
+    const ended = endOf(child).finally(() => {
+      isRunning = false
+    })
+    while (isRunning) {
+      for (const pid of [child.pid!, ...descendantsOf(child.pid!)]) {
+        peakMib = Math.max(peakMib, peakMibOf(pid) ?? 0)
+      }
+      await Promise.race([wait(LOOK_MS), ended.catch(() => {})])
+    }
+    await ended
+  })
+  return { seconds: taken.seconds, peakMib }
+}
+
+/** What a process says over its channel; fails when it ends without a word. */
+function messageOf<Message>(child: ChildProcess): Promise<Message> {
+  return new Promise((resolve, reject) => {
+    child.once('message', message => resolve(message as Message))
+    child.once('error', reject)
+    child.once('exit', code => reject(new Refusal(`a measured build ended with ${code}.`)))
+  })
+}
+
+function endOf(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const judge = (code: number | null) =>
+      code === 0 ? resolve() : reject(new Refusal(`a measured process ended with ${code}.`))
+    if (child.exitCode !== null) return judge(child.exitCode)
+    child.once('error', reject)
+    child.once('exit', judge)
+  })
+}

@@ -1,0 +1,224 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { openAccountStore } from '../../../src/accounts/store.ts'
+import { Refusal } from '../../../src/disk/refusal.ts'
+import { minutesAfter, type SessionDate } from '../../../src/market/calendar.ts'
+import type { Asking, FairJob, Seen } from './fairLoad.ts'
+import { answerOf, type Server, startApi, stop } from './http.ts'
+import { peakMibOf, residentMibOf } from './meter.ts'
+import { median, percentile } from './stats.ts'
+
+export type FairOptions = {
+  readonly dataFolder: string
+  /** Built, with market minutes and what was known when. */
+  readonly date: SessionDate
+  /** How long each of the loads lasts. */
+  readonly seconds: number
+  readonly say: (line: string) => void
+}
+
+/** What careful accounts wait for, milliseconds. */
+export type Waits = Readonly<Record<(typeof CAREFUL)[number], { p50_ms: number; p99_ms: number }>>
+
+export type FairRound = {
+  readonly name: string
+  readonly waits: Waits
+  /** Answers of the others, and what was refused to them; none when the careful are alone. */
+  readonly others_answered: number
+  readonly others_refused: number
+  readonly resident_mib: number
+}
+
+export type FairSpeed = {
+  readonly round_seconds: number
+  readonly alone: FairRound
+  readonly beside: readonly FairRound[]
+  readonly peak_mib: number
+  /** Equal checks of a minute that nobody asked for before, and one such check alone. */
+  readonly equal: { readonly checks: number; readonly one_ms: number; readonly last_ms: number }
+}
+
+export const CAREFUL = ['check, new minute', 'check, same minute', 'latest'] as const
+const CAREFUL_ACCOUNTS = 24
+/** Every careful account asks each of the three so often. */
+const CAREFUL_EVERY_MS = 2_000
+const GREEDY = [1, 10, 100] as const
+/** Connections of all greedy accounts together. */
+const GREEDY_CONNECTIONS = 300
+const KEYLESS_LOOPS = 32
+const KEYLESS_PATHS = ['/health', '/status', '/status.json'] as const
+const EQUAL_CHECKS = 200
+const EQUAL_ROUNDS = 5
+const FIRST_MINUTE = '09:31'
+const MINUTES = 389
+/** All the accounts of the load come from one address. */
+const ROOMY = { TAPEFOLD_CONNECTIONS_OF_ADDRESS: '2000' }
+const LOAD_SCRIPT = join(import.meta.dirname, 'fairLoad.ts')
+
+type Account = { readonly key: string; readonly ids: readonly string[] }
+
+/** What careful accounts wait for beside greedy ones, over what they wait for alone. */
+export async function measureFair(options: FairOptions): Promise<FairSpeed> {
+  const { dataFolder, date, seconds, say } = options
+  const api = await startApi(dataFolder, ROOMY)
+  try {
+    const keys = await addAccounts(dataFolder, CAREFUL_ACCOUNTS + Math.max(...GREEDY))
+    const accounts = await Promise.all(keys.map((key, place) => addPositions(api, key, place)))
+    const careful = accounts.slice(0, CAREFUL_ACCOUNTS)
+    const others = accounts.slice(CAREFUL_ACCOUNTS)
+    let round = 0
+    const roundOf = async (name: string, askings: readonly Asking[]): Promise<FairRound> => {
+      say(`asking ${name}`)
+      return measureRound({ api, name, seconds }, carefulAskings(careful, date, round++), askings)
+    }
+    // the first one warms what every round finds warm
+    await roundOf('alone', [])
+    const alone = await roundOf('alone', [])
+    const beside: FairRound[] = []
+    for (const count of GREEDY) {
+      const name = `${count} greedy account${count === 1 ? '' : 's'}`
+      beside.push(await roundOf(name, greedyAskings(others.slice(0, count), date)))
+    }
+    const keyless = Array.from({ length: KEYLESS_LOOPS }, () =>
+      asking('others', null, KEYLESS_PATHS),
+    )
+    beside.push(await roundOf(`${KEYLESS_LOOPS} loops without a key`, keyless))
+    const equal = await measureEqual(api, careful[0]!, date)
+    const peak_mib = peakMibOf(api.child.pid!) ?? 0
+    return { round_seconds: seconds, alone, beside, peak_mib, equal }
+  } finally {
+    await stop(api)
+  }
+}
+
+const asking = (
+  name: string,
+  key: string | null,
+  paths: readonly string[],
+  everyMs: number | null = null,
+): Asking => ({ name, key, paths, everyMs })
+
+/** A minute of the session; each number is another one, until they begin again. */
+const minuteOf = (number: number) => minutesAfter(FIRST_MINUTE, number % MINUTES)
+
+function carefulAskings(accounts: readonly Account[], date: SessionDate, round: number): Asking[] {
+  return accounts.flatMap(({ key }) => {
+    const check = (number: number) => `/api/positions/check?day=${date}&t=${minuteOf(number)}`
+    const paths = Array.from({ length: 60 }, (_, number) => check(60 * round + number))
+    return [
+      asking(CAREFUL[0], key, paths, CAREFUL_EVERY_MS),
+      asking(CAREFUL[1], key, [check(0)], CAREFUL_EVERY_MS),
+      asking(CAREFUL[2], key, ['/orders/api/latest'], CAREFUL_EVERY_MS),
+    ]
+  })
+}
+
+/** Tracks, earlier ledgers and checks, new ones and ones that were asked before. */
+function greedyAskings(accounts: readonly Account[], date: SessionDate): Asking[] {
+  return Array.from({ length: GREEDY_CONNECTIONS }, (_, number) => {
+    const { key, ids } = accounts[number % accounts.length]!
+    const kinds = [
+      (at: number) =>
+        `/api/positions/track?id=${ids[at % ids.length]}&day=${date}&t=${minuteOf(at)}`,
+      (at: number) => `/orders/api/day?day=${date}&asof=${minuteOf(at)}`,
+      (at: number) => `/api/positions/check?day=${date}&t=${minuteOf(at)}`,
+      () => `/api/positions/check?day=${date}&t=${FIRST_MINUTE}`,
+    ]
+    // accounts take turns over the numbers: the kind must not hang on them
+    const kind = kinds[Math.floor(number / accounts.length + number) % kinds.length]!
+    const paths = Array.from({ length: MINUTES }, (_, at) => kind(number * 37 + at * 61))
+    return asking('others', key, paths)
+  })
+}
+
+type Round = { readonly api: Server; readonly name: string; readonly seconds: number }
+
+async function measureRound(
+  { api, name, seconds }: Round,
+  careful: readonly Asking[],
+  others: readonly Asking[],
+): Promise<FairRound> {
+  const port = Number(new URL(api.url).port)
+  const load = others.length > 0 ? loadOf({ port, seconds: seconds + 2, askings: others }) : null
+  // the others have begun before the careful ones do
+  if (load) await new Promise(begun => setTimeout(begun, 1_000))
+  const seen = await loadOf({ port, seconds, askings: careful })
+  const resident_mib = residentMibOf(api.child.pid!) ?? 0
+  const { others: other } = (await load) ?? {}
+  const waits = Object.fromEntries(CAREFUL.map(kind => [kind, waitsOf(name, seen[kind]!)]))
+  return {
+    name,
+    waits: waits as Waits,
+    others_answered: other?.latenciesMs.length ?? 0,
+    others_refused: other?.refused ?? 0,
+    resident_mib,
+  }
+}
+
+function waitsOf(name: string, { latenciesMs, refused, failed }: Seen) {
+  if (refused + failed > 0) {
+    throw new Refusal(`beside ${name}, ${refused + failed} careful questions were not answered.`)
+  }
+  return { p50_ms: percentile(latenciesMs, 0.5), p99_ms: percentile(latenciesMs, 0.99) }
+}
+
+async function loadOf(job: FairJob): Promise<Record<string, Seen>> {
+  const child = spawn(process.execPath, [LOAD_SCRIPT], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  child.send(job)
+  return (await answerOf(child, 'the load')) as Record<string, Seen>
+}
+
+/** Checks of one account that all come at once, of a minute that was never asked for. */
+async function measureEqual(api: Server, { key, ids }: Account, date: SessionDate) {
+  const headers = { authorization: `Bearer ${key}` }
+  const ask = async (number: number) => {
+    const startMs = performance.now()
+    const path = `/api/positions/check?day=${date}&t=${minuteOf(number)}&id=${ids[0]}`
+    const answer = await fetch(api.url + path, { headers })
+    await answer.arrayBuffer()
+    if (answer.status !== 200) throw new Refusal(`${path} answered ${answer.status}.`)
+    return performance.now() - startMs
+  }
+  const all = (number: number) =>
+    Promise.all(Array.from({ length: EQUAL_CHECKS }, () => ask(number)))
+  // opens the connections, which is no part of an answer
+  await all(0)
+  const one: number[] = []
+  const last: number[] = []
+  // the careful rounds left these minutes alone
+  for (let round = 1; round <= EQUAL_ROUNDS; round++) {
+    one.push(await ask(-2 * round + MINUTES))
+    last.push(Math.max(...(await all(-2 * round - 1 + MINUTES))))
+  }
+  return { checks: EQUAL_CHECKS, one_ms: median(one), last_ms: median(last) }
+}
+
+async function addAccounts(dataFolder: string, count: number): Promise<string[]> {
+  const store = await openAccountStore(join(dataFolder, 'accounts.sqlite'))
+  const keys: string[] = []
+  for (let index = 0; index < count; index++) {
+    const account = { name: `fair ${index}`, plan: 'orders_team', createdAtMs: 0 } as const
+    const { id: accountId } = await store.addAccount(account)
+    const made = { accountId, scope: 'orders', name: 'bench', createdAtMs: 0 } as const
+    keys.push((await store.addKey(made))!.apiKey)
+  }
+  await store.close()
+  return keys
+}
+
+/** Three positions, with strikes that no other account has. */
+async function addPositions(api: Server, key: string, place: number): Promise<Account> {
+  const headers = { authorization: `Bearer ${key}` }
+  const ids: string[] = []
+  for (const width of [0, 1, 2]) {
+    const legs = { sp: 5_975 - 5 * place - 5 * width, sc: 6_025 + 5 * place }
+    const position = { kind: 'strangle', legs, entry: '10:30' }
+    const body = JSON.stringify({ op: 'add', position })
+    const answer = await fetch(`${api.url}/api/positions`, { method: 'POST', headers, body })
+    ids.push(((await answer.json()) as { id: string }).id)
+  }
+  return { key, ids }
+}

@@ -1,0 +1,78 @@
+/** Feeds sessions one after the other in a process of its own, and tells what each look took. */
+
+import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import type { SessionDate } from '../../../src/market/calendar.ts'
+import { openFeed } from '../../live/feed.ts'
+import { residentMibOf } from './meter.ts'
+
+/** One look of a feed: what has come by then, and the last minute that is due. */
+export type Arrival = {
+  /** UTC milliseconds of the minute. */
+  readonly untilMs: number
+  /** Files that came since the last look; their names begin with their format. */
+  readonly files: readonly string[]
+}
+
+export type FeedJob = {
+  readonly dataFolder: string
+  readonly date: SessionDate
+  readonly arrivals: readonly Arrival[]
+}
+
+/** What one look took: importing what came, and the minutes it published. */
+export type Look = {
+  readonly untilMs: number
+  readonly seconds: number
+  /** Until the last of them was published: what follows is done while nobody waits. */
+  readonly publishedSeconds: number
+  readonly stateSeconds: number
+}
+
+export type Fed = { readonly looks: readonly Look[]; readonly residentMib: number }
+
+async function feed({ dataFolder, date, arrivals }: FeedJob): Promise<Fed> {
+  const spool = join(dataFolder, `spool-${date}`)
+  mkdirSync(spool, { recursive: true })
+  const looks: Look[] = []
+  let nowMs = 0
+  let stateMs = 0
+  let publishedMs = 0
+  const step = async <T>(_: string, work: () => Promise<T>): Promise<T> => {
+    const startMs = performance.now()
+    const result = await work()
+    publishedMs = performance.now()
+    stateMs += publishedMs - startMs
+    return result
+  }
+  const open = await openFeed({
+    ...{ dataFolder, date, spool, rows: null, simulated: true, graceMs: 0 },
+    clock: { nowMs: () => nowMs },
+    progress: { say: () => {}, step },
+  })
+  try {
+    for (const { untilMs, files } of arrivals) {
+      for (const file of files) {
+        const name = file.split('/').at(-1)!
+        if (existsSync(file)) renameSync(file, join(spool, name))
+      }
+      nowMs = untilMs
+      stateMs = 0
+      const startMs = performance.now()
+      await open.look()
+      const seconds = (performance.now() - startMs) / 1000
+      const publishedSeconds = (publishedMs - startMs) / 1000
+      looks.push({ untilMs, seconds, publishedSeconds, stateSeconds: stateMs / 1000 })
+    }
+  } finally {
+    await open.close()
+  }
+  return { looks, residentMib: residentMibOf(process.pid)! }
+}
+
+if (import.meta.main) {
+  process.on('message', async (job: FeedJob) => process.send!(await feed(job)))
+  // nobody waits for the rest of a feed whose bench was stopped
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+}

@@ -1,0 +1,51 @@
+/**
+ * The yardstick of a replay, in a process of its own: what its files take that do nothing else.
+ * Each is read and hashed once, and one query a dataset reads a minute of all of them.
+ */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sha256 } from '../../../src/disk/files.ts'
+import { openDatabase } from '../../../src/engine/database.ts'
+import { listOf } from '../../../src/engine/rows.ts'
+import { datasetFiles } from '../../../src/published/liveManifest.ts'
+import { publishedSessions, readManifest } from '../../../src/published/manifest.ts'
+import { JUDGED_DATASETS } from '../../../src/published/positionDatasets.ts'
+import { measure, type Taken } from './meter.ts'
+
+export type ReplayYardstick = { readonly hashes: Taken; readonly query: Taken }
+
+async function measureFiles(
+  dataFolder: string,
+  count: number,
+  minute: string,
+): Promise<ReplayYardstick> {
+  const manifests = publishedSessions(dataFolder)
+    .slice(-count)
+    .map(date => readManifest(dataFolder, date)!)
+  const datasets = JUDGED_DATASETS.map(({ name }) =>
+    manifests.map(manifest => datasetFiles(dataFolder, manifest, name)),
+  )
+  const hashes = await measure(async () => {
+    for (const { folder, files } of datasets.flat()) {
+      for (const { file } of files) sha256(readFileSync(join(folder, file)))
+    }
+  })
+  const db = await openDatabase({ threads: 2, memoryLimit: '1GB' })
+  const query = await measure(async () => {
+    for (const dataset of datasets) {
+      const paths = dataset.flatMap(({ folder, files }) =>
+        files.map(({ file }) => join(folder, file)),
+      )
+      await db.query('bench/replay_rows', { files: listOf(paths), minute })
+    }
+  })
+  db.close()
+  return { hashes: hashes.taken, query: query.taken }
+}
+
+if (import.meta.main) {
+  const [dataFolder, count, minute] = process.argv.slice(2) as [string, string, string]
+  process.send!(await measureFiles(dataFolder, Number(count), minute))
+  process.disconnect()
+}

@@ -1,0 +1,172 @@
+import { alignColumns } from '../../../src/published/analyst.ts'
+import type { BuildSpeed } from './builds.ts'
+import { CAREFUL, type FairRound, type FairSpeed } from './fair.ts'
+import type { HttpSpeed } from './http.ts'
+import type { Taken } from './meter.ts'
+import { type Bar, type BenchReport, count, gammasOf, isFull, type Measured } from './report.ts'
+
+type Table = { readonly title: string; readonly rows: readonly (readonly string[])[] }
+
+/** The report for a terminal. */
+export function reportText(report: BenchReport): string {
+  const tables = tablesOf(report).map(({ title, rows }) => `${title}\n${alignColumns(rows)}`)
+  const open = report.bars.filter(bar => !bar.is_met).length
+  const met =
+    report.bars.length === 0
+      ? 'No demand is judged by what was measured.'
+      : `${report.bars.length - open} of ${report.bars.length} demands are met.`
+  const verdict = isFull(report.asked) ? met : `${met} ${SMALLER}`
+  return `${[...tables, verdict].join('\n\n')}\n`
+}
+
+/** The report for README, between its markers. */
+export function reportMarkdown(report: BenchReport): string {
+  const tables = tablesOf(report).map(({ title, rows }) => {
+    const [head, ...lines] = rows.map(cells => `| ${cells.join(' | ')} |`)
+    return [`${title}:`, '', head, `|${'---|'.repeat(rows[0]!.length)}`, ...lines].join('\n')
+  })
+  return `${tables.join('\n\n')}\n`
+}
+
+function tablesOf({ machine, asked, measured, bars }: BenchReport): Table[] {
+  const { cores, processor, memory_gib, node } = machine
+  const { fold, levels, iv, build, growth, sessions, http, fair } = measured
+  const on = `${cores} cores of ${processor}, ${memory_gib} GiB, Node ${node}`
+  const size = `${count(asked.prints)} prints, ${count(asked.contracts)} contracts, simulated; `
+  // implied volatilities are of no session
+  const isOfSession = Object.keys(measured).some(name => name !== 'iv')
+  const title = `Demands (${isOfSession ? size : ''}${on})`
+  const tables: Table[] =
+    bars.length === 0 ? [] : [{ title, rows: [BAR_HEAD, ...bars.map(barRow)] }]
+  if (fold || levels || iv) {
+    tables.push({ title: 'Stages beside their yardsticks', rows: stageRows(measured) })
+  }
+  if (build) tables.push({ title: 'The steps of the build', rows: stepRows(build) })
+  if (growth) {
+    const rows = growth.map(row => [
+      ...[count(row.print_count), count(row.order_count), seconds(row.seconds)],
+      ...[seconds(row.cpu_seconds), count(row.peak_mib)],
+    ])
+    const head = ['prints', 'orders', 'seconds', 'CPU seconds', 'peak MiB']
+    tables.push({ title: 'Growth with the prints', rows: [head, ...rows] })
+  }
+  if (sessions) {
+    const rows = sessions.map(row => [
+      ...[String(row.sessions), count(row.prints_per_session), count(row.contracts)],
+      ...[seconds(row.seconds), seconds(row.seconds / row.sessions), count(row.peak_mib)],
+    ])
+    const head = ['sessions', 'prints each', 'contracts', 'seconds', 'seconds each', 'peak MiB']
+    tables.push({ title: 'Growth with the sessions of a backfill', rows: [head, ...rows] })
+  }
+  if (http) {
+    const { connections, open_requests_per_second, rounds, round_seconds, accounts } = http.session
+    const title =
+      `The ledger over HTTP (${connections} connections of ${accounts} accounts; latency at ` +
+      `${open_requests_per_second} requests a second; medians of ${rounds} rounds of ` +
+      `${round_seconds} s)`
+    const rows = [...httpRows('session', http.session), ...httpRows('short', http.short)]
+    tables.push({ title, rows: [HTTP_HEAD, ...rows] })
+  }
+  if (fair) tables.push({ title: fairTitle(fair), rows: fairRows(fair) })
+  return tables
+}
+
+const SMALLER = 'They speak of 1,000,000 prints of 20,000 contracts: this was another session.'
+
+const BAR_HEAD = ['what', 'measured', 'demanded', 'met']
+const HTTP_HEAD = [
+  ...['ledger', 'body bytes', 'server', 'requests/s', 'CPU us/request', 'p50 ms', 'p99 ms'],
+  'counted / answered',
+]
+
+const barRow = ({ what, measured, demand, limit, unit, is_met }: Bar): string[] => [
+  what,
+  inUnit(measured, unit),
+  `${demand} ${unit === 'MiB' ? count(limit) : limit} ${unit}`,
+  is_met ? 'yes' : 'NO',
+]
+
+const inUnit = (value: number, unit: Bar['unit']): string =>
+  unit === 'MiB' ? `${count(value)} MiB` : `${value.toFixed(unit === 's' ? 1 : 2)} ${unit}`
+
+function stageRows({ fold, levels, iv }: Measured): string[][] {
+  const rows = [['work', 'seconds', 'CPU seconds', 'note']]
+  const add = (work: string, taken: Taken, note = '-') => {
+    rows.push([work, seconds(taken.seconds), seconds(taken.cpu_seconds), note])
+  }
+  if (fold) {
+    const { instants, two_sorts } = fold
+    add('fold', fold.fold, `${count(fold.print_count)} prints`)
+    if (fold.editions) {
+      const times = (fold.fold.seconds + fold.editions.seconds) / two_sorts.seconds
+      add('orders as the day knew them', fold.editions, `with the fold ${times.toFixed(1)} x`)
+    }
+    add('yardstick: one read, two window sorts', two_sorts, ratio(fold.fold, two_sorts))
+    const groups = `${count(instants.group_count)} groups`
+    add('yardstick: prints of one instant, DuckDB', instants.duckdb, groups)
+    if (instants.polars) add('yardstick: prints of one instant, polars', instants.polars, groups)
+    else rows.push(['yardstick: prints of one instant, polars', '-', '-', 'not installed'])
+  }
+  if (levels) {
+    add('surface', levels.surface)
+    add('book', levels.book, `${count(levels.grid_points)} grid points a minute`)
+    add('levels', levels.levels)
+    const gammas = `${count(levels.chain_gamma_count)} gammas; surface, book, levels take `
+    const note = `${gammas}${gammasOf(levels).toFixed(1)} x`
+    add('yardstick: one gamma a contract and minute', levels.chain_gammas, note)
+  }
+  if (iv) {
+    const worst = (error: number) => `worst error ${error.toExponential(1)}`
+    add(`${count(iv.quote_count)} implied volatilities`, iv.ours, worst(iv.ours.worst_error))
+    add('yardstick: the prototype', iv.prototype, worst(iv.prototype.worst_error))
+  }
+  return rows
+}
+
+function stepRows(build: BuildSpeed): string[][] {
+  const steps = build.steps.map(step => [
+    ...[step.step, seconds(step.seconds), seconds(step.cpu_seconds)],
+  ])
+  const whole = ['whole process', seconds(build.seconds), seconds(build.cpu_seconds)]
+  return [['step', 'seconds', 'CPU seconds'], ...steps, whole]
+}
+
+function httpRows(name: string, speed: HttpSpeed): string[][] {
+  const { body_bytes, api, bare, counted_calls, answered_calls } = speed
+  const counted = `${count(counted_calls)} / ${count(answered_calls)}`
+  return (
+    [
+      ['the API', api, counted],
+      ['bare Express', bare, '-'],
+    ] as const
+  ).map(([server, measured, calls]) => [
+    ...[name, count(body_bytes), server, count(measured.requests_per_second)],
+    ...[count(measured.cpu_us_per_request), measured.p50_ms.toFixed(2), measured.p99_ms.toFixed(2)],
+    calls,
+  ])
+}
+
+const fairTitle = ({ round_seconds, peak_mib, equal }: FairSpeed): string =>
+  `Waits of careful accounts (rounds of ${round_seconds} s; the server held ` +
+  `${count(peak_mib)} MiB at most; ${equal.checks} equal checks of a new minute: one ` +
+  `${equal.one_ms.toFixed(0)} ms, ` +
+  `the last ${equal.last_ms.toFixed(0)} ms)`
+
+function fairRows({ alone, beside }: FairSpeed): string[][] {
+  const head = [
+    'beside',
+    ...CAREFUL.map(kind => `${kind}: p50 / p99 ms`),
+    ...['others answered', 'refused', 'MiB'],
+  ]
+  const rowOf = ({ name, waits, ...round }: FairRound) => [
+    name,
+    ...CAREFUL.map(kind => `${waits[kind].p50_ms.toFixed(1)} / ${waits[kind].p99_ms.toFixed(1)}`),
+    ...[count(round.others_answered), count(round.others_refused), count(round.resident_mib)],
+  ]
+  return [head, ...[alone, ...beside].map(rowOf)]
+}
+
+const ratio = (taken: Taken, yardstick: Taken) =>
+  `the fold takes ${(taken.seconds / yardstick.seconds).toFixed(1)} x`
+
+const seconds = (value: number): string => value.toFixed(value < 1 ? 3 : 1)

@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+import type { Database } from '../../src/engine/database.ts'
+import { addDays, midnightMs, sessionOf } from '../../src/market/calendar.ts'
+import { tapeDataset } from '../../src/tape/manifest.ts'
+import { loadConditions, loadSession } from '../../src/tape/session.ts'
+import { loadFiles, loadParquet } from '../../src/tape/tables.ts'
+
+/** Loads a simulated tape, ready to fold, and into `accuracy` the true orders behind it. */
+export async function loadTruth(db: Database, folder: string, date: string): Promise<void> {
+  const session = sessionOf(date)!
+  await loadConditions(db)
+  const knownUntilMs = midnightMs(addDays(date, 1))
+  await loadSession(db, { session, symbol: 'SPX', knownUntilMs, minPremiumUsd: 0 })
+  const prints = [join(folder, 'prints.parquet')]
+  const { columns } = tapeDataset('prints')
+  await loadFiles(db, 'tape.prints', columns, prints, { orderBy: 'printed_at, sequence' })
+  await db.run('create schema accuracy')
+  for (const name of ['truth_parents', 'truth_prints', 'truth_legs']) {
+    await loadParquet(db, `accuracy.${name}`, join(folder, `${name}.parquet`))
+  }
+}

@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { systemClock } from '../../src/clock.ts'
+import { readArguments, UsageError } from '../../src/command.ts'
+import { withWorkFolder } from '../../src/disk/work.ts'
+import { readSql } from '../../src/engine/sql.ts'
+import { ask, formatRows } from '../../src/published/analyst.ts'
+import { dropSimulatedTape } from '../../src/tape/manifest.ts'
+import { buildDay } from '../build/day.ts'
+import { runCommand } from '../command/command.ts'
+import { type Progress, progressOn } from '../command/progress.ts'
+import { runImport } from '../import/import.ts'
+import { DEFAULT_OPTIONS } from './options.ts'
+import { runSimulate, TAPE_FILES } from './simulate.ts'
+
+/** The day the demo simulates. */
+const DEMO_DAY = '2026-10-15'
+
+/** Simulates a session, takes it onto the tape, builds it and shows the top of its ledger. */
+async function runDemo(options: {
+  readonly dataFolder: string
+  readonly prints: number
+  readonly progress: Progress
+}): Promise<void> {
+  const { dataFolder, prints, progress } = options
+  progress.say(`simulated SPX session of ${DEMO_DAY}, about ${prints} prints`)
+  await withWorkFolder(dataFolder, 'simulated', async out => {
+    const { folder } = await progress.step('simulate customers, quotes and prints', () =>
+      runSimulate({ ...DEFAULT_OPTIONS, date: DEMO_DAY, prints, out }),
+    )
+    dropSimulatedTape(dataFolder, DEMO_DAY)
+    for (const name of TAPE_FILES) {
+      const format = name.replace('_', '-')
+      const files = [join(folder, `${name}.parquet`)]
+      await progress.step(`import the ${format}`, () =>
+        runImport({ dataFolder, format, files, simulated: true }),
+      )
+    }
+  })
+  const manifest = await buildDay({ dataFolder, date: DEMO_DAY, progress })
+  const { orders, prints: tape } = manifest.datasets
+  progress.say(`\n${tape!.rows} prints are ${orders!.rows} orders. The top of the ledger:\n`)
+  const top = await ask(dataFolder, readSql('views/top_of_ledger'))
+  progress.say(formatRows(top, 'table'))
+  progress.say('SIMULATED: customers, prices and dealers of this session are invented.')
+  progress.say(`Ask more of it: npm run tapefold -- sql "from orders" --data ${dataFolder}`)
+}
+
+const USAGE = `usage: tapefold demo [--once] [--prints N] [--port N] [--data DIR]
+
+Simulates a full SPX session, builds it, shows the top of its ledger, and serves it with a key.
+Its data folder is data/demo unless --data or TAPEFOLD_DATA names another.
+
+  --once       stops after the table
+  --prints N   about how many prints to simulate (250000)
+  --port N     the port of the API (8080, or TAPEFOLD_PORT)
+`
+
+if (import.meta.main) {
+  runCommand(async () => {
+    const { values } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
+      options: { data: { type: 'string', default: 'data' }, prints: { type: 'string' } },
+    })
+    const prints = Number(values.prints ?? 250_000)
+    if (!Number.isInteger(prints) || prints < 1_000) {
+      throw new UsageError(
+        `--prints is ${values.prints}; give a whole number from 1000, as 250000.`,
+      )
+    }
+    await runDemo({
+      dataFolder: values.data,
+      prints,
+      progress: progressOn(process.stdout, systemClock),
+    })
+  })
+}

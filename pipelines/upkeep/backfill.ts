@@ -1,0 +1,241 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { systemClock } from '../../src/clock.ts'
+import { readArguments, UsageError } from '../../src/command.ts'
+import { withLock } from '../../src/disk/lock.ts'
+import { Refusal } from '../../src/disk/refusal.ts'
+import { codeVersion } from '../../src/engine/version.ts'
+import type { EndedJob, JobQueue } from '../../src/jobs/queue.ts'
+import { addDays, type SessionDate, sessionOf } from '../../src/market/calendar.ts'
+import { tapeFiles } from '../../src/tape/manifest.ts'
+import { runCommand } from '../command/command.ts'
+import { dateArgument } from '../command/days.ts'
+import { collectAfter } from './collect.ts'
+import { isCurrent } from './isCurrent.ts'
+import { openQueue, type SharedQueue } from './queue.ts'
+import { startWorkers } from './workers.ts'
+
+export type BackfillOptions = SharedQueue & {
+  readonly dataFolder: string
+  readonly from: SessionDate
+  readonly to: SessionDate
+  /** Builds also what is up to date. */
+  readonly isForced: boolean
+  /** What else makes this backfill another one than that of the same range. */
+  readonly flags?: readonly string[]
+  readonly workerCount: number
+  readonly say: (line: string) => void
+  /** Starts workers on the jobs of a name; resolves when all of them have ended. */
+  readonly work: (jobs: string) => Promise<void>
+}
+
+/** What became of the sessions of the range, each list oldest first. */
+export type Backfilled = Readonly<
+  Record<'built' | 'current' | 'failed' | 'withoutTape', readonly SessionDate[]>
+>
+
+/** Longer than any tape: a mistyped year is told, not walked through. */
+const MAX_RANGE_DAYS = 30 * 366
+
+/** More processes than any machine here has memory for: a build takes up to 3 GB. */
+const MAX_WORKERS = 64
+
+/** How often the queue is asked what has ended. */
+const WATCH_MS = 200
+
+/**
+ * Builds every session of a range that has a tape and is not published by this code from these
+ * inputs: one job a session, on as many workers as there are. A session hands its positions to the
+ * next one, which therefore waits for it. What is done is known from the manifests alone, so a run
+ * that was killed goes on where it was.
+ */
+export async function backfill(options: BackfillOptions): Promise<Backfilled> {
+  const { dataFolder, from, to, queue, isShared } = options
+  const sessions = sessionsOf(from, to)
+  const hasTape = (date: SessionDate) => tapeFiles(dataFolder, 'prints', date).length > 0
+  const withoutTape = sessions.filter(date => !hasTape(date))
+  const dates = sessions.filter(hasTape)
+  if (dates.length === 0) {
+    throw new Refusal(`no session from ${from} to ${to} has a tape: import one first.`)
+  }
+  const run = async (jobs: string) => {
+    if (withoutTape.length > 0) options.say(`no tape: ${rangesText(withoutTape, sessions)}`)
+    return { ...(await buildDates(dates, jobs, options)), withoutTape }
+  }
+  // other machines that are told the same backfill share its jobs
+  const flags = [...(options.flags ?? []), ...(options.isForced ? ['--force'] : [])]
+  if (isShared) return run(['backfill', from, to, ...flags].join(' '))
+  const lock = join(dataFolder, 'work', 'backfill.lock')
+  const busy = 'Another backfill of this data folder is running; wait until it has ended.'
+  return withLock(lock, busy, async () => {
+    // nobody else works here: what a killed run left behind is no work of anybody's
+    await queue.clear('backfill')
+    return run('backfill')
+  })
+}
+
+async function buildDates(dates: readonly SessionDate[], jobs: string, options: BackfillOptions) {
+  const { dataFolder, isForced, say, queue } = options
+  const version = codeVersion()
+  const isDue = (date: SessionDate) => isForced || !isCurrent(dataFolder, date, version)
+  const expected = new Set(dates.filter(isDue))
+  say(`${dates.length} sessions have a tape, ${expected.size} are to be built`)
+
+  const sessions = sessionsOf(dates[0]!, dates.at(-1)!)
+  const before = (date: SessionDate) => sessions[sessions.indexOf(date) - 1] ?? null
+  await queue.add(
+    jobs,
+    dates.map(date => ({ item: date, after: before(date) })),
+  )
+  const progress = progressLines(dates, expected, options.workerCount)
+  const done = { built: [] as string[], current: [] as string[], failed: [] as string[] }
+  for await (const job of endedJobs(queue, jobs, options.work(jobs))) {
+    if (!dates.includes(job.item)) continue
+    done[job.outcome as keyof typeof done].push(job.item)
+    say(progress(job))
+  }
+  for (const list of Object.values(done)) list.sort()
+  return done
+}
+
+/** Each job of the queue as it ends, whoever did it, until the workers have ended. */
+async function* endedJobs(queue: JobQueue, jobs: string, work: Promise<void>) {
+  const told = new Set<string>()
+  let isOver = false
+  const ended = work.then(() => {
+    isOver = true
+  })
+  for (;;) {
+    await Promise.race([ended, delay(WATCH_MS)])
+    const wasOver = isOver
+    for (const job of await queue.ended(jobs)) {
+      if (told.has(job.item)) continue
+      told.add(job.item)
+      yield job
+    }
+    if (wasOver) return
+  }
+}
+
+/** One line a job: its place in the range, what became of it, and about how long the rest takes. */
+function progressLines(
+  dates: readonly SessionDate[],
+  expected: ReadonlySet<SessionDate>,
+  workerCount: number,
+): (job: EndedJob) => string {
+  const waiting = new Set(expected)
+  let spentMs = 0
+  let timedCount = 0
+  return ({ item, outcome, reason, tookMs }) => {
+    const place = `${dates.indexOf(item) + 1} of ${dates.length}  ${item}`
+    waiting.delete(item)
+    if (outcome === 'current') return `${place}  is up to date`
+    spentMs += tookMs
+    timedCount++
+    const leftMs = (spentMs / timedCount) * Math.ceil(waiting.size / workerCount)
+    const outlook = waiting.size === 0 ? '' : `, about ${durationText(leftMs)} left`
+    const how = outcome === 'built' ? 'built in' : 'FAILED after'
+    return `${place}  ${how} ${durationText(tookMs)}${outlook}${reason ? `: ${reason}` : ''}`
+  }
+}
+
+function sessionsOf(from: SessionDate, to: SessionDate): SessionDate[] {
+  const dates: SessionDate[] = []
+  for (let date = from; date <= to; date = addDays(date, 1)) if (sessionOf(date)) dates.push(date)
+  return dates
+}
+
+/** Dates as runs of sessions: '2026-10-12 to 2026-10-14, 2026-10-16'. */
+function rangesText(dates: readonly SessionDate[], sessions: readonly SessionDate[]): string {
+  const runs: [first: SessionDate, last: SessionDate][] = []
+  for (const date of dates) {
+    const run = runs.at(-1)
+    if (run && sessions.indexOf(run[1]) + 1 === sessions.indexOf(date)) run[1] = date
+    else runs.push([date, date])
+  }
+  return runs.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(', ')
+}
+
+/** Such as '8.4 s', '3 min 20 s', '2 h 5 min'. */
+function durationText(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 60) return `${(ms / 1000).toFixed(1)} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+/** The range of a command line: two dates, the first one not after the second. */
+export function parseRange(args: readonly string[]): { from: SessionDate; to: SessionDate } {
+  const [from, to] = args
+  if (args.length !== 2 || from === undefined || to === undefined) {
+    throw new UsageError('backfill takes two dates, such as backfill 2026-10-01 2026-10-15.')
+  }
+  for (const date of [from, to]) dateArgument(date)
+  if (from > to) throw new UsageError(`${from} is after ${to}; give the older date first.`)
+  if (addDays(from, MAX_RANGE_DAYS) < to) {
+    throw new UsageError(`${from} to ${to} is longer than 30 years; give a shorter range.`)
+  }
+  return { from, to }
+}
+
+/** The number of --workers; fails with one sentence. */
+export function parseWorkers(text: string): number {
+  if (/^[1-9]\d?$/.test(text) && Number(text) <= MAX_WORKERS) return Number(text)
+  throw new UsageError(`--workers is ${text}; give a number from 1 to ${MAX_WORKERS}, such as 2.`)
+}
+
+const USAGE = `usage: tapefold backfill FROM TO [--workers N] [--force] [--refuse-bad-tape]
+                         [--data DIR]
+
+Builds every session from FROM to TO that has a tape and is not published by this code from these
+inputs, oldest first. A run that was killed goes on where it was. With DATABASE_URL set, machines
+that are given the same command share its sessions.
+
+  --workers N         builds up to N sessions at once (1); a session waits for the one before it
+  --force             builds them all again
+  --refuse-bad-tape   does not publish a tape that cannot carry a ledger
+`
+
+if (import.meta.main) {
+  runCommand(async () => {
+    const { values, positionals } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
+      allowPositionals: true,
+      options: {
+        data: { type: 'string', default: 'data' },
+        workers: { type: 'string', default: '1' },
+        force: { type: 'boolean', default: false },
+        'refuse-bad-tape': { type: 'boolean', default: false },
+      },
+    })
+    const say = (line: string) => void process.stdout.write(`${line}\n`)
+    const flags = values['refuse-bad-tape'] ? ['--refuse-bad-tape'] : []
+    const workerFlags = [...flags, ...(values.force ? ['--force'] : [])]
+    const workerCount = parseWorkers(values.workers)
+    const range = parseRange(positionals)
+    const shared = await openQueue(values.data)
+    const { built, current, failed } = await backfill({
+      ...range,
+      ...shared,
+      dataFolder: values.data,
+      isForced: values.force,
+      flags,
+      workerCount,
+      say,
+      work: jobs =>
+        startWorkers({
+          queue: shared.queue,
+          jobs,
+          dataFolder: values.data,
+          flags: workerFlags,
+          count: workerCount,
+        }),
+    }).finally(shared.queue.close)
+    await collectAfter(values.data, systemClock, say)
+    say(`${built.length} built, ${current.length} up to date, ${failed.length} failed`)
+    if (failed.length > 0) {
+      throw new Refusal(`not built, for the reasons above: ${failed.join(', ')}.`)
+    }
+  })
+}

@@ -1,0 +1,65 @@
+import { type Clock, systemClock } from '../../src/clock.ts'
+import { readArguments, UsageError } from '../../src/command.ts'
+import { type Collected, collect, GRACE_MS } from '../../src/published/collect.ts'
+import { runCommand } from '../command/command.ts'
+
+type Say = (line: string) => void
+
+/** Collects what a build has superseded before; says a line when there was any. */
+export async function collectAfter(dataFolder: string, clock: Clock, say: Say): Promise<void> {
+  const collected = await collect({ dataFolder, nowMs: clock.nowMs(), graceMs: GRACE_MS })
+  if (collected.files.length > 0) say(`${sizeText(collected)} deleted`)
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** Milliseconds of a grace such as '90m', '24h' or '7d'; at least a minute. */
+export function parseGrace(text: string): number {
+  const [, count, unit] = /^(\d{1,4})([mhd])$/.exec(text) ?? []
+  // a reader may have asked the manifest a moment ago
+  if (count !== undefined && Number(count) > 0) return Number(count) * UNIT_MS[unit!]!
+  throw new UsageError(`--grace is ${text}; give minutes, hours or days from 1m on, such as 24h.`)
+}
+
+const sizeText = ({ files }: Collected): string => {
+  const megabytes = files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6
+  const count = files.length === 1 ? '1 superseded file' : `${files.length} superseded files`
+  return `${count}, ${megabytes.toFixed(1)} MB,`
+}
+
+const USAGE = `usage: tapefold collect [--dry-run] [--grace TIME] [--data DIR]
+
+Deletes files that no manifest has named for the grace time: superseded versions of sessions, and
+what killed commands left. Readers may go on meanwhile. Quarantine and old manifests are kept.
+
+  --dry-run      only tells
+  --grace TIME   minutes, hours or days, such as 90m or 7d (24h)
+`
+
+if (import.meta.main) {
+  runCommand(async () => {
+    const { values } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
+      options: {
+        data: { type: 'string', default: 'data' },
+        'dry-run': { type: 'boolean', default: false },
+        grace: { type: 'string', default: '24h' },
+      },
+    })
+    const say = (line: string) => void process.stdout.write(`${line}\n`)
+    const isDryRun = values['dry-run']
+    const collected = await collect({
+      dataFolder: values.data,
+      nowMs: systemClock.nowMs(),
+      graceMs: parseGrace(values.grace),
+      isDryRun,
+    })
+    for (const { file } of collected.files) say(`  ${file}`)
+    for (const name of collected.leftovers) say(`  ${name}, of a process that has ended`)
+    for (const sentence of collected.kept) say(`  left alone: ${sentence}`)
+    const verb = isDryRun ? 'would be deleted' : 'deleted'
+    const isAny = collected.files.length > 0
+    const waiting = `superseded less than ${values.grace} ago: ${collected.waitingCount}`
+    say(`${isAny ? `${sizeText(collected)} ${verb}` : 'nothing to delete'}; ${waiting}`)
+  })
+}

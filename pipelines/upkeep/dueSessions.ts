@@ -1,0 +1,48 @@
+import { addDays, type SessionDate, sessionOf, wallTimeEt } from '../../src/market/calendar.ts'
+
+/** How long after its close a session is finished: reports of its last trades come in late. */
+export const SETTLE_MS = 15 * 60_000
+
+/** Older sessions are built by a person's backfill: new code would set off years of work. */
+const CATCH_UP_DAYS = 31
+
+/** A session that failed is tried again after this time. */
+export const RETRY_MS = 60 * 60_000
+
+/** ET minute from which on a night's verification is due; no change of the clocks skips it. */
+const VERIFY_FROM_ET = '04:00'
+
+export type CatchUpState = {
+  readonly nowMs: number
+  /** Days with prints on the tape. */
+  readonly tapes: readonly SessionDate[]
+  /** Whether a session is published by this code from what is on the tape. */
+  readonly isCurrent: (date: SessionDate) => boolean
+  /** When the last build of a session failed. */
+  readonly failedAtMs: ReadonlyMap<SessionDate, number>
+}
+
+/** Finished sessions with a tape whose publication is missing or out of date, oldest first. */
+export function dueBuilds(state: CatchUpState): SessionDate[] {
+  const { nowMs, tapes, isCurrent, failedAtMs } = state
+  const oldest = addDays(wallTimeEt(nowMs).date, -CATCH_UP_DAYS)
+  const isFinished = (date: SessionDate) => {
+    const session = sessionOf(date)
+    return session !== null && session.closesAtMs + SETTLE_MS <= nowMs
+  }
+  const isResting = (date: SessionDate) => {
+    const sinceMs = nowMs - (failedAtMs.get(date) ?? Number.NEGATIVE_INFINITY)
+    // below zero the clock was put back, and nobody knows how long ago it was
+    return sinceMs >= 0 && sinceMs < RETRY_MS
+  }
+  return [...tapes]
+    .filter(date => date >= oldest && isFinished(date) && !isResting(date) && !isCurrent(date))
+    .sort()
+}
+
+/** The night, named by its ET date, whose verification is due; null when it is done. */
+export function dueVerification(nowMs: number, verified: string | null): string | null {
+  const { date, minute } = wallTimeEt(nowMs)
+  const night = minute >= VERIFY_FROM_ET ? date : addDays(date, -1)
+  return verified === null || verified < night ? night : null
+}

@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { systemClock } from '../../src/clock.ts'
+import { Refusal } from '../../src/disk/refusal.ts'
+import { openFileQueue, openPostgresQueue } from '../../src/jobs/open.ts'
+import type { JobQueue } from '../../src/jobs/queue.ts'
+import { environmentConfig } from '../command/command.ts'
+
+export type SharedQueue = {
+  readonly queue: JobQueue
+  /** Whether other machines may share it; a file is one machine's. */
+  readonly isShared: boolean
+}
+
+/**
+ * The job queue of a data folder: in PostgreSQL where DATABASE_URL names one, else in a file. The
+ * address has a password, so it is never on a command line: each process reads it for itself.
+ */
+export async function openQueue(dataFolder: string): Promise<SharedQueue> {
+  const { databaseUrl } = environmentConfig()
+  try {
+    if (databaseUrl) return { queue: await openPostgresQueue(databaseUrl), isShared: true }
+    const file = join(dataFolder, 'jobs.sqlite')
+    return { queue: await openFileQueue(file, systemClock.nowMs), isShared: false }
+  } catch (error) {
+    throw new Refusal((error as Error).message)
+  }
+}

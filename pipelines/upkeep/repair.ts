@@ -1,0 +1,172 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemClock } from '../../src/clock.ts'
+import { readArguments, UsageError } from '../../src/command.ts'
+import { damagedFiles, sha256 } from '../../src/disk/files.ts'
+import { Refusal } from '../../src/disk/refusal.ts'
+import { damagedTape, manifestFaults, quarantineFile } from '../../src/published/damage.ts'
+import {
+  DamagedManifest,
+  type PublishedManifest,
+  parseJson,
+  publishedFiles,
+  publishedFolder,
+  readManifest,
+  supersededManifests,
+} from '../../src/published/manifest.ts'
+import { withPublishLock } from '../../src/published/publish.ts'
+import { tapeFiles } from '../../src/tape/manifest.ts'
+import { buildLockedDay, withBuildLock } from '../build/day.ts'
+import { runCommand } from '../command/command.ts'
+import { dateArgument } from '../command/days.ts'
+import { type Progress, progressOn } from '../command/progress.ts'
+import { verifyDay } from './verify.ts'
+
+export type RepairOptions = {
+  readonly dataFolder: string
+  readonly date: string
+  readonly progress: Progress
+}
+
+/**
+ * Makes a session whole again: what is damaged moves to the quarantine, and the session is built
+ * from its tape, whose hashes are checked first. Answers what was done, a line each; none when
+ * nothing was damaged.
+ */
+export async function repairDay(options: RepairOptions): Promise<string[]> {
+  const { dataFolder, date, progress } = options
+  return withBuildLock(options, async () => {
+    const before = await withPublishLock(dataFolder, date, async () => {
+      const damage = await progress.step('hash every file', () => findDamage(dataFolder, date))
+      if (damage === null) return null
+      // from here on nobody reads what is known to be wrong
+      const moved = damage.files.map(file => quarantineFile(dataFolder, file))
+      return { ...damage, moved, names: publishedNames(dataFolder, date) }
+    })
+    if (before === null) return []
+    const { floorUsd: minPremiumUsd, manifest, moved, names } = before
+    const built = await buildLockedDay({
+      ...options,
+      ...(minPremiumUsd === null ? {} : { minPremiumUsd }),
+    })
+    const wrong = await verifyDay({ ...options, isQuick: true })
+    if (wrong.length > 0) throw new Refusal(`${date} is still damaged: ${wrong.join('; ')}.`)
+    const proven = publishedFiles(built).filter(({ file }) => names.has(file)).length
+    return [
+      ...before.lost,
+      ...moved.map(file => `${file} holds what was damaged`),
+      ...(minPremiumUsd === null ? ['nothing tells its premium floor: the default was taken'] : []),
+      manifest
+        ? sameText(manifest, built)
+        : `its manifest is made anew; ${proven} files were whole`,
+    ]
+  })
+}
+
+function sameText(before: PublishedManifest, { revision, code_version }: PublishedManifest) {
+  if (revision === before.revision) return `rebuilt to the same hashes, revision ${revision}`
+  const why = code_version === before.code_version ? 'its tape has changed' : 'the code has changed'
+  return `rebuilt as revision ${revision}, which was ${before.revision}: ${why}`
+}
+
+type Damage = {
+  /** Null when the manifest itself is damaged or missing. */
+  readonly manifest: PublishedManifest | null
+  /** Damaged files, within the data folder. */
+  readonly files: readonly string[]
+  /** Missing files, a line each. */
+  readonly lost: readonly string[]
+  readonly floorUsd: number | null
+}
+
+/** What is damaged of a session; null when nothing is. Refuses what a rebuild cannot mend. */
+async function findDamage(dataFolder: string, date: string): Promise<Damage | null> {
+  const manifest = readSoundManifest(dataFolder, date)
+  const path = `published/manifests/${date}.json`
+  const faults: string[] = []
+  for (const entry of manifest ? publishedFiles(manifest) : []) {
+    const [fault] = await damagedFiles(publishedFolder(dataFolder), [entry])
+    if (fault !== undefined) faults.push(entry.file)
+  }
+  if (!manifest && !existsSync(join(dataFolder, path))) {
+    if (publishedNames(dataFolder, date).size === 0) {
+      throw new Refusal(`${date} is not published; build it first: build ${date}.`)
+    }
+  }
+  const isThere = (file: string) => existsSync(join(dataFolder, file))
+  const files = [...(manifest ? [] : [path]), ...faults.map(file => `published/${file}`)]
+  const tape = await damagedTape(dataFolder, date)
+  if (tape.length > 0) throw new Refusal(`${tape.join('; ')}; then repair ${date} again.`)
+  if (files.length === 0) return null
+  if (tapeFiles(dataFolder, 'prints', date).length === 0) {
+    const names = files.join(', ')
+    throw new Refusal(
+      `there is no tape of ${date} to make ${names} from: import it, or put it back.`,
+    )
+  }
+  return {
+    manifest,
+    files: files.filter(isThere),
+    lost: files.filter(file => !isThere(file)).map(file => `${file} was missing`),
+    floorUsd: manifest?.min_premium_usd ?? provenFloor(dataFolder, date),
+  }
+}
+
+function readSoundManifest(dataFolder: string, date: string): PublishedManifest | null {
+  try {
+    const manifest = readManifest(dataFolder, date)
+    return manifest && manifestFaults(manifest).length === 0 ? manifest : null
+  } catch (error) {
+    if (error instanceof DamagedManifest) return null
+    throw error
+  }
+}
+
+/** Names of everything published of a session that a manifest could name. */
+const publishedNames = (dataFolder: string, date: string): Set<string> =>
+  new Set(globSync(`*/session=${date}/*`, { cwd: publishedFolder(dataFolder) }))
+
+/**
+ * The premium floor of the newest ledger whose name proves its content, or of the manifest that
+ * was superseded last; null when there is neither.
+ */
+function provenFloor(dataFolder: string, date: string): number | null {
+  const folder = join(publishedFolder(dataFolder), `ledger/session=${date}`)
+  const ledgers = globSync('*.json', { cwd: folder })
+    .map(name => ({ name, path: join(folder, name) }))
+    .filter(({ name, path }) => sha256(readFileSync(path)).startsWith(name.slice(0, 16)))
+    .sort((a, b) => statSync(b.path).mtimeMs - statSync(a.path).mtimeMs)
+  for (const { path } of ledgers) {
+    const told = (parseJson(readFileSync(path, 'utf8')) as { min_premium?: unknown }).min_premium
+    if (typeof told === 'number') return told
+  }
+  const old = supersededManifests(dataFolder, date)
+  const [last] = old.sort((a, b) => b.supersededAtMs - a.supersededAtMs)
+  return last?.manifest.min_premium_usd ?? null
+}
+
+const USAGE = `usage: tapefold repair <day...> [--data DIR]
+
+Checks the hash of every file of published sessions. Damaged ones move to quarantine/, and their
+session is built again from its tape; also a manifest that is damaged or missing is made anew.
+`
+
+if (import.meta.main) {
+  runCommand(async () => {
+    const { values, positionals } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
+      allowPositionals: true,
+      options: { data: { type: 'string', default: 'data' } },
+    })
+    if (positionals.length === 0) {
+      throw new UsageError('repair takes days, such as repair 2026-10-15.')
+    }
+    for (const date of positionals) dateArgument(date)
+    const progress = progressOn(process.stdout, systemClock)
+    for (const date of positionals) {
+      const done = await repairDay({ dataFolder: values.data, date, progress })
+      for (const line of done) progress.say(`  ${line}`)
+      progress.say(done.length === 0 ? `${date} needs no repair` : `${date} is whole again`)
+    }
+  })
+}

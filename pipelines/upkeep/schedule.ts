@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import cron from 'node-cron'
+import { systemClock } from '../../src/clock.ts'
+import { readArguments } from '../../src/command.ts'
+import { Refusal } from '../../src/disk/refusal.ts'
+import { HEARTBEAT_MS } from '../../src/jobs/queue.ts'
+import { runCommand } from '../command/command.ts'
+import { parseWorkers } from './backfill.ts'
+import { openQueue } from './queue.ts'
+import { createScheduler, type Scheduler } from './scheduler.ts'
+import { nightlyWork } from './schedulerWork.ts'
+
+/**
+ * Every job there is. A tick builds nothing: it wakes a loop that asks the calendar, the tape and
+ * the manifests what is missing. So a tick that is lost, doubled or late changes nothing but when.
+ */
+export const JOBS = [
+  {
+    name: 'nightly build',
+    cron: '*/10 * * * *',
+    wakes:
+      'builds the sessions of the last 31 days that closed 15 minutes ago or earlier, have a ' +
+      'tape, and are not published by this code from these inputs',
+  },
+  {
+    name: 'nightly verify',
+    cron: '5 * * * *',
+    wakes: 'compares every published file with its hash, once a night after 04:00 ET',
+  },
+] as const
+
+const USAGE = `usage: tapefold schedule [--once] [--workers N] [--data DIR]
+
+Builds each finished session as soon as its tape is there, and verifies the published files every
+night, until it is stopped. Of several that run, one works; another takes over when it is gone.
+
+  --once        does what is missing now, and ends: for a timer of the system
+  --workers N   builds up to N sessions at once (1)
+
+${JOBS.map(job => `  ${job.name.padEnd(16)}${job.cron.padEnd(14)}UTC`).join('\n')}
+`
+
+/** Ticks wake the scheduler until the process is told to stop; then the lease is free at once. */
+async function runForever(scheduler: Scheduler): Promise<void> {
+  const stopped = new Promise<void>(resolve => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+  const options = { timezone: 'UTC', noOverlap: true }
+  const tasks = JOBS.map(job =>
+    cron.schedule(job.cron, () => void scheduler.wake(), { ...options, name: job.name }),
+  )
+  const beat = setInterval(() => void scheduler.beat(), HEARTBEAT_MS)
+  await scheduler.beat()
+  await stopped
+  clearInterval(beat)
+  for (const task of tasks) await task.destroy()
+  await scheduler.letGo()
+}
+
+if (import.meta.main) {
+  runCommand(async () => {
+    const { values } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
+      options: {
+        data: { type: 'string', default: 'data' },
+        workers: { type: 'string', default: '1' },
+        once: { type: 'boolean', default: false },
+      },
+    })
+    const workerCount = parseWorkers(values.workers)
+    const shared = await openQueue(values.data)
+    const say = (line: string) => {
+      const at = new Date(systemClock.nowMs()).toISOString().slice(0, 19).replace('T', ' ')
+      process.stdout.write(`${at} UTC  ${line}\n`)
+    }
+    const work = nightlyWork({ ...shared, dataFolder: values.data, workerCount, say })
+    const scheduler = createScheduler({
+      ...work,
+      queue: shared.queue,
+      clock: systemClock,
+      holder: `${hostname()} ${randomUUID()}`,
+      say,
+    })
+    if (values.once) {
+      const isDone = await scheduler.once()
+      await shared.queue.close()
+      if (!isDone) throw new Refusal('not all could be done, for the reasons above.')
+      return
+    }
+    say('waiting for sessions to finish; stop it with Ctrl-C')
+    await runForever(scheduler)
+    // what is being built ends with this process, and is built again by the next one
+    process.exit(0)
+  })
+}

@@ -1,0 +1,136 @@
+import type { Clock } from '../../src/clock.ts'
+import type { JobQueue } from '../../src/jobs/queue.ts'
+import type { SessionDate } from '../../src/market/calendar.ts'
+import { dueBuilds, dueVerification } from './dueSessions.ts'
+
+/** What a night's work is made of. */
+export type NightlyWork = {
+  /** Days with prints on the tape. */
+  readonly tapes: () => readonly SessionDate[]
+  /** Tells whether a session is published by this code, as it is now, from what is on the tape. */
+  readonly currency: () => (date: SessionDate) => boolean
+  /** Builds what is not up to date from one session to another; answers those that failed. */
+  readonly build: (from: SessionDate, to: SessionDate) => Promise<readonly SessionDate[]>
+  /** Compares every published file with its hash; answers what is wrong, a sentence each. */
+  readonly verify: () => Promise<readonly string[]>
+}
+
+export type SchedulerDeps = NightlyWork & {
+  readonly queue: JobQueue
+  readonly clock: Clock
+  /** A name no other scheduler has. */
+  readonly holder: string
+  readonly say: (line: string) => void
+}
+
+export type Scheduler = {
+  /** Takes or keeps the lease; catches up when it is newly taken. */
+  readonly beat: () => Promise<void>
+  /** Catches up, if this scheduler holds the lease; resolves when nothing is left to do. */
+  readonly wake: () => Promise<void>
+  /** Does what is missing and lets the lease go; false when some of it could not be done. */
+  readonly once: () => Promise<boolean>
+  readonly letGo: () => Promise<void>
+}
+
+const LEASE = 'schedule'
+
+/** Queue of the verifications: one job, the last night's. */
+const VERIFICATIONS = 'verify'
+
+/**
+ * Wakes to do what is missing, and only that. Of the schedulers on one queue, the holder of a
+ * lease works; when it dies the next one takes over once the lease is over.
+ */
+export function createScheduler(deps: SchedulerDeps): Scheduler {
+  const { queue, holder, say } = deps
+  const failedAtMs = new Map<SessionDate, number>()
+  let isHolder = false
+  let running: Promise<void> | null = null
+  let isWanted = false
+
+  const run = async () => {
+    while (isWanted && isHolder) {
+      isWanted = false
+      try {
+        await buildDue(deps, failedAtMs)
+        await verifyDue(deps)
+      } catch (error) {
+        // the next tick tries again
+        say(`could not catch up: ${(error as Error).message}`)
+      }
+    }
+  }
+  const wake = (): Promise<void> => {
+    isWanted = true
+    running ??= run().finally(() => {
+      running = null
+      // woken while it was about to end
+      if (isWanted && isHolder) void wake()
+    })
+    return running
+  }
+  const hold = async () => {
+    const had = isHolder
+    // a database that does not answer may have given the lease to another one
+    isHolder = await queue.holdLease(LEASE, holder).catch(() => false)
+    return isHolder && !had
+  }
+  const letGo = () => {
+    isHolder = false
+    return queue.releaseLease(LEASE, holder)
+  }
+  return {
+    wake,
+    letGo,
+    beat: async () => {
+      // not waited for: the work takes longer than the lease lasts
+      if (await hold()) void wake()
+    },
+    once: async () => {
+      await hold()
+      if (!isHolder) {
+        say('another scheduler is at work; nothing was done')
+        return true
+      }
+      try {
+        const areBuilt = await buildDue(deps, failedAtMs)
+        return (await verifyDue(deps)) && areBuilt
+      } finally {
+        await letGo()
+      }
+    },
+  }
+}
+
+/** False when a session could not be built. */
+async function buildDue(deps: SchedulerDeps, failedAtMs: Map<SessionDate, number>) {
+  const { clock, tapes, currency, build, say } = deps
+  const state = { nowMs: clock.nowMs(), tapes: tapes(), isCurrent: currency(), failedAtMs }
+  const due = dueBuilds(state)
+  if (due.length === 0) return true
+  say(`${due.length === 1 ? '1 session is' : `${due.length} sessions are`} to be built`)
+  const failed = await build(due[0]!, due.at(-1)!)
+  for (const date of due) failedAtMs.delete(date)
+  for (const date of failed) failedAtMs.set(date, clock.nowMs())
+  return failed.length === 0
+}
+
+/** False when a published file is not what it was. */
+async function verifyDue({ queue, clock, holder, verify, say }: SchedulerDeps) {
+  const verified = (await queue.ended(VERIFICATIONS)).at(-1)?.item ?? null
+  const night = dueVerification(clock.nowMs(), verified)
+  if (night === null) return true
+  await queue.clear(VERIFICATIONS)
+  await queue.add(VERIFICATIONS, [{ item: night, after: null }])
+  const job = await queue.claim(VERIFICATIONS, holder)
+  if (!job) return true
+  const startedAtMs = clock.nowMs()
+  const faults = await verify()
+  for (const fault of faults) say(fault)
+  const outcome = faults.length === 0 ? 'verified' : 'failed'
+  say(`verified for the night of ${night}: ${faults.length} findings`)
+  const tookMs = clock.nowMs() - startedAtMs
+  await queue.finish(job, { outcome, reason: faults[0] ?? null, tookMs })
+  return faults.length === 0
+}

@@ -1,0 +1,49 @@
+import { codeVersion } from '../../src/engine/version.ts'
+import { publishedSessions } from '../../src/published/manifest.ts'
+import { tapeFiles, tapeSessions } from '../../src/tape/manifest.ts'
+import { silent } from '../command/progress.ts'
+import { backfill } from './backfill.ts'
+import { isCurrent } from './isCurrent.ts'
+import type { SharedQueue } from './queue.ts'
+import type { NightlyWork } from './scheduler.ts'
+import { verifyDay } from './verify.ts'
+import { startWorkers } from './workers.ts'
+
+export type NightlyWorkOptions = SharedQueue & {
+  readonly dataFolder: string
+  readonly workerCount: number
+  readonly say: (line: string) => void
+}
+
+/** The nightly jobs on a data folder: builds in processes of their own, hashes in this one. */
+export function nightlyWork(options: NightlyWorkOptions): NightlyWork {
+  const { dataFolder, queue, workerCount } = options
+  return {
+    tapes: () =>
+      tapeSessions(dataFolder).filter(date => tapeFiles(dataFolder, 'prints', date).length > 0),
+    currency: () => {
+      const version = codeVersion()
+      return date => isCurrent(dataFolder, date, version)
+    },
+    build: async (from, to) => {
+      const { failed } = await backfill({
+        ...options,
+        from,
+        to,
+        isForced: false,
+        work: jobs => startWorkers({ queue, jobs, dataFolder, flags: [], count: workerCount }),
+      })
+      return failed
+    },
+    verify: async () => {
+      const faults: string[] = []
+      for (const date of publishedSessions(dataFolder)) {
+        const found = await verifyDay({ dataFolder, date, isQuick: true, progress: silent }).catch(
+          error => [(error as Error).message],
+        )
+        for (const fault of found) faults.push(`${date}: ${fault}`)
+      }
+      return faults
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from 'node:util'
+import { systemClock } from '../../src/clock.ts'
+import { readArguments, UsageError } from '../../src/command.ts'
+import { damagedFiles, sha256, sha256File } from '../../src/disk/files.ts'
+import { Refusal } from '../../src/disk/refusal.ts'
+import { withWorkFolder } from '../../src/disk/work.ts'
+import { buildInputs } from '../../src/published/carried.ts'
+import { damagedTape, manifestFaults } from '../../src/published/damage.ts'
+import {
+  type PublishedManifest,
+  publishedFiles,
+  publishedFolder,
+  readManifest,
+} from '../../src/published/manifest.ts'
+import { type Draft, writeDatasets } from '../../src/published/publish.ts'
+import { withBuiltDay } from '../build/day.ts'
+import { runCommand } from '../command/command.ts'
+import { dateArgument } from '../command/days.ts'
+import { type Progress, progressOn } from '../command/progress.ts'
+
+/** What is wrong with a session's files; empty when all is as its manifest says. */
+export async function verifyDay(options: {
+  readonly dataFolder: string
+  readonly date: string
+  /** Only compare hashes; do not rebuild from the tape. */
+  readonly isQuick?: boolean
+  readonly progress: Progress
+}): Promise<string[]> {
+  const { dataFolder, date, progress } = options
+  const manifest = readManifest(dataFolder, date)
+  if (!manifest) throw new Refusal(`${date} is not published; build it first: build ${date}.`)
+
+  const damaged = await progress.step('hash every file', async () => [
+    ...manifestFaults(manifest),
+    ...(await damagedFiles(publishedFolder(dataFolder), publishedFiles(manifest))),
+    ...(await damagedTape(dataFolder, date)),
+    ...changedInputs(dataFolder, manifest),
+  ])
+  // a rebuild from a damaged tape would prove nothing
+  if (damaged.length > 0 || options.isQuick) return damaged
+  const rebuild = { ...options, minPremiumUsd: manifest.min_premium_usd }
+  return withBuiltDay(rebuild, (db, draft) =>
+    progress.step('compare the rebuild', () =>
+      withWorkFolder(dataFolder, `verify-${date}`, async work => {
+        const rebuilt = await writeDatasets(db, work, async (_, path, rows) => {
+          return { sha256: await sha256File(path), rows }
+        })
+        const different = await differentFacts(manifest, draft)
+        for (const [name, file] of Object.entries(rebuilt)) {
+          const published = manifest.datasets[name]
+          if (file.sha256 !== published?.sha256 || file.rows !== published.rows) {
+            different.push(`${name} is rebuilt with other content`)
+          }
+        }
+        if (draft.code_version !== manifest.code_version && different.length > 0) {
+          different.push(
+            `the code has changed: built by ${manifest.code_version}, ` +
+              `this is ${draft.code_version}`,
+          )
+        }
+        return different
+      }),
+    ),
+  )
+}
+
+/** Inputs the published version was built from that the tape no longer has, or has anew. */
+function changedInputs(dataFolder: string, { session_date: date, inputs }: PublishedManifest) {
+  const now = buildInputs(dataFolder, date)
+  const lacks = (files: readonly { sha256: string }[], sha256: string) =>
+    files.every(file => file.sha256 !== sha256)
+  return [
+    ...inputs
+      .filter(input => lacks(now, input.sha256))
+      .map(({ file }) => `${file}, which the session was built from, is no longer current`),
+    ...now
+      .filter(input => lacks(inputs, input.sha256))
+      .map(({ file }) => `${file} has come since the session was built`),
+  ]
+}
+
+/** What the manifest says beside its files, against the rebuild. */
+async function differentFacts(manifest: PublishedManifest, draft: Draft): Promise<string[]> {
+  const names = ['symbol', 'simulated', 'asof', 'min_premium_usd', 'minutes', 'tape'] as const
+  const facts = names.filter(name => !isDeepStrictEqual(manifest[name], draft[name]))
+  const forms = Object.entries(await draft.forms).filter(([name, { data, etag }]) => {
+    const published = manifest.ledger[name]
+    return published?.sha256 !== sha256(data) || published.etag !== etag
+  })
+  return [
+    ...facts.map(name => `${name} of the manifest is rebuilt as another`),
+    ...forms.map(([name]) => `the ledger as ${name} is rebuilt with other content`),
+  ]
+}
+
+const USAGE = `usage: tapefold verify <day...> [--quick] [--data DIR]
+
+Checks the hash of every file of published sessions and of their tape, then rebuilds each session
+from its tape and compares every byte.
+
+  --quick   only the hashes
+`
+
+if (import.meta.main) {
+  runCommand(async () => {
+    const { values, positionals } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
+      allowPositionals: true,
+      options: {
+        data: { type: 'string', default: 'data' },
+        quick: { type: 'boolean', default: false },
+      },
+    })
+    if (positionals.length === 0) {
+      throw new UsageError('verify takes days, such as verify 2026-10-15.')
+    }
+    for (const date of positionals) dateArgument(date)
+    const progress = progressOn(process.stdout, systemClock)
+    for (const date of positionals) {
+      const dataFolder = values.data
+      const wrong = await verifyDay({ dataFolder, date, isQuick: values.quick, progress })
+      for (const line of wrong) progress.say(`  ${line}`)
+      if (wrong.length > 0) {
+        const count = wrong.length === 1 ? '1 finding' : `${wrong.length} findings`
+        throw new Refusal(
+          `${date} does not verify: ${count}; "tapefold repair ${date}" makes damaged files ` +
+            'anew, or says what it cannot.',
+        )
+      }
+      const how = values.quick ? 'every hash is right' : 'every hash is right, also when rebuilt'
+      progress.say(`${date} verifies: ${how}`)
+    }
+  })
+}

@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Clock, systemClock } from '../../src/clock.ts'
+import { readArguments } from '../../src/command.ts'
+import { isLocked } from '../../src/disk/lock.ts'
+import { codeVersion } from '../../src/engine/version.ts'
+import {
+  type Ending,
+  HEARTBEAT_MS,
+  type Job,
+  type JobQueue,
+  LEASE_MS,
+} from '../../src/jobs/queue.ts'
+import type { SessionDate } from '../../src/market/calendar.ts'
+import { runCommand } from '../command/command.ts'
+import { isCurrent } from './isCurrent.ts'
+import { openQueue } from './queue.ts'
+
+export type WorkOptions = {
+  readonly queue: JobQueue
+  /** Name of the jobs in the queue. */
+  readonly jobs: string
+  /** A name no other worker has. */
+  readonly worker: string
+  readonly clock: Clock
+  readonly isDue: (date: SessionDate) => boolean
+  /** Builds and publishes one session; throws when it cannot, or when it is told to stop. */
+  readonly buildSession: (date: SessionDate, stop: AbortSignal) => Promise<void>
+}
+
+/** How long a worker waits before it asks again, when others have all that can be done now. */
+const IDLE_MS = 300
+
+/** How long the build of a killed worker may take to notice. */
+const LOCK_WAIT_MS = 15_000
+
+/**
+ * Builds sessions until the queue has no open job. What is up to date when its turn comes, because
+ * a worker was killed between its publishing and its report, is not built again.
+ */
+export async function workOff(options: WorkOptions): Promise<void> {
+  const { queue, jobs, worker } = options
+  for (;;) {
+    const job = await queue.claim(jobs, worker)
+    if (job) await workOn(job, options)
+    else if ((await queue.openCount(jobs)) === 0) return
+    else await delay(IDLE_MS)
+  }
+}
+
+async function workOn(job: Job, options: WorkOptions): Promise<void> {
+  const { queue } = options
+  const lost = new AbortController()
+  const beat = keepLease(job, options, lost)
+  try {
+    const ending = await endingOf(job.item, options, lost.signal)
+    // somebody else has the job by now, and reports on it
+    if (!lost.signal.aborted) await queue.finish(job, ending)
+  } finally {
+    clearInterval(beat)
+  }
+}
+
+/** Shows life until cleared; `lost` fires when the job is another's, or may be by now. */
+function keepLease(job: Job, { queue, clock }: WorkOptions, lost: AbortController) {
+  let keptAtMs = clock.nowMs()
+  return setInterval(async () => {
+    const askedAtMs = clock.nowMs()
+    const isKept = await queue.keep(job).catch(() => null)
+    if (isKept) keptAtMs = askedAtMs
+    // null: the database did not answer, and gives the job away when the lease is over
+    if (isKept === false || clock.nowMs() - keptAtMs > LEASE_MS) lost.abort()
+  }, HEARTBEAT_MS)
+}
+
+async function endingOf(
+  date: SessionDate,
+  { clock, isDue, buildSession }: WorkOptions,
+  stop: AbortSignal,
+): Promise<Ending> {
+  const startedAtMs = clock.nowMs()
+  const took = () => clock.nowMs() - startedAtMs
+  try {
+    if (!isDue(date)) return { outcome: 'current', reason: null, tookMs: 0 }
+    await buildSession(date, stop)
+    return { outcome: 'built', reason: null, tookMs: took() }
+  } catch (error) {
+    // the other sessions go on
+    return { outcome: 'failed', reason: (error as Error).message, tookMs: took() }
+  }
+}
+
+/**
+ * A build in a process of its own: its memory goes with it, and a crash takes nobody along. It
+ * ends when this process does.
+ */
+function buildInChild(dataFolder: string, flags: readonly string[]) {
+  const script = join(import.meta.dirname, '../build/day.ts')
+  return async (date: SessionDate, stop: AbortSignal): Promise<void> => {
+    await untilUnlocked(join(dataFolder, 'work', `build-${date}.lock`))
+    const child = spawn(process.execPath, [script, '--data', dataFolder, ...flags, date], {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      signal: stop,
+      killSignal: 'SIGKILL',
+    })
+    let told = ''
+    child.stderr!.setEncoding('utf8').on('data', text => {
+      told += text
+    })
+    const ended = await new Promise<string | null>((resolve, reject) => {
+      child.on('error', reject)
+      child.on('close', (code, signal) => resolve(code === 0 ? null : `${signal ?? code}`))
+    })
+    if (ended === null) return
+    const sentence = told.split('\n').find(line => line.startsWith('tapefold: '))
+    throw new Error(sentence?.slice('tapefold: '.length) ?? `the build ended with ${ended}`)
+  }
+}
+
+/** The build of a worker that was killed ends by itself; until then it holds its session. */
+async function untilUnlocked(path: string): Promise<void> {
+  for (let waitedMs = 0; waitedMs < LOCK_WAIT_MS && isLocked(path); waitedMs += IDLE_MS) {
+    await delay(IDLE_MS)
+  }
+}
+
+if (import.meta.main) {
+  runCommand(async () => {
+    const { values } = readArguments(process.argv.slice(2), {
+      usage: 'usage: tapefold worker',
+      options: {
+        data: { type: 'string', default: 'data' },
+        jobs: { type: 'string', default: '' },
+        name: { type: 'string', default: '' },
+        force: { type: 'boolean', default: false },
+        'refuse-bad-tape': { type: 'boolean', default: false },
+      },
+    })
+    const { data, jobs, name, force } = values
+    const version = codeVersion()
+    const { queue } = await openQueue(data)
+    try {
+      await workOff({
+        queue,
+        jobs,
+        worker: name,
+        clock: systemClock,
+        isDue: date => force || !isCurrent(data, date, version),
+        buildSession: buildInChild(data, values['refuse-bad-tape'] ? ['--refuse-bad-tape'] : []),
+      })
+    } finally {
+      await queue.close()
+    }
+  })
+}

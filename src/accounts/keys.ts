@@ -1,0 +1,111 @@
+import { type Kysely, sql } from 'kysely'
+import { hashApiKey, makeApiKey, PREFIX_OF_SCOPE, randomBase62, type Scope } from './apiKey.ts'
+import type { Plan } from './plan.ts'
+import type { AccountTables } from './schema.ts'
+import type { AccountStore, ApiKeyRecord } from './store.ts'
+
+/** Accounts and their plans. */
+export function accountOperations(db: Kysely<AccountTables>) {
+  return {
+    addAccount: async ({ name, plan, createdAtMs }) => {
+      const id = `acc_${randomBase62(12)}`
+      await db.insertInto('accounts').values({ id, name, plan, created_at: createdAtMs }).execute()
+      return { id, name, plan, createdAtMs }
+    },
+    listAccounts: async () => {
+      const rows = await db
+        .selectFrom('accounts')
+        .selectAll()
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute()
+      return rows.map(row => ({
+        id: row.id,
+        name: row.name,
+        plan: row.plan as Plan,
+        createdAtMs: row.created_at,
+      }))
+    },
+    setPlan: async (accountId, plan) => {
+      const updated = await db
+        .updateTable('accounts')
+        .set({ plan })
+        .where('id', '=', accountId)
+        .returning('id')
+        .execute()
+      return updated.length === 1
+    },
+  } satisfies Partial<AccountStore>
+}
+
+/** Keys: made, listed and revoked. */
+export function keyOperations(db: Kysely<AccountTables>) {
+  return {
+    addKey: async ({ accountId, scope, name, createdAtMs }) => {
+      const apiKey = makeApiKey(scope)
+      const row = {
+        id: `key_${randomBase62(12)}`,
+        account_id: accountId,
+        scope,
+        name,
+        prefix: PREFIX_OF_SCOPE[scope],
+        last_four: apiKey.slice(-4),
+        hash: hashApiKey(apiKey),
+        created_at: createdAtMs,
+      }
+      const inserted = await db
+        .insertInto('api_keys')
+        .columns(Object.keys(row) as (keyof typeof row)[])
+        .expression(
+          db
+            .selectFrom('accounts')
+            .select(Object.values(row).map((value, index) => typed(value).as(`v${index}`)))
+            .where('id', '=', accountId),
+        )
+        .returningAll()
+        .executeTakeFirst()
+      return inserted ? { apiKey, record: keyRecord(inserted) } : null
+    },
+    listKeys: async accountId => {
+      const keys = db.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id')
+      const wanted = accountId === undefined ? keys : keys.where('account_id', '=', accountId)
+      return (await wanted.execute()).map(keyRecord)
+    },
+    revokeKey: async (keyId, revokedAtMs) => {
+      const revoked = await db
+        .updateTable('api_keys')
+        .set({ revoked_at: revokedAtMs })
+        .where('id', '=', keyId)
+        .where('revoked_at', 'is', null)
+        .returning('id')
+        .execute()
+      return revoked.length === 1
+    },
+  } satisfies Partial<AccountStore>
+}
+
+/** A value in the list of a select, where PostgreSQL takes what has no type for text. */
+const typed = (value: string | number) =>
+  typeof value === 'number' ? sql`cast(${value} as bigint)` : sql.val(value)
+
+const keyRecord = (row: {
+  id: string
+  account_id: string
+  scope: string
+  name: string
+  prefix: string
+  last_four: string
+  created_at: number
+  last_used_at: number | null
+  revoked_at: number | null
+}): ApiKeyRecord => ({
+  id: row.id,
+  accountId: row.account_id,
+  scope: row.scope as Scope,
+  name: row.name,
+  prefix: row.prefix,
+  lastFour: row.last_four,
+  createdAtMs: row.created_at,
+  lastUsedAtMs: row.last_used_at,
+  revokedAtMs: row.revoked_at,
+})

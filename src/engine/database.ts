@@ -1,0 +1,298 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { spillFolder } from '../disk/work.ts'
+import { FIRST, type Filling, fillingAnew, type Made, makingAnew, nothingMade } from './filling.ts'
+import { planForAnyRows, prepareForPlans } from './plans.ts'
+import { objectsOf, type Row } from './results.ts'
+import { ROOTS_TABLE } from './roots.ts'
+import { freeRows, isFull } from './space.ts'
+import { declaredParams, type Params, readSql, SQL_FOLDER } from './sql.ts'
+
+/** The order in which the stages of a session are built; each is a schema of the database. */
+export const STAGES = ['tape', 'fold', 'surface', 'book', 'levels', 'ledger', 'positions'] as const
+
+export type { Row } from './results.ts'
+export type { Params, Value } from './sql.ts'
+
+/** One private in-memory database with the macros loaded and one schema a stage. */
+export type Database = {
+  /** Runs a statement for its effect. */
+  readonly run: (sql: string, params?: Params) => Promise<void>
+  /** Rows as plain objects: integers as numbers, dates and timestamps as text. */
+  readonly rows: (sql: string, params?: Params) => Promise<Row[]>
+  /**
+   * Runs `sql/<path>.sql`, a query that stands in a file, and returns its rows. Where plans are
+   * kept, so is its own: what it reads was made by `build` and the like.
+   */
+  readonly query: (path: string, params?: Params) => Promise<Row[]>
+  /** Makes a table of the rows of a query, which may read the table as it was. */
+  readonly refill: Filling['refill']
+  /** Makes a table of rows that are always the same. */
+  readonly make: Filling['make']
+  /** Adds the rows of a query to a table, which is made when it is not there yet. */
+  readonly append: Filling['append']
+  /** Runs a statement for its effect, by a plan that is kept where plans are. */
+  readonly repeat: Filling['repeat']
+  readonly isEmpty: Filling['isEmpty']
+  /** Makes plans and space for the next round of the whole engine, while nobody waits. */
+  readonly makeReady: () => Promise<void>
+  /** Adds the rows of a model to a table that is there. */
+  readonly add: (model: string, params: Params, table: string) => Promise<void>
+  /**
+   * Makes the table `<stage>.<model>` from `sql/<stage>/<model>.sql`, or another table: a model
+   * that extends its own table starts from one of another name.
+   */
+  readonly build: (model: string, params?: Params, table?: string) => Promise<void>
+  /**
+   * Prepares `sql/<path>.sql`, a query without parameters: planned once, run many times. One with
+   * parameters would be planned anew at every run. From then on the database plans nothing by what
+   * its tables hold: a plan outlives their rows, and would go on to believe what it saw of them.
+   */
+  readonly prepare: (path: string) => Promise<() => Promise<Row[]>>
+  /** Makes a view of a query; where plans are kept, one that is there stays as it is. */
+  readonly viewOf: Filling['view']
+  /** Makes the view `<stage>.<model>` instead of a table: for rows that are read once. */
+  readonly view: (model: string) => Promise<void>
+  readonly connection: DuckDBConnection
+  /** Whether it was opened to keep plans. */
+  readonly keepsPlans: boolean
+  /** Another connection to the same tables, for what may run beside; close it before the first. */
+  readonly beside: () => Promise<Database>
+  /** Another database with tables of its own, not named like a stage; close it before this one. */
+  readonly aside: (name: string, options?: AsideOptions) => Promise<DatabaseAside>
+  readonly close: () => void
+}
+
+/** A second set of stages in the same engine, for work on part of the rows of the first. */
+export type DatabaseAside = Omit<Database, 'close'> & {
+  /** Makes a table of the first database readable here; by its name unless another is given. */
+  readonly viewFrom: (table: string, as?: string) => Promise<void>
+  /** Makes a table of the first database of one here. */
+  readonly copyTo: (table: string, as: string) => Promise<void>
+  /** Adds the rows of a table here to one of the first database. */
+  readonly addTo: (table: string, to: string) => Promise<void>
+  /** Makes a table here readable in the first database by another name. */
+  readonly viewTo: (table: string, as: string) => Promise<void>
+  /** Forgets all tables. */
+  readonly close: () => Promise<void>
+}
+
+export type AsideOptions = {
+  /** Whether its rows are of one round: where plans are kept, `makeReady` empties the tables. */
+  readonly isOfOneRound?: boolean
+  /** Schemas it has beside those of the stages. */
+  readonly schemas?: readonly string[]
+}
+
+export type DatabaseOptions = {
+  readonly threads?: number
+  /** Such as '2GB'. */
+  readonly memoryLimit?: string
+  /** Where large sorts spill: a folder no reader globs, by default one of the system's. */
+  readonly temporaryFolder?: string
+  /**
+   * For work done over and over: tables are filled anew, by plans that are kept; each has the
+   * columns of its first filling. Databases aside and connections beside stay open to the end.
+   */
+  readonly keepsPlans?: boolean
+}
+
+/** Opens a database. Close it only when no query runs: a close under a query never settles. */
+export async function openDatabase(options: DatabaseOptions = {}): Promise<Database> {
+  const config: Record<string, string> = { preserve_insertion_order: 'true' }
+  config.checkpoint_threshold = SELDOM
+  config.temp_directory = options.temporaryFolder ?? spillFolder()
+  if (options.threads) config.threads = String(options.threads)
+  if (options.memoryLimit) {
+    config.memory_limit = options.memoryLimit
+    // blocks from one region, not page by page from the system: a fifth of a build's time
+    config.block_allocator_memory = options.memoryLimit
+  }
+  const instance = await DuckDBInstance.create(':memory:', config)
+  const connection = await instance.connect()
+  await prepare(connection)
+  const engine = { instance, kept: options.keepsPlans ? keptParts() : null }
+  const db = await databaseOn(engine, connection, FIRST)
+  return {
+    ...db,
+    makeReady: async () => {
+      if (!engine.kept) return
+      const { made, asides, opened, ofOneRound } = engine.kept
+      for (const part of [db, ...opened]) await part.makeReady()
+      // after the plans, which rest on how many rows there were
+      for (const [name, part] of ofOneRound) {
+        await part.emptyAhead()
+        await freeRows(db, name)
+      }
+      const due = (await isFull(db)) ? [FIRST, ...asides.keys()] : [...made.hollow]
+      for (const name of due) await freeRows(db, name)
+      made.hollow.clear()
+    },
+    close: () => {
+      for (const part of engine.kept?.opened ?? []) part.close()
+      db.close()
+      instance.closeSync()
+    },
+  }
+}
+
+/** One engine, and what it keeps from one work to the next, if it does. */
+type Engine = { readonly instance: DuckDBInstance; readonly kept: KeptParts | null }
+
+type KeptParts = {
+  readonly made: Made
+  readonly asides: Map<string, DatabaseAside>
+  /** Connections beside that nobody uses at the moment, by their database. */
+  readonly idle: Map<string, Database[]>
+  readonly opened: Pick<Database, 'makeReady' | 'close'>[]
+  readonly ofOneRound: Map<string, Pick<Filling, 'emptyAhead'>>
+}
+
+const keptParts = (): KeptParts => ({
+  made: nothingMade(),
+  asides: new Map(),
+  idle: new Map(),
+  opened: [],
+  ofOneRound: new Map(),
+})
+
+/** So much is written before the engine frees the space of rows taken out, not 16 MB each time. */
+const SELDOM = '1GB'
+
+/** Makes the schemas and the macros in the current database, and the table of roots they read. */
+async function prepare(connection: DuckDBConnection): Promise<void> {
+  for (const stage of STAGES) await connection.run(`create schema ${stage}`)
+  await connection.run(`create table tape.roots as ${ROOTS_TABLE.sql}`, ROOTS_TABLE.params)
+  // listed by a call that fails when it cannot: an engine without macros would be kept
+  const macros = readdirSync(join(SQL_FOLDER, 'macros')).filter(name => name.endsWith('.sql'))
+  for (const file of macros.sort().map(name => join(SQL_FOLDER, 'macros', name))) {
+    await connection.run(readFileSync(file, 'utf8'))
+  }
+}
+
+async function databaseAside(
+  engine: Engine,
+  first: string,
+  name: string,
+  { isOfOneRound = false, schemas = [] }: AsideOptions = {},
+): Promise<DatabaseAside> {
+  const { instance, kept } = engine
+  const open = kept?.asides.get(name)
+  if (open) return open
+  const connection = await instance.connect()
+  await connection.run(`attach ':memory:' as "${name}"`)
+  await connection.run(`use "${name}"`)
+  await prepare(connection)
+  for (const schema of schemas) await connection.run(`create schema ${schema}`)
+  const db = await databaseOn(engine, connection, name)
+  const noteRead = (reader: string, other: string) => {
+    if (kept) kept.made.reads.set(reader, (kept.made.reads.get(reader) ?? new Set()).add(other))
+  }
+  // a view is not replaced by a table, nor a table by a view
+  const forget = async (table: string) => {
+    if (kept) return
+    const [found] = await db.rows(
+      `select table_type from information_schema.tables
+       where table_catalog = $name and table_schema || '.' || table_name = $table`,
+      { name, table },
+    )
+    if (found) await db.run(`drop ${found.table_type === 'VIEW' ? 'view' : 'table'} ${table}`)
+  }
+  const aside: DatabaseAside = {
+    ...db,
+    viewFrom: async (table, as = table) => {
+      noteRead(name, first)
+      await forget(as)
+      await db.viewOf(as, `from "${first}".${table}`)
+    },
+    viewTo: async (table, as) => {
+      noteRead(first, name)
+      await db.viewOf(`${first}.${as}`, `from "${name}".${table}`)
+    },
+    addTo: (table, to) => db.append(`${first}.${to}`, `from ${table}`),
+    copyTo: (table, as) => db.refill(`${first}.${as}`, `from ${table}`),
+    close: async () => {
+      if (kept) return
+      await connection.run(`use ${FIRST}`)
+      await connection.run(`detach "${name}"`)
+      db.close()
+    },
+  }
+  kept?.asides.set(name, aside)
+  kept?.opened.push(db)
+  if (isOfOneRound) kept?.ofOneRound.set(name, db)
+  return aside
+}
+
+async function databaseBeside(engine: Engine, name: string): Promise<Database> {
+  const { instance, kept } = engine
+  const idle = kept?.idle.get(name)?.pop()
+  if (idle) return idle
+  const connection = await instance.connect()
+  if (name !== FIRST) await connection.run(`use "${name}"`)
+  const db = await databaseOn(engine, connection, name)
+  if (!kept) return db
+  kept.opened.push(db)
+  const beside: Database = {
+    ...db,
+    close: () => kept.idle.set(name, [...(kept.idle.get(name) ?? []), beside]),
+  }
+  return beside
+}
+
+async function databaseOn(
+  engine: Engine,
+  connection: DuckDBConnection,
+  name: string,
+): Promise<Database & Pick<Filling, 'emptyAhead'>> {
+  await connection.run("set timezone = 'UTC'")
+  if (engine.kept) await prepareForPlans(connection)
+  const filling = engine.kept
+    ? fillingAnew(connection, name, engine.kept.made)
+    : makingAnew(connection)
+  const rows = async (sql: string, params: Params = {}) =>
+    // never stream: the binding ends a failed stream quietly
+    objectsOf(await connection.runAndReadAll(sql, params as never))
+
+  return {
+    run: async (sql, params = {}) => {
+      await connection.run(sql, params as never)
+    },
+    rows,
+    query: async (path, params) => {
+      const text = readSql(path)
+      return objectsOf(await filling.read(text, declaredParams(text, params)))
+    },
+    refill: filling.refill,
+    make: filling.make,
+    append: filling.append,
+    repeat: filling.repeat,
+    isEmpty: filling.isEmpty,
+    makeReady: filling.planAhead,
+    emptyAhead: filling.emptyAhead,
+    build: (model, params, table = model.replace('/', '.')) => {
+      const text = readSql(model)
+      return filling.refill(table, text, declaredParams(text, params))
+    },
+    add: (model, params, table) => {
+      const text = readSql(model)
+      return filling.add(table, text, declaredParams(text, params))
+    },
+    prepare: async path => {
+      await planForAnyRows(connection)
+      const statement = await connection.prepare(readSql(path))
+      return async () => objectsOf(await statement.runAndReadAll())
+    },
+    viewOf: filling.view,
+    view: model => filling.view(model.replace('/', '.'), readSql(model)),
+    connection,
+    keepsPlans: engine.kept !== null,
+    beside: () => databaseBeside(engine, name),
+    aside: (other, options) => databaseAside(engine, name, other, options),
+    close: () => {
+      filling.close()
+      connection.closeSync()
+    },
+  }
+}

@@ -1,0 +1,100 @@
+/** The header of a vendor's text file: where it stands, what it names, and what a file lacks. */
+
+import { Refusal } from '../disk/refusal.ts'
+import { shown } from '../disk/text.ts'
+import type { Database } from './database.ts'
+import type { RowLayout, Source } from './rows.ts'
+
+/** Lines in which a header is looked for. */
+const HEADER_LINES_MAX = 20
+
+/** The lines of the text file `$path`, each in one column. */
+export const LINES = `read_csv(
+  $path, columns = {'line': 'varchar'}, delim = '', quote = '', escape = '', header = false,
+  auto_detect = false, strict_mode = false, max_line_size = 8388608
+)`
+
+export type Header = {
+  readonly line: number
+  readonly text: string
+  /** What it names, as the layout spells it. */
+  readonly names: readonly string[]
+  /** The columns that must be there, as the file spells them. */
+  readonly raw: readonly string[]
+}
+
+/** Where the header stands and what it names; a Refusal where there is none. */
+export async function readHeader(db: Database, source: Source, layout: RowLayout): Promise<Header> {
+  const found = await db.rows(
+    `select line_number, trim(line) as text, csv_cells(line) as cells
+     from (select row_number() over () as line_number, line from ${LINES})
+     where trim(line) <> '' and line_number <= $most::bigint
+     order by line_number`,
+    { path: source.path, most: HEADER_LINES_MAX },
+  )
+  const headers = found.map(row => {
+    const cells = (row.cells as string[] | null) ?? []
+    const names = namesOf(cells, layout)
+    const raw = layout.required.map(name => (cells[names.indexOf(name)] ?? name).trim())
+    return { line: row.line_number as number, text: String(row.text), names, raw }
+  })
+  const header = headers.find(({ names }) => layout.required.every(name => names.includes(name)))
+  if (!header) throw new Refusal(missingText(source.label, layout, headers))
+  const repeated = header.names.find(name => /_2$/.test(name) && isRepeat(name, header.names))
+  if (repeated && !layout.mayRepeat) {
+    throw new Refusal(`${source.label} names the column ${repeated.slice(0, -2)} twice.`)
+  }
+  return header
+}
+
+const isRepeat = (name: string, names: readonly string[]) => names.includes(name.slice(0, -2))
+
+/** Names in lower case with underscores; the second of a name gets `_2`, empty ones end nowhere. */
+function namesOf(cells: readonly string[], { rename = name => name }: RowLayout): string[] {
+  const seen = new Map<string, number>()
+  const names = cells.map(cell => {
+    const plain = cell
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[\s.]+/g, '_')
+      .replace(/^#/, '')
+    const name = rename(plain)
+    const count = (seen.get(name) ?? 0) + 1
+    seen.set(name, count)
+    return count === 1 || name === '' ? name : `${name}_${count}`
+  })
+  return names.slice(0, names.findLastIndex(name => name !== '') + 1)
+}
+
+const SEPARATORS = [
+  [';', 'semicolons'],
+  ['\t', 'tabs'],
+  ['|', 'bars'],
+] as const
+
+/** What a file without a column that must be there is told, by the lines that may be its header. */
+export function missingText(
+  label: string,
+  layout: RowLayout,
+  headers: readonly Pick<Header, 'text' | 'names'>[],
+): string {
+  const { text = '', names = [] } = headers[0] ?? {}
+  const isNamed = (name: string) => names.includes(name)
+  const lookalike = layout.lookalikes?.find(([name]) => isNamed(name))
+  if (lookalike) return `${label} ${lookalike[1]}.`
+  const separator = SEPARATORS.find(([mark]) =>
+    headers.some(header => {
+      const cells = header.text.split(mark).map(cell => cell.replaceAll('"', ''))
+      const parts = cells.length > 1 ? namesOf(cells, layout) : []
+      return layout.required.every(name => parts.includes(name))
+    }),
+  )
+  if (separator) return `${label} is separated by ${separator[1]}; save it with commas.`
+  const lacking = layout.required.filter(name => !isNamed(name))
+  const all = layout.required.join(', ')
+  if (lacking.length === layout.required.length) {
+    const found = text === '' ? '' : `; its first line is ${shown(text)}`
+    return `${label} has no header of this format: it must name ${all}${found}.`
+  }
+  return `${label} lacks the column ${lacking.join(', ')}; this format needs ${all}.`
+}

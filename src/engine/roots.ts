@@ -1,0 +1,50 @@
+/** The roots of listed contracts: whose they are and how they settle, from one reference table. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { REFERENCE_FOLDER } from './sql.ts'
+
+export type Settlement = 'AM' | 'PM'
+
+type Root = {
+  /** The product: SPX, SPXW and SPXPM are all SPX. */
+  readonly symbol: string
+  readonly root: string
+  /** AM: on the opening prices of the expiry date. */
+  readonly settlement: Settlement
+}
+
+const [, ...lines] = readFileSync(join(REFERENCE_FOLDER, 'roots.csv'), 'utf8').trim().split('\n')
+
+const ROOTS: readonly Root[] = lines.map(line => {
+  const [symbol, root, settlement] = line.split(',')
+  return { symbol: symbol!, root: root!, settlement: settlement === 'AM' ? 'AM' : 'PM' }
+})
+
+/** Every known root of a product. */
+export const rootsOf = (symbol: string): string[] =>
+  ROOTS.filter(one => one.symbol === symbol).map(one => one.root)
+
+/** How a root is settled; one that nobody listed is PM, as options on shares and funds are. */
+export const settlementOf = (root: string): Settlement =>
+  ROOTS.find(one => one.root === root)?.settlement ?? 'PM'
+
+/**
+ * The query that makes `tape.roots`, which the macros of roots read, and its parameters. The roots
+ * of a product are numbered from 0 in the order of the table.
+ */
+export const ROOTS_TABLE = {
+  sql: `select
+      unnest.symbol as symbol, unnest.root as root, unnest.settlement as settlement,
+      unnest.root_number as root_number
+    from unnest(from_json(
+      $roots,
+      '[{"symbol": "varchar", "root": "varchar", "settlement": "varchar",
+         "root_number": "integer"}]'
+    ))`,
+  params: {
+    roots: JSON.stringify(
+      ROOTS.map(one => ({ ...one, root_number: rootsOf(one.symbol).indexOf(one.root) })),
+    ),
+  },
+} as const

@@ -1,0 +1,22 @@
+import type { SessionDate } from '../market/calendar.ts'
+import type { Catalog } from '../published/catalog.ts'
+import { DamagedFile } from '../published/damagedFile.ts'
+import { ApiError } from './error.ts'
+
+/** Reads files of a session; damage is told to the catalog and answered with `damaged`. */
+export async function orDamaged<T>(catalog: Catalog, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (cause) {
+    if (!(cause instanceof DamagedFile)) throw cause
+    catalog.tell(cause)
+    throw Object.assign(damagedDay(cause.date), { cause })
+  }
+}
+
+/** The answer where a file of a day is damaged. */
+export const damagedDay = (day: SessionDate) =>
+  new ApiError('damaged', {
+    message: `a file of ${day} is damaged and has to be repaired; ask again in a minute.`,
+    headers: { 'retry-after': '60' },
+  })

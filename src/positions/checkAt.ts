@@ -1,0 +1,187 @@
+import type { z } from 'zod'
+import type { Asker } from '../fair/desk.ts'
+import { damagedDay, orDamaged } from '../http/damaged.ts'
+import { ApiError } from '../http/error.ts'
+import { shown } from '../http/request.ts'
+import {
+  isDate,
+  type MinuteEt,
+  minutesAfter,
+  type SessionDate,
+  sessionOf,
+  wallTimeEt,
+} from '../market/calendar.ts'
+import type { Catalog } from '../published/catalog.ts'
+import { liveFactsOf } from '../published/liveManifest.ts'
+import type { PublishedManifest } from '../published/manifest.ts'
+import { isJudgeable } from '../published/positionTables.ts'
+import type { Checks, Track } from './checkSchema.ts'
+import { checkOf, pointOf, unchecked } from './checkWire.ts'
+import type { Judge, Judged } from './marketValues.ts'
+import { FIRST_MINUTE, isOpen, lastMinuteOf, latestMinute } from './minutes.ts'
+import type { Position } from './schema.ts'
+
+export type JudgingDeps = {
+  readonly catalog: Catalog
+  readonly judge: Judge
+  readonly nowMs: () => number
+  /** In whose turns the judge is asked; left out, one account asks everything. */
+  readonly asker?: Asker
+}
+
+/** Minutes of a label track. */
+const TRACK_MINUTES = 60
+
+/** The day and minute that are asked for; without a minute, why there is none. */
+export type Moment = {
+  readonly day: SessionDate
+  readonly manifest: PublishedManifest | null
+  readonly minute: MinuteEt | null
+  readonly note: string | null
+  readonly isDamaged: boolean
+}
+
+/** Reads `day`, today when left out, and `t`. Fails with `bad_day` or `bad_time`. */
+export function readMoment(
+  { catalog, nowMs }: JudgingDeps,
+  days: readonly string[],
+  minutes: readonly string[],
+): Moment {
+  const given = readDay(days)
+  const t = readTime(minutes)
+  const day = given ?? wallTimeEt(nowMs()).date
+  const session = sessionOf(day)
+  const last = session ? lastMinuteOf(session) : '15:59'
+  if (t !== null && (t < FIRST_MINUTE || t > last)) {
+    throw badTime(`t is ${t}; a session can be checked from ${FIRST_MINUTE} to ${last} ET.`)
+  }
+  const found = catalog.find(day)
+  const isDamaged = !found && catalog.unreadable().includes(day)
+  const none = { day, manifest: null, minute: null, isDamaged }
+  if (!found) {
+    const newest = given === null ? newestDay(catalog) : null
+    const hint = newest === null ? '' : ` The newest session is day=${newest}.`
+    return { ...none, note: noteOf(day, nowMs()) + hint }
+  }
+  const { manifest } = found
+  if (!isJudgeable(manifest)) {
+    const note =
+      liveFactsOf(manifest) === null
+        ? `${day} was published without market minutes; it has to be built again.`
+        : `${day} has no market minute yet: they are published when the session has finished.`
+    return { ...none, note }
+  }
+  const latest = latestMinute(found, nowMs())
+  if (latest === null) return { ...none, note: `${day} has no market minute yet.` }
+  if (t !== null && t > latest) {
+    throw badTime(`t is ${t}; the latest minute of ${day} is ${latest}.`)
+  }
+  return { day, manifest, minute: t ?? latest, note: null, isDamaged }
+}
+
+/** The newest session the service has, also when its manifest is damaged. */
+function newestDay(catalog: Catalog): SessionDate | null {
+  const newest = catalog.newest()?.manifest.session_date ?? ''
+  const hidden = catalog.unreadable().at(-1) ?? ''
+  return [newest, hidden].sort().at(-1) || null
+}
+
+function noteOf(day: SessionDate, nowMs: number): string {
+  const session = sessionOf(day)
+  if (!session) return `${day} is not a trading day: it has no market minutes.`
+  if (session.opensAtMs > nowMs) return `The session of ${day} has not begun: no market minute yet.`
+  return `${day} has no market minutes: it is not published.`
+}
+
+/** Positions judged at a moment. Fails with `damaged`. */
+export async function checksAt(
+  deps: JudgingDeps,
+  moment: Moment,
+  positions: readonly Position[],
+): Promise<z.infer<typeof Checks>> {
+  const { day, minute, note } = moment
+  const judged = await judgeCases(
+    deps,
+    moment,
+    positions.map(position => ({ position, minute })),
+  )
+  const at = { day, minute: minute! }
+  return {
+    day,
+    t: minute,
+    live: isOpen(sessionOf(day), deps.nowMs()),
+    checks: positions.map((position, index) =>
+      note === null ? checkOf(position, judged[index]!, at) : unchecked(position, note),
+    ),
+    ...(note === null ? {} : { note }),
+  }
+}
+
+/** The label of a position over the hour up to a moment. Fails with `damaged`. */
+export async function trackUntil(
+  deps: JudgingDeps,
+  moment: Moment,
+  position: Position,
+): Promise<z.infer<typeof Track>> {
+  const { day, minute, note } = moment
+  const minutes = minute === null ? [] : minutesUntil(minute)
+  const judged = await judgeCases(
+    deps,
+    moment,
+    minutes.map(t => ({ position, minute: t })),
+  )
+  return {
+    day,
+    t: minute,
+    id: position.id,
+    from: minutes[0] ?? null,
+    points: minutes.map((t, index) => pointOf(position, judged[index]!, { day, minute: t })),
+    ...(note === null ? {} : { note }),
+  }
+}
+
+type Wanted = { readonly position: Position; readonly minute: MinuteEt | null }
+
+async function judgeCases(
+  { judge, catalog, asker }: JudgingDeps,
+  { day, manifest, isDamaged }: Moment,
+  wanted: readonly Wanted[],
+): Promise<(Judged | null)[]> {
+  if (isDamaged) throw damagedDay(day)
+  if (!manifest || wanted.length === 0) return wanted.map(() => null)
+  const cases = wanted.map(({ position, minute }) => ({
+    minute_et: minute!,
+    short_put: position.legs.sp ?? null,
+    short_call: position.legs.sc ?? null,
+    base_spot: null,
+  }))
+  return orDamaged(catalog, () => judge.judge(manifest, cases, asker))
+}
+
+function minutesUntil(minute: MinuteEt): MinuteEt[] {
+  const minutes = Array.from({ length: TRACK_MINUTES }, (_, index) =>
+    minutesAfter(minute, index + 1 - TRACK_MINUTES),
+  )
+  return minutes.filter(one => one >= FIRST_MINUTE)
+}
+
+function readDay(values: readonly string[]): SessionDate | null {
+  if (values.length === 0) return null
+  const example = 'such as day=2026-10-14'
+  if (values.length > 1) {
+    throw new ApiError('bad_day', { message: `day is given ${values.length} times; give it once.` })
+  }
+  if (isDate(values[0]!)) return values[0]!
+  throw new ApiError('bad_day', {
+    message: `day is ${shown(values[0]!)}; give a date written YYYY-MM-DD, ${example}.`,
+  })
+}
+
+function readTime(values: readonly string[]): MinuteEt | null {
+  if (values.length === 0) return null
+  if (values.length > 1) throw badTime(`t is given ${values.length} times; give it once.`)
+  if (/^([01]\d|2[0-3]):[0-5]\d$/.test(values[0]!)) return values[0]!
+  throw badTime(`t is ${shown(values[0]!)}; give an ET minute written HH:MM, such as t=10:30.`)
+}
+
+const badTime = (message: string) => new ApiError('bad_time', { message })

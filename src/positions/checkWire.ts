@@ -1,0 +1,160 @@
+import type { MinuteEt, SessionDate } from '../market/calendar.ts'
+import type { Check, Point } from './checkSchema.ts'
+import {
+  type Counts,
+  countStates,
+  isUnknown,
+  type Label,
+  labelOf,
+  nearestChange,
+  type Reading,
+  readingsOf,
+  relativeMargin,
+} from './label.ts'
+import { levelsAround } from './levels.ts'
+import type { Judged, Marks, NearOrder } from './marketValues.ts'
+import { rounded, roundedOrNull } from './rounded.ts'
+import type { Position } from './schema.ts'
+
+/** Orders that are listed a short strike, the largest premiums. */
+const NEAR_ORDERS_MAX = 10
+
+/** A minute of a session. */
+export type At = { readonly day: SessionDate; readonly minute: MinuteEt }
+
+type Verdict = {
+  readonly readings: readonly Reading[]
+  readonly counts: Counts
+  readonly label: Label | null
+  /** Why there is no label. */
+  readonly error: string | null
+}
+
+/** One position judged at a minute, in the words of the interface. */
+export function checkOf(position: Position, judged: Judged | null, at: At): Check {
+  if (!judged) return unchecked(position, `${at.day} has no market minute ${at.minute}.`)
+  const { readings, counts, label, error } = verdictOf(position, judged.marks, at)
+  const change = label === null ? null : nearestChange(readings, position.label)
+  return {
+    position_id: position.id,
+    kind: position.kind,
+    ...(error === null ? {} : { error }),
+    label,
+    counts,
+    label_counts: position.label,
+    conditions: readings.map(wireReading),
+    nearest_change: change && {
+      label: change.label,
+      relative: rounded(change.relative),
+      conditions: change.readings.map(reading => ({
+        id: reading.row.id,
+        margin: rounded(reading.margin!),
+        unit: reading.row.unit,
+        relative: rounded(relativeMargin(reading)),
+      })),
+    },
+    levels: levelsAround(judged.levels, 'index'),
+    shorts: shortsOf(position, judged.marks).map(short => ({
+      ...short,
+      ...nearOf(judged.nearOrders.filter(order => order.leg === short.leg)),
+      levels: levelsAround(judged.levels, short.leg),
+    })),
+  }
+}
+
+/** A position that could not be checked, and why; the others answer all the same. */
+export const unchecked = (position: Position, error: string): Check => ({
+  position_id: position.id,
+  kind: position.kind,
+  error,
+  label: null,
+  counts: { on: 0, off: 0, unknown: 0 },
+  label_counts: position.label,
+  conditions: [],
+  nearest_change: null,
+  levels: null,
+  shorts: [],
+})
+
+/** One minute of a label track: the label, its counts, and which conditions were on. */
+export function pointOf(position: Position, judged: Judged | null, at: At): Point {
+  if (!judged) return { t: at.minute, ...NO_POINT, error: `${at.day} has no such market minute.` }
+  const { readings, counts, label, error } = verdictOf(position, judged.marks, at)
+  return {
+    t: at.minute,
+    ...(error === null ? {} : { error }),
+    label,
+    counts,
+    on: idsOf(readings, 'on'),
+    unknown: idsOf(readings, 'unknown'),
+  }
+}
+
+const NO_POINT = { label: null, counts: { on: 0, off: 0, unknown: 0 }, on: [], unknown: [] }
+
+const idsOf = (readings: readonly Reading[], state: Reading['state']): string[] =>
+  readings.filter(reading => reading.state === state).map(({ row }) => row.id)
+
+/** The conditions of a position and what they add up to. */
+export function verdictOf(position: Position, marks: Marks, at: At): Verdict {
+  const readings = readingsOf(position, marks.conditions)
+  const counts = countStates(readings)
+  if (marks.smile_reason === 'no_session_expiry') {
+    const error = `the session of ${at.day} has no PM contracts that expire on its own day.`
+    return { readings, counts, label: null, error }
+  }
+  if (isUnknown(counts)) {
+    const total = readings.length
+    const unknown = `${counts.unknown} of ${total} conditions are unknown at ${at.minute}`
+    const error = `${unknown}: too many for a label.`
+    return { readings, counts, label: null, error }
+  }
+  return { readings, counts, label: labelOf(counts.on, position.label), error: null }
+}
+
+/** A condition in the words of the interface. */
+export const wireReading = ({ row, threshold, value, state, margin, reason }: Reading) => ({
+  id: row.id,
+  value: roundedOrNull(value),
+  unit: row.unit,
+  on_when: row.on_when,
+  threshold,
+  margin: roundedOrNull(margin),
+  state,
+  reason,
+})
+
+/** Each short strike's distance from the index, below zero once the index is beyond it. */
+export function shortsOf(position: Position, marks: Marks) {
+  const { sp, sc } = position.legs
+  const put = { leg: 'sp' as const, points: marks.put_points, moves: marks.put_moves }
+  const call = { leg: 'sc' as const, points: marks.call_points, moves: marks.call_moves }
+  return [sp === undefined ? null : put, sc === undefined ? null : call]
+    .filter(short => short !== null)
+    .map(({ leg, points, moves }) => ({
+      leg,
+      points: roundedOrNull(points),
+      expected_moves: roundedOrNull(moves),
+    }))
+}
+
+function nearOf(orders: readonly NearOrder[]) {
+  return {
+    order_count: orders.length,
+    orders: orders.slice(0, NEAR_ORDERS_MAX).map(order => ({
+      oid: order.order_id,
+      t: order.minute_et,
+      kind: order.structure,
+      points: rounded(order.distance_points),
+      premium: rounded(order.gross_premium_usd / 1e6),
+      gamma: gammaWord(order.dealer_gamma_musd_per_point),
+      gamma_null: order.gamma_null_reason,
+    })),
+  }
+}
+
+function gammaWord(gamma: number | null): 'added' | 'removed' | 'none' | null {
+  if (gamma === null) return null
+  if (gamma === 0) return 'none'
+  return gamma > 0 ? 'added' : 'removed'
+}

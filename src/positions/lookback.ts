@@ -1,0 +1,187 @@
+import { type MinuteEt, neighbourSession, type SessionDate, sessionOf } from '../market/calendar.ts'
+import type { Catalog } from '../published/catalog.ts'
+import { DamagedFile } from '../published/damagedFile.ts'
+import type { PublishedManifest } from '../published/manifest.ts'
+import { isJudgeable } from '../published/positionTables.ts'
+import type { JudgingDeps } from './checkAt.ts'
+import { shortsOf, verdictOf, wireReading } from './checkWire.ts'
+import { type Graded, gradeOf } from './grade.ts'
+import type { EntryLog } from './lookbackSchema.ts'
+import type { Outcome, Replayed } from './marketValues.ts'
+import { lastMinuteOf, latestMinute } from './minutes.ts'
+import { rounded, roundedOrNull } from './rounded.ts'
+import type { Position } from './schema.ts'
+
+type Entry = EntryLog['entries'][number]
+
+/** The entry minute of the last `count` sessions as it would have been judged, oldest first. */
+export async function readEntries(
+  position: Position,
+  count: number,
+  deps: JudgingDeps,
+): Promise<EntryLog> {
+  const days = daysOf(position.entry, count, deps)
+  const faults = new Map<SessionDate, string>()
+  const manifests = new Map<SessionDate, PublishedManifest>()
+  for (const day of days) {
+    const found = deps.catalog.find(day)?.manifest
+    const fault = faultOf(day, position.entry, found, deps.catalog)
+    if (fault === null) manifests.set(day, found!)
+    else faults.set(day, fault)
+  }
+  const { base, rows } = await replay(position, { manifests, faults, deps })
+  const nowMs = deps.nowMs()
+  const entries = days.map(day => {
+    return entryOf(position, day, { replayed: rows.get(day), fault: faults.get(day), nowMs })
+  })
+  return {
+    id: position.id,
+    entry: position.entry,
+    replay: count,
+    base_session: base,
+    ...noteOf(position, base),
+    entries,
+    summary: summaryOf(entries),
+  }
+}
+
+/** Trading days, oldest first: back from the newest one whose entry minute has come. */
+function daysOf(entry: MinuteEt, count: number, { catalog, nowMs }: JudgingDeps): SessionDate[] {
+  const [first] = catalog.sessions()
+  const newest = catalog.newest()
+  if (!first || !newest) return []
+  const hasCome = (latestMinute(newest, nowMs()) ?? '') >= entry
+  const { session_date: last } = newest.manifest
+  let day = hasCome ? last : neighbourSession(last, -1).date
+  const days: SessionDate[] = []
+  for (; days.length < count && day >= first; day = neighbourSession(day, -1).date) days.push(day)
+  return days.reverse()
+}
+
+/** Why a session's entry minute cannot be judged; null when it can. */
+function faultOf(
+  day: SessionDate,
+  entry: MinuteEt,
+  manifest: PublishedManifest | undefined,
+  catalog: Catalog,
+): string | null {
+  const last = lastMinuteOf(sessionOf(day)!)
+  if (entry > last) return `${day} ended early: its last minute is ${last}.`
+  if (!manifest) {
+    const isDamaged = catalog.unreadable().includes(day)
+    return isDamaged ? `the manifest of ${day} is damaged.` : `${day} is not published.`
+  }
+  return isJudgeable(manifest) ? null : `${day} was published without market minutes.`
+}
+
+type ReplayOptions = {
+  readonly manifests: Map<SessionDate, PublishedManifest>
+  readonly faults: Map<SessionDate, string>
+  readonly deps: JudgingDeps
+}
+
+/** Replays what can be; a session whose files are damaged is named and left out. */
+async function replay(position: Position, { manifests, faults, deps }: ReplayOptions) {
+  const { session } = position
+  const own = session === null ? null : (deps.catalog.find(session)?.manifest ?? null)
+  let base = own && isJudgeable(own) ? own : null
+  for (;;) {
+    const dates = [...manifests.keys()]
+    if (dates.length === 0) return { base: null, rows: new Map<SessionDate, Replayed | null>() }
+    const sessions = base && !manifests.has(base.session_date) ? [base] : []
+    try {
+      const wanted = {
+        sessions: [...sessions, ...manifests.values()],
+        minute: position.entry,
+        bases: [...(base ? [base.session_date] : []), ...dates.toReversed()],
+        dates,
+        shortPut: position.legs.sp ?? null,
+        shortCall: position.legs.sc ?? null,
+      }
+      const replayed = await deps.judge.replay(wanted, deps.asker)
+      const rows = new Map(dates.map((date, index) => [date, replayed.rows[index]!]))
+      return { base: replayed.base, rows }
+    } catch (error) {
+      if (!(error instanceof DamagedFile)) throw error
+      deps.catalog.tell(error)
+      faults.set(error.date, `a file of ${error.date} is damaged.`)
+      manifests.delete(error.date)
+      if (base?.session_date === error.date) base = null
+    }
+  }
+}
+
+function noteOf({ session, entry }: Position, base: SessionDate | null): { note?: string } {
+  if (session === null || base === session || base === null) return {}
+  const missing = `${session}, which the strikes were set against, has no index at ${entry}`
+  return { note: `${missing}: distances are those of ${base}.` }
+}
+
+type Found = {
+  readonly replayed: Replayed | null | undefined
+  readonly fault: string | undefined
+  readonly nowMs: number
+}
+
+function entryOf(position: Position, day: SessionDate, { replayed, fault, nowMs }: Found): Entry {
+  const t = position.entry
+  if (!replayed) {
+    const error = fault ?? `${day} has no index at ${t}.`
+    return { day, t, error, ...NO_ENTRY, outcome: null, outcome_null: 'not_judged' }
+  }
+  const { marks, outcome } = replayed
+  const { readings, counts, label, error } = verdictOf(position, marks, { day, minute: t })
+  // a session that runs has no outcome, whatever is published of it
+  const isOver = sessionOf(day)!.closesAtMs <= nowMs
+  const known = isOver && outcome ? outcomeOf(outcome) : null
+  return {
+    day,
+    t,
+    ...(error === null ? {} : { error }),
+    label,
+    counts,
+    conditions: readings.map(wireReading),
+    shorts: shortsOf(position, marks),
+    outcome: known,
+    outcome_null: known ? null : isOver ? 'no_close' : 'not_finished',
+  }
+}
+
+const NO_ENTRY = { label: null, counts: { on: 0, off: 0, unknown: 0 }, conditions: [], shorts: [] }
+
+function outcomeOf(outcome: Outcome): Entry['outcome'] {
+  const { close_points, moved_points, worst_points, worst_minute_et } = outcome
+  if (close_points === null || moved_points === null || worst_points === null) return null
+  return {
+    held: close_points >= 0,
+    touched: worst_points < 0,
+    close_points: rounded(close_points),
+    worst_points: rounded(worst_points),
+    worst_t: worst_minute_et!,
+    moved_points: rounded(moved_points),
+    moved_over_expected: roundedOrNull(outcome.moved_over_expected),
+    missing_minutes: outcome.missing_count,
+  }
+}
+
+function summaryOf(entries: readonly Entry[]): EntryLog['summary'] {
+  const graded: Graded[] = []
+  for (const { day, label, outcome } of entries) {
+    if (label !== null && outcome) graded.push({ session: day, label, held: outcome.held })
+  }
+  const { labels, base, difference, sentence } = gradeOf(graded)
+  return {
+    labels: labels.map(one => ({ ...one, rate: roundedOrNull(one.rate) })),
+    base: { ...base, rate: roundedOrNull(base.rate) },
+    difference: difference && {
+      value: rounded(difference.value),
+      error: rounded(difference.error),
+      sessions: difference.sessions,
+      t: roundedOrNull(difference.t),
+      p: roundedOrNull(difference.p),
+      low: roundedOrNull(difference.low),
+      high: roundedOrNull(difference.high),
+    },
+    sentence,
+  }
+}

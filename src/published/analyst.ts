@@ -1,0 +1,83 @@
+import { statSync } from 'node:fs'
+import { Refusal } from '../disk/refusal.ts'
+import { type Database, openDatabase, type Row } from '../engine/database.ts'
+import { exactNumber, objectsOf } from '../engine/results.ts'
+import { viewStatements } from './views.ts'
+
+/** How `tapefold sql` prints its rows. */
+export const FORMATS = ['table', 'csv', 'json'] as const
+export type Format = (typeof FORMATS)[number]
+
+export type Answer = { readonly names: readonly string[]; readonly rows: readonly Row[] }
+
+/** Runs an analyst's query over the published datasets, each a view by its name. */
+export async function ask(dataFolder: string, query: string): Promise<Answer> {
+  if (!statSync(dataFolder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new Refusal(`there is no data folder ${dataFolder}; give one, such as --data data.`)
+  }
+  const db = await openDatabase()
+  try {
+    await refuseOtherThanOne(db, query)
+    for (const statement of viewStatements(dataFolder)) await db.run(statement)
+    const reader = await db.connection.runAndReadAll(query)
+    return { names: reader.deduplicatedColumnNames(), rows: objectsOf(reader, exactNumber) }
+  } finally {
+    db.close()
+  }
+}
+
+/** Of several statements only the last would be answered; of none, nothing. */
+async function refuseOtherThanOne(db: Database, query: string): Promise<void> {
+  let count = 0
+  try {
+    count = (await db.connection.extractStatements(query)).count
+  } catch (error) {
+    // the binding knows no words for a text without any statement
+    if (!/native callback/.test((error as Error).message)) throw error
+  }
+  if (count !== 1) throw new Refusal(`sql takes one query; this is ${count}.`)
+}
+
+/** Rows as text: an aligned table for people, CSV or JSON for programs. */
+export function formatRows({ names, rows }: Answer, format: Format): string {
+  if (format === 'json') return `${JSON.stringify(rows, null, 1)}\n`
+  if (format === 'csv') {
+    const lines = rows.map(row => names.map(name => csvCell(row[name])).join(','))
+    return `${[names.map(csvCell).join(','), ...lines].join('\n')}\n`
+  }
+  const cells = [names, ...rows.map(row => names.map(name => text(row[name])))]
+  return `${alignColumns(cells)}\n(${rows.length} ${rows.length === 1 ? 'row' : 'rows'})\n`
+}
+
+/** Cells as lines whose columns stand under each other; numbers to the right. */
+export function alignColumns(cells: readonly (readonly string[])[]): string {
+  // not spread into Math.max: a call takes no more arguments than the stack holds
+  const widths = (cells[0] ?? []).map((_, column) =>
+    cells.reduce((widest, line) => Math.max(widest, (line[column] ?? '').length), 0),
+  )
+  const isNumeric = widths.map((_, column) =>
+    cells.slice(1).every(line => /^(-?[\d.,]+(e[+-]?\d+)?)?$/.test(line[column] ?? '')),
+  )
+  return cells
+    .map(line =>
+      line
+        .map((cell, column) =>
+          isNumeric[column] ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function text(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** Null is an empty cell, an empty text is "". */
+function csvCell(value: unknown): string {
+  const cell = text(value)
+  if (cell === '' && value === '') return '""'
+  return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import { damagedFiles } from '../disk/files.ts'
+import { Refusal } from '../disk/refusal.ts'
+import type { Database } from '../engine/database.ts'
+import { neighbourSession } from '../market/calendar.ts'
+import { type TapeInput, tapeInputs } from '../tape/manifest.ts'
+import { publishedFolder, readManifest } from './manifest.ts'
+
+/** A file that a session takes from the session before, or null when that one has none. */
+function carriedInput(dataFolder: string, date: string, dataset: string) {
+  const previous = neighbourSession(date, -1).date
+  const entry = readManifest(dataFolder, previous)?.datasets[dataset]
+  return entry ? { dataset, ...entry } : null
+}
+
+/** What a session takes from the one before: dealers' positions, and the index at its close. */
+const CARRIED = ['closing_positions', 'market_minutes'] as const
+
+/** Everything a build of the session reads, for its manifest: equal lists, equal inputs. */
+export function buildInputs(dataFolder: string, date: string): TapeInput[] {
+  const carried = CARRIED.map(dataset => carriedInput(dataFolder, date, dataset))
+  return [...tapeInputs(dataFolder, date), ...carried.filter(input => input !== null)].map(
+    ({ dataset, file, rows, sha256 }) => ({ dataset, file, rows, sha256 }),
+  )
+}
+
+/** Fails where a file that the session takes from the one before is damaged. */
+export async function refuseDamagedCarried(dataFolder: string, date: string): Promise<void> {
+  for (const dataset of CARRIED) await carriedFile(dataFolder, date, dataset)
+}
+
+/** Makes `tape.carried_positions`: what dealers held of a symbol as the session before closed. */
+export async function loadCarriedPositions(
+  db: Database,
+  dataFolder: string,
+  date: string,
+  symbol: string,
+): Promise<void> {
+  await db.run(
+    `create or replace table tape.carried_positions
+     (root varchar, expiry date, strike double, option_type varchar, quantity bigint)`,
+  )
+  const file = await carriedFile(dataFolder, date, 'closing_positions')
+  if (file === null) return
+  await db.run(
+    `insert into tape.carried_positions
+     select root, expiry, strike, option_type, quantity from read_parquet($file)
+     where symbol_of(root) = $symbol::varchar`,
+    { file, symbol },
+  )
+}
+
+/**
+ * Makes `tape.previous_close`: the index just before the session before closed, or why not. The
+ * session before may be of another symbol.
+ */
+export async function loadPreviousClose(
+  db: Database,
+  dataFolder: string,
+  date: string,
+  symbol: string,
+): Promise<void> {
+  const previous = readManifest(dataFolder, neighbourSession(date, -1).date)
+  const isOwn = previous?.symbol === symbol
+  const file = isOwn ? await carriedFile(dataFolder, date, 'market_minutes') : null
+  const make = 'create or replace table tape.previous_close as'
+  if (file === null) {
+    return db.run(`${make} select null::double as previous_close, 'no_previous_session' as reason`)
+  }
+  await db.run(
+    `${make}
+     select
+       max(spot) as previous_close,
+       case when count(spot) = 0 then 'no_previous_close' end as reason
+     from read_parquet($file) where seconds_left = 0`,
+    { file },
+  )
+}
+
+/** Where a carried file lies, or null; a damaged one would change prices without a word. */
+async function carriedFile(
+  dataFolder: string,
+  date: string,
+  dataset: (typeof CARRIED)[number],
+): Promise<string | null> {
+  const input = carriedInput(dataFolder, date, dataset)
+  if (!input) return null
+  const [damaged] = await damagedFiles(publishedFolder(dataFolder), [input])
+  if (damaged !== undefined) {
+    throw new Refusal(`published/${damaged}; repair ${neighbourSession(date, -1).date} first.`)
+  }
+  return join(publishedFolder(dataFolder), input.file)
+}

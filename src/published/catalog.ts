@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isLack } from '../disk/refusal.ts'
+import type { SessionDate } from '../market/calendar.ts'
+import { DamagedFile, stampOf } from './damagedFile.ts'
+import { liveFactsOf, liveFolder, namedPaths } from './liveManifest.ts'
+import { type Look, manifestLook, reasonOf } from './look.ts'
+import type { LedgerFileEntry, PublishedManifest } from './manifest.ts'
+import { Unreadable } from './sight.ts'
+
+/** Ledger bytes kept in memory; a busy session is about 2 MB in all its forms. */
+const CACHE_MAX_BYTES = 256 * 1024 * 1024
+
+export type CatalogDeps = {
+  readonly dataFolder: string
+  readonly nowMs: () => number
+  readonly log: {
+    readonly error: (fields: object, message: string) => void
+    readonly info?: (fields: object, message: string) => void
+  }
+}
+
+export type LedgerBytes = {
+  readonly bytes: Uint8Array
+  readonly etag: string
+}
+
+export type Found = {
+  readonly manifest: PublishedManifest
+  readonly isNewest: boolean
+  /** Set while the session runs: what became known from here on is not told yet. */
+  readonly knownBeforeMs?: number
+}
+
+/**
+ * What is published, as of now: reads manifests and ledger files, never DuckDB. While the folder
+ * cannot be read, the last good look at it counts; without any, all but `problems` and `tell` fail
+ * with Unreadable.
+ */
+export type Catalog = {
+  /** Days with a ledger, oldest first. */
+  readonly sessions: () => readonly SessionDate[]
+  /** A session's manifest, and whether it is the newest one, by one look at the disk. */
+  readonly find: (date: SessionDate) => Found | null
+  readonly newest: () => Found | null
+  /**
+   * A form of a session's ledger, checked against the manifest's hash when it is first read. A
+   * damaged or missing file is answered with the last good bytes this process had, if it had any.
+   * Fails with DamagedFile when there are none.
+   */
+  readonly readLedger: (manifest: PublishedManifest, form: string) => Promise<LedgerBytes>
+  /** Days whose manifest cannot be read and never could be by this process, oldest first. */
+  readonly unreadable: () => readonly SessionDate[]
+  /**
+   * Remembers damage that another reader of the same files met, until the file is another one or no
+   * part of its session.
+   */
+  readonly tell: (damage: DamagedFile) => void
+  /** What is wrong with the published files, as far as they were read. */
+  readonly problems: () => readonly string[]
+}
+
+type Cached = LedgerBytes & { readonly sha256: string }
+
+/** Opens the catalog of a data folder; the folder may be empty or absent as yet. */
+export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
+  const published = join(dataFolder, 'published')
+  const lookAt = (what: string, folder: string) =>
+    manifestLook({ what, folder: join(folder, 'manifests'), nowMs, log })
+  const finishedLook = lookAt('the published sessions', published)
+  const liveLook = lookAt('the running session', liveFolder(dataFolder))
+  const readManifests = () => seen(finishedLook())
+  const readLive = () => seen(liveLook())
+  const cache = new Map<string, Cached>()
+  const loading = new Map<string, Promise<LedgerBytes>>()
+  const damaged = new Map<string, DamagedFile>()
+
+  const tell = (damage: DamagedFile) => {
+    if (damage.stamp === null || damaged.get(damage.path)?.stamp === damage.stamp) return
+    damaged.set(damage.path, damage)
+    log.error({ date: damage.date, reason: damage.message }, 'damaged file')
+  }
+
+  const load = async (manifest: PublishedManifest, form: string, entry: LedgerFileEntry) => {
+    const key = keyOf(manifest, form)
+    const last = cache.get(key)
+    const path = join(published, entry.file)
+    const stamp = stampOf(path)
+    try {
+      const loaded = { ...(await readVerified(published, entry)), sha256: entry.sha256 }
+      damaged.delete(path)
+      keep(cache, key, loaded)
+      return loaded
+    } catch (error) {
+      // it says nothing of the file
+      if (isLack(error)) {
+        if (last) return last
+        throw error
+      }
+      const message = `${entry.file}: ${reasonOf(error)}`
+      const damage = new DamagedFile(manifest.session_date, { path, stamp, message })
+      tell(damage)
+      if (last) return last
+      throw damage
+    }
+  }
+
+  // what is finished goes before what was known while it ran
+  const sessions = () => {
+    const finished = readManifests().dates
+    const running = readLive().dates.filter(date => !finished.includes(date))
+    return running.length === 0 ? finished : [...finished, ...running].sort()
+  }
+  const find = (date: SessionDate): Found | null => {
+    const isNewest = sessions().at(-1) === date
+    const manifest = readManifests().manifests.get(date)
+    if (manifest) return { manifest, isNewest }
+    const running = readLive().manifests.get(date)
+    const live = running && liveFactsOf(running)
+    return live ? { manifest: running, isNewest, knownBeforeMs: live.known_before_ms } : null
+  }
+
+  return {
+    sessions,
+    find,
+    newest: () => {
+      const last = sessions().at(-1)
+      return last === undefined ? null : find(last)
+    },
+    readLedger: async (manifest, form) => {
+      const entry = manifest.ledger[form]
+      if (!entry) throw new Error(`the manifest of ${manifest.session_date} has no ${form} ledger`)
+      const key = keyOf(manifest, form)
+      const cached = cache.get(key)
+      if (cached?.sha256 === entry.sha256) {
+        keep(cache, key, cached)
+        return cached
+      }
+      const flight = `${key} ${entry.sha256}`
+      const promise = loading.get(flight) ?? load(manifest, form, entry)
+      loading.set(flight, promise)
+      return promise.finally(() => loading.delete(flight))
+    },
+    unreadable: () => readManifests().unreadable,
+    tell,
+    problems: () => {
+      // a file that was put in place since is judged when it is asked for
+      const looks = [finishedLook(), liveLook()]
+      const faults = looks.flatMap(({ fault }) => (fault ? [fault.text] : []))
+      if (looks.some(({ isBlind }) => isBlind)) return faults
+      for (const { date, path, stamp } of damaged.values()) {
+        const manifest = find(date)?.manifest
+        const isNamed = manifest && namedPaths(dataFolder, manifest).includes(path)
+        if (!isNamed || stampOf(path) !== stamp) damaged.delete(path)
+      }
+      const messages = [...damaged.values()].map(({ message }) => message)
+      return [...faults, ...looks[0]!.view.problems, ...messages]
+    },
+  }
+}
+
+/** What is to be told; fails where there never was a good look. */
+function seen({ view, fault, isBlind }: Look): Look['view'] {
+  if (fault && isBlind) throw new Unreadable(fault.code)
+  return view
+}
+
+const keyOf = ({ session_date: date }: PublishedManifest, form: string) => `${date} ${form}`
+
+async function readVerified(published: string, entry: LedgerFileEntry): Promise<LedgerBytes> {
+  const bytes = await readFile(join(published, entry.file))
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  if (sha256 === entry.sha256) return { bytes, etag: entry.etag }
+  throw new Error(`its sha256 is ${sha256} in ${bytes.byteLength} bytes, not ${entry.sha256}`)
+}
+
+/** Puts an entry last and drops the first ones, read longest ago, above the limit. */
+function keep(cache: Map<string, Cached>, key: string, entry: Cached): void {
+  cache.delete(key)
+  cache.set(key, entry)
+  let total = 0
+  for (const { bytes } of cache.values()) total += bytes.byteLength
+  for (const [oldest, { bytes }] of cache) {
+    if (total <= CACHE_MAX_BYTES || oldest === key) return
+    cache.delete(oldest)
+    total -= bytes.byteLength
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * Deletes what no manifest has named for a grace time: superseded versions of sessions, and files
+ * that a killed command placed but never named. Where a manifest cannot be read nothing is deleted.
+ */
+
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { withLock } from '../disk/lock.ts'
+import { Refusal } from '../disk/refusal.ts'
+import { removeLeftovers } from '../disk/work.ts'
+import { RATES, readTapeManifest, tapeManifestPath } from '../tape/manifest.ts'
+import { liveFolder } from './liveManifest.ts'
+import {
+  manifestPath,
+  publishedFiles,
+  publishedFolder,
+  publishedSessions,
+  readManifest,
+  supersededManifests,
+} from './manifest.ts'
+import { renewViews, withPublishLock } from './publish.ts'
+
+/** A reader may hold the file list of a session for a day. */
+export const GRACE_MS = 24 * 3_600_000
+
+export type CollectOptions = {
+  readonly dataFolder: string
+  /** UTC milliseconds. */
+  readonly nowMs: number
+  /** How long a file must have been superseded. */
+  readonly graceMs: number
+  /** Deletes nothing, only tells what it would. */
+  readonly isDryRun?: boolean
+}
+
+export type Collected = {
+  /** Files within the data folder, by name. */
+  readonly files: readonly { readonly file: string; readonly bytes: number }[]
+  /** Superseded files that are still within their grace. */
+  readonly waitingCount: number
+  /** What was left alone and why, a sentence each. */
+  readonly kept: readonly string[]
+  /** Locks, work folders and files aside of processes that have ended. */
+  readonly leftovers: readonly string[]
+}
+
+/** Collects the superseded files of a data folder. */
+export async function collect(options: CollectOptions): Promise<Collected> {
+  const { dataFolder, isDryRun = false } = options
+  const found: Found = { due: [], waitingCount: 0, kept: [] }
+  // what an analyst's shell may have read a minute ago, also when a crash left it old
+  const views = readText(join(publishedFolder(dataFolder), 'views.sql'))
+  const leftovers = isDryRun || !existsSync(dataFolder) ? [] : removeLeftovers(dataFolder)
+  for (const date of partitionsOf(publishedFolder(dataFolder))) {
+    await unlessRefused(found, () =>
+      underLock(
+        options,
+        lock => withPublishLock(dataFolder, date, lock),
+        async () => remove(options, found, findPublished(options, date, views)),
+      ),
+    )
+  }
+  for (const date of partitionsOf(liveFolder(dataFolder))) {
+    await unlessRefused(found, async () => remove(options, found, findLive(options, date)))
+  }
+  const busy = 'an import is running, so the tape is left alone'
+  const importLock = join(dataFolder, 'work/import.lock')
+  await unlessRefused(found, () =>
+    underLock(
+      options,
+      lock => withLock(importLock, busy, lock),
+      async () => {
+        for (const key of [...partitionsOf(join(dataFolder, 'tape')), RATES]) {
+          await unlessRefused(found, async () => remove(options, found, findTape(options, key)))
+        }
+      },
+    ),
+  )
+  if (!isDryRun && views !== '') await renewViews(dataFolder)
+  return { files: found.due, waitingCount: found.waitingCount, kept: found.kept, leftovers }
+}
+
+type Found = {
+  due: { file: string; bytes: number }[]
+  waitingCount: number
+  kept: string[]
+}
+
+type Unnamed = {
+  /** Relative to the data folder. */
+  readonly file: string
+  readonly bytes: number
+  /** From when on no manifest named it, or a later instant. UTC milliseconds. */
+  readonly sinceMs: number
+}
+
+async function unlessRefused(found: Found, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    found.kept.push(error.message)
+  }
+}
+
+/** A dry run changes nothing, and so needs no lock. */
+const underLock = (
+  { isDryRun }: CollectOptions,
+  take: (work: () => Promise<void>) => Promise<void>,
+  work: () => Promise<void>,
+): Promise<void> => (isDryRun ? work() : take(work))
+
+function remove(options: CollectOptions, found: Found, unnamed: readonly Unnamed[]): void {
+  const { dataFolder, nowMs, graceMs, isDryRun } = options
+  for (const { file, bytes, sinceMs } of unnamed) {
+    if (nowMs - sinceMs < graceMs) {
+      found.waitingCount += 1
+      continue
+    }
+    if (!isDryRun) rmSync(join(dataFolder, file), { force: true })
+    found.due.push({ file, bytes })
+  }
+}
+
+/** Files of a session that its manifest does not name. */
+function findPublished({ dataFolder }: CollectOptions, date: string, views: string): Unnamed[] {
+  const published = publishedFolder(dataFolder)
+  const files = foldersOf(published)
+    .flatMap(dataset => filesOf(published, `${dataset}/session=${date}`))
+    .filter(({ file }) => /\/[0-9a-f]{16}(-\d+)?\.[a-z.]+$/.test(file))
+  const manifest = readManifest(dataFolder, date)
+  if (!manifest) {
+    if (files.length === 0) return []
+    throw new Refusal(`published/manifests/${date}.json is missing; repair ${date} first`)
+  }
+  const named = new Set(publishedFiles(manifest).map(({ file }) => file))
+  const replacedAtMs = writtenAtMs(manifestPath(dataFolder, date))
+  const lastNamedAtMs = new Map<string, number>()
+  for (const { manifest: old, supersededAtMs } of supersededManifests(dataFolder, date)) {
+    for (const { file } of publishedFiles(old)) {
+      lastNamedAtMs.set(file, Math.max(supersededAtMs, lastNamedAtMs.get(file) ?? 0))
+    }
+  }
+  return files
+    .filter(({ file }) => !named.has(file) && !views.includes(`/${file}'`))
+    .map(({ file, bytes, placedAtMs }) => ({
+      file: `published/${file}`,
+      bytes,
+      // never named, or by a manifest that was not kept: then the current one replaced it
+      sinceMs: lastNamedAtMs.get(file) ?? Math.max(placedAtMs, replacedAtMs),
+    }))
+}
+
+/** What was published of a session while it ran: nobody reads it once the session is published. */
+function findLive({ dataFolder }: CollectOptions, date: string): Unnamed[] {
+  if (!readManifest(dataFolder, date)) return []
+  const live = liveFolder(dataFolder)
+  const publishedAtMs = writtenAtMs(manifestPath(dataFolder, date))
+  const manifest = filesOf(live, 'manifests').filter(({ file }) =>
+    file.startsWith(`manifests/${date}.`),
+  )
+  const files = foldersOf(live).flatMap(dataset => filesOf(live, `${dataset}/session=${date}`))
+  return [...manifest, ...files].map(({ file, bytes, placedAtMs }) => ({
+    file: `live/${file}`,
+    bytes,
+    sinceMs: Math.max(placedAtMs, publishedAtMs),
+  }))
+}
+
+/** Batches of a session, or of the rates, that neither its tape nor what was built of it names. */
+function findTape({ dataFolder }: CollectOptions, key: string): Unnamed[] {
+  const tape = join(dataFolder, 'tape')
+  const files =
+    key === RATES
+      ? filesOf(tape, RATES)
+      : foldersOf(tape).flatMap(dataset => filesOf(tape, `${dataset}/session=${key}`))
+  const batches = files.filter(({ file }) => file.endsWith('.parquet'))
+  if (batches.length === 0) return []
+  const path = tapeManifestPath(dataFolder, key)
+  if (!existsSync(path)) {
+    throw new Refusal(`tape/manifests/${key}.json is missing, so its batches are left alone`)
+  }
+  const named = new Set(readTapeManifest(dataFolder, key).batches.map(({ file }) => file))
+  let replacedAtMs = writtenAtMs(path)
+  // a curve serves many sessions
+  for (const date of key === RATES ? publishedSessions(dataFolder) : [key]) {
+    const manifest = readManifest(dataFolder, date)
+    if (!manifest) continue
+    for (const { file } of manifest.inputs) named.add(file.replace(/^tape\//, ''))
+    replacedAtMs = Math.max(replacedAtMs, writtenAtMs(manifestPath(dataFolder, date)))
+  }
+  return batches
+    .filter(({ file }) => !named.has(file))
+    .map(({ file, bytes, placedAtMs }) => ({
+      file: `tape/${file}`,
+      bytes,
+      sinceMs: Math.max(placedAtMs, replacedAtMs),
+    }))
+}
+
+/** Session dates that have a folder in any dataset, oldest first. */
+function partitionsOf(root: string): string[] {
+  const names = foldersOf(root).flatMap(dataset => foldersOf(join(root, dataset)))
+  const dates = names.map(name => /^session=(\d{4}-\d{2}-\d{2})$/.exec(name)?.[1])
+  return [...new Set(dates.filter(date => date !== undefined))].sort()
+}
+
+const foldersOf = (path: string): string[] =>
+  existsSync(path)
+    ? readdirSync(path, { withFileTypes: true })
+        .filter(entry => entry.isDirectory())
+        .map(entry => entry.name)
+    : []
+
+function filesOf(root: string, folder: string) {
+  const path = join(root, folder)
+  if (!existsSync(path)) return []
+  return readdirSync(path, { withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(({ name }) => {
+      const { size, mtimeMs } = statSync(join(path, name))
+      return { file: `${folder}/${name}`, bytes: size, placedAtMs: mtimeMs }
+    })
+}
+
+const writtenAtMs = (path: string): number => statSync(path).mtimeMs
+
+const readText = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '')

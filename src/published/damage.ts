@@ -1,0 +1,46 @@
+/** What is wrong with files, in words that say what to do, and where damaged ones go. */
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { damagedFiles, publishFile } from '../disk/files.ts'
+import { RATES, readTapeManifest, type TapeBatch } from '../tape/manifest.ts'
+import type { PublishedManifest } from './manifest.ts'
+import { revisionOf } from './publish.ts'
+
+/** The revision is a hash of the hashes: a manifest that was edited or lost a bit shows here. */
+export const manifestFaults = (manifest: PublishedManifest): string[] =>
+  revisionOf(manifest) === manifest.revision
+    ? []
+    : [`manifests/${manifest.session_date}.json is damaged: its hashes are not its revision's`]
+
+/** Damaged batches of a session's tape: only a person can bring those back, and is told how. */
+export async function damagedTape(dataFolder: string, date: string): Promise<string[]> {
+  const findings: string[] = []
+  for (const key of [date, RATES]) {
+    const { batches } = readTapeManifest(dataFolder, key)
+    const sources = [...new Set(batches.map(sourceOf))]
+    for (const batch of batches) {
+      const [fault] = await damagedFiles(join(dataFolder, 'tape'), [batch])
+      if (fault === undefined) continue
+      findings.push(
+        `tape/${fault}; put back a copy whose SHA-256 is ${batch.sha256}, or take ` +
+          `tape/manifests/${key}.json away and import again: ${sources.join(', ')}`,
+      )
+    }
+  }
+  return findings
+}
+
+/** What imports a batch again, as far as its manifest tells. */
+const sourceOf = ({ format, source, simulated }: TapeBatch): string =>
+  `${simulated ? '--simulated ' : ''}${format} ${source.file}`
+
+/** Moves a file of the data folder to the same path under `quarantine/`; answers where it is. */
+export function quarantineFile(dataFolder: string, file: string): string {
+  for (let copy = 1; ; copy++) {
+    const target = `quarantine/${file}${copy === 1 ? '' : `.${copy}`}`
+    if (existsSync(join(dataFolder, target))) continue
+    publishFile(join(dataFolder, file), join(dataFolder, target))
+    return target
+  }
+}

@@ -1,0 +1,203 @@
+import { join } from 'node:path'
+import { damagedFiles } from '../disk/files.ts'
+import { type Database, openDatabase } from '../engine/database.ts'
+import { listOf } from '../engine/rows.ts'
+import { readSql } from '../engine/sql.ts'
+import { type MinuteEt, sessionOf } from '../market/calendar.ts'
+import { DamagedFile, stampOf } from './damagedFile.ts'
+import { PUBLISHED_DATASETS } from './dictionary.ts'
+import { datasetFiles, liveFactsOf } from './liveManifest.ts'
+import type { PublishedManifest } from './manifest.ts'
+
+/** Sessions kept in memory: their ledgers' orders, a few thousand rows each. */
+const MAX_SESSIONS = 4
+
+/** Datasets that tell which version of an order was known when. */
+const VERSIONS = ['orders', 'revisions', 'legs', 'revision_legs'] as const
+
+/** Order rows as `views.known_orders` gives them, and their counts. */
+export type KnownLedger = {
+  readonly orders: readonly Record<string, unknown>[]
+  readonly stats: Readonly<Record<string, unknown>>
+  /** 'HH:MM:SS' ET of the newest message known; null before the first. */
+  readonly asof: string | null
+  /**
+   * Minutes that were over, and of which no print was known; null of a running session that older
+   * code told, which kept no trace of them.
+   */
+  readonly missing: readonly MinuteEt[] | null
+}
+
+/** Reads the ledgers of sessions as they were known at earlier instants. */
+export type KnownLedgers = {
+  /**
+   * The ledger of a session as everything known before an instant tells it. Fails with DamagedFile
+   * when a file of the session is not what its manifest says.
+   */
+  readonly read: (manifest: PublishedManifest, knownBeforeMs: number) => Promise<KnownLedger>
+  readonly close: () => Promise<void>
+}
+
+type Loaded = { readonly revision: string; readonly db: Promise<Database> }
+
+/** What became of the messages of a session, beside its orders. */
+const NEWS = {
+  message_times: 'known_at timestamp',
+  printed_minutes: 'minute_at timestamp, known_at timestamp',
+} as const
+
+/** Opens the reader of a data folder; nothing is read before it is asked. */
+export function openKnownLedgers(dataFolder: string): KnownLedgers {
+  const sessions = new Map<string, Loaded>()
+  // one query after the other: the engine is shared, and a close must not meet a query
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work, work)
+    last = next.catch(() => {})
+    return next
+  }
+
+  const databaseOf = async (manifest: PublishedManifest): Promise<Database> => {
+    const { session_date: date, revision } = manifest
+    const known = sessions.get(date)
+    sessions.delete(date)
+    if (known && known.revision !== revision) (await known.db).close()
+    const loaded =
+      known?.revision === revision ? known : { revision, db: load(dataFolder, manifest) }
+    const db = await loaded.db
+    sessions.set(date, loaded)
+    for (const [oldest, { db: unused }] of sessions) {
+      if (sessions.size <= MAX_SESSIONS) break
+      sessions.delete(oldest)
+      ;(await unused).close()
+    }
+    return db
+  }
+
+  return {
+    read: (manifest, knownBeforeMs) =>
+      inTurn(async () => {
+        const db = await databaseOf(manifest)
+        const params = { known_before_ms: knownBeforeMs }
+        const [stats] = await db.query('views/known_stats', params)
+        const reader = await db.connection.runAndReadAll(readSql('views/known_orders'), params)
+        const { asof_et: asof, ...counts } = stats!
+        return {
+          orders: reader.getRowObjectsJS(),
+          stats: counts,
+          asof: asof as string | null,
+          missing: await readMissing(db, manifest, knownBeforeMs),
+        }
+      }),
+    close: () =>
+      inTurn(async () => {
+        for (const { db } of sessions.values()) (await db).close()
+        sessions.clear()
+      }),
+  }
+}
+
+/** A database with the orders of a session's ledger, in every version. */
+async function load(dataFolder: string, manifest: PublishedManifest): Promise<Database> {
+  const db = await openDatabase({ threads: 2, memoryLimit: '1GB' })
+  try {
+    for (const name of VERSIONS) {
+      const { columns } = PUBLISHED_DATASETS.find(dataset => dataset.name === name)!
+      const typed = columns.map(column => `${column.name} ${column.type}`).join(', ')
+      await db.run(`create table ledger.${name} (${typed})`)
+      const condition = name.includes('legs')
+        ? 'semi join (from ledger.orders union by name from ledger.revisions) using (order_id)'
+        : 'where is_in_ledger'
+      await insert(db, dataFolder, manifest, name, condition)
+    }
+    await db.build('views/ledger_versions', {}, 'ledger.versions')
+    await loadNews(db, dataFolder, manifest)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+async function insert(
+  db: Database,
+  dataFolder: string,
+  manifest: PublishedManifest,
+  name: string,
+  condition: string,
+): Promise<void> {
+  const files = await soundFiles(dataFolder, manifest, name)
+  if (files.length === 0) return
+  await db.run(
+    `insert into ledger.${name} by name
+     from read_parquet($files::varchar[], hive_partitioning = false, union_by_name = true)
+     ${condition}`,
+    { files: listOf(files) },
+  )
+}
+
+/**
+ * Makes `ledger.message_times`, when the newest message of each minute became known, and
+ * `ledger.printed_minutes`, when the first print of each minute did.
+ */
+async function loadNews(db: Database, dataFolder: string, manifest: PublishedManifest) {
+  for (const [name, columns] of Object.entries(NEWS)) {
+    await db.run(`create table ledger.${name} (${columns})`)
+    await insert(db, dataFolder, manifest, name, '')
+  }
+  const files = await soundFiles(dataFolder, manifest, 'prints')
+  if (files.length === 0) return
+  const prints = 'read_parquet($files::varchar[], hive_partitioning = false)'
+  await db.run(
+    `insert into ledger.message_times
+     select max(known_at) as known_at
+     from ${prints}
+     where fate in ('kept', 'cancelled', 'cancel', 'cancel_without_target')
+     group by date_trunc('minute', known_at)`,
+    { files: listOf(files) },
+  )
+  await db.run(
+    `insert into ledger.printed_minutes
+     select date_trunc('minute', printed_at) as minute_at, min(known_at) as known_at
+     from ${prints}
+     where fate <> 'other_symbol'
+     group by minute_at`,
+    { files: listOf(files) },
+  )
+}
+
+async function readMissing(
+  db: Database,
+  manifest: PublishedManifest,
+  knownBeforeMs: number,
+): Promise<MinuteEt[] | null> {
+  if (!hasPrintedMinutes(manifest)) return null
+  const { opensAtMs, closesAtMs } = sessionOf(manifest.session_date)!
+  const rows = await db.query('views/known_missing_minutes', {
+    ...{ known_before_ms: knownBeforeMs, opens_ms: opensAtMs, closes_ms: closesAtMs },
+  })
+  return rows.map(row => String(row.minute_et))
+}
+
+/** Whether every step with messages told which minutes they printed in; older code did not. */
+function hasPrintedMinutes(manifest: PublishedManifest): boolean {
+  const live = liveFactsOf(manifest)
+  if (!live) return manifest.datasets.prints !== undefined
+  const stepsOf = (name: string) =>
+    (live.files[name] ?? []).map(({ file }) => /\/(\d{4})-\w+\.parquet$/.exec(file)![1])
+  const told = new Set(stepsOf('printed_minutes'))
+  return stepsOf('message_times').every(step => told.has(step))
+}
+
+/** The files of a dataset, each what its manifest says; fails with DamagedFile else. */
+async function soundFiles(dataFolder: string, manifest: PublishedManifest, name: string) {
+  const { folder, files } = datasetFiles(dataFolder, manifest, name)
+  for (const entry of files) {
+    const path = join(folder, entry.file)
+    const stamp = stampOf(path)
+    const [message] = await damagedFiles(folder, [entry])
+    if (message !== undefined)
+      throw new DamagedFile(manifest.session_date, { path, stamp, message })
+  }
+  return files.map(({ file }) => join(folder, file))
+}

@@ -1,0 +1,212 @@
+import { existsSync, globSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { z } from 'zod'
+import { publishFile, sha256, sha256File, writeAtomically } from '../disk/files.ts'
+import { parsedOnce } from '../disk/parsed.ts'
+import { withWorkFolder } from '../disk/work.ts'
+import { eachBeside } from '../engine/beside.ts'
+import type { Database } from '../engine/database.ts'
+import { PUBLISHED_DATASETS } from './dictionary.ts'
+import {
+  DatasetFile,
+  type PublishedManifest,
+  parseManifest,
+  publishedFiles,
+  publishedFolder,
+} from './manifest.ts'
+
+/** What a running session adds to its manifest: the state it stands at, and the files so far. */
+const LiveFacts = z.looseObject({
+  /** ET minute of the newest state. */
+  minute: z.string().regex(/^\d{2}:\d{2}$/),
+  /** What became known from this instant on is not in the files. UTC milliseconds. */
+  known_before_ms: z.int(),
+  /** Files by dataset, oldest first, relative to `live/`; each holds what one step added. */
+  files: z.record(z.string(), z.array(DatasetFile)),
+  /** What the audits of the states found wrong, a sentence each; absent where nothing was. */
+  alarms: z.array(z.string()).optional(),
+})
+
+/** More alarms of one session are not told: the first say where to look. */
+const ALARMS_TOLD = 20
+
+export type LiveFacts = z.infer<typeof LiveFacts>
+type LiveFile = z.infer<typeof DatasetFile>
+export type LiveManifest = PublishedManifest & { readonly live: LiveFacts }
+
+/** Where the files of running sessions lie: apart from what is final and safe to glob. */
+export const liveFolder = (dataFolder: string): string => join(dataFolder, 'live')
+
+/** What a step of a session adds to each dataset, and the table that holds it. */
+const STEP_TABLES = {
+  orders: 'live.placed_now',
+  legs: 'live.legs_now',
+  revisions: 'live.ended',
+  revision_legs: 'live.ended_legs',
+  levels: 'live.levels_now',
+  profiles: 'live.profiles_now',
+  market_minutes: 'live.minutes_now',
+  large_orders: 'live.large_now',
+  message_times: 'live.message_times',
+  printed_minutes: 'live.printed_now',
+} as const
+
+/** The columns of a dataset that a step has, in their order. */
+function stepColumns(name: string): readonly string[] {
+  // kept of a running session alone
+  if (name === 'message_times') return ['known_at']
+  if (name === 'printed_minutes') return ['minute_at', 'known_at']
+  const { columns } = PUBLISHED_DATASETS.find(dataset => dataset.name === name)!
+  // the rank is that in the finished ledger
+  return columns.map(column => column.name).filter(column => column !== 'ledger_rank')
+}
+
+/** The files of a manifest's dataset and the folder they lie in, of a running session or not. */
+export function datasetFiles(dataFolder: string, manifest: PublishedManifest, name: string) {
+  const live = liveFactsOf(manifest)
+  if (live) return { folder: liveFolder(dataFolder), files: live.files[name] ?? [] }
+  const entry = manifest.datasets[name]
+  return { folder: publishedFolder(dataFolder), files: entry ? [entry] : [] }
+}
+
+/** Every file that a manifest names, as paths. */
+export function namedPaths(dataFolder: string, manifest: PublishedManifest): string[] {
+  const live = liveFactsOf(manifest)
+  if (live) {
+    return Object.values(live.files).flatMap(files =>
+      files.map(({ file }) => join(liveFolder(dataFolder), file)),
+    )
+  }
+  return publishedFiles(manifest).map(({ file }) => join(publishedFolder(dataFolder), file))
+}
+
+/** What a manifest says of a running session; null for a finished one. */
+export function liveFactsOf(manifest: PublishedManifest): LiveFacts | null {
+  const { live } = manifest as { live?: unknown }
+  return live === undefined ? null : LiveFacts.parse(live)
+}
+
+/** The manifest of a running session, or null when no state of it was published. */
+export function readLiveManifest(dataFolder: string, date: string): LiveManifest | null {
+  const path = manifestPath(dataFolder, date)
+  return existsSync(path) ? parseLiveManifest(readFileSync(path, 'utf8'), path) : null
+}
+
+const parseLiveManifest = parsedOnce((text): LiveManifest | null => {
+  const manifest = parseManifest(text)
+  const live = liveFactsOf(manifest)
+  return live && { ...manifest, live }
+})
+
+const manifestPath = (dataFolder: string, date: string): string =>
+  join(liveFolder(dataFolder), 'manifests', `${date}.json`)
+
+export type LiveDraft = Pick<
+  PublishedManifest,
+  'session_date' | 'symbol' | 'simulated' | 'asof' | 'code_version' | 'min_premium_usd' | 'minutes'
+> & {
+  readonly minute: string
+  readonly knownBeforeMs: number
+  /** What the audits of this state found wrong. */
+  readonly alarms?: readonly string[]
+  /** Fails when another process publishes the session by now. */
+  readonly assertHeld?: () => void
+  /**
+   * Whether who publishes has published the state before as well, and nothing failed since then: of
+   * a whole session looking for strays takes as long as writing a state.
+   */
+  readonly hasNoStrays?: boolean
+}
+
+/**
+ * Publishes what one step of a running session added: new files, then the manifest that names them
+ * after those of the steps before. A crash before the manifest leaves files no reader knows of. A
+ * state that stands already, since the last call to the disk alone had failed, is left as it is.
+ */
+export async function publishState(
+  db: Database,
+  dataFolder: string,
+  draft: LiveDraft,
+): Promise<LiveManifest> {
+  const { minute, knownBeforeMs, alarms = [], ...rest } = draft
+  const { assertHeld = () => {}, hasNoStrays = false, ...facts } = rest
+  const { session_date: date } = facts
+  const before = readLiveManifest(dataFolder, date)
+  if (before && before.live.known_before_ms >= knownBeforeMs) return before
+  assertHeld()
+  if (!hasNoStrays) removeStrays(dataFolder, date, before)
+  const added = await countStep(db)
+  const placed = new Map<string, LiveFile>()
+  await withWorkFolder(dataFolder, `live-${date}`, work =>
+    // one file is brought to the disk while the next one is written
+    eachBeside(db, added, async ({ name, table, rows }, connection) => {
+      const path = join(work, `${name}.parquet.tmp`)
+      await writeRows(connection, name, table, path)
+      placed.set(name, await place(dataFolder, name, date, minute, path, rows))
+    }),
+  )
+  const files: Record<string, LiveFile[]> = { ...before?.live.files }
+  for (const { name } of added) files[name] = [...(files[name] ?? []), placed.get(name)!]
+  const told = [...new Set([...(before?.live.alarms ?? []), ...alarms])].slice(0, ALARMS_TOLD)
+  const live: LiveFacts = {
+    ...{ minute, known_before_ms: knownBeforeMs, files },
+    ...(told.length > 0 && { alarms: told }),
+  }
+  const revision = sha256(JSON.stringify(live)).slice(0, 16)
+  const empty = { datasets: {}, ledger: {}, inputs: [], tape: {} }
+  const manifest: LiveManifest = { format: 1, revision, ...facts, ...empty, live }
+  assertHeld()
+  writeAtomically(manifestPath(dataFolder, date), `${JSON.stringify(manifest, null, 1)}\n`)
+  return manifest
+}
+
+/** Removes what a killed step placed and never named: with news since then it is worth nothing. */
+function removeStrays(dataFolder: string, date: string, manifest: LiveManifest | null): void {
+  const live = liveFolder(dataFolder)
+  const named = new Set(Object.values(manifest?.live.files ?? {}).flatMap(each => each.map(fileOf)))
+  for (const file of globSync(`*/session=${date}/*.parquet`, { cwd: live })) {
+    if (!named.has(file)) rmSync(join(live, file), { force: true })
+  }
+}
+
+const fileOf = ({ file }: { readonly file: string }): string => file
+
+/** The datasets that a step adds rows to, and how many. */
+async function countStep(db: Database) {
+  const tables = Object.entries(STEP_TABLES)
+  // a row each: side by side they take the engine ten times as long to plan
+  const counts = tables.map(
+    ([name, table]) => `select '${name}' as name, count(*) as n from ${table}`,
+  )
+  const counted = await db.rows(counts.join(' union all '))
+  const rowsOf = new Map(counted.map(({ name, n }) => [name, Number(n)]))
+  return tables
+    .map(([name, table]) => ({ name, table, rows: rowsOf.get(name)! }))
+    .filter(({ rows }) => rows > 0)
+}
+
+/** Writes what a step adds to a dataset. */
+async function writeRows(db: Database, name: string, table: string, path: string): Promise<void> {
+  // in an order of their own: who found the session again after a crash has them in another
+  await db.run(
+    `copy (select ${stepColumns(name).join(', ')} from ${table} order by all) to $path
+     (format parquet, compression snappy, parquet_version v1)`,
+    { path },
+  )
+}
+
+async function place(
+  dataFolder: string,
+  dataset: string,
+  date: string,
+  minute: string,
+  path: string,
+  rows: number,
+) {
+  const hash = await sha256File(path)
+  const bytes = statSync(path).size
+  const folder = join(liveFolder(dataFolder), dataset, `session=${date}`)
+  const target = join(folder, `${minute.replace(':', '')}-${hash.slice(0, 16)}.parquet`)
+  publishFile(path, target)
+  return { file: relative(liveFolder(dataFolder), target), bytes, sha256: hash, rows }
+}

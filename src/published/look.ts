@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isLack } from '../disk/refusal.ts'
+import type { SessionDate } from '../market/calendar.ts'
+import { stampOf } from './damagedFile.ts'
+import { type PublishedManifest, parseManifest } from './manifest.ts'
+import { timeText } from './sight.ts'
+
+/** A folder's time stamp may stand still while two files change within one tick of the kernel. */
+const RESCAN_AFTER_MS = 500
+
+type Known = {
+  readonly stamp: string
+  readonly manifest: PublishedManifest | null
+  /** Why its file cannot be used. */
+  readonly problem?: string
+}
+
+type Fault = { readonly code: string; readonly sinceMs: number; readonly text: string }
+
+type LookDeps = {
+  readonly nowMs: () => number
+  readonly log: {
+    readonly error: (fields: object, message: string) => void
+    readonly info?: (fields: object, message: string) => void
+  }
+  readonly what: string
+  readonly folder: string
+}
+
+export type Look = {
+  readonly view: ReturnType<typeof viewOf>
+  /** Set while the folder cannot be read: the view is then the last one, if there was any. */
+  readonly fault: Fault | null
+  readonly isBlind: boolean
+}
+
+/** Manifests by day, read again when a file of the folder changed, or could not be read. */
+export function manifestLook({ what, folder, nowMs, log }: LookDeps): () => Look {
+  let known = new Map<SessionDate, Known>()
+  let problems = new Map<SessionDate, string>()
+  let last = { stamp: '', atMs: Number.NEGATIVE_INFINITY }
+  let look: Look = { view: viewOf(known, problems), fault: null, isBlind: true }
+
+  const readOne = (date: SessionDate, stamp: string): Known => {
+    try {
+      return { stamp, manifest: readManifest(folder, date) }
+    } catch (error) {
+      if (isLack(error)) throw error
+      // an unreadable manifest hides nothing that was readable before
+      const problem = `manifests/${date}.json: ${reasonOf(error)}`
+      if (problems.get(date) !== problem) {
+        log.error({ date, reason: reasonOf(error) }, 'unreadable manifest')
+      }
+      // what the system says of a file may change without the file
+      const isOfSystem = (error as NodeJS.ErrnoException).code !== undefined
+      const manifest = known.get(date)?.manifest ?? null
+      return { stamp: isOfSystem ? '' : stamp, manifest, problem }
+    }
+  }
+  const scan = () => {
+    const next = new Map<SessionDate, Known>()
+    const nextProblems = new Map<SessionDate, string>()
+    for (const date of manifestDates(folder)) {
+      const stamp = stampOf(join(folder, `${date}.json`))
+      const before = known.get(date)
+      const entry = before?.stamp === stamp ? before : readOne(date, stamp)
+      next.set(date, entry)
+      if (entry.problem !== undefined) nextProblems.set(date, entry.problem)
+    }
+    known = next
+    problems = nextProblems
+    return viewOf(known, problems)
+  }
+  const lookAgain = (): Look => {
+    try {
+      const view = scan()
+      if (look.fault) log.info?.({ what }, 'files are read again')
+      return { view, fault: null, isBlind: false }
+    } catch (error) {
+      const { code = 'its log says why' } = error as NodeJS.ErrnoException
+      if (look.fault?.code === code) return look
+      log.error({ what, reason: (error as Error).message }, 'files cannot be read')
+      const sinceMs = look.fault?.sinceMs ?? nowMs()
+      const text = `since ${timeText(sinceMs)} ${what} cannot be read (${code})`
+      return { ...look, fault: { code, sinceMs, text } }
+    }
+  }
+
+  return () => {
+    const stamp = stampOf(folder)
+    const isStale = stamp !== last.stamp || Math.abs(nowMs() - last.atMs) >= RESCAN_AFTER_MS
+    if (!isStale) return look
+    last = { stamp, atMs: nowMs() }
+    look = lookAgain()
+    return look
+  }
+}
+
+function viewOf(known: ReadonlyMap<string, Known>, problems: ReadonlyMap<string, string>) {
+  const manifests = new Map<SessionDate, PublishedManifest>()
+  for (const [date, { manifest }] of known) if (manifest) manifests.set(date, manifest)
+  const unreadable = [...known.keys()].filter(date => !manifests.has(date))
+  return { dates: [...manifests.keys()], manifests, unreadable, problems: [...problems.values()] }
+}
+
+/** Why a file cannot be used, without the path of the machine that the system's words hold. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return code === undefined ? String(message) : `it cannot be read (${code})`
+}
+
+function readManifest(folder: string, date: SessionDate): PublishedManifest {
+  const manifest = parseManifest(readFileSync(join(folder, `${date}.json`), 'utf8'))
+  if (manifest.session_date === date) return manifest
+  throw new Error(`it speaks of ${manifest.session_date}`)
+}
+
+function manifestDates(folder: string): SessionDate[] {
+  try {
+    return readdirSync(folder)
+      .filter(name => /^\d{4}-\d{2}-\d{2}\.json$/.test(name))
+      .map(name => name.slice(0, 10))
+      .sort()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}

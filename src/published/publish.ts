@@ -1,0 +1,218 @@
+import { existsSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { publishFile, sha256, sha256File, writeAtomically } from '../disk/files.ts'
+import { type Lock, withLock } from '../disk/lock.ts'
+import { withWorkFolder } from '../disk/work.ts'
+import { eachBeside } from '../engine/beside.ts'
+import type { Database } from '../engine/database.ts'
+import type { Dataset } from './datasets.ts'
+import { PUBLISHED_DATASETS } from './dictionary.ts'
+import {
+  type LedgerFileEntry,
+  type PublishedFile,
+  type PublishedManifest,
+  publishedFolder,
+  refuseNewer,
+  writeManifest,
+} from './manifest.ts'
+import { writeViews } from './views.ts'
+
+/** Longer than a session takes to publish; a build is not thrown away for it. */
+const LOCK_WAIT_MS = 120_000
+
+/** One rendered form of the ledger: its bytes, what its file ends with, its validator. */
+export type LedgerForm = {
+  readonly data: Uint8Array
+  readonly extension: string
+  readonly etag: string
+}
+
+/** What a manifest says besides the files: the publisher adds those. */
+export type Draft = Pick<
+  PublishedManifest,
+  | 'session_date'
+  | 'symbol'
+  | 'simulated'
+  | 'asof'
+  | 'code_version'
+  | 'min_premium_usd'
+  | 'minutes'
+  | 'inputs'
+  | 'tape'
+  | 'tape_newest'
+  | 'tape_grade'
+> & {
+  /** Still being rendered while the datasets are written. */
+  readonly forms: Promise<Readonly<Record<string, LedgerForm>>>
+}
+
+/**
+ * Publishes the `ledger` schema of a build: every dataset as one new immutable file, then the
+ * manifest that names them. A crash before the manifest leaves files that no reader knows of.
+ */
+export async function publishSession(
+  db: Database,
+  dataFolder: string,
+  draft: Draft,
+): Promise<PublishedManifest> {
+  refuseNewer(dataFolder)
+  const manifest = await placeSession(db, dataFolder, draft)
+  await renewViews(dataFolder)
+  return manifest
+}
+
+/** Which datasets a session has, where it has not all of them. */
+type DatasetChoice = { readonly datasets?: readonly Dataset[] }
+
+/** The same for one of many: who calls it looks for newer versions and renews the views. */
+export async function placeSession(
+  db: Database,
+  dataFolder: string,
+  { datasets: wanted = PUBLISHED_DATASETS, ...draft }: Draft & DatasetChoice,
+): Promise<PublishedManifest> {
+  const date = draft.session_date
+  return withPublishLock(dataFolder, date, lock =>
+    withWorkFolder(dataFolder, `publish-${date}`, async work => {
+      const { forms, ...facts } = draft
+      const take = async ({ name }: Dataset, path: string, rows: number) => ({
+        ...(await place(dataFolder, name, date, path, 'parquet')),
+        rows,
+      })
+      const datasets = await writeDatasets(db, work, take, wanted)
+      const ledger = await placeForms(dataFolder, date, await forms, work)
+      const revision = revisionOf({ datasets, ledger })
+      const manifest: PublishedManifest = { format: 1, revision, ...facts, datasets, ledger }
+      lock.assertHeld()
+      writeManifest(dataFolder, manifest)
+      return manifest
+    }),
+  )
+}
+
+/** Keeps everybody else from changing what is published of a session, for the seconds it takes. */
+export function withPublishLock<T>(
+  dataFolder: string,
+  date: string,
+  work: (lock: Lock) => Promise<T>,
+): Promise<T> {
+  const path = join(dataFolder, 'work', `publish-${date}.lock`)
+  return withLock(path, `Another process publishes ${date}; run it again.`, work, LOCK_WAIT_MS)
+}
+
+/** Writes `published/views.sql` anew; of two processes at once, the later sees what both did. */
+export function renewViews(dataFolder: string): Promise<void> {
+  const path = join(dataFolder, 'work', 'views.lock')
+  const busy = 'Another process writes published/views.sql; run it again.'
+  return withLock(path, busy, async () => writeViews(dataFolder), LOCK_WAIT_MS)
+}
+
+async function placeForms(
+  dataFolder: string,
+  date: string,
+  forms: Awaited<Draft['forms']>,
+  work: string,
+): Promise<PublishedManifest['ledger']> {
+  const ledger: Record<string, LedgerFileEntry> = {}
+  for (const [name, { data, extension, etag }] of Object.entries(forms)) {
+    const path = join(work, `ledger.${extension}.tmp`)
+    writeAtomically(path, data)
+    ledger[name] = { ...(await place(dataFolder, 'ledger', date, path, extension)), etag }
+  }
+  return ledger
+}
+
+/** Datasets that take longest to write: begun first, so that none of them is left alone. */
+const LARGEST = ['orders', 'prints', 'legs', 'order_prints']
+
+/**
+ * Writes every dataset of a build into a folder, two at a time, and hands each file to `take`.
+ * What `take` answers comes back by the dataset's name, in the order of the datasets.
+ */
+export async function writeDatasets<Taken>(
+  db: Database,
+  folder: string,
+  take: (dataset: Dataset, path: string, rows: number) => Promise<Taken>,
+  wanted: readonly Dataset[] = PUBLISHED_DATASETS,
+): Promise<Record<string, Taken>> {
+  const isLarge = ({ name }: Dataset) => LARGEST.includes(name)
+  const queue = [
+    ...wanted.filter(isLarge).sort(byPlaceInLargest),
+    ...wanted.filter(dataset => !isLarge(dataset)),
+  ]
+  const taken = new Map<string, Taken>()
+  // one thread a file: row groups then start at the same rows in every run, so equal rows, equal
+  // bytes
+  await db.run('set threads = 1')
+  try {
+    await eachBeside(db, queue, async (dataset, connection) => {
+      await refuseOtherColumns(connection, dataset)
+      const path = join(folder, `${dataset.name}.parquet.tmp`)
+      const rows = await writeParquet(connection, dataset, path)
+      taken.set(dataset.name, await take(dataset, path, rows))
+    })
+  } finally {
+    await db.run('reset threads')
+  }
+  return Object.fromEntries(wanted.map(({ name }) => [name, taken.get(name)!]))
+}
+
+const byPlaceInLargest = (a: Dataset, b: Dataset) =>
+  LARGEST.indexOf(a.name) - LARGEST.indexOf(b.name)
+
+/** Writes one dataset to a path and returns its row count. */
+async function writeParquet(db: Database, dataset: Dataset, path: string): Promise<number> {
+  const names = dataset.columns.map(column => column.name).join(', ')
+  // snappy and version 1 pages are what every Parquet reader knows
+  const [copied] = await db.rows(
+    `copy (select ${names} from ledger.${dataset.name}) to $path
+     (format parquet, compression snappy, parquet_version v1)`,
+    { path },
+  )
+  return Number(copied!.Count)
+}
+
+async function refuseOtherColumns(db: Database, dataset: Dataset): Promise<void> {
+  const built = await db.rows(
+    `select column_name as name, lower(data_type) as type from duckdb_columns()
+     where schema_name = 'ledger' and table_name = $name order by column_index`,
+    { name: dataset.name },
+  )
+  const wanted = dataset.columns.map(({ name, type }) => `${name} ${type}`).join(', ')
+  const found = built.map(({ name, type }) => `${name} ${type}`).join(', ')
+  if (found !== wanted) {
+    throw new Error(`dataset ${dataset.name} has columns (${found}), promised are (${wanted})`)
+  }
+}
+
+/** Moves a finished file under a name made of its content, so no name is ever written twice. */
+async function place(
+  dataFolder: string,
+  dataset: string,
+  date: string,
+  path: string,
+  extension: string,
+): Promise<PublishedFile> {
+  const hash = await sha256File(path)
+  const bytes = statSync(path).size
+  const folder = join(publishedFolder(dataFolder), dataset, `session=${date}`)
+  for (let copy = 1; ; copy++) {
+    const suffix = copy === 1 ? '' : `-${copy}`
+    const target = join(folder, `${hash.slice(0, 16)}${suffix}.${extension}`)
+    const file = relative(publishedFolder(dataFolder), target)
+    if (!existsSync(target)) {
+      publishFile(path, target)
+      return { file, bytes, sha256: hash }
+    }
+    // the same content is already there; a damaged file of that name is left for `verify` to tell
+    if ((await sha256File(target)) === hash) return { file, bytes, sha256: hash }
+  }
+}
+
+/** The name of a version: a hash of the hashes of its files. */
+export const revisionOf = ({
+  datasets,
+  ledger,
+}: Pick<PublishedManifest, 'datasets' | 'ledger'>): string =>
+  sha256(
+    [...Object.values(datasets), ...Object.values(ledger)].map(file => file.sha256).join('\n'),
+  ).slice(0, 16)

@@ -1,0 +1,81 @@
+import { Refusal } from '../disk/refusal.ts'
+import { instantMs, type SessionDate, sessionOf, wallTimeEt } from '../market/calendar.ts'
+import type { Catalog, Found } from './catalog.ts'
+import { asofMs } from './freshness.ts'
+import { type PublishedManifest, readManifest } from './manifest.ts'
+
+const MINUTE_MS = 60_000
+/** Orders are known up to two minutes after their last print: then a session has ended. */
+const SETTLE_MS = 3 * MINUTE_MS
+
+/**
+ * What a catalog would have told at an earlier time. Later sessions are hidden; the session of the
+ * clock's day is there from its open on, as it was known at each minute, and as it was published
+ * once its last message is three minutes old.
+ */
+export function replayCatalog(catalog: Catalog, nowMs: () => number): Catalog {
+  const todayOf = dayReader()
+  const shownOf = (dates: readonly SessionDate[], atMs: number) => {
+    const today = todayOf(atMs)
+    const hasOpened = (sessionOf(today)?.opensAtMs ?? Number.POSITIVE_INFINITY) <= atMs
+    return dates.filter(date => date < today || (date === today && hasOpened))
+  }
+  const findAt = (date: SessionDate, atMs: number): Found | null => {
+    const [shown] = shownOf([date], atMs)
+    const found = shown === undefined ? null : catalog.find(shown)
+    if (!found) return null
+    const { manifest } = found
+    // the last reports of a day come in on that day
+    const running = date === todayOf(atMs) ? runningMinute(manifest, atMs) : null
+    const isNewest = running !== null || newestDate(atMs) === date
+    // a session that was never built whole is known up to its last minute published, at most
+    const until = [running, found.knownBeforeMs].filter(each => typeof each === 'number')
+    if (until.length === 0) return { manifest, isNewest }
+    return { manifest, isNewest, knownBeforeMs: Math.min(...until) }
+  }
+  const newestDate = (atMs: number): SessionDate | undefined => {
+    const shown = shownOf(catalog.sessions(), atMs)
+    const newest = shown.at(-1)
+    // in the first minute nothing is known of it: the session before is still the newest to tell
+    const isFirstMinute =
+      newest === todayOf(atMs) && atMs < sessionOf(newest)!.opensAtMs + MINUTE_MS
+    return isFirstMinute ? (shown.at(-2) ?? newest) : newest
+  }
+  return {
+    ...catalog,
+    sessions: () => shownOf(catalog.sessions(), nowMs()),
+    find: date => findAt(date, nowMs()),
+    newest: () => {
+      const atMs = nowMs()
+      const date = newestDate(atMs)
+      return date === undefined ? null : findAt(date, atMs)
+    },
+    unreadable: () => shownOf(catalog.unreadable(), nowMs()),
+  }
+}
+
+/** The ET day of an instant, asked of the calendar once a minute. */
+function dayReader() {
+  let last = { minute: Number.NaN, date: '' }
+  return (atMs: number): SessionDate => {
+    const minute = Math.floor(atMs / MINUTE_MS)
+    if (minute !== last.minute) last = { minute, date: wallTimeEt(atMs).date }
+    return last.date
+  }
+}
+
+/** The minute whose state is told of a session that runs; null when it has ended. */
+function runningMinute({ session_date: date, asof }: PublishedManifest, atMs: number) {
+  const closesAtMs = sessionOf(date)?.closesAtMs ?? instantMs(date, '16:15')
+  if (atMs >= Math.max(closesAtMs, asofMs(date, asof)) + SETTLE_MS) return null
+  return Math.floor(atMs / MINUTE_MS) * MINUTE_MS
+}
+
+/** Fails with one sentence unless a session is published with what was known of it when. */
+export function refuseReplay(dataFolder: string, date: SessionDate): void {
+  const manifest = readManifest(dataFolder, date)
+  if (!manifest) throw new Refusal(`${date} is not published; build it first.`)
+  if (!manifest.datasets.revisions) {
+    throw new Refusal(`what was known of ${date} minute by minute was not kept: build it again.`)
+  }
+}

@@ -1,0 +1,56 @@
+import { join, resolve } from 'node:path'
+import { writeAtomically } from '../disk/files.ts'
+import { Refusal } from '../disk/refusal.ts'
+import { PUBLISHED_DATASETS } from './dictionary.ts'
+import {
+  type PublishedManifest,
+  publishedFolder,
+  publishedSessions,
+  readManifest,
+} from './manifest.ts'
+
+/**
+ * The statements that make every published dataset a view, over explicit file lists: a glob would
+ * also match superseded versions.
+ */
+export const viewStatements = (dataFolder: string): string[] =>
+  statementsOver(
+    dataFolder,
+    publishedSessions(dataFolder).map(date => readManifest(dataFolder, date)!),
+  )
+
+function statementsOver(dataFolder: string, manifests: readonly PublishedManifest[]): string[] {
+  const folder = resolve(publishedFolder(dataFolder))
+  return PUBLISHED_DATASETS.map(({ name, columns }) => {
+    // files of older code lack the columns that came later: all are there, with nulls
+    const empty = columns.map(column => `null::${column.type} as ${column.name}`).join(', ')
+    const start = `create or replace view ${name} as select ${empty} where false`
+    const files = manifests
+      .map(manifest => manifest.datasets[name])
+      .filter(entry => entry !== undefined)
+      .map(entry => join(folder, entry.file))
+    if (files.length === 0) return `${start};`
+    const list = files.map(file => `'${file.replaceAll("'", "''")}'`).join(',\n    ')
+    return (
+      `${start}\n  union all by name select * from read_parquet([\n    ${list}\n], ` +
+      'hive_partitioning = false, union_by_name = true);'
+    )
+  })
+}
+
+/**
+ * Writes `published/views.sql`: `duckdb -init` of it, from any folder, gives the datasets by name.
+ * A session whose manifest is damaged is left out: it must not keep another from being published.
+ */
+export function writeViews(dataFolder: string): void {
+  const manifests = publishedSessions(dataFolder).flatMap(date => {
+    try {
+      return readManifest(dataFolder, date)!
+    } catch (error) {
+      if (error instanceof Refusal) return []
+      throw error
+    }
+  })
+  const text = `${statementsOver(dataFolder, manifests).join('\n')}\n`
+  writeAtomically(join(publishedFolder(dataFolder), 'views.sql'), text)
+}

@@ -1,0 +1,16 @@
+import type { Log } from '../http/request.ts'
+import type { Status } from './judge.ts'
+
+/**
+ * Logs the problems of the data when they become others, at error level, and their end: once a
+ * change, however often it is asked and however their figures grow.
+ */
+export function createAlarm(log: Log): (status: Status) => void {
+  let last = ''
+  return ({ alarm, problems, now_et: nowEt }) => {
+    if (alarm === last) return
+    last = alarm
+    if (alarm === '') log.info({ nowEt }, 'data as expected again')
+    else log.error({ nowEt, problems }, 'data alarm')
+  }
+}

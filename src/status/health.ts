@@ -1,0 +1,146 @@
+import { setTimeout } from 'node:timers/promises'
+import { z } from 'zod'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import type { AccountStore } from '../accounts/store.ts'
+import { errorResponses, errorSchema, KEYLESS_ERRORS, pageResponses } from '../http/openapi.ts'
+import { asofMs } from '../published/freshness.ts'
+import type { Status } from './judge.ts'
+import { publicStatus } from './publicStatus.ts'
+import { DayStatus, EXAMPLE_DAY, StatusAnswer } from './schema.ts'
+
+export type HealthDeps = {
+  /** The state of the data. */
+  readonly status: Status
+  readonly check: AccountStore['check']
+  readonly nowMs: () => number
+}
+
+export const RED_RETRY_SECONDS = 60
+/** How long the account store may take to answer. */
+const CHECK_MAX_MS = 2_000
+
+const HealthAnswer = z
+  .looseObject({
+    status: z.enum(['green', 'red']),
+    severity: StatusAnswer.shape.status.meta({
+      description: 'As `status`, or amber: there are warnings, and no problems.',
+    }),
+    newest_session: z.string().nullable().meta({ description: 'Newest session with a ledger.' }),
+    asof: z.string().nullable().meta({ description: 'ET time up to which that ledger knows.' }),
+    simulated: z.boolean().nullable().meta({ description: 'Whether its tape is a simulated one.' }),
+    tape_grade: DayStatus.shape.grade.meta({
+      description: 'How far the tape of that ledger can be trusted; null when nobody judged it.',
+    }),
+    expected_session: StatusAnswer.shape.expected_session,
+    data_age_s: z.int().nullable().meta({ description: 'Seconds since that `asof`.' }),
+    now_et: StatusAnswer.shape.now_et,
+    last_minute: DayStatus.shape.last_minute,
+    lag_s: DayStatus.shape.lag_s,
+    gaps: DayStatus.shape.gaps,
+    datasets: StatusAnswer.shape.datasets,
+    problems: z.array(z.string()).meta({ description: 'Why it is red; none when green.' }),
+    warnings: StatusAnswer.shape.warnings,
+    days: StatusAnswer.shape.days,
+  })
+  .meta({
+    id: 'Health',
+    example: {
+      status: 'green',
+      severity: 'green',
+      newest_session: '2026-10-14',
+      asof: '16:15:00',
+      simulated: false,
+      tape_grade: 'good',
+      expected_session: '2026-10-14',
+      data_age_s: 12000,
+      now_et: '2026-10-14 19:35:00',
+      last_minute: EXAMPLE_DAY.last_minute,
+      lag_s: EXAMPLE_DAY.lag_s,
+      gaps: EXAMPLE_DAY.gaps,
+      datasets: [],
+      problems: [],
+      warnings: [],
+      days: [EXAMPLE_DAY],
+    },
+  })
+
+export type Health = z.infer<typeof HealthAnswer>
+
+/**
+ * The state of the service by the age of its data: a job that ran and published nothing new is as
+ * red as one that did not run. Asks the account store, never DuckDB.
+ */
+export async function judgeHealth(deps: HealthDeps): Promise<Health> {
+  const { status, newest, datasets, ...told } = publicStatus(deps.status)
+  const accounts = await judgeAccounts(deps.check)
+  const problems = [...told.problems, ...accounts.problems]
+  const warnings = [...told.warnings, ...accounts.warnings]
+  const isRed = problems.length > 0
+  const asof = newest?.asof ?? null
+  const ageMs = newest && asof !== null ? deps.nowMs() - asofMs(newest.day, asof) : null
+  return {
+    status: isRed ? 'red' : 'green',
+    severity: isRed ? 'red' : accounts.warnings.length > 0 ? 'amber' : status,
+    newest_session: newest?.day ?? null,
+    asof,
+    simulated: newest?.simulated ?? null,
+    tape_grade: newest?.grade ?? null,
+    expected_session: told.expected_session,
+    data_age_s: ageMs === null ? null : Math.floor(ageMs / 1000),
+    now_et: told.now_et,
+    last_minute: newest?.last_minute ?? null,
+    lag_s: newest?.lag_s ?? null,
+    gaps: newest?.gaps ?? [],
+    datasets,
+    problems,
+    warnings,
+    days: told.days,
+  }
+}
+
+/** What there is to say of the account store. */
+async function judgeAccounts(check: AccountStore['check']) {
+  const late = new AbortController()
+  try {
+    const { isLocked } = await Promise.race([check(), failAfter(CHECK_MAX_MS, late.signal)])
+    const locked = 'another process holds the account store: calls with a key are answered 503'
+    return { problems: [], warnings: isLocked ? [locked] : [] }
+  } catch {
+    return { problems: ['the account store does not answer'], warnings: [] }
+  } finally {
+    late.abort()
+  }
+}
+
+async function failAfter(ms: number, signal: AbortSignal): Promise<never> {
+  await setTimeout(ms, undefined, { signal })
+  throw new Error('no answer in time')
+}
+
+/** The health operation of the OpenAPI file. */
+export const healthPaths: ZodOpenApiPathsObject = {
+  '/health': {
+    get: {
+      operationId: 'readHealth',
+      tags: ['Service'],
+      summary: 'Whether the data are as new as the calendar says',
+      description:
+        'Needs no key. Red when a finished session is missing, its tape is bad, a file is ' +
+        'damaged, or the data of an open session are 300 seconds old. `/status.json` is the same ' +
+        'without the account store. Judged once a second for all who ask.',
+      security: [],
+      responses: {
+        ...pageResponses('Green.', HealthAnswer),
+        ...errorResponses(KEYLESS_ERRORS, { isCounted: false }),
+        '503': {
+          description: 'Red: `problems` says why. Or `unavailable`: too many connections or calls.',
+          content: {
+            'application/json': {
+              schema: z.union([HealthAnswer, errorSchema(['unavailable'], true)]),
+            },
+          },
+        },
+      },
+    },
+  },
+}

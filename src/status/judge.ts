@@ -1,0 +1,273 @@
+import {
+  addDays,
+  isWeekend,
+  neighbourSession,
+  type SessionDate,
+  sessionOf,
+  wallTimeEt,
+} from '../market/calendar.ts'
+import type { Catalog, Found } from '../published/catalog.ts'
+import { asofMs, asofOf, type Gap, gapsOf, lastMinute } from '../published/freshness.ts'
+import { liveFactsOf } from '../published/liveManifest.ts'
+import type { TapeGrade } from '../published/manifest.ts'
+import { type BackgroundFault, catalogInSight, faultText } from '../published/sight.ts'
+
+/** Age of the data of an open session from which they are late, and from which that is an alarm. */
+const LATE_SECONDS = 120
+const ALARM_SECONDS = 300
+const DAYS_TOLD = 90
+/** Sessions a warning names before it only counts them. */
+const MISSING_NAMED = 5
+
+export type Severity = 'green' | 'amber' | 'red'
+
+export type StatusDeps = {
+  readonly catalog: Catalog
+  readonly nowMs: () => number
+  /** How long after its close a session's ledger may be published. */
+  readonly publishGraceMs: number
+  /** Whether the minutes of an open session are expected: then none at all is an alarm too. */
+  readonly isLive: boolean
+  /** What the server cannot do beside its calls by now. */
+  readonly faults?: () => readonly BackgroundFault[]
+}
+
+/** A weekday and what there is of its session. */
+export type DayStatus = {
+  readonly day: SessionDate
+  /**
+   * `open`: told while it runs, or not built whole yet; `not_kept`: before the first session there
+   * is; `not_due`: its time is not over.
+   */
+  readonly state: 'published' | 'open' | 'missing' | 'damaged' | 'not_due' | 'not_kept' | 'holiday'
+  readonly severity: Severity
+  readonly grade: TapeGrade['grade'] | null
+  readonly simulated: boolean | null
+  /** 'HH:MM:SS' ET up to which its ledger knows. */
+  readonly asof: string | null
+  /** Last minute with prints, and how old the data are while the session is open. */
+  readonly last_minute: string | null
+  readonly lag_s: number | null
+  readonly gaps: readonly Gap[]
+}
+
+/** What the newest session was built from, once it is. */
+export type DatasetStatus = {
+  readonly dataset: string
+  readonly rows: number
+  /** UTC, of its newest row; null where rows have no time. */
+  readonly newest_at: string | null
+  /** Its age while the session is open. */
+  readonly lag_s: number | null
+}
+
+type Finding = { readonly isAlarm: boolean; readonly kind: string; readonly text: string }
+
+export type Status = {
+  readonly status: Severity
+  /** 'YYYY-MM-DD HH:MM:SS' ET by which all of this is judged. */
+  readonly now_et: string
+  readonly expected_session: SessionDate
+  readonly problems: readonly string[]
+  readonly warnings: readonly string[]
+  readonly newest: DayStatus | null
+  readonly datasets: readonly DatasetStatus[]
+  /** The weekdays of the last 90 days, newest first. */
+  readonly days: readonly DayStatus[]
+  /** Names the problems without their figures: another one is another alarm. */
+  readonly alarm: string
+}
+
+/** The state of the data by their age, from manifests and the calendar alone: never DuckDB. */
+export function judgeStatus(given: StatusDeps): Status {
+  const { catalog, isBlind } = catalogInSight(given.catalog)
+  const deps = { ...given, catalog }
+  const { nowMs, publishGraceMs, faults = () => [] } = deps
+  const atMs = nowMs()
+  const { date: today, minute, second } = wallTimeEt(atMs)
+  const expected = expectedSession(atMs - publishGraceMs)
+  const [first] = catalog.sessions()
+  const context = { ...deps, atMs, today, expected, first: first ?? expected }
+  const found = catalog.newest()
+  const newest = found && dayOf(found.manifest.session_date, context)
+  const datasets = found ? datasetsOf(found, newest?.state === 'open' ? atMs : null) : []
+  const days = recentWeekdays(today).map(day => dayOf(day, context))
+  const open = days[0]?.state === 'open' ? days[0] : null
+  const findings = [
+    ...catalog.problems().map(text => alarm(text, text)),
+    // of what cannot be seen nobody knows whether it is missing
+    ...(isBlind ? [] : newestFindings(found, newest, expected)),
+    ...auditFindings(found),
+    ...(open ? lagFindings(open) : []),
+    ...(open ? datasets.flatMap(dataset => datasetFindings(open.day, dataset)) : []),
+    ...(isBlind ? [] : missingFindings(days, expected)),
+    ...faults().map(fault => ({ isAlarm: false, kind: fault.work, text: faultText(fault) })),
+  ]
+  const problems = findings.filter(({ isAlarm }) => isAlarm)
+  const warnings = findings.filter(({ isAlarm }) => !isAlarm)
+  return {
+    status: problems.length > 0 ? 'red' : warnings.length > 0 ? 'amber' : 'green',
+    now_et: `${today} ${minute}:${second}`,
+    expected_session: expected,
+    problems: problems.map(({ text }) => text),
+    warnings: warnings.map(({ text }) => text),
+    newest,
+    datasets,
+    days,
+    alarm: problems.map(({ kind }) => kind).join('\n'),
+  }
+}
+
+type Context = StatusDeps & {
+  readonly atMs: number
+  readonly today: SessionDate
+  readonly expected: SessionDate
+  readonly first: SessionDate
+}
+
+function dayOf(day: SessionDate, context: Context): DayStatus {
+  const { catalog, atMs, today, expected, first, isLive } = context
+  const nothing = { grade: null, simulated: null, asof: null, last_minute: null, lag_s: null }
+  const empty = (state: DayStatus['state'], severity: Severity): DayStatus => ({
+    ...{ day, state, severity },
+    ...{ ...nothing, gaps: [] },
+  })
+  const session = sessionOf(day)
+  const isOpen =
+    day === today && !!session && session.opensAtMs <= atMs && atMs < session.closesAtMs
+  const found = catalog.find(day)
+  if (found && isOpen) return openDay(found, context)
+  if (found?.knownBeforeMs !== undefined) return unfinishedDay(found, day <= expected)
+  if (found) return publishedDay(found)
+  if (catalog.unreadable().includes(day)) return empty('damaged', 'red')
+  if (!session) return empty('holiday', 'green')
+  if (isOpen && isLive) return ageOf(empty('open', 'green'), session.opensAtMs, atMs)
+  if (day > expected) return empty('not_due', 'green')
+  return day < first ? empty('not_kept', 'green') : empty('missing', 'red')
+}
+
+function publishedDay(found: Found): DayStatus {
+  const { manifest, knownBeforeMs } = found
+  const asof = asofOf(found)
+  // a tape is judged when it is whole
+  const grade = knownBeforeMs === undefined ? (manifest.tape_grade?.grade ?? null) : null
+  return {
+    day: manifest.session_date,
+    state: 'published',
+    severity: grade === 'bad' ? 'red' : grade === 'doubtful' ? 'amber' : 'green',
+    grade,
+    simulated: manifest.simulated,
+    asof,
+    last_minute: lastMinute(manifest, asof),
+    lag_s: null,
+    gaps: gapsOf(manifest.minutes.missing),
+  }
+}
+
+/** What is told of a session that has closed, before its whole tape is built. */
+const unfinishedDay = (found: Found, isDue: boolean): DayStatus => ({
+  ...publishedDay(found),
+  state: isDue ? 'missing' : 'open',
+  severity: isDue ? 'red' : 'green',
+})
+
+function openDay(found: Found, { atMs }: Context): DayStatus {
+  const { manifest } = found
+  const { session_date: day } = manifest
+  const { opensAtMs } = sessionOf(day)!
+  const { asof, last_minute, simulated } = publishedDay(found)
+  const gaps = gapsOf(manifest.minutes.missing, asof ?? '')
+  const told = { day, simulated, asof, last_minute, gaps, grade: null, lag_s: null }
+  // what came before the open says nothing of the session
+  const untilMs = asof === null ? opensAtMs : Math.max(opensAtMs, asofMs(day, asof))
+  return ageOf({ ...told, state: 'open', severity: 'green' }, untilMs, atMs)
+}
+
+function ageOf(day: DayStatus, untilMs: number, atMs: number): DayStatus {
+  const lag = Math.max(0, Math.floor((atMs - untilMs) / 1000))
+  return { ...day, lag_s: lag, severity: severityOf(lag) }
+}
+
+const severityOf = (lag: number): Severity =>
+  lag >= ALARM_SECONDS ? 'red' : lag >= LATE_SECONDS ? 'amber' : 'green'
+
+function datasetsOf({ manifest, knownBeforeMs }: Found, openAtMs: number | null): DatasetStatus[] {
+  // the whole tape is later than what is told
+  if (knownBeforeMs !== undefined) return []
+  const rows = new Map<string, number>()
+  for (const input of manifest.inputs) {
+    rows.set(input.dataset, (rows.get(input.dataset) ?? 0) + input.rows)
+  }
+  return [...rows].toSorted().map(([dataset, count]) => {
+    const newest = manifest.tape_newest?.[dataset]
+    const lag =
+      newest && openAtMs !== null
+        ? Math.max(0, Math.floor((openAtMs - Date.parse(newest)) / 1000))
+        : null
+    return { dataset, rows: count, newest_at: newest ?? null, lag_s: lag }
+  })
+}
+
+function newestFindings(found: Found | null, newest: DayStatus | null, expected: string) {
+  const findings: Finding[] = []
+  if (!newest) findings.push(alarm('nothing', 'no session is published'))
+  if (newest && newest.day < expected) {
+    const text = `the newest session is ${newest.day}; ${expected} should be there`
+    findings.push(alarm(`no ${expected}`, text))
+  }
+  if (newest?.state === 'missing') {
+    const text = `the session of ${newest.day} was told while it ran; it should be published`
+    findings.push(alarm(`no ${newest.day}`, text))
+  }
+  if (newest?.grade === 'bad') {
+    const reasons = found!.manifest.tape_grade!.reasons.join('; ')
+    findings.push(alarm(`bad ${newest.day}`, `the tape of ${newest.day} is bad: ${reasons}`))
+  }
+  return findings
+}
+
+/** What the audits of a running session found wrong; its whole tape is audited when it is built. */
+function auditFindings(found: Found | null): Finding[] {
+  if (!found) return []
+  const { session_date: day } = found.manifest
+  const alarms = liveFactsOf(found.manifest)?.alarms ?? []
+  return alarms.map(text => alarm(`audit ${day} ${text}`, `the minutes of ${day}: ${text}`))
+}
+
+function lagFindings({ day, asof, lag_s: lag, severity }: DayStatus): Finding[] {
+  if (severity === 'green') return []
+  const end = asof === null ? 'there are no data' : `its data end at ${asof}`
+  const text = `the session of ${day} is open, and ${end}: ${lag} s ago`
+  return [{ isAlarm: severity === 'red', kind: `late ${day}`, text }]
+}
+
+function datasetFindings(day: SessionDate, { dataset, lag_s: lag }: DatasetStatus): Finding[] {
+  // the age of the prints is that of the ledger
+  if (lag === null || lag < LATE_SECONDS || dataset === 'prints') return []
+  const text = `the ${dataset} of ${day} are ${lag} s old while its session is open`
+  return [{ isAlarm: lag >= ALARM_SECONDS, kind: `late ${dataset} ${day}`, text }]
+}
+
+/** Days that later ones have passed by: not an alarm, since only an old tape could end it. */
+function missingFindings(days: readonly DayStatus[], expected: SessionDate): Finding[] {
+  const missing = days.filter(({ day, state }) => state === 'missing' && day < expected)
+  if (missing.length === 0) return []
+  const named = missing.slice(0, MISSING_NAMED).map(({ day }) => day)
+  const more = missing.length > named.length ? ` and ${missing.length - named.length} more` : ''
+  return [{ isAlarm: false, kind: 'missing', text: `not published: ${named.join(', ')}${more}` }]
+}
+
+const alarm = (kind: string, text: string): Finding => ({ isAlarm: true, kind, text })
+
+/** The newest session that had closed by an instant. */
+function expectedSession(atMs: number): SessionDate {
+  const { date } = wallTimeEt(atMs)
+  const today = sessionOf(date)
+  return today && today.closesAtMs <= atMs ? date : neighbourSession(date, -1).date
+}
+
+/** The weekdays of the last 90 days, newest first. */
+function recentWeekdays(today: SessionDate): SessionDate[] {
+  const days = Array.from({ length: DAYS_TOLD }, (_, ago) => addDays(today, -ago))
+  return days.filter(day => !isWeekend(day))
+}

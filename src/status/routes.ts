@@ -1,0 +1,27 @@
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { errorResponses, KEYLESS_ERRORS, pageResponses } from '../http/openapi.ts'
+import type { Status } from './judge.ts'
+import { StatusAnswer } from './schema.ts'
+
+/** What is told of a status: all but the name of its alarm. */
+export const wireStatus = ({ alarm: _, ...told }: Status) => told
+
+/** The status operation of the OpenAPI file. */
+export const statusPaths: ZodOpenApiPathsObject = {
+  '/status.json': {
+    get: {
+      operationId: 'readStatus',
+      tags: ['Service'],
+      summary: 'How old the data are, session by session',
+      description:
+        'Needs no key. What the page `/status` shows: the newest session with its last minute, ' +
+        'lag, gaps and datasets, and each weekday of the last 90 days. Always 200: `/health` is ' +
+        'what a monitor asks. Judged once a second for all who ask.',
+      security: [],
+      responses: {
+        ...pageResponses('The state of the data.', StatusAnswer),
+        ...errorResponses(KEYLESS_ERRORS, { isCounted: false }),
+      },
+    },
+  },
+}

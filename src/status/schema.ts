@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { Gaps } from '../orders/schema.ts'
+
+const Minute = z.string().regex(/^\d{2}:\d{2}$/)
+const lag = z.int().nullable()
+
+/** A weekday and what there is of its session, as the wire says it. */
+export const DayStatus = z.looseObject({
+  day: z.string(),
+  state: z
+    .enum(['published', 'open', 'missing', 'damaged', 'not_due', 'not_kept', 'holiday'])
+    .meta({
+      description:
+        '`open`: it runs, or is not built whole yet; `not_due`: its time is not over; ' +
+        '`not_kept`: before the first session.',
+    }),
+  severity: z.enum(['green', 'amber', 'red']),
+  grade: z.enum(['good', 'doubtful', 'bad']).nullable(),
+  simulated: z.boolean().nullable(),
+  asof: z.string().nullable().meta({ description: 'ET time up to which its ledger knows.' }),
+  last_minute: Minute.nullable().meta({ description: 'Last ET minute in which was printed.' }),
+  lag_s: lag.meta({
+    description: 'Age of the data while the session is open: amber from 120 s, red from 300 s.',
+  }),
+  gaps: Gaps,
+})
+
+/** A dataset that the newest session was built from. */
+const DatasetStatus = z.looseObject({
+  dataset: z.string(),
+  rows: z.int(),
+  newest_at: z.string().nullable().meta({ description: 'UTC time of its newest row.' }),
+  lag_s: lag.meta({ description: 'Its age while the session is open.' }),
+})
+
+export const EXAMPLE_DAY: z.infer<typeof DayStatus> = {
+  day: '2026-10-14',
+  state: 'published',
+  severity: 'green',
+  grade: 'good',
+  simulated: false,
+  asof: '16:15:00',
+  last_minute: '16:14',
+  lag_s: null,
+  gaps: [{ from: '15:31', to: '15:35', minutes: 5 }],
+}
+
+/** `/status.json`. */
+export const StatusAnswer = z
+  .looseObject({
+    status: z.enum(['green', 'amber', 'red']),
+    now_et: z.string().meta({ description: 'ET date and time by which all of this is judged.' }),
+    expected_session: z.string().meta({
+      description: 'Newest session whose ledger the calendar expects by now.',
+    }),
+    problems: z.array(z.string()).readonly().meta({ description: 'Why it is red.' }),
+    warnings: z
+      .array(z.string())
+      .readonly()
+      .meta({ description: 'What is not right, and no alarm.' }),
+    newest: DayStatus.nullable().meta({ description: 'The newest session with a ledger.' }),
+    datasets: z
+      .array(DatasetStatus)
+      .readonly()
+      .meta({ description: 'What the newest one was built from.' }),
+    days: z
+      .array(DayStatus)
+      .readonly()
+      .meta({ description: 'Weekdays of the last 90 days, newest first.' }),
+  })
+  .meta({
+    id: 'Status',
+    example: {
+      status: 'green',
+      now_et: '2026-10-14 19:35:00',
+      expected_session: '2026-10-14',
+      problems: [],
+      warnings: [],
+      newest: EXAMPLE_DAY,
+      datasets: [
+        { dataset: 'prints', rows: 912_345, newest_at: '2026-10-14T20:14:59Z', lag_s: null },
+      ],
+      days: [EXAMPLE_DAY],
+    },
+  })

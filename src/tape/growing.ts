@@ -1,0 +1,201 @@
+/** Tables of a session that grows minute by minute: thin wrappers, the rules are in sql/live. */
+
+import type { Database } from '../engine/database.ts'
+import { listOf } from '../engine/rows.ts'
+import type { SessionDate } from '../market/calendar.ts'
+import { RATES, tapeDataset, tapeFiles } from './manifest.ts'
+import { announceStep, withTapeLock } from './news.ts'
+import type { Reach } from './reach.ts'
+import { makeExpiries, type SeenExpiry, seenExpiries } from './session.ts'
+import { loadDataset, loadFiles } from './tables.ts'
+
+/** Takes every row out of a table. */
+export async function emptyTable(db: Database, table: string): Promise<void> {
+  if (!(await db.isEmpty(table))) await db.repeat(`truncate ${table}`)
+}
+
+/** The tape of a session as a running job knows it: what became known later is not in it. */
+export type LiveTape = {
+  /**
+   * Finds what became known between two instants, and what was imported since the last call, and
+   * reads of it what is held at the open.
+   */
+  readonly look: (sinceMs: number, untilMs: number) => Promise<LiveNews>
+  /** How many prints became known in each minute between two instants, as far as there are any. */
+  readonly countPrints: (sinceMs: number, untilMs: number) => Promise<readonly MinutePrints[]>
+}
+
+/** What became known to a state: read piece by piece, each before what rests on it. */
+export type LiveNews = {
+  /** Whether what is held at the open is known otherwise than at the last call. */
+  readonly hasHoldings: boolean
+  /** Makes `live.arrivals` of the new prints, and adds them to `tape.prints`. */
+  readonly readPrints: () => Promise<void>
+  /**
+   * Makes `live.state_quotes` and `live.state_spots`, those of the new states, in a database of
+   * their own: it may run beside the prints.
+   */
+  readonly readMinutes: () => Promise<void>
+}
+
+export type MinutePrints = {
+  /** Where the minute begins. UTC milliseconds. */
+  readonly atMs: number
+  readonly prints: number
+}
+
+/** Datasets that a state is built from as they are. */
+const WHOLE_DATASETS: readonly string[] = ['open_interest', 'dealer_positions', 'rates']
+
+/** Datasets of which a state reads some minutes, and how far back. */
+const MINUTE_DATASETS = [
+  { name: 'quotes', backMs: 0 },
+  { name: 'spots', backMs: 6 * 60_000 },
+] as const
+
+/** Where the minutes lie that states up to an instant read. */
+function reachOf(backMs: number, { since_ms, until_ms }: Moment): Reach {
+  const microseconds = (ms: number) => String(ms * 1000)
+  return { at: [[microseconds(since_ms - backMs), microseconds(until_ms)]] }
+}
+
+type Moment = { readonly since_ms: number; readonly until_ms: number }
+
+/** Opens the tape of a session for reading piece by piece. */
+export async function openLiveTape(
+  db: Database,
+  dataFolder: string,
+  date: SessionDate,
+  symbol: string,
+): Promise<LiveTape> {
+  const columns = tapeDataset('prints').columns
+  for (const table of ['tape.prints', 'live.arrivals']) await loadFiles(db, table, columns, [])
+  // what is made anew there leaves the plans of the first database alone
+  const files = await db.aside('files')
+  // when the last row of each file of prints becomes known
+  const lastKnownMs = new Map<string, number>()
+  const loaded = new Map<string, string>()
+  /** The datasets whose row of other minutes is found: no later state looks for another. */
+  const settled = new Set<string>()
+
+  const readPrints = async (paths: readonly string[], sinceMs: number, untilMs: number) => {
+    const fresh = paths.filter(path => !lastKnownMs.has(path))
+    const going = paths.filter(path => (lastKnownMs.get(path) ?? -1) >= sinceMs)
+    if (going.length + fresh.length === 0) return emptyTable(db, 'live.arrivals')
+    await db.build('live/arrivals', {
+      ...{ files: listOf([...going, ...fresh]), fresh: listOf(fresh) },
+      ...{ since_ms: sinceMs, until_ms: untilMs },
+    })
+    await db.append('tape.prints', 'from live.arrivals')
+    if (fresh.length === 0) return
+    const ends = await db.rows(
+      `select filename, epoch_ms(max(known_at)) as known_ms
+       from read_parquet($files::varchar[], hive_partitioning = false, filename = true)
+       group by filename`,
+      { files: listOf(fresh) },
+    )
+    for (const path of fresh) lastKnownMs.set(path, 0)
+    for (const { filename, known_ms } of ends) lastKnownMs.set(String(filename), Number(known_ms))
+  }
+
+  /**
+   * What there is of each dataset by now, once states up to an instant are announced. Of one whose
+   * row of other minutes is found, the files of the minutes that the states read.
+   */
+  const find = (moment: Moment) =>
+    withTapeLock(dataFolder, date, () => {
+      announceStep(dataFolder, date, moment.until_ms)
+      // a curve that is imported meanwhile is before this or after it, too
+      return withTapeLock(dataFolder, RATES, async () => {
+        const paths = (name: string, reach?: Reach) => tapeFiles(dataFolder, name, date, reach)
+        return {
+          prints: paths('prints'),
+          holdings: WHOLE_DATASETS.map(name => ({ name, paths: paths(name) })),
+          minutes: MINUTE_DATASETS.map(({ name, backMs }) => ({
+            name,
+            paths: paths(name, settled.has(name) ? reachOf(backMs, moment) : undefined),
+          })),
+        }
+      })
+    })
+
+  /** Loads a dataset when other files make it up by now; answers whether they do. */
+  const renew = async (name: string, paths: readonly string[]) => {
+    const found = JSON.stringify(paths)
+    if (loaded.get(name) === found) return false
+    await loadDataset(files, tapeDataset(name), paths, { sessionDate: date, symbol })
+    loaded.set(name, found)
+    return true
+  }
+
+  const readMinutes = async (name: string, paths: readonly string[], moment: Moment) => {
+    const [minutes, others] = [`tape.state_${name}`, `tape.other_${name}`]
+    await renew(name, paths)
+    await files.build(`live/state_${name}`, moment, minutes)
+    if (!settled.has(name)) {
+      await files.build(`live/other_${name}`, moment, others)
+      const [found] = await files.rows(`select is_old from ${others}`)
+      if (found?.is_old) settled.add(name)
+    }
+    await files.append(minutes, `select * exclude (is_old) from ${others}`)
+    await files.viewTo(minutes, `live.state_${name}`)
+  }
+
+  return {
+    look: async (sinceMs, untilMs) => {
+      const moment = { since_ms: sinceMs, until_ms: untilMs }
+      const there = await find(moment)
+      let hasHoldings = false
+      for (const { name, paths } of there.holdings) {
+        if (!(await renew(name, paths))) continue
+        await files.copyTo(`tape.${name}`, `tape.${name}`)
+        hasHoldings = true
+      }
+      return {
+        hasHoldings,
+        readPrints: () => readPrints(there.prints, sinceMs, untilMs),
+        readMinutes: async () => {
+          for (const { name, paths } of there.minutes) await readMinutes(name, paths, moment)
+        },
+      }
+    },
+    countPrints: async (sinceMs, untilMs) => {
+      const paths = tapeFiles(dataFolder, 'prints', date)
+      if (paths.length === 0) return []
+      const rows = await db.query('live/print_counts', {
+        ...{ files: listOf(paths), since_ms: sinceMs, until_ms: untilMs },
+      })
+      return rows.map(row => ({ atMs: Number(row.at_ms), prints: Number(row.print_count) }))
+    },
+  }
+}
+
+/** Adds the expiries of new rows to `tape.expiries`; answers whether there were any. */
+export async function addExpiries(db: Database, seen: Map<string, SeenExpiry>): Promise<boolean> {
+  const before = seen.size
+  for (const one of await seenExpiries(db, ['live.arrivals', 'live.state_quotes'])) {
+    const key = `${one.root} ${one.expiry}`
+    if (!seen.has(key)) seen.set(key, one)
+  }
+  if (seen.size === before) return false
+  await makeExpiries(db, [...seen.values()])
+  return true
+}
+
+/** More at once is more than an engine looks up in a list. */
+const MOST_INVOLVED = 200
+
+/** Adds the prints of `live.found_now` to `live.involved`: each looked up, for they are few. */
+export async function addInvolved(db: Database): Promise<void> {
+  const found = (await db.rows('from live.found_now')).map(row => Number(row.sequence))
+  for (let from = 0; from < found.length; from += MOST_INVOLVED) {
+    const part = found.slice(from, from + MOST_INVOLVED)
+    const params = Object.fromEntries(part.map((sequence, index) => [`s${index}`, sequence]))
+    const names = Object.keys(params).map(name => `$${name}::bigint`)
+    await db.run(
+      `insert into live.involved
+       from tape.prints where sequence in (${names.join(', ')}) order by sequence`,
+      params,
+    )
+  }
+}

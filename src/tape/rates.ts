@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import type { Database } from '../engine/database.ts'
+import { loadRows, type RowLayout } from '../engine/rows.ts'
+import { REFERENCE_FOLDER, readSql } from '../engine/sql.ts'
+import type { SessionDate } from '../market/calendar.ts'
+
+/** The Treasury's curves that come with the product. */
+const REFERENCE_CURVES = 'treasury_par_yields.csv'
+
+/** Columns of the US Treasury's file of par yields. */
+export const TREASURY_LAYOUT: RowLayout = {
+  required: ['date', '1_mo', '3_mo', '1_yr'],
+  optional: [
+    ...['1_5_mo', '2_mo', '4_mo', '6_mo', '2_yr', '3_yr', '5_yr'],
+    ...['7_yr', '10_yr', '20_yr', '30_yr'],
+  ],
+  // the file says "1.5 Month" beside "2 Mo"
+  rename: name => name.replace(/_months?$/, '_mo').replace(/_years?$/, '_yr'),
+}
+
+/** So many days a curve serves after its own. */
+export const CURVE_DAYS = 10
+
+/**
+ * Makes `tape.rates` of `import.curves`, the imported ones: the latest curve strictly before the
+ * session and at most CURVE_DAYS old, and each later one from when it was known. Where none was
+ * known before the session, the Treasury's curves that come with the product stand in. Empty when
+ * there is no such curve.
+ */
+export async function loadRates(db: Database, sessionDate: SessionDate): Promise<void> {
+  await db.refill('import.reference_curves', 'from import.curves limit 0')
+  await chooseCurves(db, sessionDate)
+  const atOpen = await db.rows('from tape.rates where known_at is null limit 1')
+  if (atOpen.length === 0) {
+    const path = join(REFERENCE_FOLDER, REFERENCE_CURVES)
+    await loadRows(db, { label: REFERENCE_CURVES, path, columns: null }, TREASURY_LAYOUT)
+    await db.append(
+      'import.reference_curves',
+      `select session_date, tenor_days, rate from (${readSql('import/treasury_rates')})`,
+    )
+    await chooseCurves(db, sessionDate)
+  }
+}
+
+const chooseCurves = (db: Database, session: SessionDate): Promise<void> =>
+  db.build('import/latest_curves', { session, curve_days: CURVE_DAYS }, 'tape.rates')

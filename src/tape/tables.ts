@@ -1,0 +1,230 @@
+/** The tables of a session's tape in a database, made from its files. */
+
+import type { Database, Params } from '../engine/database.ts'
+import { listOf } from '../engine/rows.ts'
+import type { SessionDate } from '../market/calendar.ts'
+import { type Column, type Dataset, TAPE_DATASETS } from '../published/datasets.ts'
+import { RATES, readTapeManifest, tapeFiles } from './manifest.ts'
+import { loadRates } from './rates.ts'
+
+/** The symbols of a session's tape and how many prints, or else quotes, each has. */
+export type TapeSymbols = {
+  /** The session's own: SPX where there is any of it, else the symbol with the most. */
+  readonly symbol: string
+  readonly others: readonly { readonly symbol: string; readonly rows: number }[]
+}
+
+/** What symbols the prints of a session are of, or its quotes where it has no prints as yet. */
+export async function readSymbols(
+  db: Database,
+  dataFolder: string,
+  sessionDate: SessionDate,
+  datasets: readonly ('prints' | 'quotes')[],
+): Promise<TapeSymbols | null> {
+  for (const name of datasets) {
+    const files = tapeFiles(dataFolder, name, sessionDate)
+    if (files.length === 0) continue
+    const rows = await db.query('views/tape_symbols', { files: listOf(files) })
+    const [own, ...others] = rows.map(row => ({
+      symbol: String(row.symbol),
+      rows: Number(row.row_count),
+    }))
+    if (own) return { symbol: own.symbol, others }
+  }
+  return null
+}
+
+/**
+ * Makes every `tape.*` table of the dictionary for one session; a dataset that was not imported
+ * is empty. Prints stand in the order of the tape. Minute quotes, by far the largest, are read once
+ * and stay in their files. Of all but the prints only what is of the session's symbol is there,
+ * where one is given.
+ */
+export async function loadTape(
+  db: Database,
+  dataFolder: string,
+  sessionDate: SessionDate,
+  symbol?: string,
+): Promise<void> {
+  for (const dataset of TAPE_DATASETS) {
+    const files = tapeFiles(dataFolder, dataset.name, sessionDate)
+    await loadDataset(db, dataset, files, { sessionDate, symbol })
+  }
+}
+
+/** Makes the table or view of one dataset of the tape from its files, as `loadTape` does. */
+export async function loadDataset(
+  db: Database,
+  dataset: Dataset,
+  files: readonly string[],
+  { sessionDate, symbol }: { sessionDate: SessionDate; symbol: string | undefined },
+): Promise<void> {
+  const { name, columns } = dataset
+  if (name === RATES) {
+    await db.run('create schema if not exists import')
+    await loadFiles(db, 'import.curves', columns, files)
+    await loadRates(db, sessionDate)
+  } else if (name === 'quotes') await viewQuotes(db, dataset, files, symbol)
+  else {
+    const where = symbol === undefined ? undefined : OWN[name]
+    const own = where === undefined ? {} : { where, params: { symbol: symbol! } }
+    await loadFiles(db, `tape.${name}`, columns, files, { ...own, orderBy: SORT[name] })
+  }
+}
+
+const OF_SYMBOL = 'symbol_of(root) = $symbol::varchar'
+
+/** Which rows of a dataset are of a symbol; an index value that names none is of any session. */
+const OWN: Readonly<Record<string, string>> = {
+  spots: 'coalesce(symbol, $symbol::varchar) = $symbol::varchar',
+  open_interest: OF_SYMBOL,
+  dealer_positions: OF_SYMBOL,
+}
+
+/** Makes `tape.batches`: what every import of the session read and left out. */
+export async function loadBatches(
+  db: Database,
+  dataFolder: string,
+  sessionDate: SessionDate,
+): Promise<void> {
+  const batches = readTapeManifest(dataFolder, sessionDate).batches.map(({ dataset, counts }) => ({
+    dataset,
+    read_count: counts.read,
+    rejected_count: counts.rejected,
+    quarantined_count: Object.values(counts.quarantined).reduce((sum, count) => sum + count, 0),
+  }))
+  await db.run(
+    `create or replace table tape.batches as
+     select
+       unnest.dataset as dataset, unnest.read_count as read_count,
+       unnest.rejected_count as rejected_count, unnest.quarantined_count as quarantined_count
+     from unnest(from_json(
+       $batches,
+       '[{"dataset": "varchar", "read_count": "bigint", "rejected_count": "bigint",
+          "quarantined_count": "bigint"}]'
+     ))`,
+    { batches: JSON.stringify(batches) },
+  )
+}
+
+async function viewQuotes(
+  db: Database,
+  dataset: Dataset,
+  files: readonly string[],
+  symbol: string | undefined,
+): Promise<void> {
+  const { columns } = dataset
+  const others = symbol === undefined ? [] : await otherRoots(db, files, symbol)
+  // nearly always there are none: then no row is looked at
+  const where =
+    others.length === 0 ? '' : "where not list_contains(getvariable('other_roots'), root)"
+  const groups = files.length > 0 ? await byAge(db, columns, files) : []
+  const queries = groups.map(
+    ({ select }, index) =>
+      `select ${typed(columns, select)} from read_parquet(getvariable('quotes_files_${index}'))
+       ${where}`,
+  )
+  // a view takes no parameters, but it may read a variable
+  for (const [index, group] of groups.entries()) {
+    const name = `quotes_files_${index}`
+    await db.run(`set variable ${name} = $files::varchar[]`, { files: listOf(group.files) })
+  }
+  await db.run('set variable other_roots = $roots::varchar[]', { roots: listOf(others) })
+  const none = `select ${typed(columns, () => 'null')} limit 0`
+  await db.run(`create or replace view tape.quotes as ${queries.join(' union all ') || none}`)
+}
+
+/** The roots of files of quotes that are of another symbol. */
+async function otherRoots(
+  db: Database,
+  files: readonly string[],
+  symbol: string,
+): Promise<string[]> {
+  if (files.length === 0) return []
+  const rows = await db.rows(
+    `with roots as (select distinct root from read_parquet($files::varchar[]))
+     select root from roots where symbol_of(root) <> $symbol::varchar order by root`,
+    { files: listOf(files), symbol },
+  )
+  return rows.map(row => String(row.root))
+}
+
+type Aged = {
+  readonly files: readonly string[]
+  /** What a column is in these files. */
+  readonly select: (name: string) => string
+}
+
+/**
+ * Tape files by which of the later columns they have. Rows of files without `known_at` were known
+ * at their own time; values of the index without a `symbol` are of the session's own.
+ */
+async function byAge(
+  db: Database,
+  columns: readonly Column[],
+  files: readonly string[],
+): Promise<Aged[]> {
+  const has = (name: string) => columns.some(column => column.name === name)
+  const ownTime = ['printed_at', 'spotted_at', 'quoted_at'].find(has) ?? 'null'
+  const later: Readonly<Record<string, string>> = { known_at: ownTime, symbol: 'null' }
+  const names = Object.keys(later).filter(has)
+  if (names.length === 0) return [{ files, select: name => name }]
+  const found = await db.rows(
+    `select file_name, string_agg(name) as names from parquet_schema($files::varchar[])
+     where list_contains($names::varchar[], name) group by file_name`,
+    { files: listOf(files), names: listOf(names) },
+  )
+  const namesOf = new Map(found.map(row => [String(row.file_name), String(row.names).split(',')]))
+  const lackOf = (file: string) => names.filter(name => !namesOf.get(file)?.includes(name))
+  const groups = Map.groupBy(files, file => lackOf(file).join(' '))
+  // the youngest first
+  const byLack = [...groups].toSorted(([lack], [other]) => (lack < other ? -1 : 1))
+  return byLack.map(([lack, aged]) => ({
+    files: aged,
+    select: name => (lack.split(' ').includes(name) ? later[name]! : name),
+  }))
+}
+
+/** The columns of a dataset in their types, from what they are in a file. */
+const typed = (columns: readonly Column[], select: (name: string) => string): string =>
+  columns.map(({ name, type }) => `${select(name)}::${type} as ${name}`).join(', ')
+
+const SORT: Readonly<Record<string, string>> = { prints: 'printed_at, sequence' }
+
+type Wanted = {
+  readonly where?: string
+  readonly params?: Params
+  readonly orderBy?: string | undefined
+}
+
+/** Makes a table of the given columns from Parquet files, empty when there is none. */
+export async function loadFiles(
+  db: Database,
+  table: string,
+  columns: readonly Column[],
+  files: readonly string[],
+  { where = 'true', orderBy = '', params = {} }: Wanted = {},
+): Promise<void> {
+  if (files.length === 0) {
+    await db.refill(table, `select ${typed(columns, () => 'null')} limit 0`)
+    return
+  }
+  const groups = await byAge(db, columns, files)
+  const queries = groups.map(
+    ({ select }, index) =>
+      `select ${typed(columns, select)} from read_parquet($files_${index}::varchar[])`,
+  )
+  await db.refill(
+    table,
+    `from (${queries.join(' union all ')}) where ${where} ${orderBy && `order by ${orderBy}`}`,
+    {
+      ...params,
+      ...Object.fromEntries(groups.map((group, index) => [`files_${index}`, listOf(group.files)])),
+    },
+  )
+}
+
+/** Makes a table of a Parquet file, its columns as they are. */
+export async function loadParquet(db: Database, table: string, file: string): Promise<void> {
+  await db.run(`create or replace table ${table} as from read_parquet($file)`, { file })
+}

@@ -1,0 +1,118 @@
+// One odd place in the data costs that place, never the day.
+
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildDay } from '../../../pipelines/build/day.ts'
+import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
+import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
+import { sha256File } from '../../../src/disk/files.ts'
+import { openDatabase } from '../../../src/engine/database.ts'
+import { ask } from '../../../src/published/analyst.ts'
+import { publishedFolder, readManifest } from '../../../src/published/manifest.ts'
+import { importSimulated } from '../../support/session.ts'
+
+const DATE = '2026-10-15'
+const root = mkdtempSync(join(tmpdir(), 'tapefold-apart-'))
+const simulated = join(root, 'simulated')
+
+beforeAll(async () => {
+  const size = { prints: 3_000, contracts: 600, seed: 5 }
+  await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
+})
+
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+/**
+ * A data folder whose tape has prints of no contracts, as another program might have written them:
+ * an import refuses such rows, a build has to live with them.
+ */
+async function folderWithEmptyPrints(name: string, where: string): Promise<string> {
+  const dataFolder = join(root, name)
+  await importSimulated(dataFolder, simulated)
+  const manifestPath = join(dataFolder, 'tape/manifests', `${DATE}.json`)
+  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8'))
+  const batch = manifest.batches.find((one: { dataset: string }) => one.dataset === 'prints')
+  const path = join(dataFolder, 'tape', batch.file)
+  const db = await openDatabase()
+  await db.run(
+    `copy (select * replace (case when ${where} then 0 else size end::integer as size)
+           from read_parquet($path)) to $out (format parquet)`,
+    { path, out: `${path}.new` },
+  )
+  db.close()
+  renameSync(`${path}.new`, path)
+  batch.sha256 = await sha256File(path)
+  if ('bytes' in batch) batch.bytes = statSync(path).size
+  writeFileSync(manifestPath, JSON.stringify(manifest))
+  return dataFolder
+}
+
+const build = async (dataFolder: string) => {
+  const said: string[] = []
+  const progress = {
+    say: (text: string) => said.push(text),
+    step: <T>(_: string, work: () => T) => work(),
+  }
+  const manifest = await buildDay({ dataFolder, date: DATE, minPremiumUsd: 1, progress })
+  return { manifest, said: said.join('\n') }
+}
+
+// twenty single prints of the day, far apart
+const TWENTY = `sequence in (
+  select sequence from read_parquet($path) where condition in ('I', 'S') order by hash(sequence)
+  limit 20
+)`
+
+test('a day with twenty broken places is published without them, and says so', async () => {
+  const dataFolder = await folderWithEmptyPrints('twenty', TWENTY)
+  const { manifest, said } = await build(dataFolder)
+  expect(said).toContain('the audit orders_have_legs_and_sizes finds that order ')
+  expect(said).toMatch(/^ {2}\d+ prints are set apart; the session is built again without them$/m)
+  const apart = manifest.tape.set_apart!
+  // of the twenty, those that stood alone within the hours; in a burst no contracts add nothing
+  expect(apart).toBeGreaterThanOrEqual(5)
+  const { rows: fates } = await ask(
+    dataFolder,
+    "select count(*) as n, sum(size) as size from prints where fate = 'set_apart'",
+  )
+  expect(fates[0]).toEqual({ n: apart, size: 0 })
+  const { rows: sizes } = await ask(dataFolder, 'select min(size) as least from orders')
+  expect(sizes[0]!.least).toBeGreaterThan(0)
+  const { rows: told } = await ask(
+    dataFolder,
+    'select set_apart_count, set_apart_share from tape_report',
+  )
+  expect(told[0]).toEqual({ set_apart_count: apart, set_apart_share: apart / sum(manifest.tape) })
+  const why = 'prints that an audit named are in no order'
+  const reason = `set_apart_count is ${apart}, doubtful from 1: ${why}`
+  expect(manifest.tape_grade!.reasons).toContain(reason)
+  const ledger = JSON.parse(
+    readFileSync(join(publishedFolder(dataFolder), manifest.ledger.json!.file), 'utf8'),
+  )
+  expect(ledger.tape.reasons).toContain(reason)
+  expect(ledger.note).toContain(`Prints that an audit set apart, in no order here: ${apart}.`)
+})
+
+test('the rest of that day is what it is without the broken prints', async () => {
+  const dataFolder = join(root, 'twenty')
+  const { rows } = await ask(
+    dataFolder,
+    `select (select sum(print_count) from orders)
+       - (select count(*) from prints where fate = 'kept') as missing`,
+  )
+  expect(rows[0]!.missing).toBe(0)
+})
+
+test('a day of which one print in ten would be set apart is refused', async () => {
+  const dataFolder = await folderWithEmptyPrints('half', 'sequence % 2 = 0')
+  const why = await build(dataFolder).catch((error: Error) => error.message)
+  expect(why).toMatch(/^2026-10-15 is not published, and the version served before stays: /)
+  expect(why).toContain('the audit orders_have_legs_and_sizes finds that order ')
+  expect(why).toMatch(/; \d+ of \d+ prints would have to be set apart, more than one in ten\.$/)
+  expect(readManifest(dataFolder, DATE)).toBeNull()
+})
+
+const sum = (counts: Readonly<Record<string, number>>) =>
+  Object.values(counts).reduce((total, count) => total + count, 0)

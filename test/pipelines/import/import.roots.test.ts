@@ -1,0 +1,158 @@
+// `--roots` keeps the rows of some roots, whatever the dataset and the format.
+
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../../src/engine/database.ts'
+import { tapeInputs } from '../../../src/tape/manifest.ts'
+import { importFiles, newFile, newFolder, tapeRows } from '../../support/import.ts'
+
+const DAY = '2026-10-14'
+const ROOTS = ['SPX', 'SPXW', 'SPY'] as const
+
+const rows = (header: string, line: (root: string, index: number) => string) =>
+  `${[header, ...ROOTS.map(line)].join('\n')}\n`
+
+const FILES = {
+  prints: rows(
+    'printed_at,root,expiry,strike,option_type,size,price,sequence',
+    (root, index) => `${DAY}T14:00:01Z,${root},2026-10-16,6000,C,5,1.25,${index}`,
+  ),
+  quotes: rows(
+    'minute_at,root,expiry,strike,option_type,best_bid,best_ask',
+    root => `${DAY}T14:00:00Z,${root},2026-10-16,6000,C,1,2`,
+  ),
+  'open-interest': rows(
+    'session_date,root,expiry,strike,option_type,open_interest',
+    root => `${DAY},${root},2026-10-16,6000,C,7`,
+  ),
+  'dealer-positions': rows(
+    'session_date,root,expiry,strike,option_type,quantity',
+    root => `${DAY},${root},2026-10-16,6000,C,-7`,
+  ),
+}
+
+test.each(Object.entries(FILES))('--roots holds for %s', async (format, text) => {
+  const data = newFolder()
+  const file = newFile('rows.csv', text)
+  const { code, error } = await importFiles(data, '--roots', 'SPXW,SPX', format, file)
+  expect([code, error]).toEqual([0, ''])
+  const table = `tape.${format.replace('-', '_')}`
+  expect(await tapeRows(data, DAY, `select root from ${table} order by root`)).toEqual([
+    { root: 'SPX' },
+    { root: 'SPXW' },
+  ])
+})
+
+const SPOTS = `spotted_at,spot,symbol
+${DAY}T14:00:00Z,6000,SPX
+${DAY}T14:00:00Z,600,SPY
+${DAY}T14:00:01Z,6001,
+${DAY}T14:00:02Z,6002,SPXW
+`
+const SPOT_ROWS = 'select spot, symbol from tape.spots order by spot'
+
+test('--roots holds for spots: of the symbols of its roots, and without a symbol', async () => {
+  const data = newFolder()
+  const file = newFile('spots.csv', SPOTS)
+  expect((await importFiles(data, '--roots', 'SPXW', 'spots', file)).code).toBe(0)
+  const kept = [
+    { spot: 6000, symbol: 'SPX' },
+    { spot: 6001, symbol: null },
+    // a root stands for its symbol
+    { spot: 6002, symbol: 'SPX' },
+  ]
+  expect(await tapeRows(data, DAY, SPOT_ROWS)).toEqual(kept)
+  // without it the other one, too, which no key keeps apart from the first but its symbol
+  const again = await importFiles(data, 'spots', file)
+  expect([again.code, again.error]).toEqual([0, ''])
+  expect(await tapeRows(data, DAY, SPOT_ROWS)).toEqual([{ spot: 600, symbol: 'SPY' }, ...kept])
+  // and nothing a third time
+  expect((await importFiles(data, 'spots', file)).out).toMatch(/ 4 +0 +4 +0 +0 +0$/m)
+})
+
+test('a symbol that is none is rejected in a sentence', async () => {
+  const file = newFile('spots.csv', `spotted_at,spot,symbol\n${DAY}T14:00:00Z,6000,S&P 500\n`)
+  const { code, error } = await importFiles(newFolder(), 'spots', file)
+  expect([code, error]).toEqual([1, expect.stringContaining('symbol is not such as SPX')])
+})
+
+const CHAIN = (root: string, spot: number) =>
+  [
+    '',
+    `AN INDEX,Last: ${spot},Change: 1.0`,
+    '"Date: October 14, 2026 at 11:55 AM EDT",Bid: 1,Ask: 2,Size: 1*1,Volume: 0',
+    'Expiration Date,Calls,Last Sale,Net,Bid,Ask,Volume,IV,Delta,Gamma,Open Interest,Strike,' +
+      'Puts,Last Sale,Net,Bid,Ask,Volume,IV,Delta,Gamma,Open Interest',
+    `Fri,${root}261016C00600000,1,0,9.5,9.7,1,0.1,0.5,0.001,40,600.00,` +
+      `${root}261016P00600000,1,0,0,0.05,1,0.1,0.5,0.001,50`,
+    `Fri,${root}261120C00600000,1,0,9.5,9.7,1,0.1,0.5,0.001,40,600.00,` +
+      `${root}261120P00600000,1,0,0,0.05,1,0.1,0.5,0.001,50`,
+  ].join('\n')
+
+const COUNTS = `select (select count(*) from tape.quotes) as quotes,
+  (select count(*) from tape.open_interest) as interest, (select count(*) from tape.spots) as spots`
+
+test('--roots holds for a chain: its quotes, its open interest and its index', async () => {
+  const data = newFolder()
+  const [spx, spy] = [
+    newFile('spx.csv', CHAIN('SPXW', 6000)),
+    newFile('spy.csv', CHAIN('SPY', 600)),
+  ]
+  const only = await importFiles(data, '--roots', 'SPX,SPXW', 'cboe-chain', spy)
+  expect([only.code, only.error]).toEqual([
+    1,
+    `${spy} holds no rows that are wanted of SPX, SPXW (see --roots).`,
+  ])
+  const both = await importFiles(data, '--roots', 'SPX,SPXW', 'cboe-chain', spx)
+  expect([both.code, both.error]).toEqual([0, ''])
+  expect(await tapeRows(data, DAY, COUNTS)).toEqual([{ quotes: 4, interest: 4, spots: 1 }])
+  expect(await tapeRows(data, DAY, SPOT_ROWS)).toEqual([{ spot: 6000, symbol: 'SPX' }])
+})
+
+test.each([
+  ['massive-trades', [], ['SPX', 'SPXPM', 'SPXQ', 'SPXW']],
+  ['massive-trades', ['--roots', 'RUTW,SPY'], ['RUTW', 'SPY']],
+])('%s keeps the roots of SPX, or with %j %j', async (format, options, kept) => {
+  const data = newFolder()
+  const roots = ['SPX', 'SPXPM', 'SPXQ', 'SPXW', 'RUT', 'RUTW', 'SPY']
+  const lines = roots.map(
+    (root, index) =>
+      `O:${root}261016C06000000,209,0,302,10.0,${1_791_986_401_000_000_000n + BigInt(index)},60`,
+  )
+  const header = 'ticker,conditions,correction,exchange,price,sip_timestamp,size'
+  const file = newFile('trades.csv', `${[header, ...lines].join('\n')}\n`)
+  const { code, error } = await importFiles(data, ...options, format, file)
+  expect([code, error]).toEqual([0, ''])
+  expect(await tapeRows(data, DAY, 'select root from tape.prints order by root')).toEqual(
+    kept.map(root => ({ root })),
+  )
+})
+
+test.each(['spx', 'SPX, SPXW', '', 'SPX,,SPXW'])('--roots %j is told to be none', async roots => {
+  const file = newFile('rows.csv', FILES.prints)
+  const { code, error } = await importFiles(newFolder(), '--roots', roots, 'prints', file)
+  expect([code, error]).toEqual([
+    2,
+    `--roots is ${roots}; give roots with commas between, such as SPX,SPXW.`,
+  ])
+})
+
+test('spots that were stored before they had a symbol are read, and known again', async () => {
+  const data = newFolder()
+  const file = newFile('spx.csv', CHAIN('SPXW', 6000))
+  await importFiles(data, 'cboe-chain', file)
+  const stored = tapeInputs(data, DAY).find(input => input.dataset === 'spots')!
+  const db = await openDatabase()
+  const path = join(data, stored.file)
+  await db.run('create table old as select * exclude (symbol) from read_parquet($path)', { path })
+  await db.run('copy old to $path (format parquet)', { path })
+  db.close()
+  expect(await tapeRows(data, DAY, SPOT_ROWS)).toEqual([{ spot: 6000, symbol: null }])
+  expect((await importFiles(data, 'cboe-chain', file)).out).toMatch(/spots +1 +0 +1 +0 +0 +0$/m)
+  // beside a younger file
+  await importFiles(data, 'cboe-chain', newFile('spy.csv', CHAIN('SPY', 600)))
+  expect(await tapeRows(data, DAY, SPOT_ROWS)).toEqual([
+    { spot: 600, symbol: 'SPY' },
+    { spot: 6000, symbol: null },
+  ])
+})

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { buildEditions, FOLD_TABLES } from '../../../pipelines/build/editions.ts'
+import { buildFold } from '../../../pipelines/build/fold.ts'
+import { addBefore, type Before, makeRoom } from '../../../pipelines/live/foldBefore.ts'
+import type { Database, Row } from '../../../src/engine/database.ts'
+import { after, openFoldDb, printRows } from '../../support/fold.ts'
+import { CALM, tapeOfParents } from '../../support/parentsTape.ts'
+
+// What was known before news is folded in zones wider than those that the orders make: the versions
+// of the orders must be those of the narrow zones, and where a zone is wider, it must be found.
+
+const LATE_SECONDS = 100
+/** Four minutes of a tape, of which one print in two hundred becomes known late. */
+const PRINTS = tapeOfParents({ ...CALM, parents: 700 })
+const TAPE: readonly Row[] = printRows(PRINTS).map((row, index) => {
+  const lateSeconds = index % 200 === 150 ? LATE_SECONDS : 0
+  return { ...row, known_at: after(PRINTS[index]!.printedUs + lateSeconds * 1e6) }
+})
+
+/** A spread filled every half second for so long; a leg in the middle becomes known late. */
+const longOrder = (seconds: number): readonly Row[] =>
+  Array.from({ length: seconds * 4 }, (_, index) => {
+    const [fill, leg] = [Math.floor(index / 2), index % 2]
+    const printedUs = 400e6 + fill * 500_000 + leg * 20
+    return {
+      sequence: 100_000 + index,
+      printed_at: after(printedUs),
+      known_at: after(printedUs + (index === seconds * 2 ? LATE_SECONDS * 1e6 : 0)),
+      strike: 6_000 + 50 * leg,
+      size: 5,
+      price: leg ? 5 : 9,
+      condition: 'f',
+      exchange: 'C',
+    }
+  })
+
+/** What changed, and every version of every order. */
+const versions = async (db: Pick<Database, 'rows'>) => ({
+  revised: await db.rows('from fold.revised order by order_id, visible_at'),
+  editions: await db.rows('from fold.editions order by edition_id'),
+  legs: await db.rows('from fold.edition_legs order by edition_id, leg_number'),
+})
+
+async function versionsOf(rows: readonly Row[]) {
+  const db = await openFoldDb()
+  await db.addPrints(rows)
+  await db.fold()
+  await buildEditions(db)
+  const afterwards = await versions(db)
+  const zones = await db.all('fold.news_zones', 'zone')
+  // as a running session folds them
+  const desk = await db.aside('desk')
+  for (const table of FOLD_TABLES) await desk.viewFrom(table)
+  await desk.viewFrom('tape.prints', 'tape.prints_now')
+  await desk.viewFrom('fold.quote_trust', 'fold.trust_now')
+  await makeRoom(desk)
+  let before: Before | null = null
+  const addPrints = async () => {
+    before = await addBefore(desk)
+    return before !== null
+  }
+  await buildFold(desk, {}, { addPrints, judgeQuotes: async () => before?.addTrust() })
+  let isTaken: boolean | null = null
+  const takeBefore = async () => {
+    isTaken = before && (await before.take())
+    return isTaken === true
+  }
+  await buildEditions(desk, {}, { isNewsMade: true, takeBefore })
+  const beside = await versions(desk)
+  return { afterwards, beside, zones, isTaken }
+}
+
+test('what is folded with the prints is what is folded after them', async () => {
+  const { afterwards, beside, zones, isTaken } = await versionsOf(TAPE)
+  expect(isTaken).toBe(true)
+  expect(zones.length).toBeGreaterThan(3)
+  expect(afterwards.revised.length).toBeGreaterThan(10)
+  expect(beside).toEqual(afterwards)
+})
+
+test.each([
+  [4, true],
+  [40, false],
+])('news in an order of %s s: folded with the prints is %s', async (seconds, isWideEnough) => {
+  const { afterwards, beside, isTaken } = await versionsOf(longOrder(seconds))
+  expect(isTaken).toBe(isWideEnough)
+  expect(afterwards.revised.length).toBeGreaterThan(1)
+  expect(beside).toEqual(afterwards)
+})
+
+test('without news nothing is folded with the prints', async () => {
+  const rows = TAPE.map(row => ({ ...row, known_at: row.printed_at }))
+  const { afterwards, beside, isTaken } = await versionsOf(rows)
+  expect(isTaken).toBe(null)
+  expect(afterwards.revised).toEqual([])
+  expect(beside).toEqual(afterwards)
+})

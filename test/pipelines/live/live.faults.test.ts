@@ -1,0 +1,199 @@
+// A running session on a machine that fails: full disks, other processes, commands killed outright.
+
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { silent } from '../../../pipelines/command/progress.ts'
+import { runImport } from '../../../pipelines/import/import.ts'
+import { type FeedOptions, openFeed } from '../../../pipelines/live/feed.ts'
+import { openMinuteJob } from '../../../pipelines/live/minute.ts'
+import { withLock } from '../../../src/disk/lock.ts'
+import { isRunning } from '../../../src/disk/process.ts'
+import { Refusal } from '../../../src/disk/refusal.ts'
+import { instantMs } from '../../../src/market/calendar.ts'
+import { readLiveManifest } from '../../../src/published/liveManifest.ts'
+import { readTapeManifest } from '../../../src/tape/manifest.ts'
+import { copyOf, counted, isChaos, stateOf } from '../../support/chaos.ts'
+import { runScript } from '../../support/commands.ts'
+import { installFaults } from '../../support/faultyDisk.ts'
+import { newFolder } from '../../support/import.ts'
+import { DATE, simulateLive, writePart } from '../../support/liveTape.ts'
+import { expectReadable } from '../../support/readable.ts'
+
+const at = (minute: string) => instantMs(DATE, minute)
+const template = newFolder()
+const spool = join(template, 'spool')
+const mounted = newFolder()
+const canMount =
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tapefold-full', mounted]).status === 0
+afterAll(() => {
+  if (canMount) spawnSync('umount', [mounted])
+})
+
+beforeAll(async () => {
+  const simulated = await simulateLive()
+  mkdirSync(spool)
+  for (const [name, from, until] of [
+    ['first', '00:00', '09:36'],
+    ['next', '09:36', '09:37'],
+  ] as const) {
+    const to = join(spool, `prints-${name}.parquet`)
+    await writePart(simulated, { from: at(from), until: at(until), to })
+  }
+  const names = ['quotes', 'spots', 'open_interest', 'rates'] as const
+  for (const [format, file] of [
+    ...names.map(name => [name.replace('_', '-'), join(simulated, `${name}.parquet`)]),
+    ['prints', join(spool, 'prints-first.parquet')],
+  ]) {
+    await runImport({ dataFolder: template, format: format!, files: [file!], simulated: true })
+  }
+})
+
+const jobOn = (dataFolder: string, assertHeld?: () => void) =>
+  openMinuteJob({ dataFolder, date: DATE, progress: silent, ...(assertHeld && { assertHeld }) })
+
+test('a state that could not be published is whole when it is tried again', async () => {
+  const [smooth, rough] = [copyOf(template), copyOf(template)]
+  for (const folder of [smooth, rough]) {
+    const job = await jobOn(folder)
+    await job.advance(at('09:35'), true)
+    if (folder === rough) {
+      // the first file of the state that it writes
+      const disk = installFaults(folder, { at: 12, kind: 'ENOSPC' })
+      const failed = await job.advance(at('09:36')).catch(error => error)
+      disk.restore()
+      expect(failed).toMatchObject({ code: 'ENOSPC' })
+      expect(readLiveManifest(folder, DATE)!.live.minute).toBe('09:35')
+    }
+    await job.advance(at('09:36'))
+    await job.close()
+  }
+  expect(readLiveManifest(rough, DATE)!.live.minute).toBe('09:36')
+  expect(stateOf(rough)).toEqual(stateOf(smooth))
+})
+
+test('who lost the session to another process publishes nothing more', async () => {
+  const folder = copyOf(template)
+  const job = await jobOn(folder, () => {
+    throw new Refusal('it was taken over.')
+  })
+  await expect(job.advance(at('09:36'), true)).rejects.toThrow('it was taken over.')
+  await job.close()
+  expect(existsSync(join(folder, 'live', 'orders'))).toBe(false)
+  expect(readLiveManifest(folder, DATE)).toBeNull()
+})
+
+test('what comes while somebody else imports is taken once that is done', async () => {
+  const [dataFolder, others] = [newFolder(), newFolder()]
+  cpSync(join(spool, 'prints-first.parquet'), join(others, 'prints.parquet'))
+  const input = new PassThrough()
+  const said: string[] = []
+  const options: FeedOptions = {
+    ...{ dataFolder, date: DATE, spool: others, simulated: true, graceMs: 0 },
+    rows: { dataset: 'spots', input },
+    clock: { nowMs: () => at('09:29') },
+    progress: { ...silent, say: line => void said.push(line) },
+  }
+  const feed = await openFeed(options)
+  input.write(`session_date,spotted_at,spot\n${DATE},2026-10-15 13:30:10,6000.5\n`)
+  await new Promise(done => setImmediate(done))
+  await withLock(join(dataFolder, 'work/import.lock'), 'busy', async () => {
+    await feed.look()
+    await feed.look()
+    const wait = ': Another import into '
+    expect(said).toEqual([
+      expect.stringContaining(`prints.parquet waits${wait}`),
+      expect.stringContaining(`standard input waits${wait}`),
+    ])
+    expect(feed.untaken()).toEqual(['prints.parquet', 'standard input'])
+    input.write(`${DATE},2026-10-15 13:30:11,6000.75\n`)
+    await new Promise(done => setImmediate(done))
+  })
+  expect(readTapeManifest(dataFolder, DATE).batches).toEqual([])
+  await feed.look()
+  await feed.look()
+  expect(feed.untaken()).toEqual([])
+  await feed.close()
+  const taken = readTapeManifest(dataFolder, DATE).batches.map(({ dataset, rows }) => [
+    dataset,
+    rows,
+  ])
+  expect(taken).toEqual([
+    ['prints', expect.any(Number)],
+    ['spots', 2],
+  ])
+})
+
+test('a feed whose command is killed holds nobody up', async () => {
+  const dataFolder = copyOf(template)
+  const lock = join(dataFolder, 'work', `live-${DATE}.lock`)
+  const args = ['--spool', newFolder(), '--clock', `${DATE}T09:30x0`, '--data', dataFolder]
+  const feed = ['src/cli.ts', 'feed', ...args]
+  const child = spawn(process.execPath, feed, { stdio: 'ignore' })
+  while (!existsSync(lock)) {
+    expect(child.exitCode).toBeNull()
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+  const holder = Number(readFileSync(lock, 'utf8').split(' ')[0])
+  expect(holder).not.toBe(child.pid)
+  const ended = new Promise(resolve => child.on('close', resolve))
+  child.kill('SIGKILL')
+  await ended
+  while (isRunning(holder)) await new Promise(resolve => setTimeout(resolve, 20))
+  const again = await runScript('pipelines/live/minute.ts', [DATE, '--until', '09:30'], dataFolder)
+  expect([again.code, again.error]).toEqual([0, ''])
+})
+
+test.skipIf(!canMount)(
+  'on a full disk a feed ends and tells why; with room again the next goes on',
+  async () => {
+    const data = join(mounted, 'data')
+    const ballast = join(mounted, 'ballast')
+    const args = (folder: string) => [
+      ...['--spool', join(folder, 'spool'), '--once', '--simulated', '--grace', '0'],
+      ...['--clock', `${DATE}T09:36x0`],
+    ]
+    const freeNow = () => statfsSync(mounted)
+    cpSync(template, data, { recursive: true })
+    const before = freeNow().bavail
+    const whole = await runScript('pipelines/live/feed.ts', args(data), data)
+    expect([whole.code, whole.error]).toEqual([0, ''])
+    const expected = stateOf(data)
+    // what it leaves on the disk; while it runs it needs more, how much is not told
+    const keptBlocks = before - freeNow().bavail
+    expect(keptBlocks).toBeGreaterThan(1)
+    rmSync(data, { recursive: true })
+    const rooms = isChaos ? [0, 3, 6, 9, keptBlocks, 15, 18] : [keptBlocks - 1]
+    for (const freeBlocks of rooms) {
+      cpSync(template, data, { recursive: true })
+      const { bavail, bsize } = freeNow()
+      writeFileSync(ballast, Buffer.alloc((bavail - freeBlocks) * bsize))
+      const full = await runScript('pipelines/live/feed.ts', args(data), data)
+      const isFull = freeBlocks < keptBlocks || full.code !== 0
+      const judge = async () => {
+        const name = `${freeBlocks} blocks free`
+        if (isFull) {
+          expect(full.code, name).toBe(1)
+          expect(full.error, name).toMatch(/^tapefold: .*the disk is full/)
+        }
+        rmSync(ballast)
+        await expectReadable(data, DATE)
+        const again = await runScript('pipelines/live/feed.ts', args(data), data)
+        expect([again.code, again.error], name).toEqual([0, ''])
+        expect(stateOf(data), name).toEqual(expected)
+      }
+      await (isFull ? counted('full disks', judge) : judge())
+      rmSync(data, { recursive: true })
+    }
+  },
+)

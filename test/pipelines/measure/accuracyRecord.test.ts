@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { readRecord, withAccuracy } from '../../../pipelines/measure/accuracyReadme.ts'
+import { CHECK, measureAll, RECORDED } from '../../../pipelines/measure/accuracyReport.ts'
+import { LEAST_ORDERS } from '../../../pipelines/measure/accuracySides.ts'
+import { SCENARIOS } from '../../../pipelines/measure/accuracyTapes.ts'
+
+const { report, check } = readRecord()
+const tapeOf = (name: string) => report.tapes.find(({ tape }) => tape === name)!
+
+test('a small run gives the figures recorded beside those of README', async () => {
+  // else: npm run accuracy -- --record --real FOLDER
+  expect(await measureAll(CHECK)).toEqual(check)
+})
+
+test('the record is of all tapes, in full size', () => {
+  const { seed, prints, contracts, sideTapes: side_tapes } = RECORDED
+  expect(report).toMatchObject({ seed, prints, contracts, side_tapes })
+  expect(report.tapes.map(({ tape }) => tape)).toEqual(SCENARIOS.map(({ name }) => name))
+  expect(report.levels).toMatchObject({ sessions: RECORDED.sessions, first_seed: seed })
+  expect(report.real.map(({ is_present }) => is_present)).toEqual([true, true, true])
+})
+
+test('README states the recorded figures', () => {
+  const readme = readFileSync('README.md', 'utf8')
+  expect(withAccuracy(readme, readRecord())).toBe(readme)
+})
+
+test.each([
+  ['calm, ms stamps', 0.995],
+  ['busy, ms stamps', 0.98],
+  ['noisy, ms stamps', 0.97],
+  ['calm, no conditions', 0.93],
+])('%s: the adjusted Rand index is at least %f', (name, least) => {
+  expect(tapeOf(name).fold.all.adjusted_rand_index).toBeGreaterThanOrEqual(least)
+})
+
+test('whole orders and floor orders are found as often as they must', () => {
+  const { all } = tapeOf('calm, ms stamps').fold
+  expect(all.parent_exact_precision).toBeGreaterThanOrEqual(0.98)
+  expect(all.parent_exact_recall).toBeGreaterThanOrEqual(0.985)
+  const { packages } = tapeOf('calm, ms stamps')
+  expect(packages.exact_share).toBeGreaterThanOrEqual(0.98)
+  expect(packages.found_share).toBeGreaterThanOrEqual(0.985)
+  const { floor } = tapeOf('noisy, ms stamps').fold
+  expect(floor.adjusted_rand_index).toBeGreaterThanOrEqual(0.82)
+})
+
+test('the bar of the flip covers what it says, where the inventory at the open is known', () => {
+  const books = report.levels!.books.filter(({ inventory }) => inventory === 'true inventory')
+  expect(books.map(({ book_basis }) => book_basis)).toEqual(['measured', 'oi', 'vol'])
+  for (const { covered_share } of books) {
+    expect(covered_share).toBeGreaterThanOrEqual(0.85)
+    expect(covered_share).toBeLessThanOrEqual(0.95)
+  }
+})
+
+const told = report.tapes.filter(({ sides }) => sides.largest_gap !== null)
+
+test('every tape whose quotes are of its own time tells sides', () => {
+  const names = SCENARIOS.filter(({ quoteDelay }) => !quoteDelay).map(({ name }) => name)
+  expect(told.map(({ tape }) => tape)).toEqual(names)
+})
+
+test.each(told.map(({ tape, sides }) => [tape, sides] as const))(
+  '%s: stated probabilities of sides are within 0.03 of what came true',
+  (_, sides) => {
+    const large = sides.deciles.filter(({ orders }) => orders >= LEAST_ORDERS)
+    expect(large.length).toBeGreaterThan(12)
+    const far = large.filter(row => Math.abs(row.stated_share - row.observed_share) > 0.03)
+    expect(far).toEqual([])
+  },
+)
+
+test('quotes of 15 minutes ago tell no side, but beside the first prints of the day', () => {
+  for (const { tape, sides } of report.tapes.filter(({ tape }) => tape.startsWith('quotes 15'))) {
+    for (const rate of sides.rates) expect(rate.decided_share, tape).toBeLessThan(1e-5)
+  }
+})

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import type { AccuracyReport } from '../../../pipelines/measure/accuracyReport.ts'
+import { confidenceTable, namesVerdict } from '../../../pipelines/measure/accuracyText.ts'
+
+const reportOf = (...tapes: object[]) => ({ tapes }) as unknown as AccuracyReport
+const named = (right_share: number | null, told_share: number | null) => ({
+  names: { right_share, told_share },
+})
+
+test('names that are right often enough are said to be, others are not', () => {
+  expect(namesVerdict(reportOf(named(0.995, 1), named(0.996, 1)))).toBe(
+    'Of these names 0.9950 to 0.9960 are the true ones.',
+  )
+  const verdict = namesVerdict(reportOf(named(0.9949, 0.999), named(0.996, 0.999)))
+  expect(verdict).toMatch(
+    /^Of these names 0\.9949 to 0\.9960 .* 0\.995 is aimed at and not reached/,
+  )
+  expect(verdict).toMatch(/in 0\.9990\.$/)
+})
+
+test('where no package was named nothing is said of names', () => {
+  expect(namesVerdict(reportOf(named(null, null)))).toBeNull()
+  expect(namesVerdict(reportOf())).toBeNull()
+})
+
+test('the surest packages come first, and a tape without such ones has a dash', () => {
+  const row = (decile: number, packages: number, exact_share: number) => ({
+    ...{ decile, packages, exact_share, stated_share: 0.5 },
+  })
+  const { head, lines } = confidenceTable(
+    reportOf(
+      { tape: 'calm', confidence: [row(8, 10, 0.9), row(9, 20, 1)] },
+      { tape: 'busy', confidence: [row(9, 30, 0.98)] },
+    ),
+  )
+  expect(head).toEqual(['confidence', 'calm: packages', 'exact', 'busy: packages', 'exact'])
+  expect(lines).toEqual([
+    ['0.9 to 1', '20', '1.0000', '30', '0.9800'],
+    ['0.8 to 0.9', '10', '0.9000', '-', '-'],
+  ])
+})

@@ -1,0 +1,203 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  type BackfillOptions,
+  backfill,
+  parseRange,
+  parseWorkers,
+} from '../../../pipelines/upkeep/backfill.ts'
+import { isCurrent } from '../../../pipelines/upkeep/isCurrent.ts'
+import { workOff } from '../../../pipelines/upkeep/worker.ts'
+import { withLock } from '../../../src/disk/lock.ts'
+import { codeVersion } from '../../../src/engine/version.ts'
+import { openFileQueue } from '../../../src/jobs/open.ts'
+import type { JobQueue } from '../../../src/jobs/queue.ts'
+import { buildInputs } from '../../../src/published/carried.ts'
+import { readTapeManifest, type TapeBatch, writeTapeManifest } from '../../../src/tape/manifest.ts'
+import { writeManifest } from '../../support/published.ts'
+
+let dataFolder: string
+let said: string[]
+let built: string[]
+/** What each session's fake build says its closing positions are. */
+let closing: Record<string, string>
+let queue: JobQueue
+
+beforeEach(async () => {
+  dataFolder = mkdtempSync(join(tmpdir(), 'tapefold-backfill-'))
+  said = []
+  built = []
+  closing = {}
+  let nowMs = 0
+  queue = await openFileQueue(join(dataFolder, 'jobs.sqlite'), () => nowMs++)
+})
+afterEach(async () => {
+  await queue.close()
+  rmSync(dataFolder, { recursive: true, force: true })
+})
+
+const hash = (letter: string) => letter.repeat(64)
+
+/** Puts one more batch of a session on the tape. */
+function addBatch(date: string, dataset = 'prints'): void {
+  const { batches } = readTapeManifest(dataFolder, date)
+  const file = `${dataset}/session=${date}/${batches.length}.parquet`
+  const batch = { dataset, file, rows: 1, sha256: hash('a'), format: dataset, simulated: true }
+  writeTapeManifest(dataFolder, {
+    format: 1,
+    session_date: date,
+    batches: [...batches, batch as TapeBatch],
+  })
+}
+
+/** Publishes a session as a build would, as far as its manifest goes. */
+async function publish(date: string, version = codeVersion()): Promise<void> {
+  built.push(date)
+  const closed = { file: `closing_positions/${date}.parquet`, bytes: 1, rows: 1 }
+  writeManifest(dataFolder, date, {
+    format: 1,
+    session_date: date,
+    symbol: 'SPX',
+    simulated: true,
+    revision: 'r',
+    asof: '16:15:00',
+    code_version: version,
+    minutes: { expected: 405, present: 405, missing: [] },
+    datasets: { closing_positions: { ...closed, sha256: hash(closing[date] ?? 'c') } },
+    ledger: {},
+    inputs: buildInputs(dataFolder, date),
+    tape: {},
+  })
+}
+
+const run = (
+  changes: Partial<BackfillOptions> & { buildSession?: (date: string) => Promise<void> } = {},
+) => {
+  built = []
+  said = []
+  let nowMs = 0
+  const version = codeVersion()
+  return backfill({
+    dataFolder,
+    from: '2026-10-12',
+    to: '2026-10-16',
+    isForced: false,
+    say: line => said.push(line),
+    queue,
+    isShared: false,
+    workerCount: 1,
+    work: jobs =>
+      workOff({
+        queue,
+        jobs,
+        worker: 'w',
+        clock: { nowMs: () => (nowMs += 5_000) },
+        isDue: date => (changes.isForced ?? false) || !isCurrent(dataFolder, date, version),
+        buildSession: date => (changes.buildSession ?? publish)(date),
+      }),
+    ...changes,
+  })
+}
+
+test('sessions with a tape are built oldest first; those without are named', async () => {
+  for (const date of ['2026-10-15', '2026-10-13', '2026-10-14']) addBatch(date)
+  addBatch('2026-10-16', 'spots') // no prints: nothing to fold
+  const done = await run({ from: '2026-10-09', to: '2026-10-19' })
+  expect(built).toEqual(['2026-10-13', '2026-10-14', '2026-10-15'])
+  expect(done).toEqual({
+    built,
+    current: [],
+    failed: [],
+    withoutTape: ['2026-10-09', '2026-10-12', '2026-10-16', '2026-10-19'],
+  })
+  expect(said).toEqual([
+    // a weekend is no gap between sessions
+    'no tape: 2026-10-09 to 2026-10-12, 2026-10-16 to 2026-10-19',
+    '3 sessions have a tape, 3 are to be built',
+    '1 of 3  2026-10-13  built in 5.0 s, about 10.0 s left',
+    '2 of 3  2026-10-14  built in 5.0 s, about 5.0 s left',
+    '3 of 3  2026-10-15  built in 5.0 s',
+  ])
+})
+
+test('what is up to date is not built again, unless forced', async () => {
+  for (const date of ['2026-10-13', '2026-10-14']) addBatch(date)
+  await run()
+  const again = await run()
+  expect(built).toEqual([])
+  expect(again.current).toEqual(['2026-10-13', '2026-10-14'])
+  expect(said).toContain('2 of 2  2026-10-14  is up to date')
+  expect((await run({ isForced: true })).built).toEqual(['2026-10-13', '2026-10-14'])
+})
+
+test('a run that was killed goes on where it was', async () => {
+  for (const date of ['2026-10-13', '2026-10-14', '2026-10-15']) addBatch(date)
+  await run({ to: '2026-10-13' })
+  expect((await run()).built).toEqual(['2026-10-14', '2026-10-15'])
+})
+
+test('other code, a new batch or other carried positions make a session due', async () => {
+  for (const date of ['2026-10-13', '2026-10-14', '2026-10-15']) addBatch(date)
+  await run()
+  await publish('2026-10-14', 'another version')
+  expect((await run()).built).toEqual(['2026-10-14'])
+
+  addBatch('2026-10-13')
+  // the rebuilt session closes as before: the next one has what it had
+  expect((await run()).built).toEqual(['2026-10-13'])
+  addBatch('2026-10-13', 'quotes')
+  closing['2026-10-13'] = 'd'
+  const { built: changed, current } = await run()
+  expect([changed, current]).toEqual([['2026-10-13', '2026-10-14'], ['2026-10-15']])
+})
+
+test('a session that fails is named with its reason, and the others are done', async () => {
+  for (const date of ['2026-10-13', '2026-10-14', '2026-10-15']) addBatch(date)
+  const failing = async (date: string) => {
+    if (date === '2026-10-14') throw new Error('the tape is not there.')
+    await publish(date)
+  }
+  const done = await run({ buildSession: failing })
+  expect(done).toMatchObject({ built: ['2026-10-13', '2026-10-15'], failed: ['2026-10-14'] })
+  expect(said).toContain(
+    '2 of 3  2026-10-14  FAILED after 5.0 s, about 5.0 s left: the tape is not there.',
+  )
+  // built now, it hands over positions that the session after it did not have
+  expect((await run()).built).toEqual(['2026-10-14', '2026-10-15'])
+})
+
+test('a range without any tape, and a second backfill at once, are refused', async () => {
+  await expect(run()).rejects.toThrow(
+    'no session from 2026-10-12 to 2026-10-16 has a tape: import one first.',
+  )
+  addBatch('2026-10-13')
+  await withLock(join(dataFolder, 'work/backfill.lock'), 'busy', async () => {
+    await expect(run()).rejects.toThrow(/^Another backfill of this data folder is running/)
+  })
+  expect(built).toEqual([])
+})
+
+test.each([
+  [[], 'backfill takes two dates, such as backfill 2026-10-01 2026-10-15.'],
+  [['2026-10-13'], 'backfill takes two dates'],
+  [['2026-10-13', '2026-10-14', '2026-10-15'], 'backfill takes two dates'],
+  [['2026-10-13', '2026-02-30'], '2026-02-30 is not a date; give one such as 2026-10-15.'],
+  [['2026-10-14', '2026-10-13'], '2026-10-14 is after 2026-10-13; give the older date first.'],
+  [['1226-10-14', '2026-10-13'], 'is longer than 30 years; give a shorter range.'],
+])('the range %j is refused', (args, message) => {
+  expect(() => parseRange(args)).toThrow(message)
+})
+
+test('a range of one day is a range', () => {
+  expect(parseRange(['2026-10-14', '2026-10-14'])).toEqual({ from: '2026-10-14', to: '2026-10-14' })
+})
+
+test.each(['0', '-1', '65', '1.5', 'two', ''])('%j is no number of workers', text => {
+  expect(() => parseWorkers(text)).toThrow(/^--workers is .*; give a number from 1 to 64/)
+})
+
+test('1 and 64 are numbers of workers', () => {
+  expect(['1', '64'].map(parseWorkers)).toEqual([1, 64])
+})

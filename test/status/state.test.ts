@@ -1,0 +1,61 @@
+// The one view of the state: told to everybody, also when the account store fails.
+
+import { expect, test } from 'vitest'
+import { instantMs } from '../../src/market/calendar.ts'
+import type { Catalog } from '../../src/published/catalog.ts'
+import { openState } from '../../src/status/state.ts'
+import { catalogOf } from '../support/catalog.ts'
+
+/** A state of one good session whose account store does what a test says. */
+function stateOf({ check = async () => ({ isLocked: false }), judgedForMs = 0 } = {}) {
+  const disk = { looks: 0 }
+  const good = catalogOf({ '2026-10-14': {} })
+  const catalog: Catalog = {
+    ...good,
+    newest: () => {
+      disk.looks += 1
+      return good.newest()
+    },
+  }
+  const clock = { atMs: instantMs('2026-10-14', '20:00') }
+  const state = openState({
+    ...{ catalog, publishGraceMs: 60_000, isLive: false, judgedForMs },
+    accounts: { check },
+    nowMs: () => clock.atMs,
+    elapsedMs: () => clock.atMs,
+  })
+  return { state, disk, clock }
+}
+
+test('one look at the disk serves all who ask within its time', async () => {
+  const { state, disk, clock } = stateOf({ judgedForMs: 1000 })
+  const asked = [state.status(), state.status(), await state.health(), await state.health()]
+  expect(asked[0]).toBe(asked[1])
+  expect(asked[2]).toBe(asked[3])
+  expect(disk.looks).toBe(1)
+  clock.atMs += 1000
+  state.status()
+  expect(disk.looks).toBe(2)
+})
+
+test('an account store that hangs is asked once, and does not answer', async () => {
+  let asked = 0
+  let answer = (_: { isLocked: boolean }) => {}
+  const check = () => {
+    asked += 1
+    return new Promise<{ isLocked: boolean }>(resolve => {
+      answer = resolve
+    })
+  }
+  const { state } = stateOf({ check })
+  const told = await Promise.all([state.health(), state.health(), state.health()])
+  for (const { problems } of told) expect(problems).toEqual(['the account store does not answer'])
+  expect(asked).toBe(1)
+  answer({ isLocked: false })
+  // the question that hung is over: the next one is asked anew
+  await new Promise(resolve => setImmediate(resolve))
+  const healthy = state.health()
+  answer({ isLocked: false })
+  expect((await healthy).problems).toEqual([])
+  expect(asked).toBe(2)
+})

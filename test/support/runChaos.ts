@@ -1,0 +1,43 @@
+// `npm run chaos`: every kill and fault that the tests know, not a sample, and how many there were.
+// Names of test files as arguments run those alone.
+
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const FILES = [
+  'test/published/publish.faults.test.ts',
+  'test/published/liveManifest.faults.test.ts',
+  'test/pipelines/import/import.faults.test.ts',
+  'test/pipelines/live/live.faults.test.ts',
+  'test/pipelines/live/kills.test.ts',
+  'test/pipelines/live/live.readers.test.ts',
+  'test/pipelines/upkeep/backfill.workers.test.ts',
+]
+
+const folder = mkdtempSync(join(tmpdir(), 'tapefold-chaos-'))
+const tally = join(folder, 'tally')
+writeFileSync(tally, '')
+const given = process.argv.slice(2)
+const files = given.length > 0 ? given : FILES
+const patience = ['--testTimeout', '7200000', '--hookTimeout', '600000']
+const { status } = spawnSync('vitest', ['run', ...files, ...patience], {
+  stdio: 'inherit',
+  env: { ...process.env, TZ: 'UTC', CHAOS: 'all', CHAOS_TALLY: tally },
+})
+const lines = readFileSync(tally, 'utf8').trim().split('\n').filter(Boolean)
+const told: { what: string; harm: string; count: number }[] = lines.map(line => JSON.parse(line))
+rmSync(folder, { recursive: true })
+
+const sum = (what: string, harm: string) =>
+  told
+    .filter(one => one.what === what && one.harm === harm)
+    .reduce((total, { count }) => total + count, 0)
+const harms = [...new Set(told.map(({ harm }) => harm))].sort()
+const counts = harms.map(harm => {
+  const [tried, right] = [sum('tried', harm), sum('right', harm)]
+  return `${tried} of ${harm}, ${tried - right} wrong`
+})
+process.stdout.write(`chaos: ${counts.join('; ')}\n`)
+process.exitCode = status ?? 1
