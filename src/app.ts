@@ -1,5 +1,5 @@
 import express, { type Express, type RequestHandler } from 'express'
-import type { AccountStore } from './accounts/store.ts'
+import type { AccountStore } from './accounts/types.ts'
 import type { Background } from './background.ts'
 import { paceCalls } from './fair/pace.ts'
 import { boundCalls, clientOf } from './http/addresses.ts'

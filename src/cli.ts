@@ -3,12 +3,13 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { backUpAccounts, restoreAccounts } from './accounts/backup.ts'
 import { ACCOUNT_USAGE, KEY_USAGE, runAccountCommand, runKeyCommand } from './accounts/commands.ts'
-import { type Clock, openReplay, systemClock } from './clock.ts'
+import { type Clock, systemClock } from './clock.ts'
 import { isHelpWanted, outliveReaders, readArguments, tellFailure, UsageError } from './command.ts'
 import { type Config, isPort, pipelineEnvironment, readConfig } from './config.ts'
 import { Refusal } from './disk/refusal.ts'
 import { accountFileOf, openAccounts, startProcess, stopSignal } from './main.ts'
 import { ask, FORMATS, type Format, formatRows } from './published/analyst.ts'
+import { openReplay } from './published/replay.ts'
 
 const HELP = `tapefold: large SPX options orders, rebuilt from the trade tape
 

@@ -1,6 +1,5 @@
 import { UsageError } from './command.ts'
 import { instantMs, isDate, type SessionDate, sessionOf, wallTimeEt } from './market/calendar.ts'
-import { refuseReplay } from './published/replay.ts'
 
 /** Where "now" comes from. Every other file takes time as an argument. */
 export type Clock = {
@@ -66,13 +65,6 @@ export function replayClock({ startMs, speed }: Replay, elapsedMs = monotonicMs)
   const beganMs = elapsedMs()
   const nowMs = () => startMs + Math.floor((elapsedMs() - beganMs) * speed)
   return { nowMs, isReplay: true }
-}
-
-/** The clock of `serve --clock`; fails with one sentence where there is nothing to replay. */
-export function openReplay(dataFolder: string, text: string): Clock {
-  const replay = parseReplay(text)
-  refuseReplay(dataFolder, replay.date)
-  return replayClock(replay)
 }
 
 const monotonicMs = () => performance.now()

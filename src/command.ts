@@ -1,6 +1,5 @@
 import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { CommandError } from './accounts/commands.ts'
-import { lackOf, Refusal } from './disk/refusal.ts'
+import { CommandError, lackOf, Refusal } from './disk/refusal.ts'
 
 /** A command line that was not understood: one sentence, exit code 2. */
 export class UsageError extends Refusal {

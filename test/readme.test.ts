@@ -5,7 +5,7 @@ import { PREFIX_OF_SCOPE } from '../src/accounts/apiKey.ts'
 import { DAILY_CALLS_OF_PLAN } from '../src/accounts/plan.ts'
 import { SETTINGS } from '../src/config.ts'
 import { ERRORS } from '../src/http/error.ts'
-import { LEGS_OF_KIND } from '../src/positions/schema.ts'
+import { LEGS_OF_KIND } from '../src/positions/kinds.ts'
 
 const readme = readFileSync('README.md', 'utf8')
 

@@ -1,10 +1,10 @@
 // Checks the shape of the code itself: who may import whom, sizes, and SQL headers.
 
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, normalize } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { STAGES } from '../src/engine/database.ts'
+import { circlesOf, FLOORS, isUpward, readStructure } from './support/structure.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 const all = globSync('{src,pipelines,sql,test}/**/*.{ts,sql}')
@@ -12,44 +12,46 @@ const modules = globSync('{src,pipelines}/**/*.ts')
 const stages: readonly string[] = STAGES
 const models = globSync('sql/*/*.sql').filter(file => stages.includes(file.split('/')[1]!))
 
-const AREAS = ['src/orders', 'src/positions']
 const EDGES = ['src/main.ts', 'src/cli.ts', 'src/app.ts', 'pipelines/command/command.ts']
 
-/** What each folder may import besides itself. A folder that is missing here may not exist. */
-const MAY_IMPORT: Record<string, string[]> = {
-  'src/market': [],
-  'src/store': ['src/market'],
-  'src/accounts': ['src/market'],
-  'src/jobs': ['src/accounts'],
-  'src/http': ['src/market', 'src/store', 'src/accounts'],
-  'src/fair': ['src/store', 'src/http'],
-  'src/orders': ['src/market', 'src/store', 'src/accounts', 'src/http', 'src/fair'],
-  'src/positions': [
-    ...['src/market', 'src/store', 'src/accounts', 'src/http', 'src/fair', 'src/orders'],
-  ],
-  src: ['src/market', 'src/store', 'src/accounts', 'src/http', 'src/fair', ...AREAS],
-  pipelines: [
-    ...['src', 'src/market', 'src/store', 'src/accounts', 'src/jobs', 'src/http'],
-    ...['pipelines/simulate', 'pipelines/import', 'pipelines/bench', ...AREAS],
-  ],
-  'pipelines/bench': [
-    ...['src', 'src/market', 'src/store', 'src/accounts', 'pipelines', 'pipelines/simulate'],
-  ],
-  'pipelines/import': ['src', 'src/market', 'src/store'],
-  'pipelines/simulate': ['src', 'src/market', 'src/store', 'pipelines'],
-}
+const structure = readStructure()
 
-test.each(modules)('%s imports only what its folder may', file => {
-  const from = dirname(file)
-  expect(MAY_IMPORT, `${from} may not exist`).toHaveProperty([from])
-  const imports = [...read(file).matchAll(/from '(\.[^']+)'/g)].map(match => match[1]!)
-  for (const path of imports) {
-    const target = normalize(`${from}/${path}`)
-    const to = dirname(target)
-    if (to === from) continue
-    expect(MAY_IMPORT[from], `${file} imports ${path}`).toContain(to)
-    if (to === 'src') expect(target).toMatch(/^src\/(clock|command|config)\.ts$/)
-  }
+test('every folder stands on a floor', () => {
+  const known = ['src', ...FLOORS.flat()]
+  expect(structure.folders.filter(folder => !known.includes(folder))).toEqual([])
+})
+
+test('no file imports one of a floor above, and no area another', () => {
+  expect(structure.upwardImports).toEqual([])
+})
+
+test('no files import each other in a circle', () => {
+  expect(structure.circles).toEqual([])
+})
+
+test('an import that goes up, a circle and an area that knows another are found', () => {
+  const upward = [
+    { from: 'src/disk/files.ts', to: 'src/engine/sql.ts' },
+    { from: 'src/orders/routes.ts', to: 'src/positions/routes.ts' },
+    { from: 'src/clock.ts', to: 'src/published/replay.ts' },
+    { from: 'src/http/auth.ts', to: 'src/app.ts' },
+  ]
+  const allowed = [
+    { from: 'src/engine/sql.ts', to: 'src/disk/files.ts' },
+    { from: 'src/tape/news.ts', to: 'src/published/liveManifest.ts' },
+    { from: 'src/app.ts', to: 'src/orders/routes.ts' },
+    { from: 'pipelines/build/day.ts', to: 'src/clock.ts' },
+  ]
+  expect(upward.filter(each => !isUpward(each))).toEqual([])
+  expect(allowed.filter(isUpward)).toEqual([])
+  const files = ['a', 'b', 'c', 'd']
+  const imports = [
+    { from: 'a', to: 'b' },
+    { from: 'b', to: 'c' },
+    { from: 'c', to: 'a' },
+    { from: 'd', to: 'a' },
+  ]
+  expect(circlesOf(files, imports)).toEqual([['a', 'b', 'c']])
 })
 
 test.each(modules)('%s reads no clock and no environment', file => {

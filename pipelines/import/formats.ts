@@ -1,5 +1,5 @@
+import type { RowLayout } from '../../src/engine/header.ts'
 import { rootsOf } from '../../src/engine/roots.ts'
-import type { RowLayout } from '../../src/engine/rows.ts'
 import { tapeDataset } from '../../src/tape/manifest.ts'
 import { TREASURY_LAYOUT } from '../../src/tape/rates.ts'
 

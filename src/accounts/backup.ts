@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync } from 'node:fs'
+import { CommandError } from '../disk/refusal.ts'
 import { aside, checkCopy, isSame, put, refusal, refuseOpen } from './backupFile.ts'
-import { CommandError } from './commands.ts'
 import { databaseReason, isPostgresUrl } from './postgres.ts'
 import { copySqlite } from './sqlite.ts'
 import { readPostgres, writePostgres } from './transfer.ts'

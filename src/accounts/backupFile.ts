@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
-import { CommandError } from './commands.ts'
+import { CommandError } from '../disk/refusal.ts'
 import { migrate } from './migrations.ts'
 import { databaseReason } from './postgres.ts'
 import type { AccountTables } from './schema.ts'

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { hashApiKey, isWellFormedApiKey } from './apiKey.ts'
 import type { AccountTables } from './schema.ts'
-import type { AccountStore, CallBatch, KeyHolder } from './store.ts'
+import type { AccountStore, CallBatch, KeyHolder } from './types.ts'
 
 /** Rows of a statement that Kysely compiled before. */
 type Ask = (text: string, values: readonly (string | number)[]) => Promise<readonly unknown[]>

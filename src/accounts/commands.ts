@@ -1,17 +1,7 @@
+import { CommandError } from '../disk/refusal.ts'
 import { isWellFormedApiKey, maskApiKey, SCOPES, type Scope } from './apiKey.ts'
 import { PLANS, type Plan } from './plan.ts'
-import type { AccountStore, ApiKeyRecord } from './store.ts'
-
-/** A command that could not do its work; the message is one sentence for the person who typed. */
-export class CommandError extends Error {
-  /** 1: the command was understood and failed. 2: it was not understood. */
-  readonly exitCode: 1 | 2
-
-  constructor(message: string, exitCode: 1 | 2) {
-    super(message)
-    this.exitCode = exitCode
-  }
-}
+import type { AccountStore, ApiKeyRecord } from './types.ts'
 
 export type CommandDeps = {
   readonly accounts: AccountStore

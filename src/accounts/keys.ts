@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { hashApiKey, makeApiKey, PREFIX_OF_SCOPE, randomBase62, type Scope } from './apiKey.ts'
 import type { Plan } from './plan.ts'
 import type { AccountTables } from './schema.ts'
-import type { AccountStore, ApiKeyRecord } from './store.ts'
+import type { AccountStore, ApiKeyRecord } from './types.ts'
 
 /** Accounts and their plans. */
 export function accountOperations(db: Kysely<AccountTables>) {

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { AccountTables } from './schema.ts'
-import type { AccountStore, KeptPosition, PositionRequest } from './store.ts'
+import type { AccountStore, KeptPosition, PositionRequest } from './types.ts'
 
 /** How long an answer is kept for who asks again. */
 const REPEAT_MS = 24 * 3_600_000

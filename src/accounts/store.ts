@@ -1,138 +1,18 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
-import type { Scope } from './apiKey.ts'
 import { type AskDatabase, callOperations } from './calls.ts'
 import { accountOperations, keyOperations } from './keys.ts'
 import { createLockWait, WaitingSqliteDialect } from './lockWait.ts'
 import { migrate } from './migrations.ts'
-import type { Plan } from './plan.ts'
 import { positionOperations } from './positions.ts'
 import { databaseReason, isPostgresUrl, openPostgres } from './postgres.ts'
 import type { AccountTables } from './schema.ts'
 import { openSqlite, type SqliteFile } from './sqlite.ts'
+import type { AccountStore, StoreOptions } from './types.ts'
 
 /** Connections a process may have open at once. */
 const MAX_CONNECTIONS = 10
-
-export type Account = {
-  readonly id: string
-  readonly name: string
-  readonly plan: Plan
-  /** Milliseconds since the Unix epoch, like every instant here. */
-  readonly createdAtMs: number
-}
-
-/** What is kept of a key: never the key. */
-export type ApiKeyRecord = {
-  readonly id: string
-  readonly accountId: string
-  readonly scope: Scope
-  readonly name: string
-  readonly prefix: string
-  readonly lastFour: string
-  readonly createdAtMs: number
-  /** To the minute; null when the key was never used. */
-  readonly lastUsedAtMs: number | null
-  readonly revokedAtMs: number | null
-}
-
-/** What a request needs to know about the key it came with. */
-export type KeyHolder = {
-  readonly keyId: string
-  readonly accountId: string
-  readonly scope: Scope
-  readonly plan: Plan
-}
-
-export type CallBatch = {
-  readonly accountId: string
-  readonly dayEt: string
-  readonly calls: number
-}
-
-export type KeptPosition = {
-  readonly id: string
-  /** JSON. */
-  readonly body: string
-}
-
-/** What becomes of the positions of an account: one is put (added, or replaced) or removed. */
-export type PositionChange = {
-  readonly put?: KeptPosition
-  readonly removeId?: string
-  /** What is answered to who asked for it, and to who asks again. */
-  readonly answer: string
-}
-
-export type ChangeAnswer = {
-  readonly answer: string
-  /** True when the change was made earlier, and its answer is given again. */
-  readonly isReplay: boolean
-}
-
-export type PositionRequest = {
-  readonly accountId: string
-  readonly atMs: number
-  /** Set when the client may ask the same again, and then wants the same answer. */
-  readonly repeat: { readonly key: string; readonly requestHash: string } | null
-  /** Decides on what the account keeps, oldest first. Its error changes nothing and is thrown. */
-  readonly decide: (kept: readonly KeptPosition[]) => PositionChange
-}
-
-/**
- * Accounts, keys, daily counts and positions. Every operation is one statement or one transaction,
- * so any number of processes may share one database.
- */
-export type AccountStore = {
-  readonly addAccount: (account: {
-    name: string
-    plan: Plan
-    createdAtMs: number
-  }) => Promise<Account>
-  readonly listAccounts: () => Promise<Account[]>
-  /** False when there is no such account. */
-  readonly setPlan: (accountId: string, plan: Plan) => Promise<boolean>
-  /** Makes a key and answers it once; null when there is no such account. */
-  readonly addKey: (key: {
-    accountId: string
-    scope: Scope
-    name: string
-    createdAtMs: number
-  }) => Promise<{ apiKey: string; record: ApiKeyRecord } | null>
-  /** All keys, revoked ones too, oldest first. */
-  readonly listKeys: (accountId?: string) => Promise<ApiKeyRecord[]>
-  /** False when there is no such key, or it was revoked before. */
-  readonly revokeKey: (keyId: string, revokedAtMs: number) => Promise<boolean>
-  /** The holder of a key; null when the key is mistyped (not looked up), unknown or revoked. */
-  readonly findHolder: (apiKey: string) => Promise<KeyHolder | null>
-  /**
-   * Adds to daily counts and answers the new ones, in the order given. On return they survive the
-   * end of the process.
-   */
-  readonly countCalls: (batches: readonly CallBatch[]) => Promise<number[]>
-  readonly markKeysUsed: (keyIds: readonly string[], usedAtMs: number) => Promise<void>
-  /** What an account keeps, oldest first. */
-  readonly listPositions: (accountId: string) => Promise<KeptPosition[]>
-  /** Bodies of the positions of all accounts, those changed last first, so many at most. */
-  readonly newestPositions: (limit: number) => Promise<string[]>
-  /** Null when the account keeps no such position, whoever else does. */
-  readonly findPosition: (accountId: string, id: string) => Promise<KeptPosition | null>
-  /**
-   * Changes what an account keeps, one change after the other over all processes, and returns the
-   * answer. Null when the repeat's key was used for another request in the last 24 hours, which
-   * would have been taken by itself.
-   */
-  readonly changePositions: (request: PositionRequest) => Promise<ChangeAnswer | null>
-  /** Fails when the database does not answer; says whether it answers, but takes no writes. */
-  readonly check: () => Promise<{ readonly isLocked: boolean }>
-  readonly close: () => Promise<void>
-}
-
-export type StoreOptions = {
-  /** How long a write waits for another process that holds the database, before it fails. */
-  readonly lockWaitMs?: number | undefined
-}
 
 /** For commands, and while a database is opened: what holds it up is another command. */
 const LOCK_WAIT_MS = 5_000

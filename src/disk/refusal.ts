@@ -3,6 +3,17 @@ export class Refusal extends Error {
   override name = 'Refusal'
 }
 
+/** A command that could not do its work; the message is one sentence for the person who typed. */
+export class CommandError extends Error {
+  /** 1: the command was understood and failed. 2: it was not understood. */
+  readonly exitCode: 1 | 2
+
+  constructor(message: string, exitCode: 1 | 2) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}
+
 /** Somebody else is at work: the same request may be granted a little later. */
 export class Busy extends Refusal {}
 

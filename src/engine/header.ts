@@ -3,7 +3,36 @@
 import { Refusal } from '../disk/refusal.ts'
 import { shown } from '../disk/text.ts'
 import type { Database } from './database.ts'
-import type { RowLayout, Source } from './rows.ts'
+
+export type RowLayout = {
+  /** Columns a file must have, by the names of their header. */
+  readonly required: readonly string[]
+  /** Columns that are null where a file does not have them. */
+  readonly optional?: readonly string[]
+  /** A header may say a name twice; the second becomes `name_2`. Otherwise that is refused. */
+  readonly mayRepeat?: boolean
+  /** Another spelling of a name becomes the layout's. */
+  readonly rename?: (name: string) => string
+  /** What a file that lacks a column is instead, where it names this one. */
+  readonly lookalikes?: readonly (readonly [name: string, what: string])[]
+  /** Rows may be longer or shorter than the header: the format's own SQL judges them. */
+  readonly isRagged?: boolean
+}
+
+export type Source = {
+  /** The file as the user typed it. */
+  readonly label: string
+  /** A file `writeLines` made, or the Parquet file itself. */
+  readonly path: string
+  /** The columns of a Parquet file; null for lines of text, whose cells are text. */
+  readonly columns: readonly SourceColumn[] | null
+}
+
+export type SourceColumn = {
+  readonly name: string
+  /** All that the file says of its type. */
+  readonly type: string
+}
 
 /** Lines in which a header is looked for. */
 const HEADER_LINES_MAX = 20

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express'
 import { maskApiKey, type Scope } from '../accounts/apiKey.ts'
 import { DAILY_CALLS_OF_PLAN } from '../accounts/plan.ts'
-import type { AccountStore, KeyHolder } from '../accounts/store.ts'
+import type { AccountStore, KeyHolder } from '../accounts/types.ts'
 import { ApiError } from './error.ts'
 import { type CallCounter, rateHeaders } from './limits.ts'
 import { contextOf } from './request.ts'

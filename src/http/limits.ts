@@ -1,4 +1,4 @@
-import type { AccountStore, CallBatch, KeyHolder } from '../accounts/store.ts'
+import type { AccountStore, CallBatch, KeyHolder } from '../accounts/types.ts'
 import { addDays, midnightMs, type SessionDate, wallTimeEt } from '../market/calendar.ts'
 
 /** Seconds of an ordinary day, as the policy header names its window. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { Day } from '../http/fields.ts'
 import { keyedOperation } from '../http/openapi.ts'
 import { LEDGER_TYPES } from './routes.ts'
-import { Asof, Day, Ledger, Sessions } from './schema.ts'
+import { Asof, Ledger, Sessions } from './schema.ts'
 
 const TAG = 'Orders'
 const SINCE = '2026-09-24'

@@ -10,6 +10,7 @@ import {
   WriterPropertiesBuilder,
   writeParquet,
 } from 'parquet-wasm/node'
+import { etagOf } from '../published/manifest.ts'
 import { arrowTable, LEDGER_COLUMNS } from './arrow.ts'
 import type { WireLedger, WireOrder } from './schema.ts'
 import { type LedgerInput, wireLedger } from './wire.ts'
@@ -96,9 +97,6 @@ export function renderForm(
       return form satisfies never
   }
 }
-
-/** The strong validator of bytes. */
-const etagOf = (sha256: string): string => `"${sha256.slice(0, 32)}"`
 
 export function ledgerFile(data: Uint8Array): LedgerFile {
   const sha256 = createHash('sha256').update(data).digest('hex')

@@ -1,10 +1,10 @@
-import { gzipSync } from 'node:zlib'
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
 import type { z } from 'zod'
 import { answerAsked } from '../fair/asking.ts'
 import { acceptedEncoding, acceptedType, JSON_TYPE, sendRepresentation } from '../http/answer.ts'
 import { damagedDay, orDamaged } from '../http/damaged.ts'
 import { ApiError } from '../http/error.ts'
+import { CACHE_NEWEST, COMPRESS_MIN_BYTES, sendJson, writeCaching } from '../http/json.ts'
 import { readQuery } from '../http/query.ts'
 import { reading, refuseRoute, shown } from '../http/request.ts'
 import { instantMs, isDate, neighbourSession, sessionOf, wallTimeEt } from '../market/calendar.ts'
@@ -12,7 +12,7 @@ import type { Catalog, Found } from '../published/catalog.ts'
 import { type Gap, gapsOf, gapText } from '../published/freshness.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 import type { EarlierLedgers } from './earlier.ts'
-import { type LedgerForm, ledgerFile, renderForm } from './render.ts'
+import { type LedgerForm, renderForm } from './render.ts'
 import type { Sessions } from './schema.ts'
 import { emptyLedger, tapeNote } from './wire.ts'
 
@@ -37,11 +37,8 @@ const FORM_OF_TYPE = {
   'application/vnd.apache.arrow.stream': 'arrow',
 } as const satisfies Readonly<Record<(typeof LEDGER_TYPES)[number], LedgerForm>>
 
-/** Below this a compressed body is not worth its headers. */
-const COMPRESS_MIN_BYTES = 1024
 /** Past sessions change only by a correction; the newest one may change at any minute. */
 const CACHE_PAST = 'private, max-age=60'
-const CACHE_NEWEST = 'private, no-cache'
 
 /** The Orders API, to be mounted under `/orders/api` behind a key of scope `orders`. */
 export function ordersRouter(deps: OrdersDeps): Router {
@@ -198,22 +195,6 @@ function sendEmptyLedger(req: Request, res: Response, day: string, note: string)
   res.setHeader('x-note', note)
   const { data, etag } = renderForm(ledger, FORM_OF_TYPE[type])
   sendRepresentation(req, res, { bytes: data, etag, contentType: contentTypeOf(type) })
-}
-
-/** Sends a small body made for this request; gzip when it is worth it. */
-export function sendJson(req: Request, res: Response, text: string): void {
-  writeCaching(res, CACHE_NEWEST)
-  const plain = Buffer.from(text)
-  const accepted = acceptedEncoding(req.headers['accept-encoding'], ['gzip'])
-  const encoding = plain.byteLength >= COMPRESS_MIN_BYTES ? accepted : null
-  const { data, etag } = ledgerFile(encoding ? gzipSync(plain) : plain)
-  const encoded = encoding ? { encoding } : {}
-  sendRepresentation(req, res, { bytes: data, etag, contentType: JSON_TYPE, ...encoded })
-}
-
-function writeCaching(res: Response, cacheControl: string): void {
-  res.setHeader('cache-control', cacheControl)
-  res.setHeader('vary', 'Accept, Accept-Encoding, Authorization')
 }
 
 function parseDay(values: readonly string[]): string {

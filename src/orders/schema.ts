@@ -1,15 +1,11 @@
 import { z } from 'zod'
+import { Day, Gaps, Minute } from '../http/fields.ts'
 
 /**
  * The Orders API's answers as schemas: what the OpenAPI file is made of and what tests check every
  * answer against. Objects are open: fields are added inside a version, and clients must skip the
  * ones they do not know.
  */
-
-export const Day = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/)
-  .meta({ id: 'Day', description: 'An ET trading day.', example: '2026-10-14' })
 
 export const Asof = z
   .string()
@@ -18,8 +14,6 @@ export const Asof = z
     description: 'ET minute of the session: what was known strictly before it counts.',
     param: { example: '10:37' },
   })
-
-const Minute = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 
 /** Why `g` is null. */
 const GAMMA_NULL_REASONS = [
@@ -186,12 +180,6 @@ const ORDER_EXAMPLE = Order.meta()!.example
 
 /** How far a tape can be trusted. */
 const TAPE_GRADES = ['good', 'doubtful', 'bad'] as const
-
-/** Stretches of a session without prints. */
-export const Gaps = z
-  .array(z.looseObject({ from: Minute, to: Minute, minutes: z.int() }))
-  .readonly()
-  .meta({ description: 'Minutes in which nothing was printed, both ends included.' })
 
 const Tape = z
   .looseObject({

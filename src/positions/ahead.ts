@@ -1,9 +1,11 @@
-import type { AccountStore } from '../accounts/store.ts'
+import type { AccountStore } from '../accounts/types.ts'
+import type { Asker } from '../fair/desk.ts'
 import { NOBODY } from '../fair/line.ts'
-import type { EarlierLedgers } from '../orders/earlier.ts'
 import type { Catalog, Found } from '../published/catalog.ts'
+import type { PublishedManifest } from '../published/manifest.ts'
 import { isJudgeable } from '../published/positionTables.ts'
-import type { Judge, SessionCase } from './marketValues.ts'
+import type { SessionCase } from './judged.ts'
+import type { Judge } from './marketValues.ts'
 import { latestMinute } from './minutes.ts'
 import type { Position } from './schema.ts'
 
@@ -13,10 +15,18 @@ const AHEAD_MAX = 2_000
 const CASES_AT_ONCE = 64
 const LAST = { account: NOBODY } as const
 
+/** What makes a running session's ledger as of its newest minute. */
+export type LedgerMaker = {
+  readonly read: (
+    wanted: { manifest: PublishedManifest; knownBeforeMs: number; form: 'gzip' },
+    asker: Asker,
+  ) => Promise<unknown>
+}
+
 export type AheadDeps = {
   readonly catalog: Catalog
   readonly judge: Judge
-  readonly earlier: EarlierLedgers
+  readonly earlier: LedgerMaker
   readonly accounts: Pick<AccountStore, 'newestPositions'>
   readonly nowMs: () => number
 }

@@ -10,8 +10,8 @@ import {
   type Strike,
   sessionOfInput,
 } from './completePosition.ts'
+import { LEG_NAMES, LEGS_OF_KIND } from './kinds.ts'
 import { invalid, type PositionInput, seenAs } from './parseChange.ts'
-import { LEG_NAMES, LEGS_OF_KIND } from './schema.ts'
 
 /**
  * Judges an update without the position it changes. Fails with `invalid` where it is wrong whatever

@@ -2,8 +2,8 @@ import type { Database } from '../engine/database.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 import { loadMarket, putCases } from '../published/positionTables.ts'
 import { openTurns } from './engine.ts'
+import type { Judged, Marks, NearOrder, SessionCase } from './judged.ts'
 import type { LevelDistances } from './levels.ts'
-import type { Judged, Marks, NearOrder, SessionCase } from './marketValues.ts'
 import type { SoundReader } from './sound.ts'
 
 /** Sessions whose minutes stay in memory for checks; one is about 5 MB. */

@@ -1,4 +1,4 @@
-import type { Position, PositionKind } from './schema.ts'
+import type { AlertChannel, PositionKind } from './kinds.ts'
 
 /**
  * The conditions that a position can be judged by. A new one is a row of `CONDITIONS` and the entry
@@ -190,7 +190,7 @@ export const ALERT_DEFAULTS = {
   channel: 'off',
   url: null,
   before: 30,
-} as const satisfies Position['alert']
+} as const satisfies { channel: AlertChannel; url: string | null; before: number }
 
 /** The conditions that a kind of position can be judged by, in the order of the catalogue. */
 export const conditionsOf = (kind: PositionKind): readonly CatalogueCondition[] =>

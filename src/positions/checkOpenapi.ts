@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { Day } from '../http/fields.ts'
 import { keyedOperation } from '../http/openapi.ts'
-import { Day } from '../orders/schema.ts'
 import { REPLAY_DEFAULT, REPLAY_MAX } from './checkRoutes.ts'
 import { Checks, Minute, Track } from './checkSchema.ts'
 import { EntryLog } from './lookbackSchema.ts'

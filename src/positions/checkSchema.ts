@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Day } from '../orders/schema.ts'
+import { Day } from '../http/fields.ts'
+import { POSITION_KINDS } from './kinds.ts'
 import { LABELS } from './label.ts'
 import { LevelsAround, levelsExample } from './levelsSchema.ts'
-import { POSITION_KINDS } from './schema.ts'
 
 /**
  * Checks, tracks and entry logs as schemas, for the OpenAPI file and for tests. Distances only: no

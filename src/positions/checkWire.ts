@@ -1,5 +1,6 @@
 import type { MinuteEt, SessionDate } from '../market/calendar.ts'
 import type { Check, Point } from './checkSchema.ts'
+import type { Judged, Marks, NearOrder } from './judged.ts'
 import {
   type Counts,
   countStates,
@@ -12,7 +13,6 @@ import {
   relativeMargin,
 } from './label.ts'
 import { levelsAround } from './levels.ts'
-import type { Judged, Marks, NearOrder } from './marketValues.ts'
 import { rounded, roundedOrNull } from './rounded.ts'
 import type { Position } from './schema.ts'
 

@@ -1,14 +1,9 @@
 import { isDate, neighbourSession, sessionOf } from '../market/calendar.ts'
 import { webhookFault } from '../webhooks/address.ts'
 import { ALERT_DEFAULTS, CONDITIONS, conditionsOf, LABEL_DEFAULTS } from './catalogue.ts'
+import { LEG_NAMES, LEGS_OF_KIND, type LegName, type PositionKind } from './kinds.ts'
 import { invalid, type PositionInput, seenAs } from './parseChange.ts'
-import {
-  LEG_NAMES,
-  LEGS_OF_KIND,
-  type LegName,
-  type Position,
-  type PositionKind,
-} from './schema.ts'
+import type { Position } from './schema.ts'
 
 /** Strikes of index options are multiples of it. */
 const STRIKE_STEP = 5

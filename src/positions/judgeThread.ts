@@ -7,7 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { answerOn } from '../fair/thread.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 import { openCases } from './cases.ts'
-import type { Judged, Replay, ReplayAnswer, SessionCase } from './marketValues.ts'
+import type { Judged, Replay, ReplayAnswer, SessionCase } from './judged.ts'
 import { openReplays } from './replays.ts'
 import { soundReader } from './sound.ts'
 

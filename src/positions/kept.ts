@@ -1,4 +1,4 @@
-import type { AccountStore, KeptPosition } from '../accounts/store.ts'
+import type { AccountStore, KeptPosition } from '../accounts/types.ts'
 import { answering } from '../http/auth.ts'
 import { ApiError } from '../http/error.ts'
 import { conditionsOf } from './catalogue.ts'

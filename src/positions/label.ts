@@ -1,5 +1,5 @@
 import { type CatalogueCondition, CONDITIONS, type OnWhen } from './catalogue.ts'
-import type { Value } from './marketValues.ts'
+import type { Value } from './judged.ts'
 import type { Position } from './schema.ts'
 
 export const LABELS = ['TRADE', 'CAUTION', 'SKIP'] as const

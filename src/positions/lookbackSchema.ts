@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Day } from '../orders/schema.ts'
+import { Day } from '../http/fields.ts'
 import { Condition, Counts, Distance, ErrorText, LabelName, Minute } from './checkSchema.ts'
 import { LABELS } from './label.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ApiError } from '../http/error.ts'
 import { shown } from '../http/request.ts'
 import { CONDITIONS } from './catalogue.ts'
-import { ALERT_CHANNELS, POSITION_KINDS } from './schema.ts'
+import { ALERT_CHANNELS, POSITION_KINDS } from './kinds.ts'
 
 /** What a client sends to change its positions. A null stands for a field's default. */
 

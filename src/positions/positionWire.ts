@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { POSITIONS_MAX } from '../accounts/plan.ts'
 import { ALERT_DEFAULTS, type CatalogueCondition, CONDITIONS, LABEL_DEFAULTS } from './catalogue.ts'
-import { Alert, Label, LEG_NAMES, LEGS_OF_KIND, POSITION_KINDS, Position } from './schema.ts'
+import { LEG_NAMES, LEGS_OF_KIND, POSITION_KINDS } from './kinds.ts'
+import { Alert, Label, Position } from './schema.ts'
 
 /** The answers about kept positions as schemas, for the OpenAPI file and for tests. */
 

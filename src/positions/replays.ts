@@ -2,7 +2,7 @@ import type { Database } from '../engine/database.ts'
 import { minutesAfter } from '../market/calendar.ts'
 import { loadMarket, loadPaths, putCases } from '../published/positionTables.ts'
 import { type Engine, openTurns } from './engine.ts'
-import type { Marks, Outcome, Replay, ReplayAnswer } from './marketValues.ts'
+import type { Marks, Outcome, Replay, ReplayAnswer } from './judged.ts'
 import type { SoundReader } from './sound.ts'
 
 /** Minutes to look back to for the move of 15 minutes, and for orders: an hour and their time. */

@@ -1,25 +1,9 @@
 import { z } from 'zod'
-import { Day } from '../orders/schema.ts'
+import { Day } from '../http/fields.ts'
 import { ALERT_DEFAULTS, conditionsOf, LABEL_DEFAULTS } from './catalogue.ts'
+import { ALERT_CHANNELS, POSITION_KINDS } from './kinds.ts'
 
 /** A stored position as the API answers it and as every check reads it: complete, validated. */
-
-export const POSITION_KINDS = ['condor', 'strangle', 'put_spread', 'call_spread'] as const
-export type PositionKind = (typeof POSITION_KINDS)[number]
-
-/** Long put, short put, short call, long call: in this order their strikes rise. */
-export const LEG_NAMES = ['lp', 'sp', 'sc', 'lc'] as const
-export type LegName = (typeof LEG_NAMES)[number]
-
-/** The legs a kind has: these and no others. */
-export const LEGS_OF_KIND: Readonly<Record<PositionKind, readonly LegName[]>> = {
-  condor: ['lp', 'sp', 'sc', 'lc'],
-  strangle: ['sp', 'sc'],
-  put_spread: ['lp', 'sp'],
-  call_spread: ['sc', 'lc'],
-}
-
-export const ALERT_CHANNELS = ['telegram', 'email', 'webhook', 'off'] as const
 
 const strike = (leg: string) =>
   z

@@ -199,3 +199,6 @@ export const publishedFiles = (manifest: PublishedManifest): PublishedFile[] => 
 /** Where the manifest of a session lies. */
 export const manifestPath = (dataFolder: string, date: string): string =>
   join(publishedFolder(dataFolder), 'manifests', `${date}.json`)
+
+/** The strong validator of bytes, by their hash in hex. */
+export const etagOf = (sha256: string): string => `"${sha256.slice(0, 32)}"`

@@ -1,3 +1,4 @@
+import { type Clock, parseReplay, replayClock } from '../clock.ts'
 import { Refusal } from '../disk/refusal.ts'
 import { instantMs, type SessionDate, sessionOf, wallTimeEt } from '../market/calendar.ts'
 import type { Catalog, Found } from './catalog.ts'
@@ -78,4 +79,11 @@ export function refuseReplay(dataFolder: string, date: SessionDate): void {
   if (!manifest.datasets.revisions) {
     throw new Refusal(`what was known of ${date} minute by minute was not kept: build it again.`)
   }
+}
+
+/** The clock of `serve --clock`; fails with one sentence where there is nothing to replay. */
+export function openReplay(dataFolder: string, text: string): Clock {
+  const replay = parseReplay(text)
+  refuseReplay(dataFolder, replay.date)
+  return replayClock(replay)
 }

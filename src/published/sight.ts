@@ -1,5 +1,4 @@
 import { wallTimeEt } from '../market/calendar.ts'
-import type { Catalog } from './catalog.ts'
 
 /** Work beside the calls that fails by now. */
 export type BackgroundFault = {
@@ -23,17 +22,6 @@ export class Unreadable extends Error {
   constructor(code: string) {
     super(`what is published cannot be read (${code})`)
     this.code = code
-  }
-}
-
-/** The catalog, or, where it can be asked for nothing but its problems, one without sessions. */
-export function catalogInSight(catalog: Catalog): { catalog: Catalog; isBlind: boolean } {
-  try {
-    catalog.sessions()
-    return { catalog, isBlind: false }
-  } catch {
-    const nothing = { sessions: () => [], find: () => null, newest: () => null }
-    return { catalog: { ...catalog, ...nothing, unreadable: () => [] }, isBlind: true }
   }
 }
 

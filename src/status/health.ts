@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import type { AccountStore } from '../accounts/store.ts'
+import type { AccountStore } from '../accounts/types.ts'
 import { errorResponses, errorSchema, KEYLESS_ERRORS, pageResponses } from '../http/openapi.ts'
 import { asofMs } from '../published/freshness.ts'
 import type { Status } from './judge.ts'

@@ -8,9 +8,10 @@ import {
 } from '../market/calendar.ts'
 import type { Catalog, Found } from '../published/catalog.ts'
 import { asofMs, asofOf, type Gap, gapsOf, lastMinute } from '../published/freshness.ts'
+import { catalogInSight } from '../published/inSight.ts'
 import { liveFactsOf } from '../published/liveManifest.ts'
 import type { TapeGrade } from '../published/manifest.ts'
-import { type BackgroundFault, catalogInSight, faultText } from '../published/sight.ts'
+import { type BackgroundFault, faultText } from '../published/sight.ts'
 
 /** Age of the data of an open session from which they are late, and from which that is an alarm. */
 const LATE_SECONDS = 120

@@ -1,4 +1,4 @@
-import type { AccountStore } from '../accounts/store.ts'
+import type { AccountStore } from '../accounts/types.ts'
 import { type Health, judgeHealth } from './health.ts'
 import { judgeStatus, type Status, type StatusDeps } from './judge.ts'
 

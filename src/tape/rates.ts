@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Database } from '../engine/database.ts'
-import { loadRows, type RowLayout } from '../engine/rows.ts'
+import type { RowLayout } from '../engine/header.ts'
+import { loadRows } from '../engine/rows.ts'
 import { REFERENCE_FOLDER, readSql } from '../engine/sql.ts'
 import type { SessionDate } from '../market/calendar.ts'
 

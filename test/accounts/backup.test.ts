@@ -13,7 +13,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { backUpAccounts, restoreAccounts } from '../../src/accounts/backup.ts'
-import { type AccountStore, openAccountStore } from '../../src/accounts/store.ts'
+import { openAccountStore } from '../../src/accounts/store.ts'
+import type { AccountStore } from '../../src/accounts/types.ts'
 
 let folder: string
 let file: string

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runAccountCommand, runKeyCommand } from '../../src/accounts/commands.ts'
-import { type AccountStore, openAccountStore } from '../../src/accounts/store.ts'
+import { openAccountStore } from '../../src/accounts/store.ts'
+import type { AccountStore } from '../../src/accounts/types.ts'
 
 let folder: string
 let accounts: AccountStore

@@ -4,7 +4,8 @@ import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeApiKey } from '../../src/accounts/apiKey.ts'
-import { type AccountStore, openAccountStore } from '../../src/accounts/store.ts'
+import { openAccountStore } from '../../src/accounts/store.ts'
+import type { AccountStore } from '../../src/accounts/types.ts'
 import { ENGINES, type Engine } from '../support/engines.ts'
 
 const COUNT_CALLS = join(import.meta.dirname, '../support/countCalls.ts')

@@ -6,7 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { backUpAccounts, restoreAccounts } from '../../src/accounts/backup.ts'
-import { type AccountStore, openAccountStore } from '../../src/accounts/store.ts'
+import { openAccountStore } from '../../src/accounts/store.ts'
+import type { AccountStore } from '../../src/accounts/types.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
 
 const SCRIPT = join(import.meta.dirname, '../support/restoreAccounts.ts')

@@ -5,7 +5,7 @@ import {
   conditionsOf,
   LABEL_DEFAULTS,
 } from '../../src/positions/catalogue.ts'
-import { POSITION_KINDS } from '../../src/positions/schema.ts'
+import { POSITION_KINDS } from '../../src/positions/kinds.ts'
 import { readVectors } from '../support/shared.ts'
 
 const vectors = readVectors('position_conditions')

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { CONDITIONS } from '../../src/positions/catalogue.ts'
 import { checkOf } from '../../src/positions/checkWire.ts'
+import type { Marks, NearOrder } from '../../src/positions/judged.ts'
 import type { LevelDistances } from '../../src/positions/levels.ts'
-import type { Marks, NearOrder } from '../../src/positions/marketValues.ts'
 import { complete } from '../support/position.ts'
 
 const position = complete({ kind: 'put_spread', legs: { lp: 5930, sp: 5950 }, entry: '10:30' })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CONDITIONS } from '../../src/positions/catalogue.ts'
-import { LEG_NAMES, LEGS_OF_KIND, POSITION_KINDS } from '../../src/positions/schema.ts'
+import { LEG_NAMES, LEGS_OF_KIND, POSITION_KINDS } from '../../src/positions/kinds.ts'
 import { complete, refusalOf } from '../support/position.ts'
 
 /** A kind and its legs, mostly rising; sometimes one too few or too many. */

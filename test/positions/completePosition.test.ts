@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CONDITIONS } from '../../src/positions/catalogue.ts'
+import { LEG_NAMES, LEGS_OF_KIND, POSITION_KINDS } from '../../src/positions/kinds.ts'
 import { parseChange } from '../../src/positions/parseChange.ts'
-import { LEG_NAMES, LEGS_OF_KIND, POSITION_KINDS } from '../../src/positions/schema.ts'
 import { complete, refusalOf } from '../support/position.ts'
 
 const CONDOR = {

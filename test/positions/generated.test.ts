@@ -7,7 +7,7 @@ import {
   LEG_NAMES,
   LEGS_OF_KIND,
   POSITION_KINDS,
-} from '../../src/positions/schema.ts'
+} from '../../src/positions/kinds.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { complaintsOf } from '../support/openapi.ts'
 

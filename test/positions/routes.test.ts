@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import { accountFileOf } from '../../src/main.ts'
 import { CONDITIONS } from '../../src/positions/catalogue.ts'
+import { POSITION_KINDS } from '../../src/positions/kinds.ts'
 import { catalogue } from '../../src/positions/positionWire.ts'
-import { POSITION_KINDS } from '../../src/positions/schema.ts'
 import { type CallOptions, startTestApi, type TestApi } from '../support/api.ts'
 
 let api: TestApi

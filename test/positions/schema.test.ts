@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { parseChange } from '../../src/positions/parseChange.ts'
 import {
   ALERT_CHANNELS,
   LEG_NAMES,
   LEGS_OF_KIND,
   POSITION_KINDS,
-  Position,
-} from '../../src/positions/schema.ts'
+} from '../../src/positions/kinds.ts'
+import { parseChange } from '../../src/positions/parseChange.ts'
+import { Position } from '../../src/positions/schema.ts'
 import { complaintsOf, openApi } from '../support/openapi.ts'
 import { complete } from '../support/position.ts'
 

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { type AccountStore, openAccountStore } from '../../src/accounts/store.ts'
+import { openAccountStore } from '../../src/accounts/store.ts'
+import type { AccountStore } from '../../src/accounts/types.ts'
 import { createApp } from '../../src/app.ts'
 import { createBackground } from '../../src/background.ts'
 import type { Desk } from '../../src/fair/desk.ts'

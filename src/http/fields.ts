@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+/** Fields that the answers of several areas have. */
+
+export const Day = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/)
+  .meta({ id: 'Day', description: 'An ET trading day.', example: '2026-10-14' })
+
+export const Minute = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+
+/** Stretches of a session without prints. */
+export const Gaps = z
+  .array(z.looseObject({ from: Minute, to: Minute, minutes: z.int() }))
+  .readonly()
+  .meta({ description: 'Minutes in which nothing was printed, both ends included.' })

@@ -1,0 +1,28 @@
+import { gzipSync } from 'node:zlib'
+import type { Request, Response } from 'express'
+import { sha256 } from '../disk/files.ts'
+import { etagOf } from '../published/manifest.ts'
+import { acceptedEncoding, JSON_TYPE, sendRepresentation } from './answer.ts'
+
+/** Below this a compressed body is not worth its headers. */
+export const COMPRESS_MIN_BYTES = 1024
+/** Of what changes with the next minute: kept by nobody else, and asked for again each time. */
+export const CACHE_NEWEST = 'private, no-cache'
+
+/** Sends a small body made for this request; gzip when it is worth it. */
+export function sendJson(req: Request, res: Response, text: string): void {
+  writeCaching(res, CACHE_NEWEST)
+  const plain = Buffer.from(text)
+  const accepted = acceptedEncoding(req.headers['accept-encoding'], ['gzip'])
+  const encoding = plain.byteLength >= COMPRESS_MIN_BYTES ? accepted : null
+  const bytes = encoding ? gzipSync(plain) : plain
+  const encoded = encoding ? { encoding } : {}
+  const etag = etagOf(sha256(bytes))
+  sendRepresentation(req, res, { bytes, etag, contentType: JSON_TYPE, ...encoded })
+}
+
+/** Who may keep an answer, and by which headers of the request it differs. */
+export function writeCaching(res: Response, cacheControl: string): void {
+  res.setHeader('cache-control', cacheControl)
+  res.setHeader('vary', 'Accept, Accept-Encoding, Authorization')
+}

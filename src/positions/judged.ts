@@ -1,0 +1,75 @@
+import type { MinuteEt, SessionDate } from '../market/calendar.ts'
+import type { PublishedManifest } from '../published/manifest.ts'
+import type { Case } from '../published/positionTables.ts'
+import type { LevelDistances } from './levels.ts'
+
+/** What is asked of positions at minutes, and what comes of it. */
+
+/** What a condition came to; a value that nobody can know is null, with its reason. */
+export type Value = {
+  readonly id: string
+  readonly value: number | null
+  readonly reason: string | null
+}
+
+/** A position at a minute, as SQL computes it. Distances are below zero beyond a short strike. */
+export type Marks = {
+  readonly case_id: number
+  readonly smile_reason: string | null
+  readonly put_points: number | null
+  readonly call_points: number | null
+  readonly put_moves: number | null
+  readonly call_moves: number | null
+  readonly conditions: readonly Value[]
+}
+
+/** A large order of the last hour near a short strike. */
+export type NearOrder = {
+  readonly case_id: number
+  readonly leg: 'sp' | 'sc'
+  readonly order_id: string
+  readonly minute_et: MinuteEt
+  readonly structure: string
+  readonly distance_points: number
+  readonly gross_premium_usd: number
+  readonly dealer_gamma_musd_per_point: number | null
+  readonly gamma_null_reason: string | null
+}
+
+/** What became of a position after its minute. */
+export type Outcome = {
+  readonly case_id: number
+  readonly worst_points: number | null
+  readonly worst_minute_et: MinuteEt | null
+  readonly close_points: number | null
+  readonly moved_points: number | null
+  readonly moved_over_expected: number | null
+  readonly missing_count: number
+}
+
+export type Judged = {
+  readonly marks: Marks
+  readonly nearOrders: readonly NearOrder[]
+  /** From the index, and from each short strike. */
+  readonly levels: readonly LevelDistances[]
+}
+export type Replayed = { readonly marks: Marks; readonly outcome: Outcome | null }
+
+export type Replay = {
+  /** Those of `dates` and of `bases`. */
+  readonly sessions: readonly PublishedManifest[]
+  readonly minute: MinuteEt
+  readonly dates: readonly SessionDate[]
+  /** The strikes keep the distance they have in the first of these that has an index. */
+  readonly bases: readonly SessionDate[]
+  readonly shortPut: number | null
+  readonly shortCall: number | null
+}
+
+export type ReplayAnswer = {
+  readonly base: SessionDate | null
+  readonly rows: readonly (Replayed | null)[]
+}
+
+/** What is asked of one session: a position's strikes at a minute of it. */
+export type SessionCase = Omit<Case, 'session_date'>

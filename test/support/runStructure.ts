@@ -1,0 +1,32 @@
+// `npm run structure [FOLDER]`: the house in numbers; with a folder, what imports it from outside.
+
+import { importersOf, readStructure } from './structure.ts'
+
+const structure = readStructure()
+const { files, folders, circles, upwardImports, longFunctions, longFiles } = structure
+const line = (name: string, found: readonly string[]) =>
+  [`${name}: ${found.length}`, ...found.map(each => `  ${each}`)].join('\n')
+const arrows = upwardImports.map(({ from, to }) => `${from} -> ${to}`)
+
+const lines = [
+  `files: ${files.length}`,
+  `folders: ${folders.length}`,
+  line(
+    'circles',
+    circles.map(circle => circle.join(', ')),
+  ),
+  line('upward imports', arrows),
+  line('functions over 70 lines', longFunctions),
+  line('files over 300 lines', longFiles),
+]
+const [folder] = process.argv.slice(2)
+if (folder !== undefined) {
+  const importers = importersOf(structure, folder)
+  lines.push(
+    line(
+      `imports of ${folder}`,
+      importers.map(({ from, to }) => `${from} -> ${to}`),
+    ),
+  )
+}
+process.stdout.write(`${lines.join('\n')}\n`)

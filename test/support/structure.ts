@@ -1,0 +1,133 @@
+/**
+ * What the house looks like: its files, who imports whom, and what breaks its rules. `npm run
+ * structure` prints it, and the tidy test holds it.
+ */
+
+import { spawnSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, normalize } from 'node:path'
+
+/**
+ * The folders from the ground up: a file imports of its own folder and of the floors below, and
+ * folders that stand side by side on one floor may know each other.
+ */
+export const FLOORS: readonly (readonly string[])[] = [
+  ['src/market'],
+  ['src/disk'],
+  ['src/engine'],
+  ['src/tape', 'src/published'],
+  ['src/accounts', 'src/jobs', 'src/webhooks', 'src/http'],
+  ['src/fair'],
+  ['src/orders', 'src/positions', 'src/status'],
+  [
+    ...['pipelines/import', 'pipelines/build', 'pipelines/live', 'pipelines/upkeep'],
+    'pipelines/command',
+  ],
+  ['pipelines/simulate'],
+  ['pipelines/measure', 'pipelines/measure/bench'],
+]
+
+/** The product areas: none of them imports another. */
+export const AREAS: readonly string[] = FLOORS[6]!
+
+/** What stands in `src` itself: the entrance, which knows all areas, and what all may use. */
+const USED_BY_ALL = ['src/clock.ts', 'src/command.ts', 'src/config.ts']
+/** Those of `USED_BY_ALL` that stand on the second floor. */
+const LOW = ['src/clock.ts', 'src/command.ts']
+
+export type Import = { readonly from: string; readonly to: string }
+
+export type Structure = {
+  readonly files: readonly string[]
+  readonly folders: readonly string[]
+  readonly imports: readonly Import[]
+  /** Groups of files of which each imports, by way of the others, itself. */
+  readonly circles: readonly (readonly string[])[]
+  readonly upwardImports: readonly Import[]
+  readonly longFunctions: readonly string[]
+  readonly longFiles: readonly string[]
+}
+
+const LINES_MAX = 300
+
+/** Reads the whole of `src` and `pipelines` below the folder the process stands in. */
+export function readStructure(): Structure {
+  const files = globSync('{src,pipelines}/**/*.ts').sort()
+  const imports = files.flatMap(importsOf)
+  return {
+    files,
+    folders: [...new Set(files.map(file => dirname(file)))].sort(),
+    imports,
+    circles: circlesOf(files, imports),
+    upwardImports: imports.filter(isUpward),
+    longFunctions: longFunctions(),
+    longFiles: files.filter(file => linesOf(file) > LINES_MAX),
+  }
+}
+
+/** What imports a file of a folder from outside of it. */
+export const importersOf = ({ imports }: Structure, folder: string): readonly Import[] =>
+  imports.filter(({ from, to }) => isIn(to, folder) && !isIn(from, folder))
+
+const isIn = (file: string, folder: string) => file.startsWith(`${folder.replace(/\/$/, '')}/`)
+
+const linesOf = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n').length
+
+function importsOf(from: string): Import[] {
+  const text = readFileSync(from, 'utf8')
+  const paths = text.matchAll(/(?:from|import) ?\(?'(\.[^']+)'/g)
+  return [...paths].map(([, path]) => ({ from, to: normalize(`${dirname(from)}/${path}`) }))
+}
+
+/** Whether an import goes up, to what a file must not know, or from one area to another. */
+export function isUpward({ from, to }: Import): boolean {
+  const [folder, target] = [dirname(from), dirname(to)]
+  if (folder === target) return false
+  if (folder === 'src') return LOW.includes(from) && floorOf(target) > 1
+  // what all may use is not known below the floor of disks
+  if (target === 'src') return !USED_BY_ALL.includes(to) || floorOf(folder) < 2
+  if (AREAS.includes(folder) && AREAS.includes(target)) return true
+  return floorOf(target) > floorOf(folder)
+}
+
+/** A folder that stands on no floor may not exist: all it imports is told as upward. */
+function floorOf(folder: string): number {
+  return FLOORS.findIndex(folders => folders.includes(folder))
+}
+
+/** Tarjan's strongly connected components of more than one file. */
+export function circlesOf(files: readonly string[], imports: readonly Import[]): string[][] {
+  const targets = Map.groupBy(imports, ({ from }) => from)
+  const numbers = new Map<string, number>()
+  const lows = new Map<string, number>()
+  const path: string[] = []
+  const circles: string[][] = []
+  const visit = (file: string): void => {
+    numbers.set(file, numbers.size)
+    lows.set(file, numbers.get(file)!)
+    path.push(file)
+    for (const { to } of targets.get(file) ?? []) {
+      if (!numbers.has(to)) visit(to)
+      if (path.includes(to)) lows.set(file, Math.min(lows.get(file)!, lows.get(to)!))
+    }
+    if (lows.get(file) !== numbers.get(file)) return
+    const group = path.splice(path.indexOf(file))
+    if (group.length > 1) circles.push(group.sort())
+  }
+  for (const file of files) if (!numbers.has(file)) visit(file)
+  return circles
+}
+
+/** Functions over 70 lines, as Biome counts them. */
+function longFunctions(): string[] {
+  const rule = 'complexity/noExcessiveLinesPerFunction'
+  const args = ['lint', `--only=${rule}`, '--reporter=json', '--max-diagnostics=none']
+  const { stdout, error } = spawnSync('biome', [...args, 'src', 'pipelines'], { encoding: 'utf8' })
+  if (error) throw error
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: Diagnostic[] }
+  return diagnostics.map(({ location }) => `${location.path}:${location.start.line}`)
+}
+
+type Diagnostic = {
+  readonly location: { readonly path: string; readonly start: { readonly line: number } }
+}
