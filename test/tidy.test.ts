@@ -1,16 +1,12 @@
-// Checks the shape of the code itself: who may import whom, sizes, and SQL headers.
+// Checks the shape of the code itself: who may import whom, and sizes.
 
 import { globSync, readFileSync } from 'node:fs'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
-import { STAGES } from '../src/engine/database.ts'
 import { circlesOf, FLOORS, isUpward, readStructure } from './support/structure.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 const all = globSync('{src,pipelines,sql,test}/**/*.{ts,sql}')
 const modules = globSync('{src,pipelines}/**/*.ts')
-const stages: readonly string[] = STAGES
-const models = globSync('sql/*/*.sql').filter(file => stages.includes(file.split('/')[1]!))
 
 const EDGES = ['src/main.ts', 'src/cli.ts', 'src/app.ts', 'pipelines/command/command.ts']
 
@@ -78,34 +74,4 @@ test.each(tests)('%s sets no limit of its own', file => {
   const limit = String.raw`(\d[\d_]*_000|\w+ \? [\d_]+ : [\d_]+|[A-Z]+_MS)`
   expect(read(file)).not.toMatch(new RegExp(String.raw`^\s*\}\)?, ${limit}\)$`, 'm'))
   expect(read(file)).not.toMatch(new RegExp(String.raw`^\s*\}\)?,\n\s*${limit},\n\s*\)`, 'm'))
-})
-
-test.each(models)('%s is one select, and its header tells the truth', async file => {
-  const text = read(file)
-  const [, stage, name] = /^sql\/(\w+)\/(\w+)\.sql$/.exec(file)!
-  const header = (key: string) => text.match(`(?<=\n-- ${key}: ).+`)?.[0].split(', ') ?? []
-
-  const db = await (await DuckDBInstance.create(':memory:')).connect()
-  const reader = await db.runAndReadAll('select json_serialize_sql($text::varchar)', { text })
-  const parsed = JSON.parse(String(reader.getRows()[0]![0]))
-  expect(parsed.error, parsed.error_message).toBe(false)
-  expect(parsed.statements).toHaveLength(1)
-
-  const tables = new Set<string>()
-  JSON.stringify(parsed, (_, node) => {
-    if (node?.type === 'BASE_TABLE' && node.schema_name) {
-      tables.add(`${node.schema_name}.${node.table_name}`)
-    }
-    return node
-  })
-  expect(text.startsWith(`-- ${stage}.${name}: `)).toBe(true)
-  expect(header('grain')).not.toEqual([])
-  expect(header('reads')).toEqual([...tables].sort())
-  const code = text.replace(/--.*$/gm, '')
-  expect(header('param')).toEqual([...new Set(code.match(/(?<=\$)[a-z_]+/g))].sort())
-  for (const table of tables) {
-    const readStage = stages.indexOf(table.split('.')[0]!)
-    expect(readStage, `${table} is not of an earlier stage`).toBeGreaterThanOrEqual(0)
-    expect(readStage, `${table} is of a later stage`).toBeLessThanOrEqual(stages.indexOf(stage!))
-  }
 })

@@ -1,6 +1,7 @@
 -- accuracy.excerpt_prints: prints of an excerpt of SPX trades (times ET, no conditions, no quotes),
 -- in the columns of Tapefold's own format.
 -- grain: sequence
+-- reads: the files of an excerpt
 -- param: source
 select
     timezone('UTC', timezone('America/New_York', quote_datetime::timestamp)) as printed_at,

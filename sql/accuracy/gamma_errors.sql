@@ -1,5 +1,6 @@
 -- accuracy.gamma_errors: gammas of reference options beside those computed with 60 digits.
 -- grain: one row
+-- reads: the files of test vectors
 -- param: file
 with
 

@@ -1,6 +1,7 @@
 -- accuracy.implied_vol_errors: implied volatilities of reference prices beside those computed with
 -- 60 digits; a price without a volatility must be refused for the reason given.
 -- grain: one row
+-- reads: the files of test vectors
 -- param: file
 with
 

@@ -1,4 +1,6 @@
--- An order whose legs are not the sum of its prints states a size nobody traded.
+-- audit.legs_equal_their_prints: an order whose legs are not the sum of its prints states a size
+-- nobody traded.
+-- grain: order_id
 -- reads: fold.legs, fold.order_prints, tape.prints
 with
 

@@ -1,4 +1,6 @@
--- A missing minute would leave its orders without a level and without a word about it.
+-- audit.levels_cover_every_minute: a missing minute would leave its orders without a level and
+-- without a word about it.
+-- grain: minute_et, book_basis
 -- reads: levels.levels, tape.minutes
 select minutes.minute_et, bases.book_basis, count(levels.minute_et) as row_count
 from tape.minutes as minutes

@@ -1,4 +1,6 @@
--- A position would be judged by a number nobody knew, or an unknown one would be given no reason.
+-- audit.market_minutes_have_reasons: a position would be judged by a number nobody knew, or an
+-- unknown one would be given no reason.
+-- grain: minute_et
 -- reads: ledger.market_minutes, tape.minutes
 select minutes.minute_et
 from tape.minutes as minutes

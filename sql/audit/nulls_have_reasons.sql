@@ -1,4 +1,6 @@
--- A null without a reason cannot be told from a mistake; a reason beside a number is one.
+-- audit.nulls_have_reasons: a null without a reason cannot be told from a mistake; a reason beside
+-- a number is one.
+-- grain: order_id
 -- reads: ledger.orders
 select order_id
 from ledger.orders

@@ -1,4 +1,6 @@
--- A client that keeps orders by their id would overwrite one order with another.
+-- audit.orders_are_unique: a client that keeps orders by their id would overwrite one order with
+-- another.
+-- grain: order_id
 -- reads: ledger.orders
 select order_id, count(*) as row_count
 from ledger.orders

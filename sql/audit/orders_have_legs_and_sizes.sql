@@ -1,4 +1,5 @@
--- An order without a leg, or of no size, is not an order.
+-- audit.orders_have_legs_and_sizes: an order without a leg, or of no size, is not an order.
+-- grain: order_id
 -- reads: ledger.legs, ledger.orders
 select orders.order_id
 from ledger.orders as orders

@@ -1,4 +1,6 @@
--- An order outside the ledger's hours would be placed against a state that does not exist.
+-- audit.orders_lie_in_the_session: an order outside the ledger's hours would be placed against a
+-- state that does not exist.
+-- grain: order_id
 -- reads: ledger.orders, tape.session
 select orders.order_id, orders.printed_at
 from ledger.orders as orders

@@ -1,6 +1,7 @@
--- A fold may group prints, but it never loses, doubles or invents one: every print of the tape that
--- was known in time has a fate, and those that count are in one order each.
--- A print that became known after the session, as a correction days later, is not part of it.
+-- audit.prints_are_conserved: a fold may group prints, but it never loses, doubles or invents one:
+-- every print of the tape that was known in time has a fate, and those that count are in one order
+-- each. A print that became known after the session, as a correction days later, is not part of it.
+-- grain: sequence
 -- reads: fold.order_prints, fold.print_fates, tape.prints, tape.session
 with
 

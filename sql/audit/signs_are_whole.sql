@@ -1,4 +1,6 @@
--- Half an oriented package would move the dealer book by legs nobody is known to hold.
+-- audit.signs_are_whole: half an oriented package would move the dealer book by legs nobody is
+-- known to hold.
+-- grain: order_id
 -- reads: ledger.legs, ledger.orders
 select distinct orders.order_id
 from ledger.orders as orders

@@ -1,4 +1,5 @@
--- The counts are read instead of the rows: they must be the rows.
+-- audit.stats_equal_the_ledger: the counts are read instead of the rows, and must be theirs.
+-- grain: one row
 -- reads: ledger.orders, ledger.stats
 select stats.*
 from ledger.stats as stats

@@ -1,6 +1,6 @@
 -- bench.instants: the naive fold: the prints of one instant and root are one order.
 -- grain: printed_at, root
--- reads:
+-- reads: the files of tape.prints
 -- param: file
 select
     printed_at,

@@ -1,7 +1,7 @@
 -- bench.two_sorts: the yardstick of the fold: the prints of the tape's files, with the columns the
 -- fold reads, sorted by two windows: along the session and within their contract.
 -- grain: sequence
--- reads:
+-- reads: the files of tape.prints
 -- param: file
 select
     sequence,

@@ -1,4 +1,6 @@
 -- import.broken: rows that do not enter the tape, by their line, and why.
+-- grain: line_number, reason
+-- reads: import.judged, import.verdicts
 select distinct
     line_number,
     case

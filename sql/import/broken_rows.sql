@@ -1,4 +1,6 @@
 -- import.broken_rows: the rejected or the quarantined rows with their text.
+-- grain: line_number, reason
+-- reads: import.broken, import.broken_lines
 -- param: is_quarantined
 select broken.line_number, broken.reason, lines.line
 from import.broken as broken

@@ -1,4 +1,6 @@
 -- import.canonical_dealer_positions: measured inventory in Tapefold's own columns.
+-- grain: line_number
+-- reads: import.rows
 select
     line_number,
     row_reason,

@@ -1,4 +1,6 @@
 -- import.canonical_rates: a yield curve in Tapefold's own columns, from CSV or Parquet.
+-- grain: line_number
+-- reads: import.rows
 select
     line_number,
     row_reason,

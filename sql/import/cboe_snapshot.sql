@@ -1,6 +1,8 @@
 -- import.cboe_snapshot: when a Cboe chain was taken and the index then, from the lines above its
 -- header. Its date has had many forms, such as 'June 11, 2022, 8:47 PM EDT', '17 April 2023,
 -- 22:53 UTC-4' and 'June 8, 2023 at 7:56 PM EDT'; each says its own zone.
+-- grain: one row
+-- reads: import.preamble
 with
 
 stated as (

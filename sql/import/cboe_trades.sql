@@ -4,6 +4,8 @@
 -- number_of_exchanges says, and longer only by empty cells; a header without the group is that of a
 -- file without the groups. canceled_trade_condition_id says what became of a print later in the
 -- day; it is left out: the cancel's own print says the same.
+-- grain: line_number
+-- reads: import.rows
 -- param: header_count, read_count
 with
 

@@ -1,5 +1,7 @@
 -- import.chain_open_interest: the open interest of a chain, in the session in whose morning it
 -- came out.
+-- grain: that of import.cboe_chain
+-- reads: import.cboe_chain, import.snapshot
 select
     line_number,
     row_reason,

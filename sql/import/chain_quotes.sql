@@ -1,5 +1,7 @@
 -- import.chain_quotes: the quotes of a chain, at the end of the minute it was taken in, or at the
 -- first minute of the next session when it was taken outside one.
+-- grain: that of import.cboe_chain
+-- reads: import.cboe_chain, import.snapshot
 select
     line_number,
     row_reason,

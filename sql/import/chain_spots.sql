@@ -1,4 +1,6 @@
 -- import.chain_spots: the one index value of a chain: of the symbol of most of its contracts.
+-- grain: one row
+-- reads: import.cboe_chain, import.snapshot
 with
 
 owner as (

@@ -1,6 +1,8 @@
 -- import.condition_letters: the OPRA letter of every condition text that occurs in the file.
 -- A text may hold several ids; the letter that decides most about the print wins. One id that is
 -- not in the table makes the whole text unknown: quarantine, never a guess.
+-- grain: condition_id
+-- reads: import.candidates, import.conditions
 -- param: vendor
 with
 

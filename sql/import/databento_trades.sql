@@ -2,6 +2,8 @@
 -- The schemas have no sale conditions, so condition stays null. Times are UTC: ISO 8601, or digits
 -- since 1970. All prices of a file are decimal, or all are whole numbers of 1e-9; the largest
 -- 64-bit numbers mean "undefined". A tcbbo has no sequence.
+-- grain: line_number
+-- reads: import.rows
 with
 
 prices as (

@@ -1,6 +1,8 @@
 -- import.dates: the days the rows speak of, as the keys of import.days.
 -- An instant counts on the day of UTC-5: between that midnight and the one in New York nothing
 -- starts, so both lie in the same session.
+-- grain: day
+-- reads: import.candidates
 with
 
 -- read once: the rows may still be text

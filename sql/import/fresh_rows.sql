@@ -1,5 +1,7 @@
 -- import.fresh_rows: the sound rows of a file that the tape has not, of a dataset whose grain is a
 -- key.
+-- grain: row_id
+-- reads: import.judged, import.verdicts
 select judged.rowid as row_id, judged.* exclude (reason, skip_reason)
 from import.judged as judged
 anti join import.verdicts as verdicts on verdicts.row_id = judged.rowid

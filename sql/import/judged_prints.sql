@@ -1,4 +1,6 @@
 -- import.judged_prints: every print with its session, and why it may not be used.
+-- grain: that of import.candidates
+-- reads: import.candidates, import.condition_letters, import.days
 -- param: closed_fridays, day, roots, vendor
 with
 

@@ -1,4 +1,6 @@
 -- import.judged_quotes: every minute quote with its session, and why it may not be used.
+-- grain: that of import.candidates
+-- reads: import.candidates, import.days
 -- param: closed_fridays, day, roots
 with
 

@@ -1,4 +1,6 @@
 -- import.judged_rates: every point of a curve with why it may not be used.
+-- grain: that of import.candidates
+-- reads: import.candidates
 -- param: day
 select
     line_number,

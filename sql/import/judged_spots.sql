@@ -2,6 +2,8 @@
 -- One that names its symbol is of another root when none of the wanted roots is of that symbol.
 -- A value of a night or a weekend may name the session it is kept for; it is then at most a week
 -- older than that session.
+-- grain: that of import.candidates
+-- reads: import.candidates, import.days
 -- param: day, roots
 with
 

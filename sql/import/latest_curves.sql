@@ -1,7 +1,9 @@
 -- import.latest_curves: the yield curves a session may use, each whole: at every instant from which
 -- more is known, the latest curve before the session of all that was known by then, so many days
 -- old at most. An imported curve goes before those that come with the product.
--- param: session, curve_days
+-- grain: known_at, tenor_days
+-- reads: import.curves, import.reference_curves
+-- param: curve_days, session
 with
 
 usable as (

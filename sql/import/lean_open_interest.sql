@@ -1,4 +1,6 @@
 -- import.lean_open_interest: open interest of the morning of the zip's day.
+-- grain: line_number
+-- reads: import.lean_bars
 select
     line_number,
     row_reason,

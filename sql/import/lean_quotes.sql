@@ -1,4 +1,6 @@
 -- import.lean_quotes: quote bars; the close of a bar is known when its minute ends.
+-- grain: line_number
+-- reads: import.lean_bars
 select
     line_number,
     row_reason,

@@ -3,6 +3,8 @@
 -- changed or taken back, and nobody has documented which way for options: quarantine.
 -- An empty list of conditions is documented nowhere and is seen before the open: it is read as a
 -- regular print within 09:30-16:15 ET and as extended hours outside (import.judged_prints).
+-- grain: line_number
+-- reads: import.rows
 with
 
 form as (select quantile_disc(epoch_power(sip_timestamp), 0.5) as power from import.rows),

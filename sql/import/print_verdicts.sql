@@ -2,6 +2,8 @@
 -- prints have no row. A print is known by (exchange, vendor sequence, contract); a cancel is a
 -- message of its own. Without a vendor sequence it is the k-th of its contract, time, price, size
 -- and condition, so that two equal prints of one file stay two and a second import adds none.
+-- grain: row_id
+-- reads: import.conditions, import.existing, import.judged
 with
 
 everything as (

@@ -1,4 +1,6 @@
 -- import.quarantine: how often each unknown condition came, by session.
+-- grain: session_date, unknown_condition
+-- reads: import.judged
 select
     session_date::varchar as session_date,
     unknown_condition,

@@ -2,6 +2,8 @@
 -- print is known again by its instant or its vendor sequence; its own sequence is the vendor's, or
 -- made of its instant (import.sequenced_prints). A vendor may count on several lines at a time:
 -- gaps of more than a sixteenth of all its numbers divide them into ranges.
+-- grain: session_date, kind, least
+-- reads: import.days, import.judged
 with
 
 sound as (

@@ -1,5 +1,7 @@
 -- import.reach_times: between which instants the quotes, or the index values, of a file lie, by
 -- session.
+-- grain: session_date
+-- reads: import.judged
 select
     session_date::varchar as session_date,
     'at' as kind,

@@ -1,6 +1,8 @@
 -- import.sequenced_prints: the new prints with a number that is unique in their session. It is the
 -- vendor's own where it gives one and no other print has it; else it is made of the microseconds
 -- since 20:15 ET of the evening before, times 100,000, and the rank within that microsecond.
+-- grain: row_id
+-- reads: import.days, import.existing, import.judged, import.verdicts
 with
 
 fresh as (

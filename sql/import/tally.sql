@@ -1,4 +1,6 @@
 -- import.tally: what became of the rows of a file, by session.
+-- grain: session_date
+-- reads: import.judged, import.verdicts
 select
     judged.session_date::varchar as session_date,
     count(*) as read_count,

@@ -1,6 +1,8 @@
 -- import.thetadata_trade_quote: ThetaData option history, each trade with the quote before it.
 -- Times are ISO 8601, in ET unless they say their zone, or digits since 1970; the extended
 -- conditions repeat what `condition` says.
+-- grain: line_number
+-- reads: import.rows
 with
 
 form as (select quantile_disc(epoch_power(trade_timestamp), 0.5) as power from import.rows),

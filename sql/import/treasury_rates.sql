@@ -1,6 +1,8 @@
 -- import.treasury_rates: the US Treasury's daily par yield curve, percent, bond-equivalent.
 -- A yield of up to half a year is simple interest, a longer one is compounded twice a year; up to
 -- one year the par yield is taken as the zero rate, beyond it as its approximation.
+-- grain: line_number, tenor_days
+-- reads: import.rows
 with
 
 curves as (

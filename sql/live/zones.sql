@@ -3,7 +3,7 @@
 -- an order changes it: a zone holds what lies within the reach of the news, the orders there, and
 -- the orders that these lie among.
 -- grain: zone
--- reads: live.news, live.near_spans
+-- reads: live.near_spans, live.news
 -- param: reach_slow_us, reach_us
 with
 

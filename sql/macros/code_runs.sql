@@ -2,6 +2,7 @@
 -- code is known, with the codes since the last that named a leg, and whether any ever did, both
 -- counted over what became known before the print. `runs_table` has what was known before the
 -- table: exchange, run_length, has_leg.
+-- reads: tape.conditions
 create or replace macro code_runs(prints_table, runs_table) as table
 with
 

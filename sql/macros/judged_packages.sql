@@ -5,6 +5,7 @@
 -- `cost_thousandths` weighs the structure, the net's place on its step and the time it took:
 -- 'strong' = penny legs whose net is on the step, which chance alone does one time in five;
 -- 'soft' = prices that would be on the step whatever the fold; 'weak' = off the step, or no name.
+-- reads: tape.session
 create or replace macro judged_packages(prints_table) as table
 with
 

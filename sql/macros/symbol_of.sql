@@ -1,4 +1,5 @@
 -- The product of a root, by tape.roots: SPXW trades under SPX. A root that is not there is its own.
+-- reads: tape.roots
 create or replace macro symbol_of(root) as
     coalesce(
         (select map(list(roots.root), list(roots.symbol)) from tape.roots as roots)[root], root

@@ -1,7 +1,8 @@
 -- simulate.arrived_prints: prints that came between two instants; what was printed in a span is
 -- pressed into its first part, so many times as fast, for a burst.
 -- grain: sequence
--- param: source, since_ms, until_ms, burst_from_ms, burst_span_ms, burst_factor
+-- reads: the files of simulate.prints
+-- param: burst_factor, burst_from_ms, burst_span_ms, since_ms, source, until_ms
 with
 
 pressed as (

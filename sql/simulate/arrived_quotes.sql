@@ -1,6 +1,7 @@
 -- simulate.arrived_quotes: quotes of the states after an instant, up to another.
 -- grain: minute_at, root, expiry, strike, option_type
--- param: source, since_ms, until_ms
+-- reads: the files of simulate.quotes
+-- param: since_ms, source, until_ms
 select *
 from read_parquet($source)
 where minute_at > make_timestamp($since_ms::bigint * 1000)

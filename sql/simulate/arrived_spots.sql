@@ -1,6 +1,7 @@
 -- simulate.arrived_spots: values of the index that came between two instants.
 -- grain: spotted_at
--- param: source, since_ms, until_ms
+-- reads: the files of simulate.spots
+-- param: since_ms, source, until_ms
 select *
 from read_parquet($source)
 where spotted_at >= make_timestamp($since_ms::bigint * 1000)

@@ -1,10 +1,12 @@
--- The flip of one stored option chain by the convention of the charts that are published from such
--- chains, to compare with them; never by ours. Rates and dividends are zero, time is weekdays to
--- expiry over the given days a year (one day on the last), every contract keeps the file's
--- volatility, dealers are long calls and short puts, gamma is in $bn per 1 % move. It is evaluated
--- at 60 levels from 0.8 to 1.2 of the spot; the flip is the first straight-line crossing of zero.
--- The net gamma uses the file's own rounded gamma column at the spot. Reads a table `chain`
--- (expiry, strike, option_type, implied_vol, gamma, open_interest).
+-- views.chain_gamma_flip: the flip of one stored option chain by the convention of the charts that
+-- are published from such chains, to compare with them; never by ours. Rates and dividends are
+-- zero, time is weekdays to expiry over the given days a year (one day on the last), every contract
+-- keeps the file's volatility, dealers are long calls and short puts, gamma is in $bn per 1 % move.
+-- It is evaluated at 60 levels from 0.8 to 1.2 of the spot; the flip is the first straight-line
+-- crossing of zero. The net gamma uses the file's own rounded gamma column at the spot. Reads a
+-- table `chain` (expiry, strike, option_type, implied_vol, gamma, open_interest).
+-- grain: one row
+-- reads: chain
 -- param: quoted_on, spot, year_days
 with
 

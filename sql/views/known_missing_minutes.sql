@@ -2,7 +2,7 @@
 -- print was known before it.
 -- grain: minute_et
 -- reads: ledger.printed_minutes
--- param: known_before_ms, opens_ms, closes_ms
+-- param: closes_ms, known_before_ms, opens_ms
 with
 
 over as (

@@ -1,6 +1,6 @@
 -- views.top_of_ledger: the orders that moved the newest session's book most, as people read them.
 -- grain: order_id
--- reads:
+-- reads: orders
 select
     minute_et as "time",
     structure,
