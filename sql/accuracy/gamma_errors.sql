@@ -17,7 +17,7 @@ cases as (
 
 compared as (
     select
-        abs(black76_gamma(S, F, K, DF, sigma, years_of_seconds(seconds)) / gamma_S - 1) as error,
+        abs(black76_gamma(S, F, K, DF, sigma, years_of_seconds(seconds)) / gamma_S - 1) as error
     from cases
     where gamma_S is not null
 )
@@ -25,5 +25,5 @@ compared as (
 select
     count(*) as case_count,
     count(*) filter (where error is null) as wrong_count,
-    max(error) as worst_error,
+    max(error) as worst_error
 from compared

@@ -25,7 +25,7 @@ quotes as (
         years_of_seconds(seconds) as years,
         cp as option_type,
         sigma,
-        refused,
+        refused
     from cases
 ),
 
@@ -33,7 +33,7 @@ compared as (
     select
         *,
         abs(implied_vol / sigma - 1) as error,
-        refusal is distinct from refused or (sigma is null) <> (implied_vol is null) as is_other,
+        refusal is distinct from refused or (sigma is null) <> (implied_vol is null) as is_other
     from black76_implied(quotes)
 )
 
@@ -41,5 +41,5 @@ select
     count(*) as case_count,
     count(*) filter (where refused is not null) as refused_count,
     count(*) filter (where is_other) as wrong_count,
-    max(error) as worst_error,
+    max(error) as worst_error
 from compared

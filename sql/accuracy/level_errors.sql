@@ -15,7 +15,7 @@ compared as (
         true_flip is not null and flip is null as is_missed,
         true_flip is null and flip is not null as is_invented,
         -- a bar that ends where the scan does; null without a bar
-        greatest(flip_hi - spot, spot - flip_lo) >= scan_steps() - 1 as is_open,
+        greatest(flip_hi - spot, spot - flip_lo) >= scan_steps() - 1 as is_open
     from accuracy.level_minutes
 ),
 
@@ -24,7 +24,7 @@ spans as (
         inventory,
         book_basis,
         seed,
-        avg(is_covered) as covered_share,
+        avg(is_covered) as covered_share
     from compared
     group by all
 ),
@@ -37,7 +37,7 @@ extremes as (
         min(covered_share) as least_covered_share,
         max(covered_share) as most_covered_share,
         -- minutes of a session hang together, sessions do not; null of a single one
-        stddev_samp(covered_share) / sqrt(count(covered_share)) as covered_error,
+        stddev_samp(covered_share) / sqrt(count(covered_share)) as covered_error
     from spans
     group by all
 ),
@@ -58,12 +58,12 @@ sums as (
         median(abs(flip - true_flip)) as median_flip_error,
         quantile_cont(abs(flip - true_flip), 0.9) as high_flip_error,
         median(abs(gamma - true_gamma)) as median_gamma_error,
-        median(abs(true_gamma)) as median_gamma,
+        median(abs(true_gamma)) as median_gamma
     from compared
     group by all
 )
 
 select *
 from sums
-join extremes using (inventory, book_basis)
+inner join extremes using (inventory, book_basis)
 order by inventory desc, book_basis

@@ -22,8 +22,8 @@ select
     estimates.flip_hi,
     estimates.net_gamma_musd_per_point as gamma,
     flips.flip as true_flip,
-    walls.net_gamma_musd_per_point as true_gamma,
+    walls.net_gamma_musd_per_point as true_gamma
 from estimates
-join tape.minutes as minutes using (minute_et)
+inner join tape.minutes as minutes using (minute_et)
 left join levels.flips as flips using (minute_at, book_basis)
 left join levels.walls as walls using (minute_at, book_basis)

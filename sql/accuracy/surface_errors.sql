@@ -10,7 +10,7 @@ select
     quantile_cont(vol_error, 0.5) as median_vol_error,
     quantile_cont(vol_error, 0.99) as high_vol_error,
     quantile_cont(gamma_error, 0.5) as median_gamma_error,
-    quantile_cont(gamma_error, 0.99) as high_gamma_error,
+    quantile_cont(gamma_error, 0.99) as high_gamma_error
 from accuracy.surface_quotes
 group by expires_within
 order by min(years)

@@ -21,10 +21,10 @@ marked as (
         truth.total_variance as theta,
         truth.rho,
         log_moneyness(vols.strike, truth.forward) as log_strike,
-        truth.eta / sqrt(truth.total_variance * (1 + truth.total_variance)) * log_strike as tilt,
+        truth.eta / sqrt(truth.total_variance * (1 + truth.total_variance)) * log_strike as tilt
     from surface.implied_vols as vols
-    join surface.forwards as forwards using (term_number)
-    join accuracy.truth_surface as truth
+    inner join surface.forwards as forwards using (term_number)
+    inner join accuracy.truth_surface as truth
         on truth.minute_at = forwards.minute_at
         and truth.root = forwards.root
         and truth.expiry = forwards.expiry
@@ -39,7 +39,7 @@ varied as (
         sqrt(
             0.5::double * theta
             * (1 + rho * tilt + sqrt((tilt + rho) * (tilt + rho) + 1 - rho * rho)) / years
-        ) as true_vol,
+        ) as true_vol
     from marked
 )
 
@@ -55,6 +55,6 @@ select
     abs(implied_vol - true_vol) as vol_error,
     abs(gamma / black76_gamma(
         spot, true_forward, strike, true_discount, true_vol, years
-    ) - 1) as gamma_error,
+    ) - 1) as gamma_error
 from varied
 where abs(log_strike) <= 3 * true_vol * sqrt(years)

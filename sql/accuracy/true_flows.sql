@@ -13,10 +13,10 @@ traded as (
         legs.strike,
         legs.option_type,
         -legs.customer_sign * prints.size as dealer_quantity,
-        prints.printed_at,
+        prints.printed_at
     from accuracy.truth_prints as truth_prints
-    join accuracy.truth_legs as legs using (parent_id, leg_number)
-    join tape.prints as prints using (sequence)
+    inner join accuracy.truth_legs as legs using (parent_id, leg_number)
+    inner join tape.prints as prints using (sequence)
     cross join tape.session as session
     where not truth_prints.is_cancelled
         and legs.customer_sign <> 0
@@ -33,6 +33,6 @@ select
     traded.option_type,
     traded.dealer_quantity::bigint as dealer_quantity,
     traded.printed_at as visible_at,
-    minutes.minute_at,
+    minutes.minute_at
 from traded
 asof left join tape.minutes as minutes on traded.printed_at < minutes.minute_at

@@ -13,7 +13,7 @@ select
     truth.spot,
     truth.total_variance,
     truth.rho,
-    truth.eta,
+    truth.eta
 from surface.terms as terms
-join accuracy.truth_surface as truth using (minute_at, root, expiry)
+inner join accuracy.truth_surface as truth using (minute_at, root, expiry)
 where terms.years > 0

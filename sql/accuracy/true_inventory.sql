@@ -9,7 +9,7 @@ select
     open_quantity,
     'measured' as source,
     open_quantity as oi_quantity,
-    'measured' as oi_source,
+    'measured' as oi_source
 from accuracy.truth_book
-join tape.expiries as expiries using (root, expiry)
+inner join tape.expiries as expiries using (root, expiry)
 where expiries.expires_at > (select opens_at from tape.session)

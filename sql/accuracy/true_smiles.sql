@@ -12,9 +12,9 @@ tilted as (
         forwards.rho,
         strikes.strike,
         log_moneyness(strikes.strike, forwards.forward) as log_moneyness,
-        forwards.eta / sqrt(theta * (1 + theta)) * log_moneyness as tilt,
+        forwards.eta / sqrt(theta * (1 + theta)) * log_moneyness as tilt
     from surface.forwards as forwards
-    join strikes using (root, expiry)
+    inner join strikes using (root, expiry)
 ),
 
 -- surface SVI: Gatheral and Jacquier, Quantitative Finance 14, 2014, 59-71
@@ -22,7 +22,7 @@ varied as (
     select
         *,
         0.5::double * theta * (1 + rho * tilt + sqrt((tilt + rho) * (tilt + rho) + 1 - rho * rho))
-            as total_variance,
+            as total_variance
     from tilted
 )
 
@@ -34,6 +34,6 @@ select
     log_moneyness,
     total_variance,
     null::double as next_log_moneyness,
-    null::double as next_total_variance,
+    null::double as next_total_variance
 from varied
 window by_strike as (partition by term_number order by strike)

@@ -8,10 +8,10 @@ select
     quotes.strike,
     forwards.discount,
     vols.implied_vol,
-    forwards.years,
+    forwards.years
 from surface.quotes as quotes
-join surface.forwards as forwards using (term_number)
-join surface.implied_vols as vols
+inner join surface.forwards as forwards using (term_number)
+inner join surface.implied_vols as vols
     on vols.term_number = forwards.term_number and vols.strike = quotes.strike
 where vols.implied_vol is not null
     and forwards.spot is not null

@@ -3,7 +3,7 @@
 -- reads: bench.chain
 select
     count(gamma) as gamma_count,
-    sum(gamma) as gamma,
+    sum(gamma) as gamma
 from (
     select black76_gamma(spot, forward, strike, discount, implied_vol, years) as gamma
     from bench.chain

@@ -8,6 +8,6 @@ select
     min(sequence) as first_sequence,
     count(*) as print_count,
     sum(size) as contracts,
-    sum(size * price * 100) as premium_usd,
+    sum(size * price * 100) as premium_usd
 from read_parquet($file)
 group by printed_at, root

@@ -5,5 +5,5 @@ with quotes as (from bench.iv_quotes)
 
 select
     count(implied_vol) as solved_count,
-    max(abs(implied_vol / true_vol - 1)) as worst_error,
+    max(abs(implied_vol / true_vol - 1)) as worst_error
 from black76_implied(quotes)

@@ -9,7 +9,7 @@ normalised as (
         abs(log_fk(forward, strike)) as a,
         (price - discount * greatest(
             case option_type when 'C' then forward - strike else strike - forward end, 0
-        )) / (discount * sqrt(forward * strike)) as beta,
+        )) / (discount * sqrt(forward * strike)) as beta
     from bench.iv_quotes
 ),
 
@@ -25,5 +25,5 @@ step4 as (select *, iv_step(a, lnb, s3, d3) as s4 from slope4)
 
 select
     count(s4) as solved_count,
-    max(abs(s4 / sqrt(years) / true_vol - 1)) as worst_error,
+    max(abs(s4 / sqrt(years) / true_vol - 1)) as worst_error
 from step4

@@ -19,5 +19,5 @@ select
     row_number() over (order by printed_at, sequence) as place,
     row_number() over (
         partition by root, expiry, strike, option_type order by printed_at, sequence
-    ) as contract_place,
+    ) as contract_place
 from read_parquet($file)

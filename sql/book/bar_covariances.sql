@@ -19,9 +19,9 @@ products as (
         products.covariance,
         least(strikes.pair_number, others.pair_number) as pair_number,
         -- of a strike with itself, both
-        greatest(strikes.pair_number, others.pair_number) as other_number,
+        greatest(strikes.pair_number, others.pair_number) as other_number
     from book.doubt_products as products
-    join strikes using (root, expiry, strike)
+    inner join strikes using (root, expiry, strike)
     left join strikes as others
         on others.root = products.other_root
         and others.expiry = products.other_expiry
@@ -33,7 +33,7 @@ started as (
         states.state_at as first_state_at,
         products.pair_number,
         products.other_number,
-        exact_square_sum(products.covariance) as covariance,
+        exact_square_sum(products.covariance) as covariance
     from products
     asof join states on products.minute_at <= states.state_at
     group by all
@@ -46,7 +46,7 @@ summed as (
         lead(first_state_at, 1, 'infinity'::timestamp) over one_product as next_state_at,
         pair_number,
         other_number,
-        (sum(square_units(covariance)) over one_product)::double / 1e6 as covariance,
+        (sum(square_units(covariance)) over one_product)::double / 1e6 as covariance
     from started
     window one_product as (partition by pair_number, other_number order by first_state_at)
 ),
@@ -57,9 +57,9 @@ known as (
         states.state_at as minute_at,
         summed.pair_number,
         summed.other_number,
-        summed.covariance,
+        summed.covariance
     from summed
-    join states
+    inner join states
         on states.state_at >= summed.first_state_at and states.state_at < summed.next_state_at
 ),
 
@@ -69,9 +69,9 @@ fresh as (
         products.minute_at,
         products.pair_number,
         products.other_number,
-        exact_square_sum(products.covariance) as covariance,
+        exact_square_sum(products.covariance) as covariance
     from products
-    join book.bar_states as states using (minute_at)
+    inner join book.bar_states as states using (minute_at)
     where products.minute_at > states.state_at
     group by all
 )
@@ -81,5 +81,5 @@ select
     minute_at,
     pair_number,
     other_number,
-    covariance,
+    covariance
 from (from known union all from fresh)

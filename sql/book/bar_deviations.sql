@@ -17,7 +17,7 @@ doubts as (
         states.state_at,
         nodes.node,
         nodes.node_number,
-        exact_square_sum(variances.variance) as variance,
+        exact_square_sum(variances.variance) as variance
     from book.bar_states as states
     cross join nodes
     -- all since the pricing
@@ -42,7 +42,7 @@ select
             else greatest(doubts.variance, 0) + square_unit()
         end
         + coalesce(noises.variance, 0)
-    ) as deviation_musd,
+    ) as deviation_musd
 from doubts
 cross join bases
 left join book.bar_noises as noises using (state_at, book_basis, node_number)

@@ -18,7 +18,7 @@ pairs as (
     select
         node,
         lead(node) over (order by node) as next_node,
-        row_number() over (order by node) - 1 as node_number,
+        row_number() over (order by node) - 1 as node_number
     from nodes
 ),
 
@@ -29,9 +29,9 @@ select
     pairs.node,
     pairs.next_node,
     pairs.node_number,
-    (steps.step - pairs.node) / (pairs.next_node - pairs.node)::double as next_share,
+    (steps.step - pairs.node) / (pairs.next_node - pairs.node)::double as next_share
 from steps
-join pairs
+inner join pairs
     on steps.step >= pairs.node
     and (
         steps.step < pairs.next_node

@@ -30,9 +30,9 @@ bells as (
         coalesce(flows.call_flow + flows.put_flow, 0) as flow,
         square(error_peak * (inventory + flow)) as measured,
         square(error_peak * flow) as vol,
-        square(error_peak * (holdings.call_oi + holdings.put_oi)) as oi,
+        square(error_peak * (holdings.call_oi + holdings.put_oi)) as oi
     from book.bar_strikes as strikes
-    join book.holdings as holdings
+    inner join book.holdings as holdings
         on holdings.pair_number = strikes.pair_number
         and strikes.state_at >= holdings.enters_at
         and strikes.state_at < holdings.leaves_at
@@ -46,7 +46,7 @@ bells as (
 reached as (
     select bells.*, d1 + steepness * columns('^\d+$')
     from bells
-    join shifts using (state_at)
+    inner join shifts using (state_at)
     where greatest(measured, vol, oi) * square(1.22 + 0.61 * deviation) > 0.49e-6
 ),
 
@@ -58,7 +58,7 @@ shaped as (
         vol,
         oi,
         exp(-columns('^\d+$') * columns('^\d+$'))
-        * square(columns('^\d+$') * (columns('^\d+$') - deviation) - 1),
+        * square(columns('^\d+$') * (columns('^\d+$') - deviation) - 1)
     from reached
 ),
 
@@ -67,7 +67,7 @@ sums as (
         state_at,
         exact_square_sum(measured * columns('^(\d+)$')) as 'measured_\1',
         exact_square_sum(vol * columns('^(\d+)$')) as 'vol_\1',
-        exact_square_sum(oi * columns('^(\d+)$')) as 'oi_\1',
+        exact_square_sum(oi * columns('^(\d+)$')) as 'oi_\1'
     from shaped
     group by state_at
 )
@@ -76,5 +76,5 @@ select
     state_at,
     split_part(term, '_', 1) as book_basis,
     split_part(term, '_', 2)::integer as node_number,
-    variance,
+    variance
 from (unpivot sums on columns('_\d+$') into name term value variance)

@@ -29,9 +29,9 @@ select
         smiles.strike < forwards.forward,
         quotes.put_ask - quotes.put_bid,
         quotes.call_ask - quotes.call_bid
-    ) as half_spread,
+    ) as half_spread
 from smiles
-join forwards using (term_number)
+inner join forwards using (term_number)
 left join quotes
     on quotes.term_number = smiles.term_number
     and quotes.strike = smiles.strike

@@ -14,7 +14,7 @@ errors as (
         sqrt(total_variance) as deviation,
         half_spread / (
             vega_scale * normal_density(-log_moneyness / deviation + 0.5::double * deviation)
-        ) as half_error,
+        ) as half_error
     from book.bar_points
     where half_spread is not null
 ),
@@ -34,14 +34,14 @@ neighbours as (
             square(half_error)
             + square((1 - share) * lag(half_error) over by_strike)
             + square(share * lead(half_error) over by_strike)
-        ) as half_distance,
+        ) as half_distance
     from errors
     window by_strike as (partition by term_number order by log_moneyness)
 ),
 
 -- half of all normal errors are within 0.6745 deviations
 measured as (
-    select term_number, median(distance / half_distance) / 0.6745::double as error_share,
+    select term_number, median(distance / half_distance) / 0.6745::double as error_share
     from neighbours
     where half_distance > 0
     group by term_number
@@ -50,6 +50,6 @@ measured as (
 
 select
     terms.term_number,
-    least(coalesce(measured.error_share, bar_error_share()), bar_error_share()) as error_share,
+    least(coalesce(measured.error_share, bar_error_share()), bar_error_share()) as error_share
 from (select distinct term_number from book.bar_points) as terms
 left join measured using (term_number)

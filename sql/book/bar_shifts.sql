@@ -12,11 +12,11 @@ sides as (
         spots.minute_at,
         spots.spot,
         moves.implied_vol,
-        epoch_us(spots.spotted_at) - epoch_us(sides.quoted_at) as apart_us,
+        epoch_us(spots.spotted_at) - epoch_us(sides.quoted_at) as apart_us
     from surface.spots as spots
-    join surface.expected_moves as moves using (minute_et)
-    join surface.forwards as forwards using (minute_et, root, expiry)
-    join surface.quotes as quotes using (term_number)
+    inner join surface.expected_moves as moves using (minute_et)
+    inner join surface.forwards as forwards using (minute_et, root, expiry)
+    inner join surface.quotes as quotes using (term_number)
     cross join unnest([quotes.call_quoted_at, quotes.put_quoted_at]) as sides(quoted_at)
     where abs(quotes.strike - spots.spot) < 0.01::double * spots.spot
         and sides.quoted_at is not null
@@ -29,7 +29,7 @@ paired as (
         *,
         2 * row_number() over (
             partition by minute_at, apart_us > 0 order by abs(apart_us) desc
-        ) - 1 as pair_count,
+        ) - 1 as pair_count
     from sides
 ),
 
@@ -38,12 +38,12 @@ means as (
         minute_at,
         spot,
         implied_vol,
-        sum(abs(apart_us) * pair_count)::double / (count(*) * count(*)) / 1e6 as seconds_apart,
+        sum(abs(apart_us) * pair_count)::double / (count(*) * count(*)) / 1e6 as seconds_apart
     from paired
     group by all
 )
 
 select
     minute_at,
-    spot * implied_vol * sqrt(years_of_seconds(seconds_apart)) as shift_points,
+    spot * implied_vol * sqrt(years_of_seconds(seconds_apart)) as shift_points
 from means

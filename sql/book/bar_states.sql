@@ -9,7 +9,7 @@ priced as (
         minute_at,
         any_value(minute_et) as minute_et,
         any_value(spot) as spot,
-        min(years) as years,
+        min(years) as years
     from surface.forwards
     where forward is not null and years > 0 and spot is not null
     group by minute_at
@@ -26,6 +26,6 @@ select
     minutes.minute_at,
     states.state_at,
     states.state_et,
-    states.spot as state_spot,
+    states.spot as state_spot
 from tape.minutes as minutes
 asof join states on minutes.minute_at >= states.state_at

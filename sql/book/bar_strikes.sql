@@ -14,10 +14,10 @@ live as (
         forwards.forward,
         forwards.discount,
         pairs.pair_number,
-        pairs.strike,
+        pairs.strike
     from surface.forwards as forwards
-    join states using (minute_et)
-    join book.pairs as pairs using (root, expiry)
+    inner join states using (minute_et)
+    inner join book.pairs as pairs using (root, expiry)
     where forwards.forward is not null
         and forwards.years > 0
 ),
@@ -25,7 +25,7 @@ live as (
 points as (
     select points.*, points.half_spread * shares.error_share as price_error
     from book.bar_points as points
-    join book.bar_shares as shares using (term_number)
+    inner join book.bar_shares as shares using (term_number)
 ),
 
 priced as (
@@ -40,7 +40,7 @@ priced as (
             points.next_log_moneyness,
             points.next_total_variance
         )) as deviation,
-        log_moneyness(live.forward, live.strike) / deviation + 0.5::double * deviation as d1,
+        log_moneyness(live.forward, live.strike) / deviation + 0.5::double * deviation as d1
     from live
     asof join points
         on live.term_number = points.term_number
@@ -56,5 +56,5 @@ select
     least(
         1.0::double,
         coalesce(price_error, 0) / (vega_scale * normal_density(d1) * deviation)
-    ) as volatility_error,
+    ) as volatility_error
 from priced

@@ -24,10 +24,10 @@ bells as (
         -(strikes.d1 / strikes.deviation + others.d1 / others.deviation) as slope,
         -0.5::double * (
             1 / (strikes.deviation * strikes.deviation) + 1 / (others.deviation * others.deviation)
-        ) as bend,
+        ) as bend
     from book.bar_covariances as covariances
-    join book.bar_strikes as strikes using (state_at, pair_number)
-    join book.bar_strikes as others
+    inner join book.bar_strikes as strikes using (state_at, pair_number)
+    inner join book.bar_strikes as others
         on others.state_at = covariances.state_at and others.pair_number = covariances.other_number
     where abs(strikes.d1) < bar_gamma_reach() + 0.4::double / strikes.deviation
         and abs(others.d1) < bar_gamma_reach() + 0.4::double / others.deviation
@@ -37,9 +37,9 @@ shaped as (
     select
         bells.state_at,
         bells.minute_at,
-        peak * exp(at_spot + columns('^\d+$') * (slope + columns('^\d+$') * bend)),
+        peak * exp(at_spot + columns('^\d+$') * (slope + columns('^\d+$') * bend))
     from bells
-    join shifts using (state_at)
+    inner join shifts using (state_at)
 ),
 
 sums as (
@@ -52,5 +52,5 @@ select
     state_at,
     minute_at,
     node_number::integer as node_number,
-    variance,
+    variance
 from (unpivot sums on columns('^\d+$') into name node_number value variance)

@@ -31,9 +31,9 @@ volatilities as (
         nearest.minute_at,
         sqrt(
             arg_min(smiles.total_variance, abs(smiles.log_moneyness)) / any_value(nearest.years)
-        ) as volatility,
+        ) as volatility
     from surface.smiles as smiles
-    join nearest using (term_number)
+    inner join nearest using (term_number)
     group by nearest.minute_at
 ),
 
@@ -49,13 +49,13 @@ lost as (
         ) as unit_musd,
         abs(holdings.call_inventory) + abs(holdings.put_inventory) as inventory,
         abs(holdings.call_oi) + abs(holdings.put_oi) as oi,
-        coalesce(abs(flows.call_flow) + abs(flows.put_flow), 0) as flow,
+        coalesce(abs(flows.call_flow) + abs(flows.put_flow), 0) as flow
     from terms
     anti join priced using (term_number)
-    join book.pairs as pairs
+    inner join book.pairs as pairs
         on pairs.root = terms.root
         and pairs.expiry = terms.expiry
-    join book.holdings as holdings
+    inner join book.holdings as holdings
         on holdings.pair_number = pairs.pair_number
         and terms.minute_at >= holdings.enters_at
         and terms.minute_at < holdings.leaves_at
@@ -73,7 +73,7 @@ amounts as (
         true as is_priced,
         false as has_inventory,
         false as has_oi,
-        false as has_flow,
+        false as has_flow
     from book.gammas
     union all
     select
@@ -84,7 +84,7 @@ amounts as (
         false,
         inventory > 0,
         oi > 0,
-        flow > 0,
+        flow > 0
     from lost
 ),
 
@@ -100,7 +100,7 @@ bases as (
             },
             {'book_basis': 'vol', 'gross_musd': flow_musd, 'is_lost': has_flow},
             {'book_basis': 'oi', 'gross_musd': oi_musd, 'is_lost': has_oi}
-        ], recursive := true),
+        ], recursive := true)
     from amounts
 )
 
@@ -112,6 +112,6 @@ select
         exact_sum(case when is_priced then gross_musd end) / nullif(exact_sum(gross_musd), 0),
         case when bool_or(is_lost) then 0 end
     ) as priced_share,
-    coalesce(priced_share >= least_priced_share(), true) as is_priced_enough,
+    coalesce(priced_share >= least_priced_share(), true) as is_priced_enough
 from bases
 group by minute_at, book_basis

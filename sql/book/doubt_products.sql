@@ -11,7 +11,7 @@ select
     null::date as other_expiry,
     null::double as other_strike,
     minute_at,
-    weight * doubtful_contracts * doubtful_contracts as covariance,
+    weight * doubtful_contracts * doubtful_contracts as covariance
 from book.doubts
 union all
 select
@@ -22,8 +22,8 @@ select
     others.expiry,
     others.strike,
     doubts.minute_at,
-    2 * doubts.weight * doubts.doubtful_contracts * others.doubtful_contracts,
+    2 * doubts.weight * doubts.doubtful_contracts * others.doubtful_contracts
 from book.doubts as doubts
-join book.doubts as others using (edition_id, weight)
+inner join book.doubts as others using (edition_id, weight)
 where doubts.is_package
     and doubts.leg_number < others.leg_number

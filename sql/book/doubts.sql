@@ -18,7 +18,7 @@ packages as (
         edition_id,
         count(*) as leg_count,
         sum(contracts) as order_contracts,
-        bool_and(customer_sign <> 0 or package_sign is not null) as has_pattern,
+        bool_and(customer_sign <> 0 or package_sign is not null) as has_pattern
     from fold.edition_legs
     semi join second_legs using (edition_id)
     group by edition_id
@@ -49,9 +49,9 @@ legs as (
             right_side_share(coalesce(packages.leg_count, 1))
         ) as right_share,
         editions.visible_at,
-        editions.superseded_at,
+        editions.superseded_at
     from fold.edition_legs as legs
-    join fold.editions as editions using (edition_id)
+    inner join fold.editions as editions using (edition_id)
     left join packages using (edition_id)
     where editions.side_reason is distinct from 'cross'
 ),
@@ -68,7 +68,7 @@ weighed as (
         case
             when customer_sign <> 0 then 4 * (1.0::double - right_share)
             else 1.0::double
-        end as variance,
+        end as variance
     from dated
 )
 
@@ -85,6 +85,6 @@ select
     weighed.strike,
     weighed.contracts * sqrt(weighed.variance)
         * coalesce(weighed.pattern_sign, 1) as doubtful_contracts,
-    minutes.minute_at,
+    minutes.minute_at
 from weighed
 asof join tape.minutes as minutes on weighed.usable_at < minutes.minute_at

@@ -22,9 +22,9 @@ arrivals as (
         legs.option_type,
         -- a state knows what was known before it
         date_trunc('minute', versions.usable_at) + interval 1 minute as known_by,
-        -sum(versions.weight * legs.customer_sign * legs.contracts)::bigint as dealer_quantity,
+        -sum(versions.weight * legs.customer_sign * legs.contracts)::bigint as dealer_quantity
     from fold.edition_legs as legs
-    join versions using (edition_id)
+    inner join versions using (edition_id)
     where legs.customer_sign <> 0
     group by all
 )
@@ -35,7 +35,7 @@ select
     arrivals.strike,
     arrivals.option_type,
     minutes.minute_at,
-    sum(arrivals.dealer_quantity)::bigint as dealer_quantity,
+    sum(arrivals.dealer_quantity)::bigint as dealer_quantity
 from arrivals
 asof left join tape.minutes as minutes on arrivals.known_by <= minutes.minute_at
 group by all

@@ -18,10 +18,10 @@ strikes as (
         holdings.known_inventory,
         holdings.known_oi,
         positions.call_flow,
-        positions.put_flow,
+        positions.put_flow
     from book.positions as positions
-    join book.pairs as pairs on pairs.pair_number = positions.pair_number
-    join book.holdings as holdings
+    inner join book.pairs as pairs on pairs.pair_number = positions.pair_number
+    inner join book.holdings as holdings
         on holdings.pair_number = positions.pair_number
         and positions.minute_at >= holdings.enters_at
         and positions.minute_at < holdings.leaves_at
@@ -40,6 +40,6 @@ select
     exact_sum((abs(call_oi) + abs(put_oi)) * unit_musd) as gross_oi_musd,
     exact_sum((abs(call_flow) + abs(put_flow)) * unit_musd) as gross_flow_musd,
     exact_sum(known_inventory * unit_musd) as known_inventory_musd,
-    exact_sum(known_oi * unit_musd) as known_oi_musd,
+    exact_sum(known_oi * unit_musd) as known_oi_musd
 from strikes
 group by minute_at, strike

@@ -13,9 +13,9 @@ contracts as (
         known.source,
         known.oi_quantity,
         known.oi_source,
-        coalesce(known.enters_at, '-infinity'::timestamp) as enters_at,
+        coalesce(known.enters_at, '-infinity'::timestamp) as enters_at
     from (from book.inventory union all by name from book.late_inventory) as known
-    join book.pairs as pairs using (root, expiry, strike)
+    inner join book.pairs as pairs using (root, expiry, strike)
 ),
 
 moments as (
@@ -32,7 +32,7 @@ sides as (
         arg_max(contracts.open_quantity, contracts.enters_at) as open_quantity,
         arg_max(contracts.oi_quantity, contracts.enters_at) as oi_quantity,
         arg_max(contracts.source, contracts.enters_at) as source,
-        arg_max(contracts.oi_source, contracts.enters_at) as oi_source,
+        arg_max(contracts.oi_source, contracts.enters_at) as oi_source
     from moments
     left join contracts
         on contracts.pair_number = moments.pair_number
@@ -53,6 +53,6 @@ select
     -- contracts that do not rest on the naive reading
     coalesce(sum(abs(open_quantity)) filter (source <> 'open_interest'), 0)::bigint
         as known_inventory,
-    coalesce(sum(abs(oi_quantity)) filter (oi_source <> 'open_interest'), 0)::bigint as known_oi,
+    coalesce(sum(abs(oi_quantity)) filter (oi_source <> 'open_interest'), 0)::bigint as known_oi
 from sides
 group by pair_number, enters_at

@@ -19,7 +19,7 @@ contracts as (
         option_type,
         arg_max(source, trust) as source,
         arg_max(quantity, trust) as open_quantity,
-        max(quantity) filter (source = 'open_interest') as naive_quantity,
+        max(quantity) filter (source = 'open_interest') as naive_quantity
     from book.known_positions
     group by all
 )
@@ -33,8 +33,8 @@ select
     contracts.source,
     -- the book of basis 'oi': the measured one where a session has any, else the naive reading
     if(measured.has_measured, contracts.open_quantity, contracts.naive_quantity) as oi_quantity,
-    if(measured.has_measured, contracts.source, 'open_interest') as oi_source,
+    if(measured.has_measured, contracts.source, 'open_interest') as oi_source
 from contracts
 cross join measured
-join tape.expiries as expiries using (root, expiry)
+inner join tape.expiries as expiries using (root, expiry)
 where expiries.expires_at > (select opens_at from tape.session)

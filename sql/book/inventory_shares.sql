@@ -5,6 +5,6 @@ select
     source,
     count(*)::integer as contract_count,
     sum(abs(open_quantity))::bigint as open_contracts,
-    open_contracts / nullif(sum(open_contracts) over (), 0)::double as share,
+    open_contracts / nullif(sum(open_contracts) over (), 0)::double as share
 from book.inventory
 group by source

@@ -19,7 +19,7 @@ select
     option_type,
     'open_interest' as source,
     1 as trust,
-    case option_type when 'C' then open_interest when 'P' then -open_interest end as quantity,
+    case option_type when 'C' then open_interest when 'P' then -open_interest end as quantity
 from tape.open_interest
 where open_interest is not null
     and (known_at is null or known_at < (select opens_at from tape.session))

@@ -75,7 +75,7 @@ held as (
         moments.enters_at,
         arg_max(known.source, known.trust) as source,
         arg_max(known.quantity, known.trust) as open_quantity,
-        max(known.quantity) filter (known.source = 'open_interest') as naive_quantity,
+        max(known.quantity) filter (known.source = 'open_interest') as naive_quantity
     from moments
     inner join known
         on known.root = moments.root
@@ -106,7 +106,7 @@ select
     valued.source,
     valued.open_quantity,
     valued.oi_quantity,
-    valued.oi_source,
+    valued.oi_source
 from valued
 inner join tape.expiries as expiries using (root, expiry)
 where expiries.expires_at > (select opens_at from tape.session)

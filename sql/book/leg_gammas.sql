@@ -11,9 +11,9 @@ legs as materialized (
         legs.edition_id,
         legs.leg_number,
         legs.strike,
-        forwards.term_number,
+        forwards.term_number
     from fold.edition_legs as legs
-    join fold.editions as editions using (edition_id)
+    inner join fold.editions as editions using (edition_id)
     left join surface.forwards as forwards
         on forwards.minute_et = editions.minute_et
         and forwards.root = legs.root
@@ -72,9 +72,9 @@ smiled as (
             smiles.total_variance,
             smiles.next_log_moneyness,
             smiles.next_total_variance
-        ) / forwards.years) as smile_vol,
+        ) / forwards.years) as smile_vol
     from points
-    join surface.forwards as forwards using (term_number)
+    inner join surface.forwards as forwards using (term_number)
     asof left join smiles
         on points.term_number = smiles.term_number
         and points.strike >= smiles.from_strike
@@ -98,7 +98,7 @@ judged as (
                 then 'no_quote'
         end as leg_reason,
         case when leg_reason is null then smile_vol end as implied_vol,
-        black76_gamma(spot, forward, smiled.strike, discount, implied_vol, years) as gamma,
+        black76_gamma(spot, forward, smiled.strike, discount, implied_vol, years) as gamma
     from smiled
     left join ends using (term_number)
     left join arbitrages using (term_number, strike)
@@ -115,6 +115,6 @@ select
     judged.gamma,
     judged.seconds_left,
     -- a leg without a forward's row has no index either
-    case when legs.term_number is null then 'no_spot' else judged.leg_reason end as reason,
+    case when legs.term_number is null then 'no_spot' else judged.leg_reason end as reason
 from legs
 left join judged using (term_number, strike)

@@ -13,9 +13,9 @@ arrivals as (
         pairs.pair_number,
         flows.minute_at,
         sum(flows.dealer_quantity) filter (flows.option_type = 'C') as calls,
-        sum(flows.dealer_quantity) filter (flows.option_type = 'P') as puts,
+        sum(flows.dealer_quantity) filter (flows.option_type = 'P') as puts
     from book.flows as flows
-    join book.pairs as pairs using (root, expiry, strike)
+    inner join book.pairs as pairs using (root, expiry, strike)
     where flows.minute_at is not null
     group by all
 ),
@@ -28,9 +28,9 @@ totals as (
         lead(minutes.minute_number, 1, (select count(*) + 1 from minutes)) over in_time
             as next_number,
         coalesce(sum(arrivals.calls) over in_time, 0)::bigint as call_flow,
-        coalesce(sum(arrivals.puts) over in_time, 0)::bigint as put_flow,
+        coalesce(sum(arrivals.puts) over in_time, 0)::bigint as put_flow
     from arrivals
-    join minutes using (minute_at)
+    inner join minutes using (minute_at)
     window in_time as (
         partition by arrivals.pair_number order by minutes.minute_number
         rows unbounded preceding
@@ -42,7 +42,7 @@ served as (
         pair_number,
         unnest(range(minute_number, next_number)) as minute_number,
         call_flow,
-        put_flow,
+        put_flow
     from totals
 )
 
@@ -50,6 +50,6 @@ select
     minutes.minute_at,
     served.pair_number,
     served.call_flow,
-    served.put_flow,
+    served.put_flow
 from served
-join minutes using (minute_number)
+inner join minutes using (minute_number)

@@ -23,6 +23,6 @@ select
     root,
     expiry,
     strike,
-    min(held_from) as held_from,
+    min(held_from) as held_from
 from strikes
 group by root, expiry, strike

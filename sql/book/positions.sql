@@ -26,10 +26,10 @@ live as (
         smiles.log_moneyness,
         smiles.total_variance,
         smiles.next_log_moneyness,
-        smiles.next_total_variance,
+        smiles.next_total_variance
     from surface.smiles as smiles
-    join forwards using (term_number)
-    join book.smile_pairs as pairs
+    inner join forwards using (term_number)
+    inner join book.smile_pairs as pairs
         on pairs.root = forwards.root
         and pairs.expiry = forwards.expiry
         and pairs.from_strike = smiles.from_strike
@@ -41,7 +41,7 @@ priced as (
         *,
         sqrt(smile_total_variance(
             log_strike, log_moneyness, total_variance, next_log_moneyness, next_total_variance
-        )) as deviation,
+        )) as deviation
     from live
 )
 
@@ -55,7 +55,7 @@ select
     gamma_peak_musd(priced.spot, priced.forward, priced.discount, priced.deviation) as peak_musd,
     -- null before the first order
     flows.call_flow,
-    flows.put_flow,
+    flows.put_flow
 from priced
 left join book.pair_flows as flows
     on flows.minute_at = priced.minute_at and flows.pair_number = priced.pair_number

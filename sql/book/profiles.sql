@@ -5,7 +5,7 @@ select
     spots.minute_et,
     scan.book_basis,
     scan.index_point,
-    scan.dealer_gamma_musd_per_point,
+    scan.dealer_gamma_musd_per_point
 from book.scan as scan
-join surface.spots as spots on spots.minute_at = scan.minute_at
+inner join surface.spots as spots on spots.minute_at = scan.minute_at
 where round(scan.index_point / scan_point(spots.spot))::bigint % 10 = 0

@@ -14,7 +14,7 @@ curves as (
         width_class,
         list(inventory_musd order by node) as inventory,
         list(oi_musd order by node) as oi,
-        case when count(flow_musd) > 0 then list(coalesce(flow_musd, 0) order by node) end as flow,
+        case when count(flow_musd) > 0 then list(coalesce(flow_musd, 0) order by node) end as flow
     from book.scan_sums
     where width_class <> 'narrow'
     group by minute_at, width_class
@@ -26,13 +26,13 @@ parts as (
         weights.step,
         list_dot_product(curves.inventory, weights.weights) as inventory_musd,
         list_dot_product(curves.oi, weights.weights) as oi_musd,
-        list_dot_product(curves.flow, weights.weights) as flow_musd,
+        list_dot_product(curves.flow, weights.weights) as flow_musd
     from curves
-    join book.scan_weights as weights using (width_class)
+    inner join book.scan_weights as weights using (width_class)
     union all
     select sums.minute_at, nodes.step, sums.inventory_musd, sums.oi_musd, sums.flow_musd
     from book.scan_sums as sums
-    join book.scan_nodes as nodes using (width_class, node)
+    inner join book.scan_nodes as nodes using (width_class, node)
     where sums.width_class = 'narrow'
 ),
 
@@ -42,7 +42,7 @@ books as (
         step,
         exact_sum(inventory_musd) as inventory_musd,
         exact_sum(oi_musd) as oi_musd,
-        exact_sum(flow_musd) as flow_musd,
+        exact_sum(flow_musd) as flow_musd
     from parts
     group by minute_at, step
 ),
@@ -59,12 +59,12 @@ bases as (
             },
             {'book_basis': 'vol', 'gamma_musd': flow_musd},
             {'book_basis': 'oi', 'gamma_musd': oi_musd}
-        ]) as basis,
+        ]) as basis
     from books
 ),
 
 spots as (
-    select distinct minute_at, spot, scan_point(spot) as point,
+    select distinct minute_at, spot, scan_point(spot) as point
     from surface.forwards
     where spot is not null
 )
@@ -74,9 +74,9 @@ select
     bases.basis.book_basis as book_basis,
     bases.step,
     (round(spots.spot / spots.point) + bases.step) * spots.point as index_point,
-    bases.basis.gamma_musd as dealer_gamma_musd_per_point,
+    bases.basis.gamma_musd as dealer_gamma_musd_per_point
 from bases
-join spots using (minute_at)
+inner join spots using (minute_at)
 left join book.coverage as coverage
     on coverage.minute_at = bases.minute_at and coverage.book_basis = bases.basis.book_basis
 where bases.basis.gamma_musd is not null

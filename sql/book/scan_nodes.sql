@@ -18,7 +18,7 @@ nodes as (
         width_class,
         node_count,
         unnest(range(node_count))::integer as node,
-        cos(pi() * (node + 0.5::double) / node_count) as cosine,
+        cos(pi() * (node + 0.5::double) / node_count) as cosine
     from classes
     union all
     select 'narrow', null, unnest(range(2 * scan_steps() + 1)), null
@@ -32,5 +32,5 @@ select
     -- Chebyshev's go one step wider than the scan: its middle is the spot rounded to a step
     coalesce(cosine * (scan_steps() + 1), node - scan_steps()) as step,
     node // 12 as block,
-    node % 12 as slot,
+    node % 12 as slot
 from nodes

@@ -20,9 +20,9 @@ bells as not materialized (
         positions.peak_musd * (holdings.call_oi + holdings.put_oi) as oi_peak,
         holdings.call_oi + holdings.put_oi
         <> holdings.call_inventory + holdings.put_inventory as is_oi_apart,
-        positions.peak_musd * (positions.call_flow + positions.put_flow) as flow_peak,
+        positions.peak_musd * (positions.call_flow + positions.put_flow) as flow_peak
     from book.positions as positions
-    join book.holdings as holdings
+    inner join book.holdings as holdings
         on holdings.pair_number = positions.pair_number
         and positions.minute_at >= holdings.enters_at
         and positions.minute_at < holdings.leaves_at
@@ -44,7 +44,7 @@ blocks as (
     select
         *,
         least(*columns('^\d+$')) as lowest_shift,
-        greatest(*columns('^\d+$')) as highest_shift,
+        greatest(*columns('^\d+$')) as highest_shift
     from shifts
 ),
 
@@ -57,9 +57,9 @@ shaped as not materialized (
         oi_peak,
         flow_peak,
         is_oi_apart,
-        gamma_shape(d1, steepness, columns('^\d+$')),
+        gamma_shape(d1, steepness, columns('^\d+$'))
     from bells
-    join blocks using (minute_at, width_class)
+    inner join blocks using (minute_at, width_class)
     -- what is interpolated needs all of its nodes
     where width_class <> 'narrow'
         or (
@@ -74,7 +74,7 @@ sums as (
         width_class,
         block,
         sum(whole_units(inventory_peak * columns('^(\d+)$'))) as 'inventory_\1',
-        sum(whole_units(flow_peak * columns('^(\d+)$'))) as 'flow_\1',
+        sum(whole_units(flow_peak * columns('^(\d+)$'))) as 'flow_\1'
     from shaped
     group by minute_at, width_class, block
     having is_sum_exact(sum(abs(inventory_peak))) and is_sum_exact(sum(abs(flow_peak)))
@@ -87,7 +87,7 @@ oi_changes as (
         width_class,
         block,
         exact_units(oi_peak * columns('^(\d+)$')) - exact_units(inventory_peak * columns('^(\d+)$'))
-            as 'change_\1',
+            as 'change_\1'
     from shaped
     where is_oi_apart
     group by minute_at, width_class, block
@@ -97,7 +97,7 @@ terms as (
     select
         *,
         split_part(term, '_', 1) as book,
-        block * 12 + split_part(term, '_', 2)::integer as node,
+        block * 12 + split_part(term, '_', 2)::integer as node
     from (
         from (unpivot sums on columns('_\d+$') into name term value units)
         union all
@@ -111,6 +111,6 @@ select
     node,
     (sum(units) filter (book = 'inventory'))::double / 1e10 as inventory_musd,
     (sum(units) filter (book in ('inventory', 'change')))::double / 1e10 as oi_musd,
-    (sum(units) filter (book = 'flow'))::double / 1e10 as flow_musd,
+    (sum(units) filter (book = 'flow'))::double / 1e10 as flow_musd
 from terms
 group by minute_at, width_class, node

@@ -21,7 +21,7 @@ weights as (
                 case when nodes.node % 2 = 0 then 1.0::double else -1.0::double end
                 * sin(acos(nodes.cosine)) * cos(nodes.node_count * acos(steps.x))
                 / (nodes.node_count * (steps.x - nodes.cosine))
-        end as weight,
+        end as weight
     from book.scan_nodes as nodes
     cross join steps
     where nodes.width_class <> 'narrow'
@@ -30,6 +30,6 @@ weights as (
 select
     width_class,
     step,
-    list(weight order by node) as weights,
+    list(weight order by node) as weights
 from weights
 group by width_class, step

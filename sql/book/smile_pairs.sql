@@ -7,9 +7,9 @@ with
 terms as (select term_number, root, expiry from surface.forwards),
 
 segments as (
-    select distinct terms.root, terms.expiry, smiles.from_strike, smiles.to_strike,
+    select distinct terms.root, terms.expiry, smiles.from_strike, smiles.to_strike
     from surface.smiles as smiles
-    join terms using (term_number)
+    inner join terms using (term_number)
 )
 
 select
@@ -19,9 +19,9 @@ select
     segments.to_strike,
     pairs.pair_number,
     pairs.strike,
-    pairs.held_from,
+    pairs.held_from
 from segments
-join book.pairs as pairs
+inner join book.pairs as pairs
     on pairs.root = segments.root
     and pairs.expiry = segments.expiry
     and pairs.strike >= segments.from_strike

@@ -13,7 +13,7 @@ sound as (
         judged.vendor_sequence::hugeint as number,
         tape_instant(printed_at, days.starts_at) as instant
     from import.judged as judged
-    join import.days as days on days.day = judged.session_date
+    inner join import.days as days on days.day = judged.session_date
     where reason is null and skip_reason is null and unknown_condition is null
 ),
 
@@ -32,7 +32,7 @@ buckets as (
         min(number) as least,
         max(number) as greatest
     from sound
-    join extents using (session_date)
+    inner join extents using (session_date)
     where number is not null
     group by session_date, extent, (number - lowest) * 256 // (extent + 1)
 ),

@@ -33,7 +33,7 @@ based as (
         tape_instant(printed_at, days.starts_at) * 100000 as first_of_instant,
         coalesce(has_own_sequence, false) as is_own
     from claimed
-    join import.days as days on days.day = claimed.session_date
+    inner join import.days as days on days.day = claimed.session_date
 ),
 
 used as (

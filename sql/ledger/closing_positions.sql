@@ -17,7 +17,7 @@ opened as (
         strike,
         option_type,
         arg_max(open_quantity, coalesce(enters_at, '-infinity'::timestamp)) as quantity,
-        arg_max(source, coalesce(enters_at, '-infinity'::timestamp)) as source,
+        arg_max(source, coalesce(enters_at, '-infinity'::timestamp)) as source
     from known
     group by all
 ),

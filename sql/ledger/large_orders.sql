@@ -21,10 +21,10 @@ todays_strikes as (
     select
         legs.order_id,
         legs.revision_number,
-        list_sort(list(distinct legs.strike)) as strikes,
+        list_sort(list(distinct legs.strike)) as strikes
     from legs
-    join tape.session as session on legs.expiry = session.session_date
-    join tape.expiries as expiries using (root, expiry)
+    inner join tape.session as session on legs.expiry = session.session_date
+    inner join tape.expiries as expiries using (root, expiry)
     semi join versions using (order_id, revision_number)
     where expiries.settlement = 'PM'
     group by all

@@ -8,7 +8,7 @@ with
 opening as (
     select
         min(spots.minute_at) as minute_at,
-        arg_min(spots.spot, spots.minute_at) as open,
+        arg_min(spots.spot, spots.minute_at) as open
     from surface.spots as spots
     cross join tape.session as session
     where spots.spot is not null

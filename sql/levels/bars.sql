@@ -12,10 +12,10 @@ steps as (
         (
             round(scan.index_point / scan_point(states.state_spot))
             - round(states.state_spot / scan_point(states.state_spot))
-        )::integer as priced_step,
+        )::integer as priced_step
     from book.scan as scan
-    join levels.flips as flips using (minute_at, book_basis)
-    join book.bar_states as states using (minute_at)
+    inner join levels.flips as flips using (minute_at, book_basis)
+    inner join book.bar_states as states using (minute_at)
     where flips.flip is not null
 ),
 
@@ -23,14 +23,14 @@ steps as (
 placed as materialized (
     select steps.*, nodes.node, nodes.next_node, nodes.next_share
     from steps
-    join book.bar_nodes as nodes
+    inner join book.bar_nodes as nodes
         on nodes.step = least(greatest(steps.priced_step, -scan_steps()), scan_steps())
 ),
 
 low as materialized (
     select placed.*, deviations.deviation_musd
     from placed
-    join book.bar_deviations as deviations using (minute_at, book_basis, node)
+    inner join book.bar_deviations as deviations using (minute_at, book_basis, node)
 ),
 
 judged as (
@@ -40,9 +40,9 @@ judged as (
             low.deviation_musd + low.next_share * (high.deviation_musd - low.deviation_musd)
         ) as reach,
         -- what has no sign is nowhere beyond doubt
-        if(is_gamma_noise(gamma), least(gamma - reach, 0), gamma - reach) as excess,
+        if(is_gamma_noise(gamma), least(gamma - reach, 0), gamma - reach) as excess
     from low
-    join book.bar_deviations as high
+    inner join book.bar_deviations as high
         on high.minute_at = low.minute_at and high.book_basis = low.book_basis
         and high.node = low.next_node
 ),
@@ -51,7 +51,7 @@ outside as (
     select
         minute_at, book_basis, any_value(flip) as flip,
         max(step) filter (excess > 0 and index_point < flip) as low_step,
-        min(step) filter (excess > 0 and index_point > flip) as high_step,
+        min(step) filter (excess > 0 and index_point > flip) as high_step
     from judged
     group by minute_at, book_basis
 ),
@@ -61,9 +61,9 @@ beyond as materialized (
     select
         outside.flip,
         judged.* exclude (flip),
-        judged.step + case when judged.step = outside.low_step then 1 else -1 end as inner_step,
+        judged.step + case when judged.step = outside.low_step then 1 else -1 end as inner_step
     from outside
-    join judged
+    inner join judged
         on judged.minute_at = outside.minute_at and judged.book_basis = outside.book_basis
         and judged.step in (outside.low_step, outside.high_step)
 ),
@@ -80,9 +80,9 @@ met as (
         inner_point < beyond.index_point as is_high,
         inner_point
         + (beyond.index_point - inner_point) * inner_excess / (inner_excess - beyond.excess)
-            as bar_end,
+            as bar_end
     from beyond
-    join judged as inner_step
+    inner join judged as inner_step
         on inner_step.minute_at = beyond.minute_at and inner_step.book_basis = beyond.book_basis
         and inner_step.step = beyond.inner_step
 ),
@@ -93,7 +93,7 @@ found as (
         outside.book_basis,
         any_value(outside.flip) as flip,
         min(met.bar_end) filter (not met.is_high) as low,
-        max(met.bar_end) filter (met.is_high) as high,
+        max(met.bar_end) filter (met.is_high) as high
     from outside
     left join met using (minute_at, book_basis)
     group by outside.minute_at, outside.book_basis
@@ -106,9 +106,9 @@ shifted as (
         spots.spot - scan_steps() * scan_point(spots.spot) as first_point,
         spots.spot + scan_steps() * scan_point(spots.spot) as last_point,
         coalesce(found.low, first_point) as low,
-        coalesce(found.high, last_point) as high,
+        coalesce(found.high, last_point) as high
     from found
-    join surface.spots as spots using (minute_at)
+    inner join surface.spots as spots using (minute_at)
     left join book.bar_shifts as shifts using (minute_at)
 )
 
@@ -116,5 +116,5 @@ select
     minute_at,
     book_basis,
     greatest(first_point, flip - sqrt(power(flip - low, 2) + shift * shift)) as flip_lo,
-    least(last_point, flip + sqrt(power(high - flip, 2) + shift * shift)) as flip_hi,
+    least(last_point, flip + sqrt(power(high - flip, 2) + shift * shift)) as flip_hi
 from shifted

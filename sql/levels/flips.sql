@@ -10,7 +10,7 @@ sized as (
         *,
         lobe_number = 0
         or lobe_number = max(lobe_number) over one_book
-        or highest_gamma_musd >= 0.01 * max(highest_gamma_musd) over one_book as is_kept,
+        or highest_gamma_musd >= 0.01 * max(highest_gamma_musd) over one_book as is_kept
     from levels.lobes
     window one_book as (partition by minute_at, book_basis)
 ),
@@ -23,7 +23,7 @@ turned as (
         root_before as root,
         gamma_sign <> lag(gamma_sign) over (
             partition by minute_at, book_basis order by lobe_number
-        ) as is_significant,
+        ) as is_significant
     from sized
     where is_kept
 ),
@@ -33,9 +33,9 @@ significant as (
         turned.minute_at,
         turned.book_basis,
         list(turned.root order by turned.root) as significant_roots,
-        arg_min(turned.root, (abs(turned.root - spots.spot), turned.root)) as flip,
+        arg_min(turned.root, (abs(turned.root - spots.spot), turned.root)) as flip
     from turned
-    join surface.spots as spots on spots.minute_at = turned.minute_at
+    inner join surface.spots as spots on spots.minute_at = turned.minute_at
     where turned.is_significant
     group by all
 ),
@@ -46,7 +46,7 @@ every_root as (
         book_basis,
         coalesce(
             list(root_before order by root_before) filter (root_before is not null), []
-        ) as roots,
+        ) as roots
     from levels.lobes
     group by all
 )
@@ -56,6 +56,6 @@ select
     every_root.book_basis,
     every_root.roots::double[] as roots,
     coalesce(significant.significant_roots, [])::double[] as significant_roots,
-    significant.flip,
+    significant.flip
 from every_root
 left join significant using (minute_at, book_basis)

@@ -29,7 +29,7 @@ joined as (
             as measured_share,
         moves.expected_move_points,
         moves.session_expected_move_points,
-        moves.reason as expected_move_reason,
+        moves.reason as expected_move_reason
     from surface.spots as spots
     cross join bases
     left join levels.walls as walls using (minute_at, book_basis)
@@ -68,6 +68,6 @@ select
         when flip is null then 'no_root'
         when call_wall is null then 'no_calls'
         when put_wall is null then 'no_puts'
-    end as reason,
+    end as reason
 from joined
 window so_far as (partition by book_basis order by minute_at rows unbounded preceding)

@@ -14,7 +14,7 @@ signed as (
         dealer_gamma_musd_per_point as gamma,
         lag(step) over by_step as last_step,
         lag(index_point) over by_step as last_point,
-        lag(dealer_gamma_musd_per_point) over by_step as last_gamma,
+        lag(dealer_gamma_musd_per_point) over by_step as last_gamma
     from book.scan
     where not is_gamma_noise(dealer_gamma_musd_per_point)
     window by_step as (partition by minute_at, book_basis order by step)
@@ -28,7 +28,7 @@ crossed as (
             -- steps without a sign between two with opposite ones: the root is there, in the middle
             when step - last_step > 1 then 0.5::double * (last_point + index_point)
             else last_point + (index_point - last_point) * last_gamma / (last_gamma - gamma)
-        end as root,
+        end as root
     from signed
 ),
 
@@ -37,7 +37,7 @@ numbered as (
         *,
         count(root) over (
             partition by minute_at, book_basis order by step rows unbounded preceding
-        ) as lobe_number,
+        ) as lobe_number
     from crossed
 )
 
@@ -47,6 +47,6 @@ select
     lobe_number::integer as lobe_number,
     max(root) as root_before,
     sign(any_value(gamma))::integer as gamma_sign,
-    max(abs(gamma)) as highest_gamma_musd,
+    max(abs(gamma)) as highest_gamma_musd
 from numbered
 group by minute_at, book_basis, lobe_number

@@ -32,7 +32,7 @@ bases as (
                 'gross_musd': gross_oi_musd,
                 'known_musd': known_oi_musd
             }
-        ], recursive := true),
+        ], recursive := true)
     from book.gammas
 )
 
@@ -43,7 +43,7 @@ select
     exact_sum(gross_musd) as gross_gamma_musd_per_point,
     exact_sum(known_musd) as known_gamma_musd_per_point,
     arg_max(strike, (abs(call_musd), -strike)) filter (call_musd <> 0) as call_wall,
-    arg_max(strike, (abs(put_musd), strike)) filter (put_musd <> 0) as put_wall,
+    arg_max(strike, (abs(put_musd), strike)) filter (put_musd <> 0) as put_wall
 from bases
 left join book.coverage as coverage using (minute_at, book_basis)
 where coalesce(coverage.is_priced_enough, true)

@@ -12,6 +12,6 @@ priced as (
 
 select minutes.minute_et, minutes.minute_at
 from live.new_minutes as minutes
-join priced using (minute_at)
+inner join priced using (minute_at)
 where minute(minutes.minute_at) % bar_minutes(priced.years) = 0
     or minutes.minute_at = (select min(minute_at) from priced)

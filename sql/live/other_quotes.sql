@@ -6,7 +6,7 @@
 select
     *,
     minute_at <= make_timestamp($since_ms::bigint * 1000)
-    and known_at < make_timestamp($since_ms::bigint * 1000) as is_old,
+    and known_at < make_timestamp($since_ms::bigint * 1000) as is_old
 from tape.quotes
 where known_at < make_timestamp($until_ms::bigint * 1000)
     and (

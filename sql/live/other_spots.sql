@@ -6,7 +6,7 @@
 select
     *,
     spotted_at < make_timestamp($since_ms::bigint * 1000) - interval 6 minutes
-    and known_at < make_timestamp($since_ms::bigint * 1000) as is_old,
+    and known_at < make_timestamp($since_ms::bigint * 1000) as is_old
 from tape.spots
 where known_at < make_timestamp($until_ms::bigint * 1000)
     and (

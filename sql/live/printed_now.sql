@@ -4,7 +4,7 @@
 -- reads: live.arrivals, tape.session
 select
     date_trunc('minute', arrivals.printed_at) as minute_at,
-    min(arrivals.known_at) as known_at,
+    min(arrivals.known_at) as known_at
 from live.arrivals as arrivals
 cross join tape.session as session
 where symbol_of(arrivals.root) = session.symbol

@@ -72,7 +72,7 @@ create or replace macro black76_implied(quotes) as table
             case when refused_for is null then
                 (price - black76_intrinsic(forward, strike, discount, option_type))
                 / (discount * sqrt(forward * strike))
-            end as beta,
+            end as beta
         from refused
     ),
 
@@ -103,7 +103,7 @@ create or replace macro black76_implied(quotes) as table
             coalesce(s3, s2, s1) as s,
             -- a last step above one in a thousand has not arrived
             beta is not null and (isfinite(s) and (s3 is null or abs(s3 - u2) <= 1e-3 * s3))
-                as has_arrived,
+                as has_arrived
         from halley3
     )
 

@@ -20,9 +20,9 @@ markets as (
         case when is_quoted then put_strike end as priced_put,
         case when is_quoted then call_strike end as priced_call,
         listed_place(priced_put, smile_strikes) as put_place,
-        listed_place(priced_call, smile_strikes) as call_place,
+        listed_place(priced_call, smile_strikes) as call_place
     from positions.cases as cases
-    join positions.market_conditions as market using (session_date, minute_et)
+    inner join positions.market_conditions as market using (session_date, minute_et)
 ),
 
 deviations as (
@@ -33,7 +33,7 @@ deviations as (
         )) as put_deviation,
         sqrt(listed_total_variance(
             priced_call, forward, call_place, smile_strikes, smile_total_variances
-        )) as call_deviation,
+        )) as call_deviation
     from markets
 ),
 
@@ -47,7 +47,7 @@ deltas as (
         ) as d1,
         abs(d1) * sqrt(0.5::double) as tail_start,
         -- of the normal tail; in two steps, for a macro copies what it is given at every use
-        (tail_start - 3.75::double) / (tail_start + 3.75::double) as tail_place,
+        (tail_start - 3.75::double) / (tail_start + 3.75::double) as tail_place
     from deviations
 ),
 
@@ -55,7 +55,7 @@ deltas as (
 recent as (
     select minutes.minute_at, orders.*, orders.dealer_gamma_musd_per_point as gamma
     from positions.large_orders as orders
-    join (select distinct session_date, minute_at from markets) as minutes
+    inner join (select distinct session_date, minute_at from markets) as minutes
         on minutes.session_date = orders.session_date
         and orders.visible_at < minutes.minute_at
         and coalesce(orders.superseded_at >= minutes.minute_at, true)
@@ -72,7 +72,7 @@ flows as (
 near_orders as (
     select deviations.case_id, recent.gamma, recent.gross_premium_usd / 1e6 as premium_musd
     from recent
-    join deviations using (session_date, minute_at)
+    inner join deviations using (session_date, minute_at)
     where recent.printed_at >= recent.minute_at - interval 30 minutes
         and len(list_filter(recent.strikes, strike ->
             abs(strike - put_strike) <= 10 or abs(strike - call_strike) <= 10
@@ -83,7 +83,7 @@ nears as (
     select
         case_id,
         exact_sum(case when gamma < 0 then premium_musd else 0 end) as removing_musd,
-        count(gamma) as priced_count,
+        count(gamma) as priced_count
     from near_orders
     group by case_id
 )

@@ -20,9 +20,9 @@ points as (
             {'leg': 'index', 'point': market.spot},
             {'leg': 'sp', 'point': cases.short_put},
             {'leg': 'sc', 'point': cases.short_call}
-        ], recursive := true),
+        ], recursive := true)
     from positions.cases as cases
-    join positions.market_conditions as market using (session_date, minute_et)
+    inner join positions.market_conditions as market using (session_date, minute_et)
 )
 
 select

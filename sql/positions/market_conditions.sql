@@ -18,7 +18,7 @@ marked as (
         market.forward - market.expected_move_points as strike_below,
         market.forward + market.expected_move_points as strike_above,
         listed_place(strike_below, market.smile_strikes) as place_below,
-        listed_place(strike_above, market.smile_strikes) as place_above,
+        listed_place(strike_above, market.smile_strikes) as place_above
     from positions.market_minutes as market
     left join positions.market_minutes as earlier
         on earlier.session_date = market.session_date
@@ -33,7 +33,7 @@ skewed as (
         ) as variance_below,
         listed_total_variance(
             strike_above, forward, place_above, smile_strikes, smile_total_variances
-        ) as variance_above,
+        ) as variance_above
     from marked
 )
 

@@ -12,9 +12,9 @@ shorts as (
         unnest([
             {'leg': 'sp', 'short_strike': cases.short_put},
             {'leg': 'sc', 'short_strike': cases.short_call}
-        ], recursive := true),
+        ], recursive := true)
     from positions.cases as cases
-    join positions.market_conditions as market using (session_date, minute_et)
+    inner join positions.market_conditions as market using (session_date, minute_et)
 ),
 
 struck as (
@@ -32,7 +32,7 @@ select
     struck.dealer_gamma_musd_per_point,
     struck.gamma_null_reason
 from shorts
-join struck
+inner join struck
     on struck.session_date = shorts.session_date
     and struck.visible_at < shorts.minute_at
     and coalesce(struck.superseded_at >= shorts.minute_at, true)

@@ -12,9 +12,9 @@ shorts as (
         market.spot,
         market.expected_move_points,
         cases.short_put + strike_shift(market.spot, cases.base_spot) as put_strike,
-        cases.short_call + strike_shift(market.spot, cases.base_spot) as call_strike,
+        cases.short_call + strike_shift(market.spot, cases.base_spot) as call_strike
     from positions.cases as cases
-    join positions.market_conditions as market using (session_date, minute_et)
+    inner join positions.market_conditions as market using (session_date, minute_et)
 ),
 
 walked as (
@@ -25,9 +25,9 @@ walked as (
         paths.minute_et,
         paths.seconds_left,
         paths.spot as later_spot,
-        least(paths.spot - put_strike, call_strike - paths.spot) as points,
+        least(paths.spot - put_strike, call_strike - paths.spot) as points
     from shorts
-    join positions.paths as paths
+    inner join positions.paths as paths
         on paths.session_date = shorts.session_date
         and paths.minute_et > shorts.minute_et
 )

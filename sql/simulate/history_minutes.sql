@@ -13,7 +13,7 @@ moved as (
         epoch(session.pm_expires_at - minute_at)::integer as seconds_left,
         epoch(session.pm_expires_at - session.opens_at)::integer - 60 as session_seconds,
         case when seconds_left > 0 then expected_move_points(spot, sqrt(variance), 1.0::double)
-        end as move,
+        end as move
     from simulate.shown_minutes as minutes
     cross join tape.session as session
 ),
@@ -24,7 +24,7 @@ struck as (
         case when move is null then []::double[] else list_transform(
             range(ceil((spot - 4 * move) / 5)::bigint, floor((spot + 4 * move) / 5)::bigint + 1),
             lambda step: (5 * step)::double
-        ) end as strikes,
+        ) end as strikes
     from moved
 )
 

@@ -11,9 +11,9 @@ nearest as (
         arg_min(
             {'root': expiries.root, 'expiry': expiries.expiry},
             (expiries.expires_at, expiries.root)
-        ) as contract,
+        ) as contract
     from tape.minutes as minutes
-    join tape.expiries as expiries
+    inner join tape.expiries as expiries
         on expiries.expires_at > minutes.minute_at and expiries.known_at < minutes.minute_at
     where expiries.settlement = 'PM'
     group by all
@@ -27,9 +27,9 @@ forwards as (
         forwards.expiry,
         forwards.forward,
         forwards.years,
-        forwards.reason,
+        forwards.reason
     from nearest
-    join surface.forwards as forwards
+    inner join surface.forwards as forwards
         on forwards.minute_et = nearest.minute_et
         and forwards.root = nearest.contract.root
         and forwards.expiry = nearest.contract.expiry
@@ -55,7 +55,7 @@ moves as (
             smiles.next_log_moneyness,
             smiles.next_total_variance
         ) / forwards.years) as forward_vol,
-        expected_move_points(forwards.forward, forward_vol, forwards.years) as expected_move_points,
+        expected_move_points(forwards.forward, forward_vol, forwards.years) as expected_move_points
     from forwards
     asof left join nearest_smiles as smiles
         on forwards.term_number = smiles.term_number
@@ -74,7 +74,7 @@ select
         when moves.minute_et is null then 'no_pm_expiry'
         when moves.reason is not null then moves.reason
         when moves.expected_move_points is null then 'no_smile'
-    end as reason,
+    end as reason
 from tape.minutes as minutes
 left join moves on moves.minute_et = minutes.minute_et
 left join moves as opening on opening.minute_et = '09:31'

@@ -16,7 +16,7 @@ cumulated as (
         ) as weight_below,
         lead(forward) over (
             partition by term_number order by forward, strike
-        ) as next_forward,
+        ) as next_forward
     from surface.pairs
 ),
 
@@ -36,9 +36,9 @@ medians as (
                 else 0.5::double * (forward + next_forward)
             end,
             weight_below
-        ) as median_forward,
+        ) as median_forward
     from cumulated
-    join totals using (term_number)
+    inner join totals using (term_number)
     where 2 * weight_below >= total_weight
     group by cumulated.term_number
 ),
@@ -52,9 +52,9 @@ qualities as (
         list_sort(list(abs(pairs.forward - medians.median_forward)))[count(*) // 2 + 1]
             as forward_mad,
         max(pairs.forward_low) as forward_low,
-        min(pairs.forward_high) as forward_high,
+        min(pairs.forward_high) as forward_high
     from surface.pairs as pairs
-    join medians using (term_number)
+    inner join medians using (term_number)
     group by pairs.term_number
 ),
 
@@ -62,7 +62,7 @@ counted as (
     select
         terms.*,
         qualities.* exclude (term_number, pair_count),
-        coalesce(qualities.pair_count, 0) as pair_count,
+        coalesce(qualities.pair_count, 0) as pair_count
     from surface.terms as terms
     left join qualities using (term_number)
 ),
@@ -73,7 +73,7 @@ judged as (
         case
             when reason is not null then reason
             when pair_count < $min_pairs::integer or forward_mad > 0.50 then 'no_forward'
-        end as forward_reason,
+        end as forward_reason
     from counted
 )
 
@@ -94,5 +94,5 @@ select
     forward_low,
     forward_high,
     spot,
-    forward_reason as reason,
+    forward_reason as reason
 from judged

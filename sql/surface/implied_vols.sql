@@ -23,9 +23,9 @@ otm_quotes as (
         case
             when best_bid is null or best_bid <= 0 then 'no_bid'
             when mid is null then 'crossed'
-        end as quote_reason,
+        end as quote_reason
     from surface.quotes as quotes
-    join surface.forwards as forwards using (term_number)
+    inner join surface.forwards as forwards using (term_number)
     where forwards.forward is not null
 )
 
@@ -34,6 +34,6 @@ select
     strike,
     option_type,
     implied_vol,
-    coalesce(quote_reason, refusal) as reason,
+    coalesce(quote_reason, refusal) as reason
 from black76_implied(otm_quotes)
 where quoted_at is not null

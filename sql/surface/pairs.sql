@@ -15,9 +15,9 @@ two_sided as not materialized (
         quotes.put_ask,
         terms.spot,
         terms.discount,
-        abs(quotes.strike - terms.spot) as distance_points,
+        abs(quotes.strike - terms.spot) as distance_points
     from surface.quotes as quotes
-    join surface.terms as terms using (term_number)
+    inner join surface.terms as terms using (term_number)
     where terms.reason is null
         and quotes.call_bid > 0
         and quotes.put_bid > 0
@@ -56,7 +56,7 @@ ranked as (
         -- a straddle at the spot is worth 0.8 of one standard deviation
         sqrt(pi() / 2) * first_value(
             quote_mid(call_bid, call_ask) + quote_mid(put_bid, put_ask)
-        ) over nearest as deviation_points,
+        ) over nearest as deviation_points
     from candidates
     window nearest as (partition by term_number order by distance_points, strike)
 )
@@ -68,7 +68,7 @@ select
     strike + (call_bid - put_ask) / discount as forward_low,
     strike + (call_ask - put_bid) / discount as forward_high,
     -- two locked quotes weigh as if they were a cent wide, not without limit
-    1.0::double / greatest(call_ask - call_bid + put_ask - put_bid, 0.01::double) as weight,
+    1.0::double / greatest(call_ask - call_bid + put_ask - put_bid, 0.01::double) as weight
 from ranked
 where nearness <= 31
     and distance_points <= greatest(0.02::double * spot, 4 * deviation_points)

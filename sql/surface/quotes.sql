@@ -10,7 +10,7 @@ print_quotes as (
     select
         *,
         -- a vendor that does not say when the NBBO stood means the instant of the print
-        coalesce(quoted_at, printed_at) as stood_at,
+        coalesce(quoted_at, printed_at) as stood_at
     from tape.prints
     -- what stood later serves later minutes
     where stood_at < coalesce((select quotes_from from surface.sources), 'infinity')
@@ -37,10 +37,10 @@ print_states as materialized (
                 'printed_at': print_quotes.printed_at,
                 'sequence': print_quotes.sequence
             }
-        ) as quote,
+        ) as quote
     from print_quotes
     cross join range(1, 6) as ahead(minutes)
-    join tape.minutes as minutes
+    inner join tape.minutes as minutes
         on minutes.minute_at
             = date_trunc('minute', print_quotes.stood_at) + to_minutes(ahead.minutes)
     where print_quotes.stood_at > minutes.minute_at - interval 5 minutes
@@ -68,21 +68,21 @@ states as not materialized (
         option_type,
         quote.best_bid,
         quote.best_ask,
-        quote.quoted_at,
+        quote.quoted_at
     from print_states
 ),
 
 calls as not materialized (
     select terms.term_number, strike, best_bid, best_ask, quoted_at
     from states
-    join surface.terms as terms using (minute_at, root, expiry)
+    inner join surface.terms as terms using (minute_at, root, expiry)
     where option_type = 'C'
 ),
 
 puts as not materialized (
     select terms.term_number, strike, best_bid, best_ask, quoted_at
     from states
-    join surface.terms as terms using (minute_at, root, expiry)
+    inner join surface.terms as terms using (minute_at, root, expiry)
     where option_type = 'P'
 )
 
@@ -94,6 +94,6 @@ select
     calls.quoted_at as call_quoted_at,
     puts.best_bid as put_bid,
     puts.best_ask as put_ask,
-    puts.quoted_at as put_quoted_at,
+    puts.quoted_at as put_quoted_at
 from calls
 full join puts using (term_number, strike)

@@ -9,7 +9,7 @@ own_expiry as (
     select minutes.minute_et, min(expiries.root) as root, session.session_date as expiry
     from tape.session as session
     cross join tape.minutes as minutes
-    join tape.expiries as expiries
+    inner join tape.expiries as expiries
         on expiries.expiry = session.session_date
         and expiries.settlement = 'PM'
         and expiries.known_at < minutes.minute_at
@@ -25,9 +25,9 @@ forwards as (
         -- the forward's reason comes first: without it there is no expected move
         coalesce(forwards.reason, moves.reason) as reason,
         case when forwards.reason is null then moves.expected_move_points end
-            as expected_move_points,
+            as expected_move_points
     from surface.forwards as forwards
-    join own_expiry using (minute_et, root, expiry)
+    inner join own_expiry using (minute_et, root, expiry)
     left join surface.expected_moves as moves using (minute_et, root, expiry)
 ),
 
@@ -35,9 +35,9 @@ ranges as (
     select
         forwards.minute_et,
         min(quotes.strike) as quoted_strike_low,
-        max(quotes.strike) as quoted_strike_high,
+        max(quotes.strike) as quoted_strike_high
     from surface.quotes as quotes
-    join forwards using (term_number)
+    inner join forwards using (term_number)
     where quotes.call_ask > 0 or quotes.put_ask > 0
     group by forwards.minute_et
 ),
@@ -48,9 +48,9 @@ smiles as (
         list_sort(list({
             'strike': smiles.strike,
             'total_variance': smiles.total_variance
-        })) as points,
+        })) as points
     from surface.smiles as smiles
-    join forwards using (term_number)
+    inner join forwards using (term_number)
     where forwards.expected_move_points is not null
     group by forwards.minute_et
 )
@@ -70,7 +70,7 @@ select
         when forwards.minute_et is null then 'expired'
         when forwards.reason is not null then forwards.reason
         when forwards.expected_move_points is null then 'no_smile'
-    end as reason,
+    end as reason
 from tape.minutes as minutes
 left join own_expiry using (minute_et)
 left join forwards using (minute_et)

@@ -11,9 +11,9 @@ points as (
         vols.term_number,
         vols.strike,
         log_moneyness(vols.strike, forwards.forward) as log_moneyness,
-        vols.implied_vol * vols.implied_vol * forwards.years as total_variance,
+        vols.implied_vol * vols.implied_vol * forwards.years as total_variance
     from surface.implied_vols as vols
-    join surface.forwards as forwards using (term_number)
+    inner join surface.forwards as forwards using (term_number)
     where vols.implied_vol is not null
 )
 
@@ -26,6 +26,6 @@ select
     log_moneyness,
     total_variance,
     lead(log_moneyness) over by_strike as next_log_moneyness,
-    lead(total_variance) over by_strike as next_total_variance,
+    lead(total_variance) over by_strike as next_total_variance
 from points
 window by_strike as (partition by term_number order by strike)

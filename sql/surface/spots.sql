@@ -22,7 +22,7 @@ known_spots as (
 reaching as (
     select
         *,
-        date_trunc('minute', spotted_at) + to_minutes(unnest(range(0, 6))) as reached_at,
+        date_trunc('minute', spotted_at) + to_minutes(unnest(range(0, 6))) as reached_at
     from known_spots
 ),
 
@@ -33,9 +33,9 @@ served as (
         arg_max(
             {'spot': reaching.spot, 'spotted_at': reaching.spotted_at},
             {'spotted_at': reaching.spotted_at, 'sequence': reaching.sequence}
-        ) as last_known,
+        ) as last_known
     from reaching
-    join tape.minutes as minutes on minutes.minute_at = reaching.reached_at
+    inner join tape.minutes as minutes on minutes.minute_at = reaching.reached_at
     where reaching.spotted_at < minutes.minute_at
         and reaching.spotted_at >= minutes.minute_at - interval 5 minutes
         and reaching.known_at < minutes.minute_at
@@ -52,6 +52,6 @@ select
     minutes.minute_at,
     served.last_known.spot as spot,
     served.last_known.spotted_at as spotted_at,
-    case when served.minute_at is null then 'no_spot' end as reason,
+    case when served.minute_at is null then 'no_spot' end as reason
 from tape.minutes as minutes
 left join served on served.minute_at = minutes.minute_at

@@ -20,7 +20,7 @@ curve as (
         tenor_days,
         rate,
         lead(tenor_days) over one_curve as next_tenor_days,
-        lead(rate) over one_curve as next_rate,
+        lead(rate) over one_curve as next_rate
     from rates
     window one_curve as (partition by curve_at order by tenor_days)
     union all
@@ -47,7 +47,7 @@ remaining as (
         expiries.expiry,
         expiries.expires_at,
         date_diff('second', spots.minute_at, expiries.expires_at)::integer as seconds_left,
-        seconds_left / 86400.0::double as days,
+        seconds_left / 86400.0::double as days
     from surface.spots as spots
     left join curves_known using (minute_et)
     cross join tape.expiries as expiries
@@ -66,7 +66,7 @@ discounted as (
                 curve.next_rate
             )
         end as discount,
-        case when curve.tenor_days is null then 'none' else 'curve' end as discount_source,
+        case when curve.tenor_days is null then 'none' else 'curve' end as discount_source
     from remaining
     asof left join curve
         on remaining.curve_at = curve.curve_at and remaining.days >= curve.tenor_days
@@ -88,5 +88,5 @@ select
     case when seconds_left > 0 then discount end as discount,
     discount_source,
     spot,
-    case when seconds_left <= 0 then 'expired' when spot is null then 'no_spot' end as reason,
+    case when seconds_left <= 0 then 'expired' when spot is null then 'no_spot' end as reason
 from discounted

@@ -17,7 +17,7 @@ expiries as (
         greatest(1, len(list_filter(
             range($quoted_on::date::timestamp, expiry::timestamp, interval 1 day),
             lambda day : isodow(day) < 6
-        ))) / $year_days::double as years,
+        ))) / $year_days::double as years
     from (select distinct expiry from chain)
 ),
 
@@ -28,15 +28,15 @@ dealt as (
         chain.gamma,
         expiries.years,
         chain.open_interest
-        * case chain.option_type when 'C' then 1 when 'P' then -1 end as quantity,
+        * case chain.option_type when 'C' then 1 when 'P' then -1 end as quantity
     from chain
-    join expiries using (expiry)
+    inner join expiries using (expiry)
 ),
 
 levels as (
     select
         number,
-        $spot::double * (0.8::double + 0.4::double * number / 59) as level,
+        $spot::double * (0.8::double + 0.4::double * number / 59) as level
     from (select unnest(range(60)) as number)
 ),
 
@@ -48,7 +48,7 @@ profile as (
             dealt.quantity
             * black76_gamma(level, level, dealt.strike, 1::double, dealt.implied_vol, dealt.years)
             * level * level / 1e9::double
-        ) as gamma_busd,
+        ) as gamma_busd
     from dealt
     cross join levels
     group by levels.number, levels.level
@@ -57,7 +57,7 @@ profile as (
 crossings as (
     select
         level + (lead(level) over by_level - level) * gamma_busd
-            / (gamma_busd - lead(gamma_busd) over by_level) as root,
+            / (gamma_busd - lead(gamma_busd) over by_level) as root
     from profile
     window by_level as (order by number)
     qualify sign(gamma_busd) <> sign(lead(gamma_busd) over by_level)
@@ -67,5 +67,5 @@ select
     (select exact_sum(quantity * gamma * $spot::double * $spot::double / 1e9::double) from dealt)
         as net_gamma_busd_per_percent,
     list(root order by root) as roots,
-    min(root) as flip,
+    min(root) as flip
 from crossings

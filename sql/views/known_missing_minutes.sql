@@ -22,7 +22,7 @@ printed as (
 )
 
 select
-    strftime(timezone('America/New_York', timezone('UTC', over.minute_at)), '%H:%M') as minute_et,
+    strftime(timezone('America/New_York', timezone('UTC', over.minute_at)), '%H:%M') as minute_et
 from over
 anti join printed using (minute_at)
 order by minute_et
