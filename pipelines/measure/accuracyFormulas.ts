@@ -21,8 +21,8 @@ export async function measureFormulas(): Promise<Readonly<Record<string, Formula
       return row as FormulaAccuracy
     }
     return {
-      implied_vol: await measure('accuracy/implied_vol_errors', 'iv_black76'),
-      gamma: await measure('accuracy/gamma_errors', 'greeks_black76'),
+      implied_vol: await measure('measure/implied_vol_errors', 'iv_black76'),
+      gamma: await measure('measure/gamma_errors', 'greeks_black76'),
     }
   } finally {
     db.close()

@@ -115,12 +115,12 @@ export async function measureLevels(options: LevelsOptions): Promise<LevelsAccur
 async function measureTogether(folder: string): Promise<Pick<LevelsAccuracy, 'books' | 'surface'>> {
   const db = await openDatabase({ threads: 2, temporaryFolder: join(folder, 'spill') })
   try {
-    await db.run('create schema accuracy')
+    await db.run('create schema measure')
     for (const part of PARTS) {
-      await loadParquet(db, `accuracy.${part}`, join(folder, `${part}-*.parquet`))
+      await loadParquet(db, `measure.${part}`, join(folder, `${part}-*.parquet`))
     }
-    const books = (await db.query('accuracy/level_errors')) as BookAccuracy[]
-    const surface = (await db.query('accuracy/surface_errors')) as SurfaceErrors[]
+    const books = (await db.query('measure/level_errors')) as BookAccuracy[]
+    const surface = (await db.query('measure/surface_errors')) as SurfaceErrors[]
     return { books, surface }
   } finally {
     db.close()
@@ -133,7 +133,7 @@ async function buildSession(size: TapeSize, folder: string): Promise<void> {
   const db = await openDatabase({ threads: 2, temporaryFolder: join(folder, 'spill') })
   const keep = (part: (typeof PARTS)[number]) =>
     copyToParquet(db, {
-      path: `accuracy/${part}`,
+      path: `measure/${part}`,
       file: join(folder, `${part}-${size.seed}.parquet`),
       params: { seed: size.seed },
     })
@@ -144,9 +144,9 @@ async function buildSession(size: TapeSize, folder: string): Promise<void> {
     await buildEditions(db)
     await buildSurface(db)
     await keep('surface_quotes')
-    await buildNamed(db, 'accuracy.levels_measured')
+    await buildNamed(db, 'measure.levels_measured')
     await db.run('delete from tape.dealer_positions')
-    await buildNamed(db, 'accuracy.levels_naive')
+    await buildNamed(db, 'measure.levels_naive')
     await buildTruth(db)
     await keep('level_minutes')
   } finally {
@@ -168,9 +168,9 @@ async function loadSimulated(db: Database, folder: string): Promise<void> {
   }
   await db.run('create table tape.carried_positions as from tape.dealer_positions limit 0')
   await loadExpiries(db)
-  await db.run('create schema accuracy')
+  await db.run('create schema measure')
   for (const name of TRUTHS) {
-    await loadParquet(db, `accuracy.${name}`, join(folder, `${name}.parquet`))
+    await loadParquet(db, `measure.${name}`, join(folder, `${name}.parquet`))
   }
 }
 
@@ -183,7 +183,7 @@ async function buildNamed(db: Database, table: string): Promise<void> {
 /** The levels of the true book under the true surface, in place of those of the tape. */
 async function buildTruth(db: Database): Promise<void> {
   for (const [model, table] of Object.entries(TRUE_TABLES)) {
-    await db.build(`accuracy/${model}`, {}, table)
+    await db.build(`measure/${model}`, {}, table)
   }
   for (const model of TRUE_MODELS) await db.build(model)
 }

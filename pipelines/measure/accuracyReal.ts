@@ -94,17 +94,17 @@ async function measureFile(real: RealTape, file: string) {
     const isExcerpt = real.format === 'excerpt'
     if (isExcerpt) {
       await copyToParquet(db, {
-        path: 'accuracy/excerpt_prints',
+        path: 'measure/excerpt_prints',
         file: excerpt,
         params: { source: file },
       })
     }
     const format = isExcerpt ? 'prints' : real.format
     await runImport({ dataFolder, format, files: [isExcerpt ? excerpt : file] })
-    await db.run('create schema accuracy')
+    await db.run('create schema measure')
     const { columns } = tapeDataset('prints')
     const files = tapeFiles(dataFolder, 'prints', real.date)
-    for (const table of ['tape.prints', 'accuracy.coded_prints']) {
+    for (const table of ['tape.prints', 'measure.coded_prints']) {
       await loadFiles(db, table, columns, files, { orderBy: 'printed_at, sequence' })
     }
     if (real.isBlind) await db.run('update tape.prints set condition = null')
@@ -113,7 +113,7 @@ async function measureFile(real: RealTape, file: string) {
     const knownUntilMs = midnightMs(addDays(real.date, 1))
     await loadSession(db, { session, symbol: real.symbol, knownUntilMs, minPremiumUsd: 0 })
     await buildFold(db)
-    const [legs] = await db.query('accuracy/found_legs')
+    const [legs] = await db.query('measure/found_legs')
     const [quality] = await db.query('views/fold_quality')
     return { ...legs, ...quality } as Omit<RealAccuracy, 'tape' | 'file' | 'is_present'>
   } finally {

@@ -38,14 +38,14 @@ export type SideAccuracy = {
 /** Deciles of fewer orders are shown, not judged. */
 export const LEAST_ORDERS = 500
 
-/** Measures the sides of a fold; needs `accuracy.exact_legs` and `accuracy.truth_parents`. */
+/** Measures the sides of a fold; needs `measure.exact_legs` and `measure.truth_parents`. */
 export async function measureSides(db: Database): Promise<SideAccuracy> {
   for (const model of ['side_orders', 'side_deciles', 'side_rates', 'leg_deciles']) {
-    await db.build(`accuracy/${model}`)
+    await db.build(`measure/${model}`)
   }
-  const deciles = (await db.rows('from accuracy.side_deciles')) as SideDecile[]
-  const rates = (await db.rows('from accuracy.side_rates')) as SideRate[]
-  const leg_deciles = (await db.rows('from accuracy.leg_deciles')) as SideDecile[]
+  const deciles = (await db.rows('from measure.side_deciles')) as SideDecile[]
+  const rates = (await db.rows('from measure.side_rates')) as SideRate[]
+  const leg_deciles = (await db.rows('from measure.leg_deciles')) as SideDecile[]
   return { deciles, rates, largest_gap: largestGap(deciles), leg_deciles }
 }
 

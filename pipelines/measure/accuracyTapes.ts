@@ -101,7 +101,7 @@ async function onFold<T>(
     const { printCount: prints } = await runSimulate(options)
     await loadTruth(db, out, options.date)
     await buildFold(db)
-    await db.build('accuracy/exact_legs')
+    await db.build('measure/exact_legs')
     return await measure(db, { tape, prints })
   } finally {
     db.close()
@@ -114,17 +114,17 @@ async function measureFold(
   facts: Pick<TapeAccuracy, 'tape' | 'prints'>,
 ): Promise<TapeAccuracy> {
   for (const model of ['items', 'all_labels', 'electronic_labels', 'floor_labels']) {
-    await db.build(`accuracy/${model}`)
+    await db.build(`measure/${model}`)
   }
-  const [all] = await db.rows("from fold_metrics('accuracy.all_labels')")
-  const [electronic] = await db.rows("from fold_metrics('accuracy.electronic_labels')")
-  const [floor] = await db.rows("from fold_metrics('accuracy.floor_labels')")
-  for (const model of ['exact_orders', 'names']) await db.build(`accuracy/${model}`)
-  const [names] = await db.rows('from accuracy.names')
+  const [all] = await db.rows("from fold_metrics('measure.all_labels')")
+  const [electronic] = await db.rows("from fold_metrics('measure.electronic_labels')")
+  const [floor] = await db.rows("from fold_metrics('measure.floor_labels')")
+  for (const model of ['exact_orders', 'names']) await db.build(`measure/${model}`)
+  const [names] = await db.rows('from measure.names')
   const [quality] = await db.query('views/fold_quality')
-  await db.build('accuracy/folded_packages')
-  const [packages] = await db.query('accuracy/package_shares')
-  const confidence = (await db.query('accuracy/confidence_deciles')) as ConfidenceDecile[]
+  await db.build('measure/folded_packages')
+  const [packages] = await db.query('measure/package_shares')
+  const confidence = (await db.query('measure/confidence_deciles')) as ConfidenceDecile[]
   const fold = { all, electronic, floor }
   const sides = await measureSides(db)
   return { ...facts, fold, packages, confidence, names, quality, sides } as TapeAccuracy

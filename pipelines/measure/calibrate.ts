@@ -41,9 +41,9 @@ async function sampleTape(tape: Tape): Promise<SideSample[]> {
     await loadTruth(db, out, options.date)
     await buildFold(db)
     for (const model of ['exact_legs', 'side_orders', 'side_samples']) {
-      await db.build(`accuracy/${model}`)
+      await db.build(`measure/${model}`)
     }
-    return (await db.rows('from accuracy.side_samples')) as SideSample[]
+    return (await db.rows('from measure.side_samples')) as SideSample[]
   } finally {
     db.close()
     rmSync(folder, { recursive: true, force: true })

@@ -14,8 +14,8 @@ export async function loadTruth(db: Database, folder: string, date: string): Pro
   const prints = [join(folder, 'prints.parquet')]
   const { columns } = tapeDataset('prints')
   await loadFiles(db, 'tape.prints', columns, prints, { orderBy: 'printed_at, sequence' })
-  await db.run('create schema accuracy')
+  await db.run('create schema measure')
   for (const name of ['truth_parents', 'truth_prints', 'truth_legs']) {
-    await loadParquet(db, `accuracy.${name}`, join(folder, `${name}.parquet`))
+    await loadParquet(db, `measure.${name}`, join(folder, `${name}.parquet`))
   }
 }

@@ -23,8 +23,7 @@ const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   views: STAGES,
   audit: STAGES,
   simulate: ['tape', 'simulate'],
-  accuracy: [...STAGES, 'accuracy'],
-  bench: [...STAGES, 'bench'],
+  measure: [...STAGES, 'measure'],
 }
 
 /** The text of every SQL file, by its path. */

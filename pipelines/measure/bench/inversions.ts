@@ -27,13 +27,13 @@ export async function measureInversions(
   try {
     await prototype.run(
       prototypeFile === undefined
-        ? readSql('bench/prototype')
+        ? readSql('measure/prototype')
         : readFileSync(prototypeFile, 'utf8'),
     )
     const runs = { ours: [] as Inverted[], prototype: [] as Inverted[] }
     for (let run = 0; run < RUNS; run++) {
-      runs.ours.push(await invert(ours, 'bench/iv_ours'))
-      runs.prototype.push(await invert(prototype, 'bench/iv_prototype'))
+      runs.ours.push(await invert(ours, 'measure/iv_ours'))
+      runs.prototype.push(await invert(prototype, 'measure/iv_prototype'))
     }
     return {
       quote_count: quoteCount,
@@ -48,8 +48,8 @@ export async function measureInversions(
 
 async function openQuotes(quoteCount: number) {
   const db = await openDatabase({ threads: 2 })
-  await db.run('create schema bench')
-  await db.build('bench/iv_quotes', { quote_count: quoteCount })
+  await db.run('create schema measure')
+  await db.build('measure/iv_quotes', { quote_count: quoteCount })
   return db
 }
 

@@ -37,7 +37,7 @@ async function measureFiles(
       const paths = dataset.flatMap(({ folder, files }) =>
         files.map(({ file }) => join(folder, file)),
       )
-      await db.query('bench/replay_rows', { files: listOf(paths), minute })
+      await db.query('measure/replay_rows', { files: listOf(paths), minute })
     }
   })
   db.close()

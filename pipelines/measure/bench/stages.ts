@@ -63,7 +63,7 @@ async function onLoadedTape<T>(
   const temporaryFolder = join(dataFolder, 'spill')
   const db = await openDatabase({ threads: THREADS, memoryLimit: '3GB', temporaryFolder })
   try {
-    await db.run('create schema bench')
+    await db.run('create schema measure')
     await loadDay(db, sessionOf(date)!, { dataFolder })
     return await work(db)
   } finally {
@@ -99,18 +99,18 @@ function printsFile({ dataFolder, date }: BenchTape): string {
 
 async function measureFold(db: Database, file: string): Promise<FoldSpeed> {
   const runs = Math.ceil(YARDSTICK_RUNS / 2)
-  const sorts = () => fastest(runs, () => db.build('bench/two_sorts', { file }))
-  const group = () => fastest(runs, () => db.build('bench/instants', { file }))
+  const sorts = () => fastest(runs, () => db.build('measure/two_sorts', { file }))
+  const group = () => fastest(runs, () => db.build('measure/instants', { file }))
   // before and after the fold: a machine that is busy for a while disturbs both
   const before = { sorts: await sorts(), duckdb: await group() }
   const { taken: fold } = await measure(() => buildFold(db, {}, { after: dropAfter }))
   const { taken: editions } = await measure(() => buildEditions(db, {}, { after: dropAfter }))
   const after = { sorts: await sorts(), duckdb: await group() }
   const [counted] = await db.rows(
-    'select (select count(*) from tape.prints) as prints, count(*) as groups from bench.instants',
+    'select (select count(*) from tape.prints) as prints, count(*) as groups from measure.instants',
   )
-  await db.run('drop table bench.two_sorts')
-  await db.run('drop table bench.instants')
+  await db.run('drop table measure.two_sorts')
+  await db.run('drop table measure.instants')
   return {
     print_count: Number(counted!.prints),
     fold,
@@ -133,11 +133,11 @@ async function measureLevels(db: Database): Promise<LevelsSpeed> {
   const afterSurface = async (model: string) => {
     if (model !== 'surface/implied_vols') return dropAfter(model, db)
     const { taken } = await measure(async () => {
-      await db.build('bench/chain')
-      yardstick.push(await fastest(YARDSTICK_RUNS, () => db.query('bench/chain_gammas')))
-      const [chain] = await db.query('bench/chain_gammas')
+      await db.build('measure/chain')
+      yardstick.push(await fastest(YARDSTICK_RUNS, () => db.query('measure/chain_gammas')))
+      const [chain] = await db.query('measure/chain_gammas')
       counts.push(Number(chain!.gamma_count))
-      await db.run('drop table bench.chain')
+      await db.run('drop table measure.chain')
     })
     aside.push(taken)
     await dropAfter(model, db)
@@ -146,7 +146,7 @@ async function measureLevels(db: Database): Promise<LevelsSpeed> {
   const surface = withoutTaken(all, sumTaken(aside))
   const { taken: book } = await measure(() => buildBook(db, dropAfter))
   const { taken: levels } = await measure(() => buildLevels(db))
-  const [grid] = await db.query('bench/grid_points')
+  const [grid] = await db.query('measure/grid_points')
   return {
     surface,
     book,

@@ -25,7 +25,7 @@ async function sidesOf(quoteDelay: QuoteDelay) {
   removals.push(remove, db.close)
   await loadTruth(db, folder, DEFAULT_OPTIONS.date)
   await buildFold(db)
-  await db.build('accuracy/exact_legs')
+  await db.build('measure/exact_legs')
   return { db, sides: await measureSides(db) }
 }
 
@@ -45,7 +45,7 @@ test('quotes of 15 minutes ago tell no side, whether they say their age or hide 
   const { db } = await sidesOf('unstated')
   // the first orders of the day are read before three of them have missed their quotes
   const [told] = await db.rows(
-    'select count(*) as orders from accuracy.side_orders where sign <> 0',
+    'select count(*) as orders from measure.side_orders where sign <> 0',
   )
   expect(told!.orders).toBeLessThanOrEqual(3)
 })

@@ -15,27 +15,27 @@ async function namingOf(trueStructure: string, legs: readonly Leg[]) {
     })),
   )
   await db.fold()
-  await db.run('create schema accuracy')
+  await db.run('create schema measure')
   await db.run(
-    'create table accuracy.truth_prints as select sequence, 1 as parent_id from tape.prints',
+    'create table measure.truth_prints as select sequence, 1 as parent_id from tape.prints',
   )
   await db.run(
-    `create table accuracy.truth_parents as
+    `create table measure.truth_parents as
      select 1 as parent_id, $trueStructure as structure, 140 as contracts, 2 as leg_count,
        1 as customer_sign`,
     { trueStructure },
   )
   await db.run(
-    `create table accuracy.truth_legs as
+    `create table measure.truth_legs as
      select distinct 1 as parent_id, root, expiry, strike, option_type, 1 as customer_sign
      from tape.prints`,
   )
-  await db.build('accuracy/exact_legs')
-  await db.build('accuracy/exact_orders')
-  const orders = await db.rows('select structure, naming from accuracy.exact_orders')
+  await db.build('measure/exact_legs')
+  await db.build('measure/exact_orders')
+  const orders = await db.rows('select structure, naming from measure.exact_orders')
   expect(orders).toHaveLength(1)
-  await db.build('accuracy/names')
-  const [names] = await db.rows('from accuracy.names')
+  await db.build('measure/names')
+  const [names] = await db.rows('from measure.names')
   return { ...orders[0], names }
 }
 

@@ -26,30 +26,30 @@ async function judge(
     })),
   )
   await db.fold()
-  await db.run('create schema accuracy')
+  await db.run('create schema measure')
   await db.run(
-    `create table accuracy.truth_prints as
+    `create table measure.truth_prints as
      select sequence, list_extract($parents::integer[], row_number() over (order by sequence))
        as parent_id
      from tape.prints`,
     { parents: `[${parents.join(', ')}]` },
   )
   await db.run(
-    `create table accuracy.truth_parents as
+    `create table measure.truth_parents as
      select distinct parent_id, $legCount::integer as leg_count, 140 as contracts
-     from accuracy.truth_prints`,
+     from measure.truth_prints`,
     { legCount },
   )
   await db.run(
-    `create table accuracy.truth_legs as
+    `create table measure.truth_legs as
      select distinct parent_id, root, expiry, strike, option_type, 1 as customer_sign
-     from tape.prints join accuracy.truth_prints using (sequence)`,
+     from tape.prints join measure.truth_prints using (sequence)`,
   )
   await db.run(change)
-  await db.build('accuracy/exact_legs')
-  await db.build('accuracy/folded_packages')
-  const [shares] = await db.query('accuracy/package_shares')
-  return { shares, deciles: await db.query('accuracy/confidence_deciles') }
+  await db.build('measure/exact_legs')
+  await db.build('measure/folded_packages')
+  const [shares] = await db.query('measure/package_shares')
+  return { shares, deciles: await db.query('measure/confidence_deciles') }
 }
 
 test('a package with every print of a true one, and no other, is exact', async () => {

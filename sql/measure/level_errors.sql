@@ -1,0 +1,69 @@
+-- measure.level_errors: how far the levels of all sessions are from those of the true book, and
+-- how often the error bar of the flip holds the true one: of the minutes that have one, where a
+-- minute without a bar holds nothing.
+-- grain: inventory, book_basis
+-- reads: measure.level_minutes
+with
+
+compared as (
+    select
+        *,
+        case
+            when true_flip is not null
+                then coalesce(true_flip between flip_lo and flip_hi, false)::integer
+        end as is_covered,
+        true_flip is not null and flip is null as is_missed,
+        true_flip is null and flip is not null as is_invented,
+        -- a bar that ends where the scan does; null without a bar
+        greatest(flip_hi - spot, spot - flip_lo) >= scan_steps() - 1 as is_open
+    from measure.level_minutes
+),
+
+spans as (
+    select
+        inventory,
+        book_basis,
+        seed,
+        avg(is_covered) as covered_share
+    from compared
+    group by all
+),
+
+extremes as (
+    select
+        inventory,
+        book_basis,
+        count(*) as sessions,
+        min(covered_share) as least_covered_share,
+        max(covered_share) as most_covered_share,
+        -- minutes of a session hang together, sessions do not; null of a single one
+        stddev_samp(covered_share) / sqrt(count(covered_share)) as covered_error
+    from spans
+    group by all
+),
+
+sums as (
+    select
+        inventory,
+        book_basis,
+        count(*) as minute_count,
+        count(true_flip) as flip_count,
+        avg(is_covered) as covered_share,
+        avg(is_covered) filter (flip is not null) as given_covered_share,
+        avg(is_covered) filter (not is_open) as closed_covered_share,
+        count(*) filter (is_missed) as missed_count,
+        count(*) filter (is_invented) as invented_count,
+        avg(flip_hi - flip_lo) as mean_width,
+        avg(is_open::integer) as open_share,
+        median(abs(flip - true_flip)) as median_flip_error,
+        quantile_cont(abs(flip - true_flip), 0.9) as high_flip_error,
+        median(abs(gamma - true_gamma)) as median_gamma_error,
+        median(abs(true_gamma)) as median_gamma
+    from compared
+    group by all
+)
+
+select *
+from sums
+inner join extremes using (inventory, book_basis)
+order by inventory desc, book_basis
