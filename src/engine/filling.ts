@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBResultReader } from '@duckdb/node-api'
-import { allowLargeRangeJoins, plansOn } from './plans.ts'
+import { allowLargeRangeJoins, type Plans, plansOn } from './plans.ts'
 import type { Params } from './sql.ts'
 
 /** The name under which the engine knows the first database of an instance in memory. */
@@ -102,26 +102,102 @@ const MANY_ROWS = 50_000
 const FIRST_KEPT = 3
 
 /** Tables are filled anew where they stand, so that the plans which read and write them hold. */
-export function fillingAnew(
-  connection: DuckDBConnection,
-  database: string,
-  { tables, counts, reads, hollow }: Made,
-): Filling {
+export function fillingAnew(connection: DuckDBConnection, database: string, made: Made): Filling {
+  const { counts, reads } = made
   const plans = plansOn(connection, () =>
     [...reachedFrom(database, reads)].map(name => counts.get(name)).join(' '),
   )
+  const notes = notesOn(database, made)
+  const { runOnce, fill } = fillerOn(connection, plans, notes)
+  const readsItself = selfReaders()
+
+  return {
+    refill: async (table, sql, params) => {
+      if (!notes.isThere(table) || !readsItself(table, sql)) return fill(table, sql, params)
+      await fill(`${table}_anew`, sql, params)
+      await fill(table, `from ${table}_anew`)
+    },
+    make: async (table, sql, params) => {
+      if (!notes.isThere(table)) await fill(table, sql, params)
+    },
+    append: async (table, sql) => {
+      if (notes.of(table).fills === 0) return fill(table, sql)
+      notes.addRows(table, await plans.run(`insert into ${table} by name ${sql}`))
+    },
+    add: async (table, sql, params) => {
+      notes.addRows(table, await plans.run(`insert into ${table} by name\n${sql}`, params))
+    },
+    view: async (view, sql) => {
+      if (notes.isThere(view)) return
+      await runOnce(`create view ${view} as\n${sql}`)
+      notes.put(view, { ...NOT_MADE, fills: 1 }, true)
+    },
+    repeat: async sql => {
+      const removed = await plans.run(sql)
+      const [, table] = /^(?:truncate|delete from) (\S+)/.exec(sql) ?? []
+      if (table === undefined || !notes.isThere(table)) return
+      notes.addRows(table, -removed)
+      notes.tellTaken(table, removed)
+    },
+    isEmpty: async table => {
+      const { rows } = notes.of(table)
+      return rows === null ? hasNone(await plans.read(firstRowOf(table))) : rows === 0
+    },
+    read: plans.read,
+    planAhead: plans.planAhead,
+    emptyAhead: async () => {
+      for (const table of notes.dueToEmpty()) {
+        await plans.run(`truncate ${table}`)
+        notes.put(table, { ...notes.of(table), rows: 0 }, false)
+      }
+    },
+    close: plans.close,
+  }
+}
+
+/** What is noted of the tables that one connection fills, by their names in its database. */
+type Notes = {
+  readonly of: (table: string) => Kept
+  readonly isThere: (table: string) => boolean
+  /** Notes what a table is; `isMade` tells that plans which read the database have to see it. */
+  readonly put: (table: string, kept: Kept, isMade: boolean) => void
+  readonly addRows: (table: string, added: number) => void
+  /** Notes that so many rows were taken out of a table. */
+  readonly tellTaken: (table: string, rows: number) => void
+  /** Tables of the database that are filled anew and hold rows, but not many. */
+  readonly dueToEmpty: () => readonly string[]
+}
+
+function notesOn(database: string, { tables, counts, hollow }: Made): Notes {
   const full = (name: string) => (name.split('.').length > 2 ? name : `${database}.${name}`)
-  const note = (table: string, kept: Kept, isMade: boolean) => {
-    const name = full(table)
-    const [owner] = name.split('.') as [string]
-    if (isMade) counts.set(owner, (counts.get(owner) ?? 0) + 1)
-    tables.set(name, kept)
+  const ownerOf = (table: string) => full(table).split('.')[0]!
+  const of = (table: string) => tables.get(full(table)) ?? NOT_MADE
+  return {
+    of,
+    isThere: table => tables.has(full(table)),
+    put: (table, kept, isMade) => {
+      const owner = ownerOf(table)
+      if (isMade) counts.set(owner, (counts.get(owner) ?? 0) + 1)
+      tables.set(full(table), kept)
+    },
+    addRows: (table, added) => {
+      const kept = of(table)
+      tables.set(full(table), { ...kept, rows: kept.rows === null ? null : kept.rows + added })
+    },
+    tellTaken: (table, rows) => {
+      if (rows > MANY_ROWS) hollow.add(ownerOf(table))
+    },
+    dueToEmpty: () =>
+      [...tables]
+        // of many rows the next filling tells whether they leave the table hollow
+        .filter(([, { fills, rows }]) => fills > FILLS_ANEW && rows && rows <= MANY_ROWS)
+        .filter(([name]) => name.startsWith(`${database}.`))
+        .map(([name]) => name.slice(database.length + 1)),
   }
-  const noteMore = (table: string, kept: Kept, added: number) =>
-    note(table, { ...kept, rows: kept.rows === null ? null : kept.rows + added }, false)
-  const noteTaken = (table: string, rows: number) => {
-    if (rows > MANY_ROWS) hollow.add(full(table).split('.')[0]!)
-  }
+}
+
+/** Fills tables anew, the first times by making them, and then where they stand. */
+function fillerOn(connection: DuckDBConnection, plans: Plans, notes: Notes) {
   const runOnce = async (sql: string, params: Params = {}) => {
     await allowLargeRangeJoins(connection, true)
     try {
@@ -131,79 +207,32 @@ export function fillingAnew(
     }
   }
 
-  const fillOne = async (table: string, sql: string, params: Params = {}) => {
-    const { fills, rows, isHollow } = tables.get(full(table)) ?? NOT_MADE
+  const fill = async (table: string, sql: string, params: Params = {}) => {
+    const { fills, rows, isHollow } = notes.of(table)
     const run = fills + 1 < FIRST_KEPT || isHollow ? runOnce : plans.run
     if (fills < FILLS_ANEW || isHollow) {
       await run(`create or replace table ${table} as\n${sql}`, params)
-      note(table, { fills: fills + 1, rows: null, isHollow: false }, true)
+      notes.put(table, { fills: fills + 1, rows: null, isHollow: false }, true)
       return
     }
-    if (rows !== 0) noteTaken(table, await run(`truncate ${table}`))
+    if (rows !== 0) notes.tellTaken(table, await run(`truncate ${table}`))
     const filled = await run(`insert into ${table} by name\n${sql}`, params)
     const isLeft = rows !== null && rows > MANY_ROWS && filled < rows / 10
-    note(table, { fills: fills + 1, rows: filled, isHollow: isLeft }, false)
+    notes.put(table, { fills: fills + 1, rows: filled, isHollow: isLeft }, false)
   }
 
-  // asked anew at every filling, and nearly always of the same query
+  return { runOnce, fill }
+}
+
+/** Tells whether a query reads the table it fills: asked at every filling, mostly of the same. */
+function selfReaders(): (table: string, sql: string) => boolean {
   const asked = new Map<string, { readonly sql: string; readonly isRead: boolean }>()
-  const readsItself = (table: string, sql: string): boolean => {
+  return (table, sql) => {
     const last = asked.get(table)
     if (last?.sql === sql) return last.isRead
     const isRead = readsTable(sql, table)
     asked.set(table, { sql, isRead })
     return isRead
-  }
-
-  return {
-    refill: async (table, sql, params) => {
-      if (!tables.has(full(table)) || !readsItself(table, sql)) return fillOne(table, sql, params)
-      await fillOne(`${table}_anew`, sql, params)
-      await fillOne(table, `from ${table}_anew`)
-    },
-    make: async (table, sql, params) => {
-      if (!tables.has(full(table))) await fillOne(table, sql, params)
-    },
-    append: async (table, sql) => {
-      const kept = tables.get(full(table)) ?? NOT_MADE
-      if (kept.fills === 0) return fillOne(table, sql)
-      noteMore(table, kept, await plans.run(`insert into ${table} by name ${sql}`))
-    },
-    add: async (table, sql, params) => {
-      const kept = tables.get(full(table))!
-      noteMore(table, kept, await plans.run(`insert into ${table} by name\n${sql}`, params))
-    },
-    view: async (view, sql) => {
-      if (tables.has(full(view))) return
-      await runOnce(`create view ${view} as\n${sql}`)
-      note(view, { ...NOT_MADE, fills: 1 }, true)
-    },
-    repeat: async sql => {
-      const removed = await plans.run(sql)
-      const [, table] = /^(?:truncate|delete from) (\S+)/.exec(sql) ?? []
-      const kept = table && tables.get(full(table))
-      if (kept) {
-        noteMore(table, kept, -removed)
-        noteTaken(table, removed)
-      }
-    },
-    isEmpty: async table => {
-      const { rows } = tables.get(full(table)) ?? NOT_MADE
-      return rows === null ? hasNone(await plans.read(firstRowOf(table))) : rows === 0
-    },
-    read: plans.read,
-    planAhead: plans.planAhead,
-    emptyAhead: async () => {
-      for (const [name, kept] of tables) {
-        const { fills, rows } = kept
-        // of many rows the next filling tells whether they leave the table hollow
-        const isDue = fills > FILLS_ANEW && rows !== null && rows > 0 && rows <= MANY_ROWS
-        if (!isDue || !name.startsWith(`${database}.`)) continue
-        await plans.run(`truncate ${name.slice(database.length + 1)}`)
-        note(name, { ...kept, rows: 0 }, false)
-      }
-    },
-    close: plans.close,
   }
 }
 

@@ -79,55 +79,10 @@ type Plan = {
  * of that, and the statement is prepared again.
  */
 export function plansOn(connection: DuckDBConnection, stamp: () => string): Plans {
-  const kept = new Map<string, Plan>()
+  const kept = keptPlans(connection, stamp)
+  const bound = variablesOf(connection)
   /** How many sets of values each statement had. */
   const valuesOf = new Map<string, number>()
-  // one for each value: the engine reads them again when it plans anew
-  const variables = new Map<string, string>()
-
-  const variableOf = async (value: Value) => {
-    const key = JSON.stringify(value)
-    const known = variables.get(key)
-    if (known) return known
-    const name = `value_${variables.size + 1}`
-    await connection.run(`set variable ${name} = $value`, { value } as never)
-    variables.set(key, name)
-    return name
-  }
-
-  const plan = async (sql: string, params: Params): Promise<Plan> => {
-    let text = sql
-    for (const [name, value] of Object.entries(params)) {
-      const variable = await variableOf(value)
-      text = text.replace(new RegExp(`\\$${name}\\b`, 'g'), `getvariable('${variable}')`)
-    }
-    return prepared(await runsOf(connection, text), text)
-  }
-
-  const prepared = async (runs: Runs, text: string): Promise<Plan> => {
-    const statement = runs === 'never' ? null : await connection.prepare(text)
-    return { runs, text, statement, stamp: stamp(), ranTimes: 0 }
-  }
-
-  /** The same plan, or one made anew if the engine would not run it as it stands. */
-  const renewed = async (entry: Plan): Promise<Plan> => {
-    const { runs, text, statement } = entry
-    if (runs === 'never' || (statement && entry.stamp === stamp())) return entry
-    statement?.destroySync()
-    return prepared(runs, text)
-  }
-
-  const forget = (key: string) => {
-    kept.get(key)?.statement?.destroySync()
-    kept.delete(key)
-  }
-
-  const put = (key: string, entry: Plan) => {
-    // the one used last stands last
-    kept.delete(key)
-    kept.set(key, entry)
-    if (kept.size > MOST_PLANS) forget(kept.keys().next().value!)
-  }
 
   /** Runs a statement by its plan, or else by its text. */
   const execute = async <T>(
@@ -137,17 +92,17 @@ export function plansOn(connection: DuckDBConnection, stamp: () => string): Plan
     byText: (text: string, params?: Params) => Promise<T>,
   ): Promise<T> => {
     const key = `${sql}\n${JSON.stringify(params)}`
-    const held = kept.get(key)
+    const held = await kept.get(key)
     if (!held && (valuesOf.get(sql) ?? 0) >= MOST_VALUES) return byText(sql, params)
     if (!held) valuesOf.set(sql, (valuesOf.get(sql) ?? 0) + 1)
-    const entry = held ? await renewed(held) : await plan(sql, params)
+    const entry = held ?? (await kept.make(await bound(sql, params)))
     const { runs, text, statement } = entry
     const result = await (statement ? byPlan(statement) : byText(text))
     if (runs === 'once') statement?.destroySync()
     // nor is it with other values
     if (runs === 'never') valuesOf.set(sql, MOST_VALUES)
     const ranTimes = entry.ranTimes + 1
-    put(key, { ...entry, ranTimes, statement: runs === 'once' ? null : statement })
+    kept.put(key, { ...entry, ranTimes, statement: runs === 'once' ? null : statement })
     return result
   }
 
@@ -168,7 +123,56 @@ export function plansOn(connection: DuckDBConnection, stamp: () => string): Plan
         statement => statement.runAndReadAll(),
         (text, values) => connection.runAndReadAll(text, values as never),
       ),
-    planAhead: async () => {
+    planAhead: kept.renewAll,
+    close: kept.forgetAll,
+  }
+}
+
+type KeptPlans = {
+  /** The plan of a key, made anew if the engine would not run it as it stands. */
+  readonly get: (key: string) => Promise<Plan | null>
+  readonly make: (text: string) => Promise<Plan>
+  /** Keeps a plan as the one used last; the one not used for longest goes. */
+  readonly put: (key: string, plan: Plan) => void
+  /** Makes those anew that the engine would not run, and some of those that ran often. */
+  readonly renewAll: () => Promise<void>
+  readonly forgetAll: () => void
+}
+
+function keptPlans(connection: DuckDBConnection, stamp: () => string): KeptPlans {
+  const kept = new Map<string, Plan>()
+
+  const prepared = async (runs: Runs, text: string): Promise<Plan> => {
+    const statement = runs === 'never' ? null : await connection.prepare(text)
+    return { runs, text, statement, stamp: stamp(), ranTimes: 0 }
+  }
+
+  /** The same plan, or one made anew if the engine would not run it as it stands. */
+  const renewed = async (entry: Plan): Promise<Plan> => {
+    const { runs, text, statement } = entry
+    if (runs === 'never' || (statement && entry.stamp === stamp())) return entry
+    statement?.destroySync()
+    return prepared(runs, text)
+  }
+
+  const forget = (key: string) => {
+    kept.get(key)?.statement?.destroySync()
+    kept.delete(key)
+  }
+
+  return {
+    get: async key => {
+      const entry = kept.get(key)
+      return entry ? renewed(entry) : null
+    },
+    make: async text => prepared(await runsOf(connection, text), text),
+    put: (key, entry) => {
+      // the one used last stands last
+      kept.delete(key)
+      kept.set(key, entry)
+      if (kept.size > MOST_PLANS) forget(kept.keys().next().value!)
+    },
+    renewAll: async () => {
       let left = RENEWED_AT_ONCE
       for (const [key, entry] of kept) {
         const isOld = entry.ranTimes >= RUNS_OF_A_PLAN && left > 0
@@ -176,9 +180,32 @@ export function plansOn(connection: DuckDBConnection, stamp: () => string): Plan
         kept.set(key, await renewed(isOld ? { ...entry, stamp: '' } : entry))
       }
     },
-    close: () => {
+    forgetAll: () => {
       for (const key of [...kept.keys()]) forget(key)
     },
+  }
+}
+
+/** Writes the parameters of a statement as variables: its text then stands for its values too. */
+function variablesOf(connection: DuckDBConnection) {
+  // one for each value: the engine reads them again when it plans anew
+  const names = new Map<string, string>()
+  const nameOf = async (value: Value) => {
+    const key = JSON.stringify(value)
+    const known = names.get(key)
+    if (known) return known
+    const name = `value_${names.size + 1}`
+    await connection.run(`set variable ${name} = $value`, { value } as never)
+    names.set(key, name)
+    return name
+  }
+  return async (sql: string, params: Params): Promise<string> => {
+    let text = sql
+    for (const [name, value] of Object.entries(params)) {
+      const variable = await nameOf(value)
+      text = text.replace(new RegExp(`\\$${name}\\b`, 'g'), `getvariable('${variable}')`)
+    }
+    return text
   }
 }
 
