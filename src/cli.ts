@@ -1,15 +1,16 @@
 #!/usr/bin/env node
-import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { backUpAccounts, restoreAccounts } from './accounts/backup.ts'
 import { ACCOUNT_USAGE, KEY_USAGE, runAccountCommand, runKeyCommand } from './accounts/commands.ts'
-import { type Clock, systemClock } from './clock.ts'
+import { systemClock } from './clock.ts'
 import { isHelpWanted, outliveReaders, readArguments, tellFailure, UsageError } from './command.ts'
-import { type Config, isPort, pipelineEnvironment, readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
+import { runDemo } from './demo.ts'
 import { Refusal } from './disk/refusal.ts'
-import { accountFileOf, openAccounts, startProcess, stopSignal } from './main.ts'
+import { accountFileOf, openAccounts } from './main.ts'
 import { ask, FORMATS, type Format, formatRows } from './published/analyst.ts'
-import { openReplay } from './published/replay.ts'
+import { runPipeline } from './runPipeline.ts'
+import { runServe } from './serve.ts'
 
 const HELP = `tapefold: large SPX options orders, rebuilt from the trade tape
 
@@ -47,16 +48,6 @@ const SQL_USAGE = `usage: tapefold sql "<query>" [--format table|csv|json] [--da
 Answers one DuckDB query over the published datasets: orders, legs, revisions, revision_legs,
 order_prints, prints, levels, profiles, forwards, inventory, inventory_shares, closing_positions,
 stats, tape_report, market_minutes, large_orders.
-`
-
-const SERVE_USAGE = `usage: tapefold serve [--port N] [--host ADDRESS] [--clock WHEN] [--data DIR]
-
-Serves the Orders API, its documentation (/docs) and its state (/health) until Ctrl-C.
-
-  --port N         0 to 65535, 0 being any free one (TAPEFOLD_PORT, else 8080)
-  --host ADDRESS   127.0.0.1 is this machine alone, 0.0.0.0 every network (TAPEFOLD_HOST)
-  --clock WHEN     replays a published session as if live: DAY[THH:MM][xSPEED], from an ET minute
-                   (09:30) at 0 to 3600 times real time (1), such as 2026-10-15T09:30x60
 `
 
 /** Commands that are pipelines: each runs in a process of its own. */
@@ -102,8 +93,9 @@ async function main(argv: readonly string[]): Promise<number> {
   if (command === 'sql') return runSql(dataFolder, args)
   if (command === 'serve') return runServe({ ...config, dataFolder }, args)
   // nor does its account belong among real ones
-  if (command === 'demo')
+  if (command === 'demo') {
     return runDemo({ ...config, dataFolder, databaseUrl: null, metricsPort: null }, args)
+  }
   if (command === 'account' || command === 'key') {
     return runAccounts(command, { ...config, dataFolder }, args)
   }
@@ -136,86 +128,6 @@ async function answer(dataFolder: string, query: string, format: Format): Promis
     if (error instanceof Refusal) throw error
     const [first] = (error as Error).message.split('\n')
     throw new Refusal(`the query failed: ${first?.replace(/^Failed to extract statements: /, '')}`)
-  }
-}
-
-async function runServe(config: Config, args: readonly string[]): Promise<number> {
-  const { values } = readArguments(args, {
-    usage: SERVE_USAGE,
-    options: { port: { type: 'string' }, host: { type: 'string' }, clock: { type: 'string' } },
-  })
-  const port = portOf(values.port, config)
-  // an empty address is every network
-  if (values.host === '') throw new UsageError('--host is empty; give an address: 127.0.0.1.')
-  const clock =
-    values.clock === undefined ? systemClock : openReplay(config.dataFolder, values.clock)
-  const address = { port, host: values.host ?? config.host }
-  const { url, isEmpty, close } = await listen({ ...config, ...address, isWarmed: true }, clock)
-  const stopped = stopSignal()
-  const replayed = values.clock === undefined ? '' : `, replaying ${values.clock}`
-  process.stdout.write(`Tapefold serves ${url}${replayed}, with its documentation at ${url}/docs\n`)
-  // a folder typed by mistake looks like one that has nothing yet
-  if (values.clock === undefined && isEmpty()) {
-    const there = `no session is published in ${config.dataFolder} yet`
-    process.stdout.write(`${there}; "tapefold build DAY" publishes one\n`)
-  }
-  await stopped
-  await close()
-  return 0
-}
-
-async function runDemo(config: Config, args: readonly string[]): Promise<number> {
-  if (isHelpWanted(args)) return runPipeline('simulate/demo.ts', ['--help'])
-  const { values } = readArguments(args, {
-    usage: 'usage: tapefold demo',
-    options: {
-      once: { type: 'boolean', default: false },
-      prints: { type: 'string' },
-      port: { type: 'string' },
-    },
-  })
-  const prints = values.prints === undefined ? [] : ['--prints', values.prints]
-  const build = () => runPipeline('simulate/demo.ts', ['--data', config.dataFolder, ...prints])
-  if (values.once) return build()
-
-  // the port comes first: nobody waits minutes to hear that it is taken
-  const port = portOf(values.port, config)
-  const { url, close } = await listen({ ...config, port, logSeverity: 'warn' })
-  try {
-    const code = await build()
-    if (code !== 0) return code
-    const apiKey = await addDemoKey(config)
-    process.stdout.write(
-      `The API is up, with its documentation at ${url}/docs. Ask it for the ledger:\n\n` +
-        `  curl -H 'Authorization: Bearer ${apiKey}' ${url}/orders/api/latest\n\n` +
-        'Stop it with Ctrl-C.\n',
-    )
-    await stopSignal()
-    return 0
-  } finally {
-    await close()
-  }
-}
-
-function portOf(text: string | undefined, config: Config): number {
-  if (text === undefined) return config.port
-  if (isPort(text)) return Number(text)
-  throw new UsageError(`--port is ${text}; give a port from 0 to 65535, such as 8080.`)
-}
-
-const listen = (config: Config & { isWarmed?: boolean }, clock: Clock = systemClock) =>
-  startProcess({ ...config, clock })
-
-/** An account of the demo and a key that works; the key is shown once, as every key. */
-async function addDemoKey(config: Config): Promise<string> {
-  const accounts = await openAccounts(config)
-  try {
-    const createdAtMs = systemClock.nowMs()
-    const { id } = await accounts.addAccount({ name: 'demo', plan: 'orders', createdAtMs })
-    const key = { accountId: id, scope: 'orders', name: 'demo', createdAtMs } as const
-    return (await accounts.addKey(key))!.apiKey
-  } finally {
-    await accounts.close()
   }
 }
 
@@ -283,23 +195,6 @@ function takeDataFolder(
     throw new UsageError('--data needs a folder, such as --data ./data.')
   }
   return { dataFolder, args: [...args.slice(0, at), ...args.slice(at + (inline ? 1 : 2))] }
-}
-
-function runPipeline(file: string, args: readonly string[]): Promise<number> {
-  const script = join(import.meta.dirname, '../pipelines', file)
-  // the channel ends the pipeline with this process: killed, it would go on and keep its locks
-  const stdio = ['inherit', 'inherit', 'inherit', 'ipc'] as const
-  const env = pipelineEnvironment(process.env)
-  const child = spawn(process.execPath, [script, ...args], { stdio: [...stdio], env })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => child.kill(signal))
-  return new Promise((resolve, reject) => {
-    child.on('error', reject)
-    child.on('exit', (code, signal) => {
-      if (signal) process.stderr.write(`tapefold: stopped by ${signal}; nothing is half done.\n`)
-      resolve(code ?? 1)
-    })
-  })
 }
 
 if (import.meta.main) {

@@ -21,6 +21,8 @@ export type Replay = {
   readonly startMs: number
   /** Seconds of the session in one real second; 0 stands still. */
   readonly speed: number
+  /** Where the clock stops, if it does. */
+  readonly endMs?: number
 }
 
 const MAX_SPEED = 3600
@@ -61,9 +63,10 @@ export function parseReplay(text: string): Replay {
  * A clock that starts in a past session and runs at a multiple of real time. It never goes back,
  * whatever becomes of the machine's clock: `elapsedMs` counts real time from any start.
  */
-export function replayClock({ startMs, speed }: Replay, elapsedMs = monotonicMs): Clock {
+export function replayClock({ startMs, speed, endMs }: Replay, elapsedMs = monotonicMs): Clock {
   const beganMs = elapsedMs()
-  const nowMs = () => startMs + Math.floor((elapsedMs() - beganMs) * speed)
+  const runMs = () => startMs + Math.floor((elapsedMs() - beganMs) * speed)
+  const nowMs = () => Math.min(runMs(), endMs ?? Number.POSITIVE_INFINITY)
   return { nowMs, isReplay: true }
 }
 

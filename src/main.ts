@@ -11,6 +11,7 @@ import { openDesk } from './fair/desk.ts'
 import {
   type ConnectionCounts,
   type ConnectionLimits,
+  type Connections,
   connectionLimits,
   holdConnections,
   SWEEP_MS,
@@ -22,14 +23,14 @@ import { openMetrics } from './metrics.ts'
 import { type MetricsServer, serveMetrics } from './metricsServer.ts'
 import { openEarlierLedgers } from './orders/earlier.ts'
 import type { PageLimit } from './pages.ts'
-import { openAhead } from './positions/ahead.ts'
+import { type AheadDeps, openAhead } from './positions/ahead.ts'
 import { openJudge } from './positions/marketValues.ts'
 import { type Catalog, openCatalog } from './published/catalog.ts'
 import { catalogInSight } from './published/inSight.ts'
 import { isJudgeable } from './published/positionTables.ts'
 import { replayCatalog } from './published/replay.ts'
 import { createAlarm } from './status/alarm.ts'
-import { openState } from './status/state.ts'
+import { openState, type ServiceState } from './status/state.ts'
 
 /** How long calls under way may take to end once the server was told to stop. */
 const STOP_GRACE_MS = 5_000
@@ -106,7 +107,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { nowMs } = clock
   const catalog = openCatalogAt(options)
   const { publishGraceMs = PUBLISH_GRACE_MS, isLive = false } = options
-  const { alarmEveryMs = ALARM_EVERY_MS } = options
   const background = createBackground({ log, nowMs })
   const { judgedForMs, pageLimit } = options
   const elapsedMs = clock.isReplay ? systemClock.nowMs : nowMs
@@ -131,41 +131,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await Promise.all([accounts.close(), earlier.close(), judge.close()])
     throw refusalOf(error as NodeJS.ErrnoException, options)
   }
-  const taking = 'take new connections'
-  server.on('error', error => background.failed(taking, error))
-  server.on('connection', () => background.succeeded(taking))
-  const warm = async () => {
-    const found = catalog.sessions().slice(-WARMED_SESSIONS).map(catalog.find)
-    const manifests = found.flatMap(one => one?.manifest ?? [])
-    await judge.warm(manifests.filter(isJudgeable))
-  }
-  const warming = options.isWarmed
-    ? setImmediate(() => background.run('read sessions ahead of any question', warm))
-    : null
-
-  const ahead = openAhead({ catalog, judge, earlier, accounts, nowMs })
-
-  const tellAlarm = createAlarm(log)
-  const stops = [
-    background.every('judge the age of the data', alarmEveryMs, () => tellAlarm(state.status())),
-    background.every('look after its connections', SWEEP_MS, connections.sweep),
-  ]
-  if (options.isWarmed) {
-    stops.push(background.every('judge a new minute ahead', AHEAD_EVERY_MS, ahead.look))
-  }
+  const stopWork = startWork({ ...shared, ...own, server, connections }, options)
   let closing: Promise<void> | null = null
   const close = async () => {
-    for (const stop of stops) stop()
+    stopWork()
     told?.close()
-    if (warming) clearImmediate(warming)
-    ahead.stop()
-    const closed = new Promise<void>(done => server.close(() => done()))
-    // a connection whose last call has just been answered would stay open, waiting for the next
-    const sweep = setInterval(() => server.closeIdleConnections(), STOP_SWEEP_MS)
-    const timer = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS)
-    await closed
-    clearTimeout(timer)
-    clearInterval(sweep)
+    await closeServer(server)
     await Promise.all([accounts.close(), earlier.close(), judge.close()])
   }
   return {
@@ -184,6 +155,59 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
+/** Lets the calls under way end, for so long at most. */
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>(done => server.close(() => done()))
+  // a connection whose last call has just been answered would stay open, waiting for the next
+  const sweep = setInterval(() => server.closeIdleConnections(), STOP_SWEEP_MS)
+  const timer = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS)
+  await closed
+  clearTimeout(timer)
+  clearInterval(sweep)
+}
+
+type Working = AheadDeps & {
+  readonly server: Server
+  readonly connections: Connections
+  readonly background: Background
+  readonly state: ServiceState
+  readonly log: Log
+}
+
+/** Starts what a server does beside its calls; answers what ends it. */
+function startWork(deps: Working, options: ServerOptions): () => void {
+  const { background, server, catalog, judge, connections, state } = deps
+  const taking = 'take new connections'
+  server.on('error', error => background.failed(taking, error))
+  server.on('connection', () => background.succeeded(taking))
+  const warm = async () => {
+    const found = catalog.sessions().slice(-WARMED_SESSIONS).map(catalog.find)
+    const manifests = found.flatMap(one => one?.manifest ?? [])
+    await judge.warm(manifests.filter(isJudgeable))
+  }
+  const warming = options.isWarmed
+    ? setImmediate(() => background.run('read sessions ahead of any question', warm))
+    : null
+
+  const ahead = openAhead(deps)
+
+  const tellAlarm = createAlarm(deps.log)
+  const stops = [
+    background.every('judge the age of the data', options.alarmEveryMs ?? ALARM_EVERY_MS, () =>
+      tellAlarm(state.status()),
+    ),
+    background.every('look after its connections', SWEEP_MS, connections.sweep),
+  ]
+  if (options.isWarmed) {
+    stops.push(background.every('judge a new minute ahead', AHEAD_EVERY_MS, ahead.look))
+  }
+  return () => {
+    for (const stop of stops) stop()
+    if (warming) clearImmediate(warming)
+    ahead.stop()
+  }
+}
+
 /**
  * Starts the API in a process that does nothing else: its log goes to the standard output, and an
  * error that nothing caught does not end it.
@@ -199,7 +223,8 @@ export async function startProcess({
   return server
 }
 
-const listenAt = (server: Server, host: string, port: number): Promise<void> =>
+/** Resolves once a server listens. */
+export const listenAt = (server: Server, host: string, port: number): Promise<void> =>
   new Promise((listening, failed) => {
     server.once('error', failed)
     server.listen(port, host, () => {
@@ -219,7 +244,11 @@ function openCatalogAt({ dataFolder, clock, log }: ServerOptions): Catalog {
   return replayCatalog(catalog, clock.nowMs)
 }
 
-function refusalOf(error: NodeJS.ErrnoException, { host, port }: ServerOptions): Error {
+/** An error of listening in one sentence, where it is one of the address. */
+export function refusalOf(
+  error: NodeJS.ErrnoException,
+  { host, port }: Pick<ServerOptions, 'host' | 'port'>,
+): Error {
   const { code = '' } = error
   if (code === 'EADDRINUSE') {
     const other = port < 65_535 ? port + 1 : 8080

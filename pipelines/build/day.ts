@@ -2,27 +2,13 @@ import { join } from 'node:path'
 import { systemClock } from '../../src/clock.ts'
 import { readArguments, UsageError } from '../../src/command.ts'
 import { withLock } from '../../src/disk/lock.ts'
-import { Refusal } from '../../src/disk/refusal.ts'
 import { withWorkFolder } from '../../src/disk/work.ts'
 import { milestone, runBeside } from '../../src/engine/beside.ts'
 import { type Database, openDatabase } from '../../src/engine/database.ts'
-import { addDays, midnightMs, type Session } from '../../src/market/calendar.ts'
 import { formatRows } from '../../src/published/analyst.ts'
-import {
-  loadCarriedPositions,
-  loadPreviousClose,
-  refuseDamagedCarried,
-} from '../../src/published/carried.ts'
-import { damagedTape } from '../../src/published/damage.ts'
 import { type PublishedManifest, refuseNewer } from '../../src/published/manifest.ts'
 import { type Draft, publishSession } from '../../src/published/publish.ts'
-import {
-  loadConditions,
-  loadExpiries,
-  loadSession,
-  loadTapeLimits,
-} from '../../src/tape/session.ts'
-import { loadBatches, loadTape, readSymbols, type TapeSymbols } from '../../src/tape/tables.ts'
+import type { TapeSymbols } from '../../src/tape/tables.ts'
 import { runCommand } from '../command/command.ts'
 import { checkSession, tradingDayArgument } from '../command/days.ts'
 import { type Progress, progressOn } from '../command/progress.ts'
@@ -31,14 +17,12 @@ import { type AuditFinding, describeFinding, findFaults } from './audit.ts'
 import { LAST_READS, LEDGER_STEPS, LEDGER_VIEWS } from './dag.ts'
 import { buildEditions } from './editions.ts'
 import { buildFold, FOLD_PARAMETERS } from './fold.ts'
+import { loadDay, MIN_PREMIUM_USD } from './loadDay.ts'
 import { type Built, draftOf } from './publishDraft.ts'
 import { setApart } from './setApart.ts'
 import { buildSteps } from './steps.ts'
 import { buildBook, buildLevels, buildSurface } from './surface.ts'
 import { readTapeVerdict, refuseTape, type TapeVerdict } from './tapeVerdict.ts'
-
-/** Gross premium from which an order enters a ledger, unless the build is told otherwise. */
-export const MIN_PREMIUM_USD = 100_000
 
 export type BuildOptions = {
   readonly dataFolder: string
@@ -172,40 +156,6 @@ async function foldDay(connection: Database, onTrust: () => void): Promise<void>
   await buildEditions(connection, {}, { after: dropAfter })
 }
 
-/** Makes every table of the tape that a build reads; answers whose they are, such as 'SPX'. */
-export async function loadDay(
-  db: Database,
-  session: Session,
-  options: Pick<BuildOptions, 'dataFolder' | 'minPremiumUsd'>,
-): Promise<TapeSymbols> {
-  const { dataFolder } = options
-  await refuseDamagedInputs(dataFolder, session.date)
-  await refuseDamagedCarried(dataFolder, session.date)
-  const symbols = await readSymbols(db, dataFolder, session.date, ['prints'])
-  if (!symbols) {
-    throw new Refusal(
-      `there is no tape of ${session.date}: import one first, for example ` +
-        '"tapefold import cboe-trades FILE".',
-    )
-  }
-  const { symbol } = symbols
-  await loadConditions(db)
-  await loadTapeLimits(db)
-  await loadTape(db, dataFolder, session.date, symbol)
-  await loadBatches(db, dataFolder, session.date)
-  await loadCarriedPositions(db, dataFolder, session.date, symbol)
-  await loadPreviousClose(db, dataFolder, session.date, symbol)
-  await loadSession(db, {
-    session,
-    symbol,
-    // a finished session: everything that became known on its day
-    knownUntilMs: midnightMs(addDays(session.date, 1)),
-    minPremiumUsd: options.minPremiumUsd ?? MIN_PREMIUM_USD,
-  })
-  await loadExpiries(db)
-  return symbols
-}
-
 /** One line on the prints of other symbols than the session's, which are in no order. */
 function tellOthers({ symbol, others }: TapeSymbols, progress: Progress): void {
   if (others.length === 0) return
@@ -213,12 +163,6 @@ function tellOthers({ symbol, others }: TapeSymbols, progress: Progress): void {
   const rest = others.length > 5 ? ` and ${others.length - 5} more` : ''
   const count = others.reduce((sum, { rows }) => sum + rows, 0)
   progress.say(`  ${count} prints are not of ${symbol} and stay out: ${most.join(', ')}${rest}`)
-}
-
-/** The engine reads a flipped bit as another price: only the hash tells. */
-async function refuseDamagedInputs(dataFolder: string, date: string): Promise<void> {
-  const [first] = await damagedTape(dataFolder, date)
-  if (first !== undefined) throw new Refusal(`${first}.`)
 }
 
 /** Memory is what bounds a build: what nobody reads any more makes room. */

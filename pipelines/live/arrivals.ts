@@ -12,6 +12,7 @@ import { type ImportReport, notesOf } from '../import/report.ts'
 import { type LinesOf, linesOf } from '../import/source.ts'
 import { isSteady } from '../import/stage.ts'
 import { type ImportDesk, openImportDesk } from '../import/workspace.ts'
+import type { CollectedRows } from './collectRows.ts'
 import { type FormattedFile, hasFormat, roundsOf, spoolFiles } from './spool.ts'
 import { type Copy, copyLines, type Reached } from './tail.ts'
 
@@ -43,47 +44,47 @@ type Result = PromiseSettledResult<ImportReport>
 /** Lines of a spool file as they are to be taken; `copy` is null where the file itself is. */
 type Part = { readonly file: FormattedFile; readonly lines: LinesOf; readonly copy: Copy | null }
 
-export function openTaking({ dataFolder, date, simulated, progress }: TakingOptions): Taking {
-  const stamps = new Map<string, string>()
-  const reached = new Map<string, Reached>()
+/** Opens what takes the arrivals of a session; its import stays open between them. */
+export function openTaking(options: TakingOptions): Taking {
+  const told = tellingOn(options.progress)
+  const imports = importsOf(options)
+  return {
+    takeSpool: spoolTaker(options, imports, told),
+    takeRows: rowTaker(options, imports, told),
+    untaken: told.untaken,
+    makeReady: imports.makeReady,
+    close: imports.close,
+  }
+}
+
+/** Imports arrivals at an open desk; a tape that another process holds makes them wait. */
+function importsOf({ dataFolder, date, simulated }: TakingOptions) {
+  let desk: ImportDesk | null = null
+  return {
+    takeAll: async (arrivals: readonly Arrival[]): Promise<readonly Result[]> => {
+      desk ??= await openImportDesk(dataFolder, date)
+      const requests = arrivals.map(({ format, lines, isStream }) => {
+        // a yield curve is of an earlier day than the sessions it serves
+        const day = format.endsWith('rates') ? {} : { day: date }
+        return { dataFolder, simulated, ...day, format, files: [lines], isStream }
+      })
+      try {
+        return await desk.take(requests)
+      } catch (reason) {
+        if (!(reason instanceof Busy)) throw reason
+        return arrivals.map(() => ({ status: 'rejected', reason }))
+      }
+    },
+    makeReady: async () => desk?.makeReady(),
+    close: () => desk?.close(),
+  }
+}
+
+type Imports = ReturnType<typeof importsOf>
+
+/** Tells what becomes of arrivals, and keeps the names of those that are not taken. */
+function tellingOn(progress: Progress) {
   const untaken = new Set<string>()
-  let isAway = false
-  let isHeaderJudged = false
-  let imports: ImportDesk | null = null
-
-  const importAll = async (arrivals: readonly Arrival[]): Promise<readonly Result[]> => {
-    imports ??= await openImportDesk(dataFolder, date)
-    const requests = arrivals.map(({ format, lines, isStream }) => {
-      // a yield curve is of an earlier day than the sessions it serves
-      const day = format.endsWith('rates') ? {} : { day: date }
-      return { dataFolder, simulated, ...day, format, files: [lines], isStream }
-    })
-    try {
-      return await imports.take(requests)
-    } catch (reason) {
-      if (!(reason instanceof Busy)) throw reason
-      return arrivals.map(() => ({ status: 'rejected', reason }))
-    }
-  }
-
-  /** Tells what became of it. False when it waits: who is refused is done with until it changes. */
-  const isDone = (name: string, result: Result): boolean => {
-    if (result.status === 'fulfilled') {
-      const imported = result.value.rows.reduce((sum, row) => sum + row.imported, 0)
-      const told = [`${name}: ${imported} new rows`, ...notesOf(result.value)]
-      if (imported > 0 || told.length > 1) progress.say(told.join('; '))
-      untaken.delete(name)
-      return true
-    }
-    if (!(result.reason instanceof Refusal)) throw result.reason
-    if (result.reason instanceof Busy) {
-      wait(name, result.reason.message)
-      return false
-    }
-    progress.say(`${name} is not taken: ${result.reason.message}`)
-    untaken.add(name)
-    return true
-  }
 
   /** What waits says so once, not at every look. */
   const wait = (name: string, why: string) => {
@@ -91,52 +92,64 @@ export function openTaking({ dataFolder, date, simulated, progress }: TakingOpti
     untaken.add(name)
   }
 
-  const waitForLine = (name: string) =>
-    wait(name, 'its last line has no end yet, and may be half a line.')
-
-  /** Null where the file is not what it was when it was listed: the next look sees it. */
-  const partOf = async (file: FormattedFile, target: string): Promise<Part | null> => {
-    const { path, name } = file
-    const whole = { file, lines: linesOf(path), copy: null }
-    if (!isText(path)) return whole
-    // rows that are known by themselves, each a line below one header
-    const before = isSteady(file.format) ? (reached.get(path) ?? null) : null
-    try {
-      const copy = await copyLines(path, target, before)
-      return { file, lines: { path: target, label: path, leftOut: copy.leftOut }, copy }
-    } catch (error) {
-      if (error instanceof Busy) wait(name, error.message)
-      else if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-      return null
-    }
+  return {
+    untaken: () => [...untaken],
+    wait,
+    waitForLine: (name: string) =>
+      wait(name, 'its last line has no end yet, and may be half a line.'),
+    /** Nothing of it is left to be taken. */
+    clear: (name: string) => {
+      untaken.delete(name)
+    },
+    /** Tells the end of an import. False when it waits; a refused one is done until it changes. */
+    isDone: (name: string, result: Result): boolean => {
+      if (result.status === 'fulfilled') {
+        const imported = result.value.rows.reduce((sum, row) => sum + row.imported, 0)
+        const words = [`${name}: ${imported} new rows`, ...notesOf(result.value)]
+        if (imported > 0 || words.length > 1) progress.say(words.join('; '))
+        untaken.delete(name)
+        return true
+      }
+      if (!(result.reason instanceof Refusal)) throw result.reason
+      if (result.reason instanceof Busy) {
+        wait(name, result.reason.message)
+        return false
+      }
+      progress.say(`${name} is not taken: ${result.reason.message}`)
+      untaken.add(name)
+      return true
+    },
   }
+}
 
-  /** The files of a spool folder; a disk that is away for a moment comes again. */
-  const filesOf = (spool: string) => {
-    const hasFolder = existsSync(spool)
-    if (!hasFolder && !isAway) progress.say(`${spool} is not there: waiting for it`)
-    isAway = !hasFolder
-    return hasFolder ? spoolFiles(spool) : []
-  }
+type Told = ReturnType<typeof tellingOn>
+
+/** Takes the files of a spool folder that are new or have changed. */
+function spoolTaker({ dataFolder, date, progress }: TakingOptions, imports: Imports, told: Told) {
+  const stamps = new Map<string, string>()
+  const reached = new Map<string, Reached>()
+  const filesOf = spoolWatch(progress)
 
   /** Notes what was taken, or that nothing new stands there. */
   const settle = ({ file, copy }: Part, result: Result | null) => {
     const { name, path, stamp } = file
-    if (result && !isDone(name, result)) return
+    if (result && !told.isDone(name, result)) return
     stamps.set(path, stamp)
     if (copy?.reached && result?.status === 'fulfilled') reached.set(path, copy.reached)
-    if (copy?.hasOpenLine) waitForLine(name)
-    else if (!result) untaken.delete(name)
+    if (copy?.hasOpenLine) told.waitForLine(name)
+    else if (!result) told.clear(name)
   }
 
   /** Takes files of datasets apart; answers those that have to be read whole. */
   const takeParts = async (files: readonly FormattedFile[], folder: string) => {
     const found = await Promise.all(
-      files.map((file, index) => partOf(file, join(folder, `${index}.csv`))),
+      files.map((file, index) =>
+        partOf(file, join(folder, `${index}.csv`), reached.get(file.path) ?? null, told),
+      ),
     )
     const all = found.filter(part => part !== null)
     const parts = all.filter(({ copy }) => copy === null || copy.lines > 0)
-    const results = await importAll(
+    const results = await imports.takeAll(
       parts.map(({ file, lines }) => ({ format: file.format.name, lines, isStream: false })),
     )
     const again: FormattedFile[] = []
@@ -147,47 +160,81 @@ export function openTaking({ dataFolder, date, simulated, progress }: TakingOpti
       if (copy?.isRest && result && !isNewAlone(result)) {
         reached.delete(file.path)
         again.push(file)
-        if (result.status === 'fulfilled') isDone(file.name, result)
+        if (result.status === 'fulfilled') told.isDone(file.name, result)
       } else settle(part, result)
     }
     return again
   }
 
-  return {
-    takeSpool: async spool => {
-      const come = filesOf(spool).filter(({ path, stamp }) => stamps.get(path) !== stamp)
-      for (const { path, name } of come.filter(one => !hasFormat(one) && !stamps.has(one.path))) {
-        progress.say(`${name} is left alone: name a file after its format, such as prints-0931.csv`)
-        stamps.set(path, '')
+  return async (spool: string) => {
+    const come = filesOf(spool).filter(({ path, stamp }) => stamps.get(path) !== stamp)
+    for (const { path, name } of come.filter(one => !hasFormat(one) && !stamps.has(one.path))) {
+      progress.say(`${name} is left alone: name a file after its format, such as prints-0931.csv`)
+      stamps.set(path, '')
+    }
+    const files = come.filter(hasFormat)
+    if (files.length === 0) return
+    await withWorkFolder(dataFolder, `spool-${date}`, async folder => {
+      for (const round of roundsOf(files)) {
+        const again = await takeParts(round, folder)
+        if (again.length > 0) await takeParts(again, folder)
       }
-      const files = come.filter(hasFormat)
-      if (files.length === 0) return
-      await withWorkFolder(dataFolder, `spool-${date}`, async folder => {
-        for (const round of roundsOf(files)) {
-          const again = await takeParts(round, folder)
-          if (again.length > 0) await takeParts(again, folder)
-        }
+    })
+  }
+}
+
+/** Lists the files of a spool folder; a disk that is away for a moment comes again. */
+function spoolWatch(progress: Progress) {
+  let isAway = false
+  return (spool: string) => {
+    const hasFolder = existsSync(spool)
+    if (!hasFolder && !isAway) progress.say(`${spool} is not there: waiting for it`)
+    isAway = !hasFolder
+    return hasFolder ? spoolFiles(spool) : []
+  }
+}
+
+/**
+ * What is to be taken of a file that was read up to `before`. Null where the file is not what it
+ * was when it was listed: the next look sees it.
+ */
+async function partOf(
+  file: FormattedFile,
+  target: string,
+  before: Reached | null,
+  told: Told,
+): Promise<Part | null> {
+  const { path, name } = file
+  if (!isText(path)) return { file, lines: linesOf(path), copy: null }
+  try {
+    // the rest alone is read of rows that are known by themselves, each a line below one header
+    const copy = await copyLines(path, target, isSteady(file.format) ? before : null)
+    return { file, lines: { path: target, label: path, leftOut: copy.leftOut }, copy }
+  } catch (error) {
+    if (error instanceof Busy) told.wait(name, error.message)
+    else if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return null
+  }
+}
+
+/** Takes the rows of a pipe that have come. */
+function rowTaker({ dataFolder, date }: TakingOptions, imports: Imports, told: Told) {
+  let isHeaderJudged = false
+  return async (dataset: string, collected: CollectedRows) => {
+    const lines = collected.lines()
+    const name = STANDARD_INPUT
+    // a header is judged before its first rows come: a wrong one is told before the bell
+    if (lines.length > 1 || (lines.length === 1 && !isHeaderJudged)) {
+      await withWorkFolder(dataFolder, `feed-${date}`, async folder => {
+        const path = join(folder, `${dataset}.csv`)
+        writeAtomically(path, `${lines.join('\n')}\n`)
+        const own = { path, label: name, leftOut: collected.leftOut() }
+        const [result] = await imports.takeAll([{ format: dataset, lines: own, isStream: true }])
+        isHeaderJudged = isNoRows(result!) || told.isDone(name, result!)
+        if (isHeaderJudged) collected.drop(lines.length - 1)
       })
-    },
-    takeRows: async (dataset, collected) => {
-      const lines = collected.lines()
-      const name = STANDARD_INPUT
-      // a header is judged before its first rows come: a wrong one is told before the bell
-      if (lines.length > 1 || (lines.length === 1 && !isHeaderJudged)) {
-        await withWorkFolder(dataFolder, `feed-${date}`, async folder => {
-          const path = join(folder, `${dataset}.csv`)
-          writeAtomically(path, `${lines.join('\n')}\n`)
-          const own = { path, label: name, leftOut: collected.leftOut() }
-          const [result] = await importAll([{ format: dataset, lines: own, isStream: true }])
-          isHeaderJudged = isNoRows(result!) || isDone(name, result!)
-          if (isHeaderJudged) collected.drop(lines.length - 1)
-        })
-      }
-      if (collected.endsOpen()) waitForLine(name)
-    },
-    untaken: () => [...untaken],
-    makeReady: async () => imports?.makeReady(),
-    close: () => imports?.close(),
+    }
+    if (collected.endsOpen()) told.waitForLine(name)
   }
 }
 
@@ -213,45 +260,3 @@ const isNewAlone = (result: Result): boolean =>
 
 const isNoRows = (result: Result): boolean =>
   result.status === 'rejected' && result.reason instanceof NoRows
-
-export type CollectedRows = {
-  /** The header, and the whole lines that have come and were not dropped. */
-  readonly lines: () => readonly string[]
-  /** Forgets the first lines after the header. */
-  readonly drop: (count: number) => void
-  /** How many were forgotten. */
-  readonly leftOut: () => number
-  /** True when what came has ended within a line. */
-  readonly endsOpen: () => boolean
-}
-
-/** Lines as they come; half a line waits for its end. */
-export function collectRows(input: NodeJS.ReadableStream): CollectedRows {
-  let header: string | null = null
-  let lines: string[] = []
-  let dropped = 0
-  let rest = ''
-  let hasEnded = false
-  input.setEncoding('utf8')
-  input.on('end', () => {
-    hasEnded = true
-  })
-  input.on('data', text => {
-    const come = (rest + text).split('\n')
-    rest = come.pop()!
-    for (const line of come.map(one => one.replace(/\r$/, ''))) {
-      if (line.trim() === '') continue
-      if (header === null) header = line
-      else lines.push(line)
-    }
-  })
-  return {
-    lines: () => (header === null ? [] : [header, ...lines]),
-    drop: count => {
-      lines = lines.slice(count)
-      dropped += count
-    },
-    leftOut: () => dropped,
-    endsOpen: () => hasEnded && rest.trim() !== '',
-  }
-}

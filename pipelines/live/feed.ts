@@ -13,7 +13,8 @@ import { readTapeManifest } from '../../src/tape/manifest.ts'
 import { runCommand } from '../command/command.ts'
 import { tradingDayOrToday } from '../command/days.ts'
 import { type Progress, progressOn } from '../command/progress.ts'
-import { collectRows, openTaking, STANDARD_INPUT } from './arrivals.ts'
+import { openTaking, STANDARD_INPUT } from './arrivals.ts'
+import { collectRows } from './collectRows.ts'
 import { type MinuteJob, openMinuteJob, standingOf, withMinuteLock } from './minute.ts'
 
 const MINUTE_MS = 60_000

@@ -16,7 +16,7 @@ import {
 import { readManifest } from '../../src/published/manifest.ts'
 import { isSimulated } from '../../src/tape/manifest.ts'
 import { readSymbols } from '../../src/tape/tables.ts'
-import { MIN_PREMIUM_USD } from '../build/day.ts'
+import { MIN_PREMIUM_USD } from '../build/loadDay.ts'
 import { runCommand } from '../command/command.ts'
 import { checkSession, tradingDayOrToday } from '../command/days.ts'
 import { type Progress, progressOn } from '../command/progress.ts'
@@ -78,29 +78,6 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
   /** Whether the session as it is open has published before. */
   let hasPublished = false
 
-  const open = async (): Promise<LiveSession> => {
-    // states that are published stay: those that follow are of the same index
-    const symbol = manifest?.symbol ?? (await readSymbol(dataFolder, date))
-    // what runs beside has a connection of its own: more threads only wait for each other
-    const threads = options.threads ?? 1
-    const opened = await openLiveSession({
-      ...{ dataFolder, session, symbol, minPremiumUsd, threads },
-      ...(options.stepPrints !== undefined && { stepPrints: options.stepPrints }),
-    })
-    if (manifest) {
-      const { live: facts } = manifest
-      // what was published is not published again: only found again
-      await progress.step(`come up to ${facts.minute}`, async () => {
-        for (let atMs = 0; atMs < facts.known_before_ms; ) {
-          atMs = await opened.stepEndMs(facts.known_before_ms)
-          await opened.advance(atMs)
-          await opened.makeReady()
-        }
-      })
-    }
-    return opened
-  }
-
   const publish = async (opened: LiveSession, untilMs: number) => {
     const { minute } = wallTimeEt(untilMs)
     await opened.advance(untilMs)
@@ -122,7 +99,7 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
 
   /** Publishes the state of an instant, or the last one up to it that one step reaches. */
   const step = async (lastMs: number, atOnce: boolean) => {
-    const opened = live ?? (await open())
+    const opened = live ?? (await openSessionAt(manifest, { ...options, session, minPremiumUsd }))
     // what a failed step knows by now is no news to it any more: the next one begins anew
     live = null
     try {
@@ -161,6 +138,33 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
     },
     close: async () => live?.close(),
   }
+}
+
+/** Opens a session at a state that is published, or before its first one. */
+async function openSessionAt(
+  manifest: LiveManifest | null,
+  options: MinuteOptions & { readonly session: Session; readonly minPremiumUsd: number },
+): Promise<LiveSession> {
+  const { dataFolder, date, session, minPremiumUsd, progress } = options
+  // states that are published stay: those that follow are of the same index
+  const symbol = manifest?.symbol ?? (await readSymbol(dataFolder, date))
+  // what runs beside has a connection of its own: more threads only wait for each other
+  const threads = options.threads ?? 1
+  const opened = await openLiveSession({
+    ...{ dataFolder, session, symbol, minPremiumUsd, threads },
+    ...(options.stepPrints !== undefined && { stepPrints: options.stepPrints }),
+  })
+  if (!manifest) return opened
+  const { minute, known_before_ms } = manifest.live
+  // what was published is not published again: only found again
+  await progress.step(`come up to ${minute}`, async () => {
+    for (let atMs = 0; atMs < known_before_ms; ) {
+      atMs = await opened.stepEndMs(known_before_ms)
+      await opened.advance(atMs)
+      await opened.makeReady()
+    }
+  })
+  return opened
 }
 
 function checkRunning(dataFolder: string, date: SessionDate): Session {

@@ -5,7 +5,14 @@ import { type Database, openDatabase, type Params } from '../../src/engine/datab
 import type { Session } from '../../src/market/calendar.ts'
 import { loadCarriedPositions, loadPreviousClose } from '../../src/published/carried.ts'
 import type { PublishedManifest } from '../../src/published/manifest.ts'
-import { addExpiries, emptyTable, openLiveTape } from '../../src/tape/growing.ts'
+import {
+  addExpiries,
+  emptyTable,
+  type LiveNews,
+  type LiveTape,
+  type Moment,
+  openLiveTape,
+} from '../../src/tape/growing.ts'
 import {
   loadConditions,
   loadSession,
@@ -74,24 +81,11 @@ export type LiveSession = {
 
 /** Opens a session before its first state. */
 export async function openLiveSession(options: LiveOptions): Promise<LiveSession> {
-  const { dataFolder, session, threads = 2, symbol, minPremiumUsd } = options
-  const { stepPrints = STEP_PRINTS, memoryLimit = MEMORY_LIMIT } = options
-  const temporaryFolder = join(dataFolder, 'work', `spill-${session.date}-${ownProcess()}`)
-  const db = await openDatabase({
-    ...{ threads, memoryLimit, temporaryFolder },
-    keepsPlans: true,
-  })
-  await db.run('create schema live')
-  await loadConditions(db)
-  await loadCarriedPositions(db, dataFolder, session.date, symbol)
-  await loadPreviousClose(db, dataFolder, session.date, symbol)
-  const tape = await openLiveTape(db, dataFolder, session.date, symbol)
-  await db.run('create table live.code_runs (exchange varchar, run_length bigint, has_leg boolean)')
-  await makeExpiries(db, [])
-  const seen = new Map<string, SeenExpiry>()
+  const { session, symbol, minPremiumUsd, stepPrints = STEP_PRINTS } = options
+  const { db, tape } = await openTape(options)
+  const stepper: Stepper = { db, tape, seen: new Map(), desks: null }
   // what no state of the session could know is news of the first one
   let sinceMs = 0
-  let desks: Desks | null = null
   let isKept = true
   let alarms: readonly string[] = []
   /** The instant that the next step is prepared for. */
@@ -99,8 +93,8 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
 
   /** Keeps what later steps look back on of the last one. */
   const keep = async () => {
-    if (!desks || isKept) return
-    await keepStates(db, desks.pricing)
+    if (!stepper.desks || isKept) return
+    await keepStates(db, stepper.desks.pricing)
     await keepOrders(db)
     isKept = true
   }
@@ -113,72 +107,19 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
     preparedMs = untilMs
   }
 
-  const advance = async (untilMs: number) => {
-    await prepare(untilMs)
-    preparedMs = null
-    isKept = false
-    const moment = { since_ms: sinceMs, until_ms: untilMs }
-    const news = await tape.look(sinceMs, untilMs)
-    await news.readPrints()
-    await judgeCodes(db)
-    const isFirst = desks === null
-    if (!desks) {
-      desks = await openDesks(db)
-      await emptyState(desks)
-    }
-    const { pricing, placing } = desks
-    const isOneMinute = untilMs - sinceMs === MINUTE_MS
-    const [priced, judged] = [milestone(), milestone()]
-    // neither reads the other; the fold takes longest: what its end alone needs waits for a core
-    await runBeside(db, [
-      connection =>
-        judged.within(async () => {
-          alarms = await foldNews({ ...desks!, db: connection }, { isOneMinute, priced, judged })
-        }),
-      connection =>
-        priced.within(async () => {
-          await news.readMinutes()
-          await connection.build('live/printed_now')
-          await connection.append('live.printed', 'from live.printed_now')
-          await readCarried(connection, moment)
-          const hasExpiries = await addExpiries(connection, seen)
-          await priceStates(connection, pricing, moment)
-          priced.reach()
-          await judged.reached
-          await priceStrikes(connection, pricing, news.hasHoldings || hasExpiries)
-        }),
-    ])
-    await runBeside(db, [
-      async connection => {
-        await doubtOrders(desks!)
-        await buildStates(connection, pricing)
-      },
-      connection => priceOrders(connection, placing, isFirst),
-    ])
-    await runBeside(db, [() => placeOrders(desks!), connection => tellStates(connection, pricing)])
-    sinceMs = untilMs
-  }
-
-  const stepEndMs = async (untilMs: number) => {
-    const firstMs = Math.max(sinceMs, session.opensAtMs - MINUTE_MS) + MINUTE_MS
-    if (untilMs <= firstMs) return untilMs
-    const lastMs = Math.min(untilMs, firstMs + (STEP_MINUTES - 1) * MINUTE_MS)
-    let left = stepPrints
-    for (const { atMs, prints } of await tape.countPrints(sinceMs, lastMs)) {
-      left -= prints
-      // the prints of a minute are known to the state at its end
-      if (left < 0 && atMs >= firstMs) return atMs
-    }
-    return lastMs
-  }
-
   return {
     db,
     symbol,
     alarms: () => alarms,
-    stepEndMs,
+    stepEndMs: untilMs => stepEndOf(tape, session, { sinceMs, untilMs, stepPrints }),
     prepare,
-    advance,
+    advance: async untilMs => {
+      await prepare(untilMs)
+      preparedMs = null
+      isKept = false
+      alarms = await takeStep(stepper, { since_ms: sinceMs, until_ms: untilMs })
+      sinceMs = untilMs
+    },
     makeReady: async () => {
       await keep()
       await db.makeReady()
@@ -191,6 +132,114 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
     },
     close: async () => db.close(),
   }
+}
+
+/** What the steps of a session go on with. */
+type Stepper = {
+  readonly db: Database
+  readonly tape: LiveTape
+  readonly seen: Map<string, SeenExpiry>
+  /** Null before the first step. */
+  desks: Desks | null
+}
+
+/** Opens the engine, with what the tape says of the session whatever its minutes bring. */
+async function openTape(options: LiveOptions): Promise<Pick<Stepper, 'db' | 'tape'>> {
+  const { dataFolder, session, symbol, threads = 2, memoryLimit = MEMORY_LIMIT } = options
+  const temporaryFolder = join(dataFolder, 'work', `spill-${session.date}-${ownProcess()}`)
+  const db = await openDatabase({
+    ...{ threads, memoryLimit, temporaryFolder },
+    keepsPlans: true,
+  })
+  await db.run('create schema live')
+  await loadConditions(db)
+  await loadCarriedPositions(db, dataFolder, session.date, symbol)
+  await loadPreviousClose(db, dataFolder, session.date, symbol)
+  const tape = await openLiveTape(db, dataFolder, session.date, symbol)
+  await db.run('create table live.code_runs (exchange varchar, run_length bigint, has_leg boolean)')
+  await makeExpiries(db, [])
+  return { db, tape }
+}
+
+/** Builds the states of a step that is prepared; answers what the audits found wrong. */
+async function takeStep(stepper: Stepper, moment: Moment): Promise<readonly string[]> {
+  const { db, tape } = stepper
+  const news = await tape.look(moment.since_ms, moment.until_ms)
+  await news.readPrints()
+  await judgeCodes(db)
+  const isFirst = stepper.desks === null
+  if (!stepper.desks) {
+    stepper.desks = await openDesks(db)
+    await emptyState(stepper.desks)
+  }
+  const { desks } = stepper
+  const { pricing, placing } = desks
+  const alarms = await foldAndPrice(stepper, desks, news, moment)
+  await runBeside(db, [
+    async connection => {
+      await doubtOrders(desks)
+      await buildStates(connection, pricing)
+    },
+    connection => priceOrders(connection, placing, isFirst),
+  ])
+  await runBeside(db, [() => placeOrders(desks), connection => tellStates(connection, pricing)])
+  return alarms
+}
+
+/** Neither reads the other. The fold takes longest: what its end alone needs waits for a core. */
+async function foldAndPrice(
+  { db, seen }: Stepper,
+  desks: Desks,
+  news: LiveNews,
+  moment: Moment,
+): Promise<readonly string[]> {
+  const { pricing } = desks
+  const isOneMinute = moment.until_ms - moment.since_ms === MINUTE_MS
+  const [priced, judged] = [milestone(), milestone()]
+  let alarms: readonly string[] = []
+  await runBeside(db, [
+    connection =>
+      judged.within(async () => {
+        alarms = await foldNews({ ...desks, db: connection }, { isOneMinute, priced, judged })
+      }),
+    connection =>
+      priced.within(async () => {
+        await news.readMinutes()
+        await connection.build('live/printed_now')
+        await connection.append('live.printed', 'from live.printed_now')
+        await readCarried(connection, moment)
+        const hasExpiries = await addExpiries(connection, seen)
+        await priceStates(connection, pricing, moment)
+        priced.reach()
+        await judged.reached
+        await priceStrikes(connection, pricing, news.hasHoldings || hasExpiries)
+      }),
+  ])
+  return alarms
+}
+
+/** How far a step gets: as many minutes, and as many prints, as one may hold. */
+async function stepEndOf(
+  tape: LiveTape,
+  session: Session,
+  { sinceMs, untilMs, stepPrints }: StepLimits,
+): Promise<number> {
+  const firstMs = Math.max(sinceMs, session.opensAtMs - MINUTE_MS) + MINUTE_MS
+  if (untilMs <= firstMs) return untilMs
+  const lastMs = Math.min(untilMs, firstMs + (STEP_MINUTES - 1) * MINUTE_MS)
+  let left = stepPrints
+  for (const { atMs, prints } of await tape.countPrints(sinceMs, lastMs)) {
+    left -= prints
+    // the prints of a minute are known to the state at its end
+    if (left < 0 && atMs >= firstMs) return atMs
+  }
+  return lastMs
+}
+
+type StepLimits = {
+  readonly sinceMs: number
+  readonly untilMs: number
+  readonly stepPrints: number
 }
 
 /** Says of the new prints whether their codes say anything, by what was known before each. */

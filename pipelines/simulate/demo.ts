@@ -45,14 +45,16 @@ async function runDemo(options: {
   progress.say(`Ask more of it: npm run tapefold -- sql "from orders" --data ${dataFolder}`)
 }
 
-const USAGE = `usage: tapefold demo [--once] [--prints N] [--port N] [--data DIR]
+const USAGE = `usage: tapefold demo [--once] [--prints N] [--port N] [--speed N] [--data DIR]
 
-Simulates a full SPX session, builds it, shows the top of its ledger, and serves it with a key.
+Simulates a full SPX session, builds it, shows the top of its ledger, and serves it with a key as
+if it ran now: its clock starts at 09:31.
 Its data folder is data/demo unless --data or TAPEFOLD_DATA names another.
 
   --once       stops after the table
   --prints N   about how many prints to simulate (250000)
   --port N     the port of the API (8080, or TAPEFOLD_PORT)
+  --speed N    how many seconds of the session go by in one of yours, 0 to 3600 (60)
 `
 
 if (import.meta.main) {

@@ -1,4 +1,4 @@
--- measure.iv_prototype: the same volatilities by the prototype's macros, its four steps written out.
+-- measure.iv_prototype: the same volatilities by the prototype's macros, in its four steps.
 -- grain: one row
 -- reads: measure.iv_quotes
 with

@@ -144,20 +144,28 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
     },
     unreadable: () => readManifests().unreadable,
     tell,
-    problems: () => {
-      // a file that was put in place since is judged when it is asked for
-      const looks = [finishedLook(), liveLook()]
-      const faults = looks.flatMap(({ fault }) => (fault ? [fault.text] : []))
-      if (looks.some(({ isBlind }) => isBlind)) return faults
-      for (const { date, path, stamp } of damaged.values()) {
-        const manifest = find(date)?.manifest
-        const isNamed = manifest && namedPaths(dataFolder, manifest).includes(path)
-        if (!isNamed || stampOf(path) !== stamp) damaged.delete(path)
-      }
-      const messages = [...damaged.values()].map(({ message }) => message)
-      return [...faults, ...looks[0]!.view.problems, ...messages]
-    },
+    problems: () => problemsOf([finishedLook(), liveLook()], { dataFolder, damaged, find }),
   }
+}
+
+type Damages = {
+  readonly dataFolder: string
+  /** By path; what is no damage of a published file any more is forgotten. */
+  readonly damaged: Map<string, DamagedFile>
+  readonly find: Catalog['find']
+}
+
+function problemsOf(looks: readonly Look[], { dataFolder, damaged, find }: Damages): string[] {
+  // a file that was put in place since is judged when it is asked for
+  const faults = looks.flatMap(({ fault }) => (fault ? [fault.text] : []))
+  if (looks.some(({ isBlind }) => isBlind)) return faults
+  for (const { date, path, stamp } of damaged.values()) {
+    const manifest = find(date)?.manifest
+    const isNamed = manifest && namedPaths(dataFolder, manifest).includes(path)
+    if (!isNamed || stampOf(path) !== stamp) damaged.delete(path)
+  }
+  const messages = [...damaged.values()].map(({ message }) => message)
+  return [...faults, ...looks[0]!.view.problems, ...messages]
 }
 
 /** What is to be told; fails where there never was a good look. */

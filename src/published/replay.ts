@@ -8,6 +8,8 @@ import { type PublishedManifest, readManifest } from './manifest.ts'
 const MINUTE_MS = 60_000
 /** Orders are known up to two minutes after their last print: then a session has ended. */
 const SETTLE_MS = 3 * MINUTE_MS
+/** By then a session is told as it was published whole. */
+const AFTER_CLOSE_MS = 30 * MINUTE_MS
 
 /**
  * What a catalog would have told at an earlier time. Later sessions are hidden; the session of the
@@ -86,4 +88,12 @@ export function openReplay(dataFolder: string, text: string): Clock {
   const replay = parseReplay(text)
   refuseReplay(dataFolder, replay.date)
   return replayClock(replay)
+}
+
+/** The same clock, which stops some minutes after the close: what follows is no part of a demo. */
+export function openReplayUntilClose(dataFolder: string, text: string): Clock {
+  const replay = parseReplay(text)
+  refuseReplay(dataFolder, replay.date)
+  const endMs = sessionOf(replay.date)!.closesAtMs + AFTER_CLOSE_MS
+  return replayClock({ ...replay, endMs })
 }

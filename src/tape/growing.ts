@@ -1,6 +1,6 @@
 /** Tables of a session that grows minute by minute: thin wrappers, the rules are in sql/live. */
 
-import type { Database } from '../engine/database.ts'
+import type { Database, DatabaseAside } from '../engine/database.ts'
 import { listOf } from '../engine/rows.ts'
 import type { SessionDate } from '../market/calendar.ts'
 import { RATES, tapeDataset, tapeFiles } from './manifest.ts'
@@ -59,7 +59,8 @@ function reachOf(backMs: number, { since_ms, until_ms }: Moment): Reach {
   return { at: [[microseconds(since_ms - backMs), microseconds(until_ms)]] }
 }
 
-type Moment = { readonly since_ms: number; readonly until_ms: number }
+/** The instants between which new states lie, as models take them. UTC milliseconds. */
+export type Moment = { readonly since_ms: number; readonly until_ms: number }
 
 /** Opens the tape of a session for reading piece by piece. */
 export async function openLiveTape(
@@ -68,35 +69,11 @@ export async function openLiveTape(
   date: SessionDate,
   symbol: string,
 ): Promise<LiveTape> {
-  const columns = tapeDataset('prints').columns
-  for (const table of ['tape.prints', 'live.arrivals']) await loadFiles(db, table, columns, [])
+  const readPrints = await printReader(db)
   // what is made anew there leaves the plans of the first database alone
   const files = await db.aside('files')
-  // when the last row of each file of prints becomes known
-  const lastKnownMs = new Map<string, number>()
-  const loaded = new Map<string, string>()
-  /** The datasets whose row of other minutes is found: no later state looks for another. */
-  const settled = new Set<string>()
-
-  const readPrints = async (paths: readonly string[], sinceMs: number, untilMs: number) => {
-    const fresh = paths.filter(path => !lastKnownMs.has(path))
-    const going = paths.filter(path => (lastKnownMs.get(path) ?? -1) >= sinceMs)
-    if (going.length + fresh.length === 0) return emptyTable(db, 'live.arrivals')
-    await db.build('live/arrivals', {
-      ...{ files: listOf([...going, ...fresh]), fresh: listOf(fresh) },
-      ...{ since_ms: sinceMs, until_ms: untilMs },
-    })
-    await db.append('tape.prints', 'from live.arrivals')
-    if (fresh.length === 0) return
-    const ends = await db.rows(
-      `select filename, epoch_ms(max(known_at)) as known_ms
-       from read_parquet($files::varchar[], hive_partitioning = false, filename = true)
-       group by filename`,
-      { files: listOf(fresh) },
-    )
-    for (const path of fresh) lastKnownMs.set(path, 0)
-    for (const { filename, known_ms } of ends) lastKnownMs.set(String(filename), Number(known_ms))
-  }
+  const renew = renewerOf(files, date, symbol)
+  const minutes = minuteReader(files, renew)
 
   /**
    * What there is of each dataset by now, once states up to an instant are announced. Of one whose
@@ -113,33 +90,11 @@ export async function openLiveTape(
           holdings: WHOLE_DATASETS.map(name => ({ name, paths: paths(name) })),
           minutes: MINUTE_DATASETS.map(({ name, backMs }) => ({
             name,
-            paths: paths(name, settled.has(name) ? reachOf(backMs, moment) : undefined),
+            paths: paths(name, minutes.isSettled(name) ? reachOf(backMs, moment) : undefined),
           })),
         }
       })
     })
-
-  /** Loads a dataset when other files make it up by now; answers whether they do. */
-  const renew = async (name: string, paths: readonly string[]) => {
-    const found = JSON.stringify(paths)
-    if (loaded.get(name) === found) return false
-    await loadDataset(files, tapeDataset(name), paths, { sessionDate: date, symbol })
-    loaded.set(name, found)
-    return true
-  }
-
-  const readMinutes = async (name: string, paths: readonly string[], moment: Moment) => {
-    const [minutes, others] = [`tape.state_${name}`, `tape.other_${name}`]
-    await renew(name, paths)
-    await files.build(`live/state_${name}`, moment, minutes)
-    if (!settled.has(name)) {
-      await files.build(`live/other_${name}`, moment, others)
-      const [found] = await files.rows(`select is_old from ${others}`)
-      if (found?.is_old) settled.add(name)
-    }
-    await files.append(minutes, `select * exclude (is_old) from ${others}`)
-    await files.viewTo(minutes, `live.state_${name}`)
-  }
 
   return {
     look: async (sinceMs, untilMs) => {
@@ -153,9 +108,9 @@ export async function openLiveTape(
       }
       return {
         hasHoldings,
-        readPrints: () => readPrints(there.prints, sinceMs, untilMs),
+        readPrints: () => readPrints(there.prints, moment),
         readMinutes: async () => {
-          for (const { name, paths } of there.minutes) await readMinutes(name, paths, moment)
+          for (const { name, paths } of there.minutes) await minutes.read(name, paths, moment)
         },
       }
     },
@@ -166,6 +121,62 @@ export async function openLiveTape(
         ...{ files: listOf(paths), since_ms: sinceMs, until_ms: untilMs },
       })
       return rows.map(row => ({ atMs: Number(row.at_ms), prints: Number(row.print_count) }))
+    },
+  }
+}
+
+/** Makes `live.arrivals` of the prints that became known, and adds them to `tape.prints`. */
+async function printReader(db: Database) {
+  const columns = tapeDataset('prints').columns
+  for (const table of ['tape.prints', 'live.arrivals']) await loadFiles(db, table, columns, [])
+  // when the last row of each file of prints becomes known
+  const lastKnownMs = new Map<string, number>()
+
+  return async (paths: readonly string[], moment: Moment): Promise<void> => {
+    const fresh = paths.filter(path => !lastKnownMs.has(path))
+    const going = paths.filter(path => (lastKnownMs.get(path) ?? -1) >= moment.since_ms)
+    if (going.length + fresh.length === 0) return emptyTable(db, 'live.arrivals')
+    const files = { files: listOf([...going, ...fresh]), fresh: listOf(fresh) }
+    await db.build('live/arrivals', { ...files, ...moment })
+    await db.append('tape.prints', 'from live.arrivals')
+    if (fresh.length === 0) return
+    const ends = await db.query('live/last_known', { files: listOf(fresh) })
+    for (const path of fresh) lastKnownMs.set(path, 0)
+    for (const { filename, known_ms } of ends) lastKnownMs.set(String(filename), Number(known_ms))
+  }
+}
+
+/** Loads a dataset when other files make it up by now; answers whether they do. */
+type Renew = (name: string, paths: readonly string[]) => Promise<boolean>
+
+function renewerOf(files: DatabaseAside, sessionDate: SessionDate, symbol: string): Renew {
+  const loaded = new Map<string, string>()
+  return async (name, paths) => {
+    const found = JSON.stringify(paths)
+    if (loaded.get(name) === found) return false
+    await loadDataset(files, tapeDataset(name), paths, { sessionDate, symbol })
+    loaded.set(name, found)
+    return true
+  }
+}
+
+/** Makes `live.state_quotes` and `live.state_spots`. */
+function minuteReader(files: DatabaseAside, renew: Renew) {
+  /** The datasets whose row of other minutes is found: no later state looks for another. */
+  const settled = new Set<string>()
+  return {
+    isSettled: (name: string) => settled.has(name),
+    read: async (name: string, paths: readonly string[], moment: Moment) => {
+      const [minutes, others] = [`tape.state_${name}`, `tape.other_${name}`]
+      await renew(name, paths)
+      await files.build(`live/state_${name}`, moment, minutes)
+      if (!settled.has(name)) {
+        await files.build(`live/other_${name}`, moment, others)
+        const [found] = await files.rows(`select is_old from ${others}`)
+        if (found?.is_old) settled.add(name)
+      }
+      await files.append(minutes, `select * exclude (is_old) from ${others}`)
+      await files.viewTo(minutes, `live.state_${name}`)
     },
   }
 }

@@ -44,9 +44,7 @@ test('quotes of 15 minutes ago tell no side, whether they say their age or hide 
   expect(stated.sides.rates.map(rate => rate.hit_share)).toEqual([null, null, null, null])
   const { db } = await sidesOf('unstated')
   // the first orders of the day are read before three of them have missed their quotes
-  const [told] = await db.rows(
-    'select count(*) as orders from measure.side_orders where sign <> 0',
-  )
+  const [told] = await db.rows('select count(*) as orders from measure.side_orders where sign <> 0')
   expect(told!.orders).toBeLessThanOrEqual(3)
 })
 

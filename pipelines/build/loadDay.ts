@@ -1,0 +1,59 @@
+import { Refusal } from '../../src/disk/refusal.ts'
+import type { Database } from '../../src/engine/database.ts'
+import { addDays, midnightMs, type Session } from '../../src/market/calendar.ts'
+import {
+  loadCarriedPositions,
+  loadPreviousClose,
+  refuseDamagedCarried,
+} from '../../src/published/carried.ts'
+import { damagedTape } from '../../src/published/damage.ts'
+import {
+  loadConditions,
+  loadExpiries,
+  loadSession,
+  loadTapeLimits,
+} from '../../src/tape/session.ts'
+import { loadBatches, loadTape, readSymbols, type TapeSymbols } from '../../src/tape/tables.ts'
+
+/** Gross premium from which an order enters a ledger, unless the build is told otherwise. */
+export const MIN_PREMIUM_USD = 100_000
+
+/** Makes every table of the tape that a build reads; answers whose they are, such as 'SPX'. */
+export async function loadDay(
+  db: Database,
+  session: Session,
+  options: { readonly dataFolder: string; readonly minPremiumUsd?: number },
+): Promise<TapeSymbols> {
+  const { dataFolder } = options
+  await refuseDamagedInputs(dataFolder, session.date)
+  await refuseDamagedCarried(dataFolder, session.date)
+  const symbols = await readSymbols(db, dataFolder, session.date, ['prints'])
+  if (!symbols) {
+    throw new Refusal(
+      `there is no tape of ${session.date}: import one first, for example ` +
+        '"tapefold import cboe-trades FILE".',
+    )
+  }
+  const { symbol } = symbols
+  await loadConditions(db)
+  await loadTapeLimits(db)
+  await loadTape(db, dataFolder, session.date, symbol)
+  await loadBatches(db, dataFolder, session.date)
+  await loadCarriedPositions(db, dataFolder, session.date, symbol)
+  await loadPreviousClose(db, dataFolder, session.date, symbol)
+  await loadSession(db, {
+    session,
+    symbol,
+    // a finished session: everything that became known on its day
+    knownUntilMs: midnightMs(addDays(session.date, 1)),
+    minPremiumUsd: options.minPremiumUsd ?? MIN_PREMIUM_USD,
+  })
+  await loadExpiries(db)
+  return symbols
+}
+
+/** The engine reads a flipped bit as another price: only the hash tells. */
+async function refuseDamagedInputs(dataFolder: string, date: string): Promise<void> {
+  const [first] = await damagedTape(dataFolder, date)
+  if (first !== undefined) throw new Refusal(`${first}.`)
+}

@@ -1,0 +1,99 @@
+import { createServer, type Server } from 'node:http'
+import { systemClock } from './clock.ts'
+import { isHelpWanted, readArguments, UsageError } from './command.ts'
+import type { Config } from './config.ts'
+import { sendError } from './http/answer.ts'
+import { ApiError } from './http/error.ts'
+import { listenAt, openAccounts, refusalOf, stopSignal } from './main.ts'
+import { openReplayUntilClose } from './published/replay.ts'
+import { runPipeline } from './runPipeline.ts'
+import { listen, portOf } from './serve.ts'
+
+const PIPELINE = 'simulate/demo.ts'
+/** The day that `pipelines/simulate/demo.ts` simulates, and where its clock starts. */
+const DEMO_START = '2026-10-15T09:31'
+const SPEED = 60
+const SPEED_MAX = 3600
+
+/** `tapefold demo`: simulates and builds a session, then serves it as if it ran now. */
+export async function runDemo(config: Config, args: readonly string[]): Promise<number> {
+  if (isHelpWanted(args)) return runPipeline(PIPELINE, ['--help'])
+  const { values } = readArguments(args, {
+    usage: 'usage: tapefold demo',
+    options: {
+      once: { type: 'boolean', default: false },
+      prints: { type: 'string' },
+      port: { type: 'string' },
+      speed: { type: 'string', default: String(SPEED) },
+    },
+  })
+  const prints = values.prints === undefined ? [] : ['--prints', values.prints]
+  const build = () => runPipeline(PIPELINE, ['--data', config.dataFolder, ...prints])
+  const speed = speedOf(values.speed)
+  if (values.once) return build()
+
+  const wanted = { ...config, port: portOf(values.port, config) }
+  const code = await whileHeld(wanted, build)
+  if (code !== 0) return code
+  const clock = openReplayUntilClose(config.dataFolder, `${DEMO_START}x${speed}`)
+  const options = { ...wanted, logSeverity: 'warn', isWarmed: true }
+  const { url, close } = await listen(options, clock)
+  try {
+    const apiKey = await addDemoKey(config)
+    process.stdout.write(
+      `The API is up, with its documentation at ${url}/docs and its state at ${url}/status.\n` +
+        `Its clock starts at 09:31 and runs at ${speed} times real time (--speed N).\n` +
+        'Ask for the ledger as it is known by now:\n\n' +
+        `  curl -H 'Authorization: Bearer ${apiKey}' ${url}/orders/api/latest\n\n` +
+        'Stop it with Ctrl-C.\n',
+    )
+    await stopSignal()
+    return 0
+  } finally {
+    await close()
+  }
+}
+
+/** Does work while the port is held: nobody waits minutes to hear that it is taken. */
+async function whileHeld<T>(config: Config, work: () => Promise<T>): Promise<T> {
+  const held = createServer((_, res) => {
+    const message = 'the session of the demo is being made; ask again in a minute.'
+    sendError(
+      res as never,
+      new ApiError('unavailable', { message, headers: { 'retry-after': '60' } }),
+    )
+  })
+  await listenAt(held, config.host, config.port).catch(error => {
+    throw refusalOf(error, config)
+  })
+  try {
+    return await work()
+  } finally {
+    await closed(held)
+  }
+}
+
+const closed = (server: Server): Promise<void> =>
+  new Promise(done => {
+    server.close(() => done())
+    server.closeAllConnections()
+  })
+
+function speedOf(text: string): number {
+  const speed = Number(text)
+  if (/^\d{1,4}(\.\d{1,6})?$/.test(text) && speed <= SPEED_MAX) return speed
+  throw new UsageError(`--speed is ${text}; give 0 to ${SPEED_MAX} times real time, such as 60.`)
+}
+
+/** An account of the demo and a key that works; the key is shown once, as every key. */
+async function addDemoKey(config: Config): Promise<string> {
+  const accounts = await openAccounts(config)
+  try {
+    const createdAtMs = systemClock.nowMs()
+    const { id } = await accounts.addAccount({ name: 'demo', plan: 'orders', createdAtMs })
+    const key = { accountId: id, scope: 'orders', name: 'demo', createdAtMs } as const
+    return (await accounts.addKey(key))!.apiKey
+  } finally {
+    await accounts.close()
+  }
+}
