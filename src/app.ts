@@ -39,7 +39,7 @@ export type AppDeps = {
   /** Calls of one address that may be under way; without it as many as come. */
   readonly callsOfAddress?: number
   readonly background: Background
-  /** Time by which the log measures calls: real time, also in a replay. */
+  /** Time by which calls are measured and plans end: real time, also in a replay. */
   readonly elapsedMs: () => number
   readonly metrics?: Metrics | null
   /** What an address may ask of the pages that need no key. */
@@ -71,7 +71,8 @@ export function createApp(deps: AppDeps): Express {
 
   app.use(answerPages({ ...deps, addressOf: clientOf }))
   // one counter: calls of both APIs are counted together
-  const withKey = requireKey('orders', { accounts, countCall: createCallCounter(accounts, nowMs) })
+  const countCall = createCallCounter(accounts, nowMs)
+  const withKey = requireKey('orders', { accounts, countCall, nowMs: deps.elapsedMs })
   const pace = paceCalls(deps.elapsedMs)
   app.use('/orders/api', withKey, pace, ordersRouter(deps))
   const checks = checksRouter({

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { join } from 'node:path'
+import { ACCOUNT_USAGE, KEY_USAGE } from './accounts/arguments.ts'
 import { backUpAccounts, restoreAccounts } from './accounts/backup.ts'
-import { ACCOUNT_USAGE, KEY_USAGE, runAccountCommand, runKeyCommand } from './accounts/commands.ts'
+import { runAccountCommand, runKeyCommand } from './accounts/commands.ts'
 import { systemClock } from './clock.ts'
 import { isHelpWanted, outliveReaders, readArguments, tellFailure, UsageError } from './command.ts'
 import { type Config, readConfig } from './config.ts'
@@ -34,9 +35,9 @@ usage: tapefold <command> [--data DIR] ...
   status [--json]                   what is on the tape and published, and how old it is
   accuracy [--out FOLDER]           how right orders, sides, levels are, on simulated tapes
   bench [<section...>]              speed, memory and growth, beside yardsticks
-  account add|list|plan ...         accounts and their plans
+  account add|list|plan|product ... accounts, and their products, plans and last days
   account backup|restore FILE       all accounts, keys and positions in one file
-  key add|list|revoke ...           API keys
+  key add|list|revoke ...           API keys, each of one product
 
 The data folder is --data, else TAPEFOLD_DATA, else data/ (of the demo: data/demo).
 DATABASE_URL, such as postgresql://user@host/db, has accounts and jobs that machines share.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { FORMATS } from '../pipelines/import/formats.ts'
 import { PREFIX_OF_SCOPE } from '../src/accounts/apiKey.ts'
-import { DAILY_CALLS_OF_PLAN } from '../src/accounts/plan.ts'
+import { PRODUCT_NAMES, PRODUCTS, plansOf } from '../src/accounts/products.ts'
 import { SETTINGS } from '../src/config.ts'
 import { ERRORS } from '../src/http/error.ts'
 import { LEGS_OF_KIND } from '../src/positions/kinds.ts'
@@ -41,16 +41,21 @@ test('the table of settings names all of them, in their order', () => {
   expect(rows.map(row => row.split('|')[1]!.trim())).toEqual(SETTINGS.map(name => `\`${name}\``))
 })
 
-test('the tables of plans and scopes are what the accounts know', () => {
+test('the tables of products and plans are what the accounts know', () => {
+  const code = (text: string) => `\`${text}\``
+  expect(tableUnder('| product and scope | key begins with | plans | for |')).toEqual(
+    PRODUCT_NAMES.map(product => {
+      const plans = plansOf(product).map(({ plan }) => code(plan))
+      const { opens } = PRODUCTS[product]
+      const prefix = code(`${PREFIX_OF_SCOPE[product]}_`)
+      return `| ${code(product)} | ${prefix} | ${plans.join(', ')} | ${opens} |`
+    }),
+  )
   expect(tableUnder('| plan | calls a day |')).toEqual(
-    Object.entries(DAILY_CALLS_OF_PLAN).map(
-      ([plan, calls]) => `| \`${plan}\` | ${calls?.toLocaleString('en-US') ?? 'no API'} |`,
+    plansOf('orders').map(
+      ({ plan, dailyCalls }) => `| ${code(plan)} | ${dailyCalls?.toLocaleString('en-US')} |`,
     ),
   )
-  for (const row of tableUnder('| scope | prefix | opens |')) {
-    const [, scope, prefix] = row.split('|').map(cell => cell.trim().replaceAll('`', ''))
-    expect(PREFIX_OF_SCOPE).toHaveProperty(scope!, prefix!.replace('_', ''))
-  }
 })
 
 test('the table of position kinds is what a position takes', () => {

@@ -1,23 +1,21 @@
 import { CommandError } from '../disk/refusal.ts'
 import { isWellFormedApiKey, maskApiKey, SCOPES, type Scope } from './apiKey.ts'
-import { PLANS, type Plan } from './plan.ts'
-import type { AccountStore, ApiKeyRecord } from './types.ts'
+import {
+  ACCOUNT_USAGE,
+  type CommandDeps,
+  day,
+  KEY_USAGE,
+  noAccount,
+  parseArgs,
+  usageError,
+} from './arguments.ts'
+import { endText, runProductCommand } from './productCommands.ts'
+import { isOpenAt, type Plan, plansOf } from './products.ts'
+import type { Account, ApiKeyRecord } from './types.ts'
 
-export type CommandDeps = {
-  readonly accounts: AccountStore
-  readonly nowMs: () => number
-  /** Writes one line. */
-  readonly print: (line: string) => void
-}
-
-export const ACCOUNT_USAGE =
-  'account add NAME [--plan orders] | account list | account plan ACCOUNT PLAN' +
-  ' | account backup FILE [--force] | account restore FILE [--force]'
-export const KEY_USAGE =
-  'key add ACCOUNT [--name NAME] [--scope orders] | key list [ACCOUNT] | key revoke KEY'
-
-/** `account add|list|plan`. Fails with a CommandError. */
+/** `account add|list|plan|product`. Fails with a CommandError. */
 export async function runAccountCommand(args: readonly string[], deps: CommandDeps) {
+  if (args[0] === 'product') return runProductCommand(args.slice(1), deps)
   const { accounts, print, nowMs } = deps
   const { words, options } = parseArgs(args, ['plan'], ACCOUNT_USAGE)
   const [verb, ...rest] = words
@@ -25,22 +23,35 @@ export async function runAccountCommand(args: readonly string[], deps: CommandDe
     const name = checkName('name', rest[0]!)
     const plan = checkPlan(options.plan ?? 'orders')
     const account = await accounts.addAccount({ name, plan, createdAtMs: nowMs() })
-    return print(`${account.id}  ${account.plan}  ${account.name}`)
+    return print(`${account.id}  ${plan ?? 'none'}  ${account.name}`)
   }
   if (verb === 'list' && rest.length === 0) {
-    for (const account of await accounts.listAccounts()) {
-      print(
-        `${account.id}  ${account.plan.padEnd(11)}  ${day(account.createdAtMs)}  ${account.name}`,
-      )
-    }
+    for (const account of await accounts.listAccounts()) print(accountLine(account, nowMs()))
     return
   }
-  if (verb === 'plan' && rest.length === 2) {
-    const plan = checkPlan(rest[1]!)
-    if (!(await accounts.setPlan(rest[0]!, plan))) throw noAccount(rest[0]!)
-    return print(`${rest[0]} is on the plan ${plan}`)
+  if (verb === 'plan' && rest.length === 2) return changePlan(rest[0]!, checkPlan(rest[1]!), deps)
+  throw usageError(ACCOUNT_USAGE)
+}
+
+/** Puts an account on another plan of the Orders API; the day on which that ends stays. */
+async function changePlan(id: string, plan: Plan | null, { accounts, nowMs, print }: CommandDeps) {
+  const account = await accounts.findAccount(id)
+  if (!account) throw noAccount(id)
+  if (plan === null) {
+    await accounts.removeProduct(id, 'orders')
+    return print(`${id} is on the plan none`)
   }
-  throw new CommandError(`usage: ${ACCOUNT_USAGE}`, 2)
+  const fromMs = nowMs()
+  const held = account.products.find(({ product }) => product === 'orders')
+  const untilMs = held && isOpenAt(held, fromMs) ? held.untilMs : null
+  await accounts.putProduct(id, { plan, fromMs, untilMs })
+  print(`${id} is on the plan ${plan}${endText(untilMs)}`)
+}
+
+function accountLine({ id, name, createdAtMs, products }: Account, atMs: number): string {
+  const open = products.filter(held => isOpenAt(held, atMs))
+  const plans = open.length === 0 ? 'none' : open.map(({ plan }) => plan).join(',')
+  return `${id}  ${plans.padEnd(11)}  ${day(createdAtMs)}  ${name}`
 }
 
 /** `key add|list|revoke`. A new key is printed once. Fails with a CommandError. */
@@ -63,9 +74,7 @@ export async function runKeyCommand(args: readonly string[], deps: CommandDeps) 
     const [of] = rest
     const keys = await accounts.listKeys(of)
     const isOfNone = of !== undefined && keys.length === 0
-    if (isOfNone && !(await accounts.listAccounts()).some(({ id }) => id === of)) {
-      throw noAccount(of)
-    }
+    if (isOfNone && !(await accounts.findAccount(of))) throw noAccount(of)
     for (const key of keys) print(keyLine(key))
     return
   }
@@ -76,31 +85,15 @@ export async function runKeyCommand(args: readonly string[], deps: CommandDeps) 
     const seen = `key ${shown} does not exist or is revoked already`
     throw new CommandError(`${seen}; \`key list\` shows ids such as key_4fQ…`, 1)
   }
-  throw new CommandError(`usage: ${KEY_USAGE}`, 2)
+  throw usageError(KEY_USAGE)
 }
 
 function keyLine(key: ApiKeyRecord): string {
   const used = key.lastUsedAtMs === null ? 'never used' : `used ${minute(key.lastUsedAtMs)}`
   const state = key.revokedAtMs === null ? used : `revoked ${minute(key.revokedAtMs)}`
-  const shown = `${key.prefix}_…${key.lastFour}`
+  // two scopes have one prefix
+  const shown = `${key.scope.padEnd(7)}  ${key.prefix}_…${key.lastFour}`
   return `${key.id}  ${key.accountId}  ${shown}  ${day(key.createdAtMs)}  ${state}  ${key.name}`
-}
-
-function parseArgs(args: readonly string[], known: readonly string[], usage: string) {
-  const words: string[] = []
-  const options: Record<string, string> = {}
-  for (let index = 0; index < args.length; index++) {
-    const arg = args[index]!
-    if (!arg.startsWith('--')) {
-      words.push(arg)
-      continue
-    }
-    const name = arg.slice(2)
-    const value = args[++index]
-    if (!known.includes(name) || value === undefined) throw new CommandError(`usage: ${usage}`, 2)
-    options[name] = value
-  }
-  return { words, options }
 }
 
 function checkName(field: string, text: string): string {
@@ -109,9 +102,12 @@ function checkName(field: string, text: string): string {
   throw new CommandError(`${field} is ${shown}; give 1 to 80 printable characters: "desk 4"`, 1)
 }
 
-function checkPlan(text: string): Plan {
-  if ((PLANS as readonly string[]).includes(text)) return text as Plan
-  throw new CommandError(`plan is "${text}"; give one of ${PLANS.join(', ')}`, 1)
+/** A plan of the Orders API; null is none. */
+function checkPlan(text: string): Plan | null {
+  if (text === 'none') return null
+  const plans = plansOf('orders').map(({ plan }) => plan)
+  if (plans.includes(text)) return text as Plan
+  throw new CommandError(`plan is "${text}"; give one of none, ${plans.join(', ')}`, 1)
 }
 
 function checkScope(text: string): Scope {
@@ -119,8 +115,4 @@ function checkScope(text: string): Scope {
   throw new CommandError(`--scope is "${text}"; give one of ${SCOPES.join(', ')}`, 1)
 }
 
-const noAccount = (id: string) =>
-  new CommandError(`account ${id} does not exist; \`account list\` shows ids such as acc_4fQ…`, 1)
-
-const day = (atMs: number) => new Date(atMs).toISOString().slice(0, 10)
 const minute = (atMs: number) => `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')}Z`

@@ -1,42 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { typed } from './accounts.ts'
 import { hashApiKey, makeApiKey, PREFIX_OF_SCOPE, randomBase62, type Scope } from './apiKey.ts'
-import type { Plan } from './plan.ts'
 import type { AccountTables } from './schema.ts'
 import type { AccountStore, ApiKeyRecord } from './types.ts'
-
-/** Accounts and their plans. */
-export function accountOperations(db: Kysely<AccountTables>) {
-  return {
-    addAccount: async ({ name, plan, createdAtMs }) => {
-      const id = `acc_${randomBase62(12)}`
-      await db.insertInto('accounts').values({ id, name, plan, created_at: createdAtMs }).execute()
-      return { id, name, plan, createdAtMs }
-    },
-    listAccounts: async () => {
-      const rows = await db
-        .selectFrom('accounts')
-        .selectAll()
-        .orderBy('created_at')
-        .orderBy('id')
-        .execute()
-      return rows.map(row => ({
-        id: row.id,
-        name: row.name,
-        plan: row.plan as Plan,
-        createdAtMs: row.created_at,
-      }))
-    },
-    setPlan: async (accountId, plan) => {
-      const updated = await db
-        .updateTable('accounts')
-        .set({ plan })
-        .where('id', '=', accountId)
-        .returning('id')
-        .execute()
-      return updated.length === 1
-    },
-  } satisfies Partial<AccountStore>
-}
 
 /** Keys: made, listed and revoked. */
 export function keyOperations(db: Kysely<AccountTables>) {
@@ -83,10 +49,6 @@ export function keyOperations(db: Kysely<AccountTables>) {
     },
   } satisfies Partial<AccountStore>
 }
-
-/** A value in the list of a select, where PostgreSQL takes what has no type for text. */
-const typed = (value: string | number) =>
-  typeof value === 'number' ? sql`cast(${value} as bigint)` : sql.val(value)
 
 const keyRecord = (row: {
   id: string

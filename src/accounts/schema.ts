@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /**
@@ -9,8 +9,16 @@ export type AccountTables = {
   accounts: {
     id: string
     name: string
-    plan: string
     created_at: number
+  }
+  /** What an account holds: one plan of each product. */
+  account_products: {
+    account_id: string
+    product: string
+    plan: string
+    from_at: number
+    /** The first instant at which it is over; null when it has no end. */
+    until_at: number | null
   }
   api_keys: {
     id: string
@@ -28,6 +36,7 @@ export type AccountTables = {
   }
   call_counts: {
     account_id: string
+    product: string
     /** 'YYYY-MM-DD', the ET day the calls were made on. */
     day_et: string
     calls: number
@@ -112,6 +121,38 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
         .addColumn('created_at', 'bigint', column => column.notNull())
         .addPrimaryKeyConstraint('repeats_key', ['account_id', 'repeat_key'])
         .execute()
+    },
+  },
+  '003_products': {
+    up: async (db: Kysely<unknown>) => {
+      await db.schema
+        .createTable('account_products')
+        .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
+        .addColumn('product', 'text', column => column.notNull())
+        .addColumn('plan', 'text', column => column.notNull())
+        .addColumn('from_at', 'bigint', column => column.notNull())
+        .addColumn('until_at', 'bigint')
+        .addPrimaryKeyConstraint('account_products_key', ['account_id', 'product'])
+        .execute()
+      // an account had one plan, of the Orders API or none
+      await sql`insert into account_products (account_id, product, plan, from_at)
+        select id, 'orders', plan, created_at from accounts
+        where plan in ('orders', 'orders_team')`.execute(db)
+      await db.schema.alterTable('accounts').dropColumn('plan').execute()
+
+      // SQLite cannot change the key of a table
+      await db.schema.alterTable('call_counts').renameTo('call_counts_before').execute()
+      await db.schema
+        .createTable('call_counts')
+        .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
+        .addColumn('product', 'text', column => column.notNull())
+        .addColumn('day_et', 'text', column => column.notNull())
+        .addColumn('calls', 'bigint', column => column.notNull())
+        .addPrimaryKeyConstraint('call_counts_of_day', ['account_id', 'product', 'day_et'])
+        .execute()
+      await sql`insert into call_counts (account_id, product, day_et, calls)
+        select account_id, 'orders', day_et, calls from call_counts_before`.execute(db)
+      await db.schema.dropTable('call_counts_before').execute()
     },
   },
 }

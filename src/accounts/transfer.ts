@@ -6,7 +6,14 @@ import type { AccountTables } from './schema.ts'
 import { NodeSqliteDialect, openSqlite } from './sqlite.ts'
 
 /** All tables of accounts, each after those that its rows refer to. */
-const TABLES = ['accounts', 'api_keys', 'call_counts', 'positions', 'repeats'] as const
+const TABLES = [
+  'accounts',
+  'account_products',
+  'api_keys',
+  'call_counts',
+  'positions',
+  'repeats',
+] as const
 
 /** Rows a statement inserts; both databases take over 30,000 values in one, a row has up to ten. */
 const ROWS_AT_ONCE = 1_000

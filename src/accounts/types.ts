@@ -1,14 +1,15 @@
 import type { Scope } from './apiKey.ts'
-import type { Plan } from './plan.ts'
+import type { AccountProduct, Plan, Product } from './products.ts'
 
 /** What is kept of accounts, and what can be asked of their store. */
 
 export type Account = {
   readonly id: string
   readonly name: string
-  readonly plan: Plan
   /** Milliseconds since the Unix epoch, like every instant here. */
   readonly createdAtMs: number
+  /** All it holds, those that are over too, in the order of their names. */
+  readonly products: readonly AccountProduct[]
 }
 
 /** What is kept of a key: never the key. */
@@ -30,11 +31,13 @@ export type KeyHolder = {
   readonly keyId: string
   readonly accountId: string
   readonly scope: Scope
-  readonly plan: Plan
+  /** All that its account holds, in any order. */
+  readonly products: readonly AccountProduct[]
 }
 
 export type CallBatch = {
   readonly accountId: string
+  readonly product: Product
   readonly dayEt: string
   readonly calls: number
 }
@@ -73,14 +76,24 @@ export type PositionRequest = {
  * so any number of processes may share one database.
  */
 export type AccountStore = {
+  /** Makes an account that holds the product of a plan, without an end; null is no product. */
   readonly addAccount: (account: {
     name: string
-    plan: Plan
+    plan: Plan | null
     createdAtMs: number
   }) => Promise<Account>
   readonly listAccounts: () => Promise<Account[]>
-  /** False when there is no such account. */
-  readonly setPlan: (accountId: string, plan: Plan) => Promise<boolean>
+  readonly findAccount: (accountId: string) => Promise<Account | null>
+  /**
+   * Puts an account on a plan of a product. One that it holds keeps its beginning, unless it was
+   * over by then. False when there is no such account.
+   */
+  readonly putProduct: (
+    accountId: string,
+    product: Pick<AccountProduct, 'plan' | 'fromMs' | 'untilMs'>,
+  ) => Promise<boolean>
+  /** False when the account does not hold the product. */
+  readonly removeProduct: (accountId: string, product: Product) => Promise<boolean>
   /** Makes a key and answers it once; null when there is no such account. */
   readonly addKey: (key: {
     accountId: string

@@ -1,8 +1,9 @@
 import type { Request, RequestHandler } from 'express'
 import { maskApiKey, type Scope } from '../accounts/apiKey.ts'
-import { DAILY_CALLS_OF_PLAN } from '../accounts/plan.ts'
+import { planAt } from '../accounts/products.ts'
 import type { AccountStore, KeyHolder } from '../accounts/types.ts'
 import { ApiError } from './error.ts'
+import { lacksPlan } from './errors/access.ts'
 import { type CallCounter, rateHeaders } from './limits.ts'
 import { contextOf } from './request.ts'
 
@@ -12,6 +13,8 @@ const AUTHORIZATION_MAX_LENGTH = 256
 export type AuthDeps = {
   readonly accounts: AccountStore
   readonly countCall: CallCounter
+  /** Real time, also in a replay: a plan that was bought until a day ends with that day. */
+  readonly nowMs: () => number
 }
 
 /**
@@ -19,7 +22,7 @@ export type AuthDeps = {
  * 403) and a call left today (else 429). The key is looked up on every call: a revoked one is
  * refused at the next, in every process. Calls refused with 401 or 403 are not counted.
  */
-export function requireKey(scope: Scope, { accounts, countCall }: AuthDeps): RequestHandler {
+export function requireKey(scope: Scope, { accounts, countCall, nowMs }: AuthDeps): RequestHandler {
   return async (req, res, next) => {
     const apiKey = bearerOf(req)
     const holder = apiKey === null ? null : await answering(() => accounts.findHolder(apiKey))
@@ -28,7 +31,7 @@ export function requireKey(scope: Scope, { accounts, countCall }: AuthDeps): Req
     context.shownKey = maskApiKey(apiKey)
     context.accountId = holder.accountId
 
-    const limit = dailyCallsOf(holder)
+    const limit = dailyCallsOf(holder, nowMs())
     const call = await answering(() => countCall(holder))
     const headers = rateHeaders(limit, call)
     if (call.used > limit) {
@@ -43,13 +46,10 @@ export function requireKey(scope: Scope, { accounts, countCall }: AuthDeps): Req
   }
 }
 
-function dailyCallsOf(holder: KeyHolder): number {
-  const limit = DAILY_CALLS_OF_PLAN[holder.plan]
-  if (limit !== null) return limit
-  const seen = `the account of this key is on the plan ${holder.plan}`
-  throw new ApiError('plan', {
-    message: `${seen}; the Orders API needs the plan orders or orders_team.`,
-  })
+function dailyCallsOf(holder: KeyHolder, atMs: number): number {
+  const limit = planAt(holder.products, holder.scope, atMs)?.dailyCalls
+  if (limit !== undefined) return limit
+  throw new ApiError('plan', { message: lacksPlan(holder.scope, holder, atMs) })
 }
 
 /** What the account store answers; 503 when it does not. */

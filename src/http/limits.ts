@@ -23,9 +23,9 @@ type Waiting = {
 }
 
 /**
- * Counts calls exactly, together per account over all keys and processes. Calls that arrive in one
- * turn of the event loop, or while the database is writing others, share one statement: 64 clients
- * cost one write, not 64.
+ * Counts calls exactly, together per account and product over all keys and processes. Calls that
+ * arrive in one turn of the event loop, or while the database is writing others, share one
+ * statement: 64 clients cost one write, not 64.
  */
 export function createCallCounter(accounts: AccountStore, nowMs: () => number): CallCounter {
   const dayOf = dayReader()
@@ -45,7 +45,7 @@ export function createCallCounter(accounts: AccountStore, nowMs: () => number): 
         batches.map((batch, index) => [batchKey(batch), totals[index]! - batch.calls + 1]),
       )
       for (const call of calls) {
-        const key = batchKey({ accountId: call.holder.accountId, dayEt: call.dayEt })
+        const key = batchKey(batchOf(call))
         const used = next.get(key)!
         next.set(key, used + 1)
         call.settle(used)
@@ -104,13 +104,18 @@ function dayReader() {
 
 function batchesOf(calls: readonly Waiting[]): CallBatch[] {
   const batches = new Map<string, CallBatch>()
-  for (const { holder, dayEt } of calls) {
-    const { accountId } = holder
-    const key = batchKey({ accountId, dayEt })
-    batches.set(key, { accountId, dayEt, calls: (batches.get(key)?.calls ?? 0) + 1 })
+  for (const call of calls) {
+    const batch = batchOf(call)
+    const key = batchKey(batch)
+    batches.set(key, { ...batch, calls: (batches.get(key)?.calls ?? 0) + 1 })
   }
   return [...batches.values()]
 }
 
-const batchKey = (batch: { accountId: string; dayEt: string }) =>
-  `${batch.accountId} ${batch.dayEt}`
+/** Each product counts its own calls. */
+const batchOf = ({ holder, dayEt }: Waiting) => {
+  return { accountId: holder.accountId, product: holder.scope, dayEt }
+}
+
+const batchKey = ({ accountId, product, dayEt }: ReturnType<typeof batchOf>) =>
+  `${accountId} ${product} ${dayEt}`

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { POSITIONS_MAX } from '../accounts/plan.ts'
+import { POSITIONS_MAX } from '../accounts/products.ts'
 import { ALERT_DEFAULTS, type CatalogueCondition, CONDITIONS, LABEL_DEFAULTS } from './catalogue.ts'
 import { LEG_NAMES, LEGS_OF_KIND, POSITION_KINDS } from './kinds.ts'
 import { Alert, Label, Position } from './schema.ts'

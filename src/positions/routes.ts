@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import express, { type Request, type RequestHandler, type Router } from 'express'
 import { randomBase62 } from '../accounts/apiKey.ts'
-import { POSITIONS_MAX } from '../accounts/plan.ts'
+import { POSITIONS_MAX } from '../accounts/products.ts'
 import type { AccountStore, KeptPosition, PositionChange } from '../accounts/types.ts'
 import { acceptedType, JSON_TYPE } from '../http/answer.ts'
 import { answering } from '../http/auth.ts'

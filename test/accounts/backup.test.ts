@@ -82,7 +82,7 @@ test('the database itself, or another one in use, is no place for a backup', asy
   const itself = { place: file, backup: file, isForced: true }
   await expect(backUpAccounts(itself)).rejects.toThrow(`${file} is the account database`)
   const other = await openAccountStore(backup)
-  await other.addAccount({ name: 'x', plan: 'none', createdAtMs })
+  await other.addAccount({ name: 'x', plan: null, createdAtMs })
   await expect(backUp(true)).rejects.toThrow(`${backup} has changes in ${backup}-wal`)
   await expect(restore(true)).rejects.toThrow(`${backup} has changes in ${backup}-wal`)
   await other.close()
@@ -124,7 +124,7 @@ test.each(BROKEN)(
   },
 )
 
-test('a backup of a newer version is refused, an older one is brought up to date', async () => {
+test('a backup of a newer version is refused', async () => {
   await newKey()
   await backUp()
   const database = new DatabaseSync(backup)
@@ -132,11 +132,9 @@ test('a backup of a newer version is refused, an older one is brought up to date
   await expect(restore(true)).rejects.toThrow(
     'a newer version of Tapefold has changed it (900_later)',
   )
-  database.exec("delete from kysely_migration where name > '001_accounts'")
-  database.exec('drop table positions; drop table repeats')
+  database.exec("delete from kysely_migration where name = '900_later'")
   database.close()
   expect(await restore(true)).toBe('accounts: 1, keys: 1, positions: 0')
-  await newKey()
 })
 
 test('a restore waits for nobody: a database that is being written is told, and kept', async () => {
@@ -184,7 +182,7 @@ test('a restore that is killed leaves the old accounts or the new ones, whole', 
 
 function fill(path: string, count: number): void {
   const database = new DatabaseSync(path)
-  const insert = database.prepare("insert into accounts values (?, 'desk', 'orders', 1)")
+  const insert = database.prepare("insert into accounts values (?, 'desk', 1)")
   database.exec('begin')
   for (let index = 0; index < count; index++) insert.run(`acc_${index}`)
   database.exec('commit')

@@ -87,7 +87,12 @@ describe.each(ENGINES)('an account database in %s that is locked', (name, isHere
 
     test('a write that is held up for a moment is made, once', async () => {
       const store = await openAccountStore(place)
-      const batch = { accountId: api.accountId, dayEt: '2026-10-01', calls: 1 }
+      const batch = {
+        accountId: api.accountId,
+        product: 'orders' as const,
+        dayEt: '2026-10-01',
+        calls: 1,
+      }
       const free = await lock(place)
       let isCounted = false
       const counted = store.countCalls([batch]).finally(() => {

@@ -69,10 +69,11 @@ describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
 
     test('a holder is found by the key alone, until it is revoked', async () => {
       const { apiKey, account, record } = await newKey()
-      const holder = { keyId: record.id, accountId: account.id, scope: 'orders', plan: 'orders' }
-      expect(await store.findHolder(apiKey)).toEqual(holder)
-      expect(await store.setPlan(account.id, 'orders_team')).toBe(true)
-      expect((await store.findHolder(apiKey))?.plan).toBe('orders_team')
+      const { id: accountId, products } = account
+      const holder = { keyId: record.id, accountId, scope: 'orders' }
+      expect(await store.findHolder(apiKey)).toEqual({ ...holder, products })
+      await store.removeProduct(accountId, 'orders')
+      expect(await store.findHolder(apiKey)).toEqual({ ...holder, products: [] })
       expect(await store.findHolder(makeApiKey('orders'))).toBeNull()
       expect(await store.revokeKey(record.id, 3)).toBe(true)
       expect(await store.revokeKey(record.id, 4)).toBe(false)
@@ -99,18 +100,51 @@ describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
       store = await openAccountStore(place)
     })
 
-    test('an unknown account gets no key and no plan', async () => {
+    test('an unknown account gets no key and no product', async () => {
       const key = { accountId: 'acc_none', scope: 'orders', name: 'x', createdAtMs: 1 } as const
       expect(await store.addKey(key)).toBeNull()
-      expect(await store.setPlan('acc_none', 'none')).toBe(false)
+      const product = { plan: 'orders', fromMs: 1, untilMs: null } as const
+      expect(await store.putProduct('acc_none', product)).toBe(false)
+      expect(await store.removeProduct('acc_none', 'orders')).toBe(false)
+      expect(await store.findAccount('acc_none')).toBeNull()
       expect(await store.listKeys()).toEqual([])
     })
 
-    test('counts add up per account and day, answered in the order asked', async () => {
+    test('an account holds one plan of each product, each with its own end', async () => {
+      const { id } = await store.addAccount({ name: 'desk', plan: null, createdAtMs: 1 })
+      const other = (await newKey()).account
+      const held = async () => (await store.findAccount(id))?.products
+      expect(await held()).toEqual([])
+      const live = { product: 'live', plan: 'live', fromMs: 10, untilMs: 20 } as const
+      const orders = { product: 'orders', plan: 'orders', fromMs: 11, untilMs: null } as const
+      expect(await store.putProduct(id, orders)).toBe(true)
+      expect(await store.putProduct(id, live)).toBe(true)
+      expect(await held()).toEqual([live, orders])
+      expect((await store.listAccounts()).find(one => one.id === id)?.products).toEqual([
+        live,
+        orders,
+      ])
+      // another plan, or a longer time, goes on from where it began
+      await store.putProduct(id, { plan: 'orders_team', fromMs: 15, untilMs: 30 })
+      await store.putProduct(id, { ...live, fromMs: 19, untilMs: null })
+      expect(await held()).toEqual([
+        { ...live, untilMs: null },
+        { ...orders, plan: 'orders_team', untilMs: 30 },
+      ])
+      // what was over begins anew
+      await store.putProduct(id, { ...orders, fromMs: 30 })
+      expect((await held())?.[1]).toEqual({ ...orders, fromMs: 30 })
+      expect(await store.removeProduct(id, 'live')).toBe(true)
+      expect(await store.removeProduct(id, 'live')).toBe(false)
+      expect(await held()).toEqual([{ ...orders, fromMs: 30 }])
+      expect((await store.findAccount(other.id))?.products).toEqual(other.products)
+    })
+
+    test('counts add up per account, product and day, answered in the order asked', async () => {
       const one = (await newKey()).account.id
       const two = (await newKey()).account.id
       const count = (accountId: string, dayEt: string, calls: number) => {
-        return { accountId, dayEt, calls }
+        return { accountId, product: 'orders', dayEt, calls } as const
       }
       expect(await store.countCalls([])).toEqual([])
       const first = [count(two, '2026-10-14', 3), count(one, '2026-10-14', 2)]
@@ -118,12 +152,15 @@ describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
       expect(await store.countCalls(first.toReversed())).toEqual([4, 6])
       const second = [count(one, '2026-10-14', 5), count(one, '2026-10-15', 1)]
       expect(await store.countCalls(second)).toEqual([9, 1])
+      const third = [count(one, '2026-10-15', 4), { ...second[1]!, product: 'live' } as const]
+      expect(await store.countCalls(third)).toEqual([5, 1])
     })
 
     test('counts of the same accounts in any order over two connections all add up', async () => {
       const other = await openAccountStore(place)
       const ids = [(await newKey()).account.id, (await newKey()).account.id]
-      const batches = ids.map(accountId => ({ accountId, dayEt: '2026-10-14', calls: 1 }))
+      const day = { product: 'orders', dayEt: '2026-10-14', calls: 1 } as const
+      const batches = ids.map(accountId => ({ accountId, ...day }))
       const counted = Array.from({ length: 100 }, (_, index) => {
         const by = index % 2 === 0 ? store : other
         return by.countCalls(index % 3 === 0 ? batches : batches.toReversed())
@@ -152,7 +189,8 @@ describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
       const { account } = await newKey()
       const ended = [1, 2].map(() => exitOf(fork(COUNT_CALLS, [place, '400', account.id])))
       expect(await Promise.all(ended)).toEqual([0, 0])
-      const batch = { accountId: account.id, dayEt: '2026-10-14', calls: 1 }
+      const day = { product: 'orders', dayEt: '2026-10-14', calls: 1 } as const
+      const batch = { accountId: account.id, ...day }
       expect(await store.countCalls([batch])).toEqual([801])
     })
 
@@ -165,7 +203,8 @@ describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
         if (acknowledged === 200) child.kill('SIGKILL')
       })
       await exitOf(child)
-      const batch = { accountId: account.id, dayEt: '2026-10-14', calls: 0 }
+      const day = { product: 'orders', dayEt: '2026-10-14', calls: 0 } as const
+      const batch = { accountId: account.id, ...day }
       const [total] = await store.countCalls([batch])
       expect(acknowledged).toBeGreaterThanOrEqual(200)
       expect(total).toBeGreaterThanOrEqual(acknowledged)

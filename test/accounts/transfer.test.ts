@@ -46,7 +46,9 @@ given('accounts move between a file and a PostgreSQL', () => {
       const { apiKey, record } = (await store.addKey(made))!
       if (index % 3 === 0) await store.revokeKey(record.id, 77)
       else keys.push(apiKey)
-      await store.countCalls([{ accountId: id, dayEt: '2026-10-15', calls: 19_000 + index }])
+      await store.countCalls([
+        { accountId: id, product: 'orders', dayEt: '2026-10-15', calls: 19_000 + index },
+      ])
       await addPosition(store, id, `p_${index}`)
     }
     await store.close()
@@ -98,7 +100,7 @@ given('accounts move between a file and a PostgreSQL', () => {
   test('every row of every table goes there and back, and keys work in both', async () => {
     const keys = await fill(file, 25)
     const before = rowsOfFile(file)
-    expect(Object.keys(before)).toHaveLength(5)
+    expect(Object.keys(before)).toHaveLength(6)
     for (const [name, rows] of Object.entries(before)) {
       expect((rows as unknown[]).length, name).toBeGreaterThanOrEqual(25)
     }
@@ -109,7 +111,9 @@ given('accounts move between a file and a PostgreSQL', () => {
     for (const key of keys) expect(await store.findHolder(key)).not.toBeNull()
     // the moved accounts go on where they were
     const { accountId } = (await store.findHolder(keys[0]!))!
-    const [count] = await store.countCalls([{ accountId, dayEt: '2026-10-15', calls: 1 }])
+    const [count] = await store.countCalls([
+      { accountId, product: 'orders', dayEt: '2026-10-15', calls: 1 },
+    ])
     expect(count).toBeGreaterThan(19_000)
     await store.close()
 
@@ -154,7 +158,7 @@ given('accounts move between a file and a PostgreSQL', () => {
   test('a restore that is killed leaves the old accounts or the new ones, whole', async () => {
     await fill(file, 1)
     const database = new DatabaseSync(file)
-    const insert = database.prepare("insert into accounts values (?, 'desk', 'orders', 1)")
+    const insert = database.prepare("insert into accounts values (?, 'desk', 1)")
     database.exec('begin')
     for (let index = 0; index < 30_000; index++) insert.run(`acc_${index}`)
     database.exec('commit')

@@ -52,7 +52,7 @@ beforeAll(async () => {
   url = served.url
   newAccount = async () => {
     const { accountId, key, ids } = await served.addAccount([5900, 5905])
-    const today = { accountId, dayEt: '2026-10-16', calls: 0 }
+    const today = { accountId, product: 'orders' as const, dayEt: '2026-10-16', calls: 0 }
     const used = async () => (await served.accounts.countCalls([today]))[0]!
     return { key, ids, used }
   }

@@ -62,13 +62,15 @@ test('a key in the address or in a cookie opens nothing', async () => {
 
 test('an account without the plan is 403, whatever its count', async () => {
   const { key, accountId } = await api.newKey('none')
-  await api.accounts.countCalls([{ accountId, dayEt: '2026-10-14', calls: 30_000 }])
+  await api.accounts.countCalls([
+    { accountId, product: 'orders', dayEt: '2026-10-14', calls: 30_000 },
+  ])
   const { status, json } = await api.call(SESSIONS, { key })
   expect(status).toBe(403)
-  const seen = 'the account of this key is on the plan none'
+  const seen = 'the account of this key has no orders plan'
   expect(json.error).toEqual({
     code: 'plan',
-    message: `${seen}; the Orders API needs the plan orders or orders_team.`,
+    message: `${seen}; it needs the plan orders or orders_team.`,
   })
 })
 

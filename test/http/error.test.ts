@@ -37,7 +37,7 @@ async function callWith(conditions: readonly Condition[]) {
   const { key, accountId } = await api.newKey(has('plan') ? 'none' : 'orders')
   const [record] = await api.accounts.listKeys(accountId)
   if (has('no_key')) await api.accounts.revokeKey(record!.id, 1)
-  const spent = { accountId, dayEt: '2026-10-14', calls: 20_000 }
+  const spent = { accountId, product: 'orders', dayEt: '2026-10-14', calls: 20_000 } as const
   if (has('rate')) await api.accounts.countCalls([spent])
   const path = `/orders/api/${has('no_route') ? 'nothing' : 'day'}`
   const query = `?day=${has('bad_day') ? 'x' : '2026-10-14'}`

@@ -28,7 +28,7 @@ async function callMany(count: number, connections: number, keys: readonly strin
 }
 
 const spend = (accountId: string, calls: number, dayEt = '2026-10-14') =>
-  api.accounts.countCalls([{ accountId, dayEt, calls }])
+  api.accounts.countCalls([{ accountId, product: 'orders', dayEt, calls }])
 
 test('64 connections, two keys of one account: 20,000 answers, then 50 times 429', async () => {
   const second = await api.accounts.addKey({
@@ -79,9 +79,9 @@ test('304, 400, 404, 405 and 406 count; 401, 403 and OPTIONS do not', async () =
   expect(before - (await left())).toBe(7)
   await api.call(LATEST, { key: null })
   await api.call(LATEST, { method: 'OPTIONS' })
-  await api.accounts.setPlan(api.accountId, 'none')
+  await api.setPlan(api.accountId, 'none')
   expect((await api.call(LATEST)).status).toBe(403)
-  await api.accounts.setPlan(api.accountId, 'orders')
+  await api.setPlan(api.accountId, 'orders')
   expect(before - (await left())).toBe(8)
 })
 

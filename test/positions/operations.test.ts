@@ -6,7 +6,7 @@ import { simulateSessions } from '../support/history.ts'
 
 const DAY = '2026-10-15'
 const STRANGLE = { kind: 'strangle', legs: { sp: 5900, sc: 6100 }, entry: '10:30' }
-const SPENT = { dayEt: '2026-10-16', calls: 20_000 }
+const SPENT = { product: 'orders', dayEt: '2026-10-16', calls: 20_000 } as const
 
 let api: TestApi
 let id = ''

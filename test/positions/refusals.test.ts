@@ -115,9 +115,11 @@ test('the order of refusals: key, plan, count, path and method, body, id', async
   }
   const { key, accountId } = await api.newKey('none')
   expect(await codeOf({ key: null, method: 'PUT' })).toEqual([401, 'no_key'])
-  await api.accounts.countCalls([{ accountId, dayEt: '2026-10-14', calls: 20_000 }])
+  await api.accounts.countCalls([
+    { accountId, product: 'orders', dayEt: '2026-10-14', calls: 20_000 },
+  ])
   expect(await codeOf({ key, method: 'PUT' })).toEqual([403, 'plan'])
-  await api.accounts.setPlan(accountId, 'orders')
+  await api.setPlan(accountId, 'orders')
   expect(await codeOf({ key, method: 'PUT' })).toEqual([429, 'rate'])
   api.clock.atMs += 86_400_000
   expect(await codeOf({ key, method: 'PUT' })).toEqual([405, 'method'])

@@ -174,7 +174,7 @@ describe.each(ENGINES)('positions in %s', (name, isHere, start) => {
         const sent = { method: 'POST', body: added, key: keys.at(-1)! }
         foreignIds.push((await api.call(PATH, sent)).json.id)
       }
-      await api.accounts.setPlan(api.accountId, 'orders_team')
+      await api.setPlan(api.accountId, 'orders_team')
       const unknown = await api.call(`${PATH}?id=p_${randomBase62(12)}`)
       expect([unknown.status, unknown.json.error.code]).toEqual([404, 'not_found'])
       let left = name === 'SQLite' ? FOREIGN_COUNT : FOREIGN_COUNT / 10

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Scope } from '../../src/accounts/apiKey.ts'
-import type { Plan } from '../../src/accounts/plan.ts'
+import type { Plan } from '../../src/accounts/products.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
 import { accountFileOf, type ServerOptions, startServer } from '../../src/main.ts'
@@ -40,7 +40,12 @@ export type TestApi = {
   readonly call: (path: string, options?: CallOptions) => Promise<Answer & { json: any }>
   /** Connections that the server holds. */
   readonly connectionCount: () => number
-  readonly newKey: (plan?: Plan, scope?: Scope) => Promise<{ key: string; accountId: string }>
+  readonly newKey: (
+    plan?: Plan | 'none',
+    scope?: Scope,
+  ) => Promise<{ key: string; accountId: string }>
+  /** Puts an account on a plan without an end, or takes the Orders API from it. */
+  readonly setPlan: (accountId: string, plan: Plan | 'none') => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -67,8 +72,9 @@ export async function startTestApi(options: Partial<ServerOptions> = {}): Promis
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const port = Number(new URL(server.url).port)
 
-  const newKey = async (plan: Plan = 'orders', scope: Scope = 'orders') => {
-    const account = await accounts.addAccount({ name: 'desk', plan, createdAtMs: 0 })
+  const newKey = async (plan: Plan | 'none' = 'orders', scope: Scope = 'orders') => {
+    const made = { name: 'desk', plan: plan === 'none' ? null : plan, createdAtMs: 0 }
+    const account = await accounts.addAccount(made)
     const added = await accounts.addKey({
       accountId: account.id,
       scope,
@@ -76,6 +82,10 @@ export async function startTestApi(options: Partial<ServerOptions> = {}): Promis
       createdAtMs: 0,
     })
     return { key: added!.apiKey, accountId: account.id }
+  }
+  const setPlan = async (accountId: string, plan: Plan | 'none') => {
+    if (plan === 'none') await accounts.removeProduct(accountId, 'orders')
+    else await accounts.putProduct(accountId, { plan, fromMs: 0, untilMs: null })
   }
   const { key, accountId } = await newKey()
 
@@ -105,6 +115,7 @@ export async function startTestApi(options: Partial<ServerOptions> = {}): Promis
     call,
     connectionCount: () => server.connections().open,
     newKey,
+    setPlan,
     close: async () => {
       agent.destroy()
       await server.close()

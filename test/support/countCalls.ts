@@ -5,7 +5,9 @@ import { openAccountStore } from '../../src/accounts/store.ts'
 const [place, calls, accountId] = process.argv.slice(2) as [string, string, string]
 const store = await openAccountStore(place)
 for (let index = 0; index < Number(calls); index++) {
-  const [total] = await store.countCalls([{ accountId, dayEt: '2026-10-14', calls: 1 }])
+  const [total] = await store.countCalls([
+    { accountId, product: 'orders', dayEt: '2026-10-14', calls: 1 },
+  ])
   process.send?.(total)
 }
 await store.close()

@@ -16,7 +16,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['src/disk'],
   ['src/engine'],
   ['src/tape', 'src/published'],
-  ['src/accounts', 'src/jobs', 'src/webhooks', 'src/http'],
+  ['src/accounts', 'src/jobs', 'src/webhooks', 'src/http', 'src/http/errors'],
   ['src/fair'],
   ['src/orders', 'src/positions', 'src/status'],
   [

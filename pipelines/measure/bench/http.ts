@@ -161,7 +161,7 @@ async function addAccounts({ dataFolder, nowMs }: HttpOptions) {
     const reader = await openAccountStore(file)
     // adding nothing answers what is counted
     const totals = await reader.countCalls(
-      added.map(({ accountId }) => ({ accountId, dayEt, calls: 0 })),
+      added.map(({ accountId }) => ({ accountId, product: 'orders', dayEt, calls: 0 })),
     )
     await reader.close()
     return totals.reduce((sum, count) => sum + count, 0)

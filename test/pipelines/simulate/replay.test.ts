@@ -272,6 +272,8 @@ test('calls are counted on the day of the replay', async () => {
   clock.atMs = instantMs(DATE, '15:00')
   const first = await replay.call('/orders/api/sessions', { key })
   expect(first.headers.get('ratelimit')).toBe(`"day";r=19999;t=${9 * 3600}`)
-  const counted = await replay.accounts.countCalls([{ accountId, dayEt: DATE, calls: 1 }])
+  const counted = await replay.accounts.countCalls([
+    { accountId, product: 'orders', dayEt: DATE, calls: 1 },
+  ])
   expect(counted).toEqual([2])
 })

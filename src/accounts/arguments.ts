@@ -1,0 +1,46 @@
+import { CommandError } from '../disk/refusal.ts'
+import type { AccountStore } from './types.ts'
+
+/** What the commands of accounts and keys share: their usage, arguments and sentences. */
+
+export type CommandDeps = {
+  readonly accounts: AccountStore
+  readonly nowMs: () => number
+  /** Writes one line. */
+  readonly print: (line: string) => void
+}
+
+export const ACCOUNT_USAGE =
+  'account add NAME [--plan orders] | account list | account plan ACCOUNT PLAN' +
+  ' | account product add ACCOUNT PRODUCT --plan PLAN [--until DATE]' +
+  ' | account product list ACCOUNT | account product remove ACCOUNT PRODUCT' +
+  ' | account backup FILE [--force] | account restore FILE [--force]'
+export const KEY_USAGE =
+  'key add ACCOUNT [--name NAME] [--scope orders|live|lab|dataset|geo]' +
+  ' | key list [ACCOUNT] | key revoke KEY'
+
+/** The words and options of a command. Fails with its usage on an option that it does not know. */
+export function parseArgs(args: readonly string[], known: readonly string[], usage: string) {
+  const words: string[] = []
+  const options: Record<string, string> = {}
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index]!
+    if (!arg.startsWith('--')) {
+      words.push(arg)
+      continue
+    }
+    const name = arg.slice(2)
+    const value = args[++index]
+    if (!known.includes(name) || value === undefined) throw usageError(usage)
+    options[name] = value
+  }
+  return { words, options }
+}
+
+export const usageError = (usage: string) => new CommandError(`usage: ${usage}`, 2)
+
+export const noAccount = (id: string) =>
+  new CommandError(`account ${id} does not exist; \`account list\` shows ids such as acc_4fQ…`, 1)
+
+/** The UTC day of an instant. */
+export const day = (atMs: number) => new Date(atMs).toISOString().slice(0, 10)

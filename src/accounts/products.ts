@@ -1,0 +1,112 @@
+import { addDays, midnightMs, type SessionDate, wallTimeEt } from '../market/calendar.ts'
+import type { Scope } from './apiKey.ts'
+
+/**
+ * The products, their plans and what each allows, as data. A key is of one product: its scope has
+ * the product's name. An account holds any number of products, each on one plan of it.
+ */
+
+export type Product = Scope
+
+export type PlanRow = {
+  /** Written in the account database; unique over all products. */
+  readonly plan: string
+  /** What people call it. */
+  readonly name: string
+  /** Calls an ET day, of all keys of the account together. */
+  readonly dailyCalls?: number
+  /** Calls a UTC month, of all keys of the account together. */
+  readonly monthlyCalls?: number
+  /** Credits a calendar month, which end with it. */
+  readonly monthlyCredits?: number
+  /** Keys that work at the same time. */
+  readonly keysMax?: number
+}
+
+/** Positions that an account may keep. */
+export const POSITIONS_MAX = 5
+
+/** Each product's plans, the smallest first, and what holds on all of them. */
+export const PRODUCTS = {
+  orders: {
+    opens: 'the Orders API and positions',
+    plans: [
+      { plan: 'orders', name: 'Orders API', dailyCalls: 20_000 },
+      { plan: 'orders_team', name: 'Orders Team', dailyCalls: 100_000 },
+    ],
+    limits: { positionsMax: POSITIONS_MAX },
+  },
+  live: {
+    opens: 'the levels API',
+    plans: [{ plan: 'live', name: 'LIVE' }],
+    limits: {
+      minuteCallsPerKey: 120,
+      hourAddressesPerKey: 3,
+      symbolsMax: 20,
+      textSymbolsMax: 8,
+      // older days need the product dataset
+      historyDays: 90,
+    },
+  },
+  lab: {
+    opens: 'the LAB API',
+    // the contract names no number of credits; this one is of the design
+    plans: [{ plan: 'lab', name: 'LAB', monthlyCredits: 30 }],
+    limits: { creditsPerRun: 1, conveyorIdeas: 1 },
+  },
+  dataset: {
+    opens: 'dataset files, and levels older than 90 days',
+    plans: [{ plan: 'dataset', name: 'DATASET' }],
+    limits: {},
+  },
+  geo: {
+    opens: 'the Geo API',
+    // nor does it name calls and keys of these
+    plans: [
+      { plan: 'geo', name: 'Geo API', monthlyCalls: 10_000, keysMax: 2 },
+      { plan: 'geo_team', name: 'Geo Team', monthlyCalls: 100_000, keysMax: 10 },
+    ],
+    limits: { freeDays: 30 },
+  },
+} as const satisfies Record<Product, { opens: string; plans: readonly PlanRow[]; limits: object }>
+
+export type PlanOf<P extends Product> = (typeof PRODUCTS)[P]['plans'][number]['plan']
+export type Plan = PlanOf<Product>
+
+export const PRODUCT_NAMES = Object.keys(PRODUCTS) as readonly Product[]
+
+/** A product that an account holds. */
+export type AccountProduct = {
+  readonly product: Product
+  readonly plan: Plan
+  readonly fromMs: number
+  /** The first instant at which it is over; null when it has no end. */
+  readonly untilMs: number | null
+}
+
+export const plansOf = (product: Product): readonly PlanRow[] => PRODUCTS[product].plans
+
+/** The product that a plan is of. */
+export const productOf = (plan: Plan): Product =>
+  PRODUCT_NAMES.find(product => plansOf(product).some(row => row.plan === plan))!
+
+/** The plan that an account has of a product at an instant; null when it has none. */
+export function planAt(
+  products: readonly AccountProduct[],
+  product: Product,
+  atMs: number,
+): PlanRow | null {
+  const held = products.find(one => one.product === product)
+  if (!held || !isOpenAt(held, atMs)) return null
+  // null also for a plan that only a newer version knows
+  return plansOf(product).find(row => row.plan === held.plan) ?? null
+}
+
+export const isOpenAt = ({ fromMs, untilMs }: AccountProduct, atMs: number): boolean =>
+  fromMs <= atMs && (untilMs === null || atMs < untilMs)
+
+/** The first instant at which a product is over whose last day this is: the next midnight ET. */
+export const endAfter = (lastDayEt: SessionDate): number => midnightMs(addDays(lastDayEt, 1))
+
+/** The last ET day on which a product is open that is over at an instant. */
+export const lastDayBefore = (untilMs: number): SessionDate => wallTimeEt(untilMs - 1).date

@@ -1,0 +1,16 @@
+import { lastDayBefore, type Product, plansOf } from '../../accounts/products.ts'
+import type { KeyHolder } from '../../accounts/types.ts'
+
+/** Sentences of the key check, for the products that say them in their own words. */
+
+/** Why an account may not have a product, and what it needs. */
+export function lacksPlan(product: Product, { products }: KeyHolder, atMs: number): string {
+  const held = products.find(one => one.product === product)
+  const end = held?.untilMs ?? null
+  const seen =
+    end !== null && end <= atMs
+      ? `the ${product} plan of this account ended with ${lastDayBefore(end)} (ET)`
+      : `the account of this key has no ${product} plan`
+  const plans = plansOf(product).map(({ plan }) => plan)
+  return `${seen}; it needs the plan ${plans.join(' or ')}.`
+}
