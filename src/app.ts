@@ -3,7 +3,7 @@ import type { AccountStore } from './accounts/types.ts'
 import type { Background } from './background.ts'
 import { paceCalls } from './fair/pace.ts'
 import { boundCalls, clientOf } from './http/addresses.ts'
-import { requireKey } from './http/auth.ts'
+import { requireProduct } from './http/auth.ts'
 import { SECURITY_HEADERS } from './http/headers.ts'
 import { createCallCounter } from './http/limits.ts'
 import {
@@ -72,7 +72,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(answerPages({ ...deps, addressOf: clientOf }))
   // one counter: calls of both APIs are counted together
   const countCall = createCallCounter(accounts, nowMs)
-  const withKey = requireKey('orders', { accounts, countCall, nowMs: deps.elapsedMs })
+  const withKey = requireProduct('orders', { accounts, countCall, nowMs: deps.elapsedMs })
   const pace = paceCalls(deps.elapsedMs)
   app.use('/orders/api', withKey, pace, ordersRouter(deps))
   const checks = checksRouter({

@@ -4,6 +4,8 @@ import { isHelpWanted, readArguments, UsageError } from './command.ts'
 import type { Config } from './config.ts'
 import { sendError } from './http/answer.ts'
 import { ApiError } from './http/error.ts'
+import { answerOf } from './http/errors/catalogue.ts'
+import { ORDERS_ERRORS } from './http/errors/orders.ts'
 import { listenAt, openAccounts, refusalOf, stopSignal } from './main.ts'
 import { openReplayUntilClose } from './published/replay.ts'
 import { runPipeline } from './runPipeline.ts'
@@ -58,9 +60,10 @@ export async function runDemo(config: Config, args: readonly string[]): Promise<
 async function whileHeld<T>(config: Config, work: () => Promise<T>): Promise<T> {
   const held = createServer((_, res) => {
     const message = 'the session of the demo is being made; ask again in a minute.'
+    const headers = { 'retry-after': '60' }
     sendError(
       res as never,
-      new ApiError('unavailable', { message, headers: { 'retry-after': '60' } }),
+      answerOf(new ApiError('unavailable', { message, headers }), ORDERS_ERRORS),
     )
   })
   await listenAt(held, config.host, config.port).catch(error => {

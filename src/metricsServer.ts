@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { Refusal } from './disk/refusal.ts'
 import { sendError } from './http/answer.ts'
 import { ApiError } from './http/error.ts'
+import { answerOf } from './http/errors/catalogue.ts'
+import { ORDERS_ERRORS } from './http/errors/orders.ts'
 import type { Log } from './http/request.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -59,12 +61,15 @@ async function answer(metrics: Metrics, req: IncomingMessage, res: ServerRespons
   res.setHeader('connection', 'close')
   if (req.url !== PATH) {
     const message = `there is no endpoint here but ${PATH}.`
-    return sendError(res as never, new ApiError('no_route', { message }))
+    return sendError(res as never, answerOf(new ApiError('no_route', { message }), ORDERS_ERRORS))
   }
   if (req.method !== 'GET' && req.method !== 'HEAD') {
     const message = `this endpoint takes GET and HEAD.`
     const headers = { allow: 'GET, HEAD' }
-    return sendError(res as never, new ApiError('method', { message, headers }))
+    return sendError(
+      res as never,
+      answerOf(new ApiError('method', { message, headers }), ORDERS_ERRORS),
+    )
   }
   const body = Buffer.from(await metrics.text())
   res.writeHead(200, {

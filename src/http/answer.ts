@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express'
-import { ApiError, errorBody, errorRow } from './error.ts'
+import { ApiError } from './error.ts'
+import type { ErrorAnswer } from './errors/catalogue.ts'
 import { maskedStart } from './mask.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -31,14 +32,13 @@ export function sendRepresentation(
   res.writeHead(200).end(bytes)
 }
 
-/** Answers an error in the envelope, whatever the client accepts. */
-export function sendError(res: Response, error: ApiError): void {
-  const body = Buffer.from(errorBody(error))
+/** Sends an error as its product answers it, whatever the client accepts. */
+export function sendError(res: Response, { status, headers, body }: ErrorAnswer): void {
   res.setHeader('content-type', JSON_TYPE)
-  res.setHeader('content-length', body.byteLength)
+  res.setHeader('content-length', Buffer.byteLength(body))
   res.setHeader('cache-control', 'no-store')
-  for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value)
-  res.writeHead(errorRow(error.code).status).end(body)
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+  res.writeHead(status).end(body)
 }
 
 /** True when an If-None-Match header lists a tag; weak marks do not matter (RFC 9110, 13.1.2). */

@@ -1,14 +1,26 @@
 import type { Request, RequestHandler } from 'express'
-import { maskApiKey, type Scope } from '../accounts/apiKey.ts'
+import { maskApiKey, PREFIX_OF_SCOPE } from '../accounts/apiKey.ts'
 import { planAt } from '../accounts/products.ts'
 import type { AccountStore, KeyHolder } from '../accounts/types.ts'
 import { ApiError } from './error.ts'
-import { lacksPlan } from './errors/access.ts'
+import { isExpected, type ProductErrors } from './errors/catalogue.ts'
+import { GEO_ERRORS } from './errors/geo.ts'
+import { LAB_ERRORS } from './errors/lab.ts'
+import { LIVE_ERRORS } from './errors/live.ts'
+import { ORDERS_ERRORS } from './errors/orders.ts'
 import { type CallCounter, rateHeaders } from './limits.ts'
 import { contextOf } from './request.ts'
 
 /** Longest Authorization value that is looked at; a key is at most 41 characters. */
 const AUTHORIZATION_MAX_LENGTH = 256
+
+/** The products whose routes need a key, each with its errors. */
+const ERRORS_OF = {
+  orders: ORDERS_ERRORS,
+  live: LIVE_ERRORS,
+  lab: LAB_ERRORS,
+  geo: GEO_ERRORS,
+} as const satisfies Readonly<Record<string, ProductErrors>>
 
 export type AuthDeps = {
   readonly accounts: AccountStore
@@ -18,38 +30,51 @@ export type AuthDeps = {
 }
 
 /**
- * Lets a call through that has a key of the scope (else 401), an account whose plan opens it (else
- * 403) and a call left today (else 429). The key is looked up on every call: a revoked one is
- * refused at the next, in every process. Calls refused with 401 or 403 are not counted.
+ * Lets a call through that has a key of the product (else 401), an account with a plan of it that
+ * is open (else 403, or what the product says) and, where the plan counts days, a call left today
+ * (else 429). The key is looked up on every call: a revoked one is refused at the next, in every
+ * process. Calls refused for their key or plan are not counted. From here on errors of the call are
+ * answered in the product's words.
  */
-export function requireKey(scope: Scope, { accounts, countCall, nowMs }: AuthDeps): RequestHandler {
+export function requireProduct(
+  product: keyof typeof ERRORS_OF,
+  { accounts, countCall, nowMs }: AuthDeps,
+): RequestHandler {
+  const errors: ProductErrors = ERRORS_OF[product]
+  const prefix = `${PREFIX_OF_SCOPE[product]}_`
   return async (req, res, next) => {
-    const apiKey = bearerOf(req)
-    const holder = apiKey === null ? null : await answering(() => accounts.findHolder(apiKey))
-    if (!apiKey || !holder || holder.scope !== scope) throw noKey()
     const context = contextOf(res)
+    context.errors = errors
+    const apiKey = bearerOf(req)
+    if (apiKey === null) throw errors.noKey()
+    // a key of another product is looked up as little as a mistyped one
+    const isOwn = apiKey.startsWith(prefix)
+    const holder = isOwn ? await answering(() => accounts.findHolder(apiKey)) : null
+    if (holder?.scope !== product) throw errors.unknownKey()
     context.shownKey = maskApiKey(apiKey)
     context.accountId = holder.accountId
 
-    const limit = dailyCallsOf(holder, nowMs())
-    const call = await answering(() => countCall(holder))
-    const headers = rateHeaders(limit, call)
-    if (call.used > limit) {
-      const reset = `the count resets at midnight ET, in ${call.resetSeconds} s`
-      throw new ApiError('rate', {
-        message: `all ${limit} calls of the day are spent; ${reset}.`,
-        headers: { ...headers, 'retry-after': String(call.resetSeconds) },
-      })
+    const atMs = nowMs()
+    const plan = planAt(holder.products, product, atMs)
+    if (!plan) throw errors.noPlan(holder, atMs)
+    if (plan.dailyCalls !== undefined) {
+      const headers = await countDaily(holder, plan.dailyCalls, countCall)
+      for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
     }
-    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
     next()
   }
 }
 
-function dailyCallsOf(holder: KeyHolder, atMs: number): number {
-  const limit = planAt(holder.products, holder.scope, atMs)?.dailyCalls
-  if (limit !== undefined) return limit
-  throw new ApiError('plan', { message: lacksPlan(holder.scope, holder, atMs) })
+/** Counts a call; answers the headers that tell what is left of the day. */
+async function countDaily(holder: KeyHolder, limit: number, countCall: CallCounter) {
+  const call = await answering(() => countCall(holder))
+  const headers = rateHeaders(limit, call)
+  if (call.used <= limit) return headers
+  const reset = `the count resets at midnight ET, in ${call.resetSeconds} s`
+  throw new ApiError('rate', {
+    message: `all ${limit} calls of the day are spent; ${reset}.`,
+    headers: { ...headers, 'retry-after': String(call.resetSeconds) },
+  })
 }
 
 /** What the account store answers; 503 when it does not. */
@@ -58,7 +83,7 @@ export async function answering<Answer>(ask: () => Promise<Answer>): Promise<Ans
     return await ask()
   } catch (cause) {
     // a refusal that was decided on what the store answered
-    if (cause instanceof ApiError) throw cause
+    if (isExpected(cause)) throw cause
     const error = new ApiError('unavailable', {
       message: 'the account store did not answer; ask again in a second.',
       headers: { 'retry-after': '1' },
@@ -73,10 +98,3 @@ function bearerOf(req: Request): string | null {
   if (header === undefined || header.length > AUTHORIZATION_MAX_LENGTH) return null
   return /^Bearer +(\S+)$/i.exec(header)?.[1] ?? null
 }
-
-// one answer for every reason, so that it tells nothing about a key
-const noKey = () =>
-  new ApiError('no_key', {
-    message: 'send a valid key as `Authorization: Bearer ordk_…`.',
-    headers: { 'www-authenticate': 'Bearer' },
-  })

@@ -1,3 +1,4 @@
+import { codedEnvelope } from './errors/envelope.ts'
 import { maskSecrets } from './mask.ts'
 
 /**
@@ -177,13 +178,12 @@ export class ApiError extends Error {
 }
 
 /**
- * The body of an error: `{"error":{"code","message"}}`, with `retry_after_s` where it is known.
- * Keys and secrets in its message are masked.
+ * The body of an error of the house: `{"error":{"code","message"}}`, and the time to wait. Keys and
+ * secrets in its message are masked.
  */
 export function errorBody(error: ApiError): string {
   const { code, headers } = error
-  const message = maskSecrets(error.message)
-  const retryAfter = headers['retry-after']
-  const extra = retryAfter === undefined ? {} : { retry_after_s: Number(retryAfter) }
-  return JSON.stringify({ error: { code, message, ...extra } })
+  const wait = headers['retry-after']
+  const extras = wait === undefined ? {} : { retry_after_s: Number(wait) }
+  return JSON.stringify(codedEnvelope({ code, message: maskSecrets(error.message), extras }))
 }

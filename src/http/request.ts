@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { sendError } from './answer.ts'
-import { ApiError, errorRow } from './error.ts'
+import { ApiError } from './error.ts'
+import { answerOf, isExpected, type ProductErrors } from './errors/catalogue.ts'
+import { ORDERS_ERRORS } from './errors/orders.ts'
 import { OPEN_HEADERS } from './headers.ts'
 import { hasKey, maskedStart, maskSecrets } from './mask.ts'
 import { unreadFiles } from './unavailable.ts'
@@ -20,6 +22,8 @@ export type RequestContext = {
   /** `ordk_…x7Qa`, once the key is known to be real. */
   shownKey?: string
   accountId?: string
+  /** In whose words errors are answered, once the product of the route is known. */
+  errors?: ProductErrors
 }
 
 /** What a browser page of another origin may send (Fetch standard, CORS). */
@@ -118,18 +122,18 @@ export function reading(handler: RequestHandler): RequestHandler {
 export function answerErrors(log: Log): ErrorRequestHandler {
   // express knows an error handler by its four parameters
   return (thrown: unknown, _req, res, _next) => {
-    const { requestId } = contextOf(res)
-    const error =
-      thrown instanceof ApiError ? thrown : (unreadFiles(thrown) ?? new ApiError('internal'))
-    if (errorRow(error.code).status >= 500) {
-      const cause = thrown instanceof ApiError ? (thrown.cause ?? thrown) : thrown
-      log.error({ requestId, err: maskSecrets(stackOf(cause)) }, error.code)
+    const { requestId, errors = ORDERS_ERRORS } = contextOf(res)
+    const error = isExpected(thrown) ? thrown : (unreadFiles(thrown) ?? new ApiError('internal'))
+    const answer = answerOf(error, errors)
+    if (answer.status >= 500) {
+      const cause = isExpected(thrown) ? (thrown.cause ?? thrown) : thrown
+      log.error({ requestId, err: maskSecrets(stackOf(cause)) }, answer.code)
     }
     if (res.headersSent) {
       res.destroy()
       return
     }
-    sendError(res, error)
+    sendError(res, answer)
   }
 }
 

@@ -3,6 +3,9 @@ import type { KeyHolder } from '../../accounts/types.ts'
 
 /** Sentences of the key check, for the products that say them in their own words. */
 
+/** What a request without a good key is told: the same for every reason. */
+export const sendKey = (shape: string) => `send a valid key as \`Authorization: Bearer ${shape}\`.`
+
 /** Why an account may not have a product, and what it needs. */
 export function lacksPlan(product: Product, { products }: KeyHolder, atMs: number): string {
   const held = products.find(one => one.product === product)

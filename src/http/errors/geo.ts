@@ -1,0 +1,57 @@
+import { lacksPlan, sendKey } from './access.ts'
+import { errorsOf, houseRow, type ProductErrorRow, type ProductErrors } from './catalogue.ts'
+import { sentenceEnvelope } from './envelope.ts'
+
+/** Every way a call of the Geo API can fail, in precedence. Its bodies have no codes. */
+const GEO_ROWS = [
+  houseRow('bad_request'),
+  houseRow('request_timeout'),
+  houseRow('headers_too_large'),
+  houseRow('unavailable'),
+  {
+    code: 'no_key',
+    status: 401,
+    isRetryable: false,
+    meaning: 'no key, or a key that is mistyped, unknown, revoked or of another scope',
+  },
+  {
+    code: 'plan',
+    status: 403,
+    isRetryable: false,
+    meaning:
+      "the account has no active Geo API or Geo Team plan, or the key is beyond the plan's number",
+  },
+  {
+    code: 'rate',
+    status: 429,
+    isRetryable: true,
+    meaning: "the month's calls are used; the next UTC month has new ones",
+    extras: ['retry_after_s'],
+  },
+  houseRow('no_route'),
+  houseRow('method'),
+  {
+    code: 'invalid',
+    status: 400,
+    isRetryable: false,
+    meaning: 'a parameter is wrong; the call is not counted',
+  },
+  houseRow('not_acceptable'),
+  houseRow('damaged'),
+  houseRow('internal'),
+] as const satisfies readonly ProductErrorRow[]
+
+export const geoError = errorsOf(GEO_ROWS)
+
+const noKey = () =>
+  geoError('no_key', { message: sendKey('gk_…'), headers: { 'www-authenticate': 'Bearer' } })
+
+/** Of the Geo API. */
+export const GEO_ERRORS: ProductErrors = {
+  rows: GEO_ROWS,
+  envelope: sentenceEnvelope,
+  names: { bad_day: 'invalid', bad_time: 'invalid' },
+  noKey,
+  unknownKey: noKey,
+  noPlan: (holder, atMs) => geoError('plan', { message: lacksPlan('geo', holder, atMs) }),
+}

@@ -1,0 +1,81 @@
+import { sendKey } from './access.ts'
+import { errorsOf, houseRow, type ProductErrorRow, type ProductErrors } from './catalogue.ts'
+import { sentenceEnvelope } from './envelope.ts'
+
+/** Every way a call of the LAB API can fail, in precedence. Its bodies have no codes. */
+const LAB_ROWS = [
+  houseRow('bad_request'),
+  houseRow('request_timeout'),
+  houseRow('headers_too_large'),
+  houseRow('unavailable'),
+  {
+    code: 'no_key',
+    status: 401,
+    isRetryable: false,
+    meaning: 'no key, or a key that is mistyped, unknown, revoked or of another scope',
+  },
+  {
+    code: 'no_credits',
+    status: 402,
+    isRetryable: false,
+    meaning: 'the account has no credits, or no LAB plan',
+    always: { buy: 'lab' },
+    sentence: 'no credits',
+  },
+  houseRow('no_route'),
+  houseRow('method'),
+  houseRow('body_too_large'),
+  houseRow('bad_json'),
+  {
+    code: 'invalid',
+    status: 400,
+    isRetryable: false,
+    meaning: 'the request cannot be used as sent; the sentence says what to fix',
+  },
+  {
+    code: 'not_found',
+    status: 404,
+    isRetryable: false,
+    meaning: "there is no such idea or job, or it is not this account's",
+  },
+  {
+    code: 'out_of_order',
+    status: 409,
+    isRetryable: false,
+    meaning: 'another idea holds the conveyor, or a step came out of order',
+    mayHave: ['holder'],
+  },
+  {
+    code: 'refused_rule',
+    status: 422,
+    isRetryable: false,
+    meaning: 'the rule could not be compiled, or the engine refused it; the credit is given back',
+    extras: ['refunded'],
+  },
+  {
+    code: 'engine_failed',
+    status: 502,
+    isRetryable: true,
+    meaning: 'the engine failed; the credit is given back',
+    extras: ['refunded'],
+  },
+  houseRow('not_acceptable'),
+  houseRow('damaged'),
+  houseRow('internal'),
+] as const satisfies readonly ProductErrorRow[]
+
+export const labError = errorsOf(LAB_ROWS)
+
+const noKey = () =>
+  labError('no_key', { message: sendKey('labk_…'), headers: { 'www-authenticate': 'Bearer' } })
+
+/** Of the LAB API. */
+export const LAB_ERRORS: ProductErrors = {
+  rows: LAB_ROWS,
+  envelope: sentenceEnvelope,
+  names: {},
+  noKey,
+  unknownKey: noKey,
+  // the contract has no other answer to who cannot pay
+  noPlan: () => labError('no_credits', {}),
+}
