@@ -1,11 +1,13 @@
 import express, { type Express, type RequestHandler } from 'express'
 import type { AccountStore } from './accounts/types.ts'
-import type { Background } from './background.ts'
-import { paceCalls } from './fair/pace.ts'
+import type { ServedArea } from './areas.ts'
+import { docsPages } from './docs.ts'
 import { boundCalls, clientOf } from './http/addresses.ts'
+import type { OpenArea } from './http/area.ts'
 import { requireProduct } from './http/auth.ts'
 import { SECURITY_HEADERS } from './http/headers.ts'
 import { createCallCounter } from './http/limits.ts'
+import { answerPages, type PageLimit } from './http/pages.ts'
 import {
   answerErrors,
   answerOptions,
@@ -16,39 +18,27 @@ import {
 } from './http/request.ts'
 import { boundUnread } from './http/unread.ts'
 import type { Metrics } from './metrics.ts'
-import type { EarlierLedgers } from './orders/earlier.ts'
-import { ordersRouter } from './orders/routes.ts'
-import { answerPages, type PageLimit } from './pages.ts'
-import { CHECK_METHODS, CHECK_PATHS, checksRouter } from './positions/checkRoutes.ts'
-import { keptPosition, keptPositions } from './positions/kept.ts'
-import type { Judge } from './positions/marketValues.ts'
-import { POSITION_METHODS, positionsRouter, refusePath } from './positions/routes.ts'
-import type { Catalog } from './published/catalog.ts'
-import type { ServiceState } from './status/state.ts'
+
+/** An area, and what it is while this server runs. */
+export type AreaInUse = { readonly area: ServedArea; readonly open: OpenArea }
 
 export type AppDeps = {
-  readonly catalog: Catalog
-  readonly nowMs: () => number
-  /** The one view of the state that all pages tell. */
-  readonly state: ServiceState
-  /** Ledgers as they were known at earlier minutes. */
-  readonly earlier: EarlierLedgers
+  readonly areas: readonly AreaInUse[]
   readonly accounts: AccountStore
-  readonly judge: Judge
   readonly log: Log
-  /** Calls of one address that may be under way; without it as many as come. */
-  readonly callsOfAddress?: number
-  readonly background: Background
+  readonly nowMs: () => number
   /** Time by which calls are measured and plans end: real time, also in a replay. */
   readonly elapsedMs: () => number
+  /** Calls of one address that may be under way; without it as many as come. */
+  readonly callsOfAddress?: number
   readonly metrics?: Metrics | null
   /** What an address may ask of the pages that need no key. */
   readonly pageLimit?: PageLimit | undefined
 }
 
-/** The whole API: which router stands under which path, behind which key. */
+/** The whole API: the pages and the routes of every area, each behind the keys of its product. */
 export function createApp(deps: AppDeps): Express {
-  const { accounts, nowMs, log } = deps
+  const { areas, log } = deps
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -62,29 +52,27 @@ export function createApp(deps: AppDeps): Express {
   app.use(writeSecurityHeaders)
   app.use(refuseMalformed)
   app.use(boundCalls(deps.callsOfAddress ?? Number.POSITIVE_INFINITY))
-  app.use(
-    answerOptions({
-      '/api/positions': POSITION_METHODS,
-      ...Object.fromEntries(CHECK_PATHS.map(path => [`/api/positions${path}`, CHECK_METHODS])),
-    }),
-  )
+  app.use(answerOptions(Object.assign({}, ...areas.map(({ area }) => area.methods))))
 
-  app.use(answerPages({ ...deps, addressOf: clientOf }))
-  // one counter: calls of both APIs are counted together
-  const countCall = createCallCounter(accounts, nowMs)
-  const withKey = requireProduct('orders', { accounts, countCall, nowMs: deps.elapsedMs })
-  const pace = paceCalls(deps.elapsedMs)
-  app.use('/orders/api', withKey, pace, ordersRouter(deps))
-  const checks = checksRouter({
-    ...deps,
-    positionsOf: accountId => keptPositions(accounts, accountId),
-    findPosition: (accountId, id) => keptPosition(accounts, accountId, id),
-  })
-  app.use('/api/positions', withKey, pace, positionsRouter(deps), checks, refusePath)
+  const pages = Object.assign({}, docsPages, ...areas.map(({ open }) => open.pages))
+  app.use(answerPages({ ...deps, pages, addressOf: clientOf }))
+  mountAreas(app, deps)
 
   app.use(refuseRoute)
   app.use(answerErrors(log))
   return app
+}
+
+function mountAreas(app: Express, { areas, accounts, nowMs, elapsedMs }: AppDeps): void {
+  // one counter: calls of all areas of a product are counted together
+  const countCall = createCallCounter(accounts, nowMs)
+  for (const { area, open } of areas) {
+    if (area.product === null) continue
+    const withKey = requireProduct(area.product, { accounts, countCall, nowMs: elapsedMs })
+    for (const [path, handlers] of Object.entries(open.routes)) {
+      app.use(path, withKey, ...handlers)
+    }
+  }
 }
 
 const writeSecurityHeaders: RequestHandler = (_req, res, next) => {

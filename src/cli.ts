@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ACCOUNT_USAGE, KEY_USAGE } from './accounts/arguments.ts'
 import { backUpAccounts, restoreAccounts } from './accounts/backup.ts'
 import { runAccountCommand, runKeyCommand } from './accounts/commands.ts'
+import { AREAS } from './areas.ts'
 import { systemClock } from './clock.ts'
 import { isHelpWanted, outliveReaders, readArguments, tellFailure, UsageError } from './command.ts'
 import { type Config, readConfig } from './config.ts'
@@ -12,6 +13,11 @@ import { accountFileOf, openAccounts } from './main.ts'
 import { ask, FORMATS, type Format, formatRows } from './published/analyst.ts'
 import { runPipeline } from './runPipeline.ts'
 import { runServe } from './serve.ts'
+
+const AREA_COMMANDS = AREAS.flatMap(({ commands }) => commands)
+const AREA_LINES = AREA_COMMANDS.map(({ usage, does }) => `  ${usage.padEnd(33)} ${does}`).join(
+  '\n',
+)
 
 const HELP = `tapefold: large SPX options orders, rebuilt from the trade tape
 
@@ -27,12 +33,11 @@ usage: tapefold <command> [--data DIR] ...
   backfill FROM TO [--workers N]    build every session of a range that is not up to date
   schedule [--once]                 build each session when it has finished, verify every night
   serve [--port N] [--host H]       the Orders API and its documentation
-  positions check|entries ...       judge positions at a minute, or at past entries
+${AREA_LINES}
   sql "<query>" [--format F]        query the published datasets (table, csv or json)
   verify <day...> [--quick]         check every file's hash and rebuild to the same hashes
   repair <day...>                   quarantine damaged files and make them anew from the tape
   collect [--dry-run] [--grace T]   delete superseded files that no reader holds any more
-  status [--json]                   what is on the tape and published, and how old it is
   accuracy [--out FOLDER]           how right orders, sides, levels are, on simulated tapes
   bench [<section...>]              speed, memory and growth, beside yardsticks
   account add|list|plan|product ... accounts, and their products, plans and last days
@@ -62,12 +67,11 @@ const PIPELINES: Readonly<Record<string, string>> = {
   verify: 'upkeep/verify.ts',
   repair: 'upkeep/repair.ts',
   collect: 'upkeep/collect.ts',
-  status: 'command/status.ts',
-  positions: 'command/positions.ts',
   simulate: 'simulate/simulate.ts',
   history: 'simulate/minuteSessions.ts',
   accuracy: 'measure/accuracy.ts',
   bench: 'measure/bench.ts',
+  ...Object.fromEntries(AREA_COMMANDS.map(({ name, file }) => [name, file])),
 }
 
 /** Runs a command and returns the exit code: 0 done, 1 could not, 2 not understood. */

@@ -2,19 +2,15 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createDocument } from 'zod-openapi'
+import { AREAS, type ServedArea } from './areas.ts'
 import { JSON_TYPE } from './http/answer.ts'
 import { keptPage, type Page } from './http/page.ts'
-import { ordersPaths } from './orders/openapi.ts'
-import { checksPaths } from './positions/checkOpenapi.ts'
-import { positionsPaths } from './positions/openapi.ts'
-import { healthPaths } from './status/health.ts'
-import { statusPaths } from './status/routes.ts'
 
 /** Version of the interface description, not of the code. */
 const INTERFACE_VERSION = '1.0.0'
 
 /** The OpenAPI 3.1 description of everything the service answers. */
-export function openApiDocument() {
+export function openApiDocument(areas: readonly ServedArea[] = AREAS) {
   return createDocument({
     openapi: '3.1.0',
     info: {
@@ -26,11 +22,7 @@ export function openApiDocument() {
       license: { name: 'Not licensed: all rights reserved', identifier: 'LicenseRef-UNLICENSED' },
     },
     servers: [{ url: '/', description: 'This server.' }],
-    tags: [
-      { name: 'Orders', description: 'Ledgers of finished sessions and of the newest one.' },
-      { name: 'Positions', description: 'Short options positions that an account keeps.' },
-      { name: 'Service', description: 'The state of the service itself; no key needed.' },
-    ],
+    tags: areas.map(({ tag }) => tag),
     components: {
       securitySchemes: {
         apiKey: {
@@ -40,13 +32,7 @@ export function openApiDocument() {
         },
       },
     },
-    paths: {
-      ...ordersPaths,
-      ...positionsPaths,
-      ...checksPaths,
-      ...healthPaths,
-      ...statusPaths,
-    },
+    paths: Object.assign({}, ...areas.map(({ paths }) => paths)),
   })
 }
 

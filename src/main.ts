@@ -3,11 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { openAccountStore } from './accounts/store.ts'
 import type { AccountStore, StoreOptions } from './accounts/types.ts'
-import { createApp } from './app.ts'
+import { type AreaInUse, createApp } from './app.ts'
+import { AREAS, type ServedArea } from './areas.ts'
 import { type Background, createBackground, outliveErrors } from './background.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { Refusal } from './disk/refusal.ts'
-import { openDesk } from './fair/desk.ts'
+import { type Desk, openDesk } from './fair/desk.ts'
+import type { AreaDeps } from './http/area.ts'
 import {
   type ConnectionCounts,
   type ConnectionLimits,
@@ -16,21 +18,15 @@ import {
   holdConnections,
   SWEEP_MS,
 } from './http/connections.ts'
+import type { PageLimit } from './http/pages.ts'
 import type { Log } from './http/request.ts'
 import { createHttpServer } from './http/server.ts'
 import { openLog } from './log.ts'
-import { openMetrics } from './metrics.ts'
+import { type Metrics, openMetrics } from './metrics.ts'
 import { type MetricsServer, serveMetrics } from './metricsServer.ts'
-import { openEarlierLedgers } from './orders/earlier.ts'
-import type { PageLimit } from './pages.ts'
-import { type AheadDeps, openAhead } from './positions/ahead.ts'
-import { openJudge } from './positions/marketValues.ts'
 import { type Catalog, openCatalog } from './published/catalog.ts'
 import { catalogInSight } from './published/inSight.ts'
-import { isJudgeable } from './published/positionTables.ts'
 import { replayCatalog } from './published/replay.ts'
-import { createAlarm } from './status/alarm.ts'
-import { openState, type ServiceState } from './status/state.ts'
 
 /** How long calls under way may take to end once the server was told to stop. */
 const STOP_GRACE_MS = 5_000
@@ -39,12 +35,10 @@ const ALARM_EVERY_MS = 15_000
 /** How long a call with a key waits for another process that holds the account file. */
 const LOCK_WAIT_MS = 200
 const PUBLISH_GRACE_MS = 180 * 60_000
-/** How often a server that is warmed looks for a new minute. */
-const AHEAD_EVERY_MS = 1_000
-/** Newest sessions that are read ahead of any question: their hashes need no second look. */
-const WARMED_SESSIONS = 60
 
 export type ServerOptions = {
+  /** What it serves: everything, unless a test says so. */
+  readonly areas?: readonly ServedArea[]
   readonly dataFolder: string
   /** PostgreSQL that has the accounts; without it they lie in a file of the data folder. */
   readonly databaseUrl?: string | null | undefined
@@ -102,42 +96,38 @@ export async function openAccounts({
 
 /** Starts the API on a data folder. Fails with one sentence when it cannot have the address. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { dataFolder, host, port, clock, log } = options
+  const { host, port, clock, log } = options
   const accounts = await openAccounts({ ...options, lockWaitMs: LOCK_WAIT_MS })
   const { nowMs } = clock
   const catalog = openCatalogAt(options)
-  const { publishGraceMs = PUBLISH_GRACE_MS, isLive = false } = options
   const background = createBackground({ log, nowMs })
-  const { judgedForMs, pageLimit } = options
   const elapsedMs = clock.isReplay ? systemClock.nowMs : nowMs
   const desk = openDesk({ nowMs: elapsedMs })
-  const earlier = openEarlierLedgers(dataFolder, desk)
-  const judge = openJudge(dataFolder, desk)
   const connections = holdConnections(connectionLimits(options.connections), log)
-  const callsOfAddress = connections.limits.ofAddress
-  const shared = { catalog, nowMs, accounts, log, elapsedMs }
-  const { faults } = background
-  const state = openState({ ...shared, publishGraceMs, isLive, judgedForMs, faults })
-  const metrics = options.metricsPort == null ? null : openMetrics(state, desk.waiting)
-  const own = { earlier, judge, state, pageLimit, background, callsOfAddress, metrics }
-  const server = createHttpServer(createApp({ ...shared, ...own }), log, connections)
+  const shared = { accounts, log, nowMs, elapsedMs }
+  const areas = openAreas({ ...shared, catalog, desk, faults: background.faults }, options)
+  const metrics = options.metricsPort == null ? null : metricsOf(areas, desk)
+  const bounds = { pageLimit: options.pageLimit, callsOfAddress: connections.limits.ofAddress }
+  const app = createApp({ ...shared, ...bounds, areas, metrics })
+  const server = createHttpServer(app, log, connections)
   metrics?.watch(server)
+  const closeStores = () => Promise.all([accounts.close(), ...areas.map(one => one.open.close?.())])
   let told: MetricsServer | null = null
   try {
     if (metrics) told = await serveMetrics(metrics, { port: options.metricsPort!, log })
     await listenAt(server, host, port)
   } catch (error) {
     told?.close()
-    await Promise.all([accounts.close(), earlier.close(), judge.close()])
+    await closeStores()
     throw refusalOf(error as NodeJS.ErrnoException, options)
   }
-  const stopWork = startWork({ ...shared, ...own, server, connections }, options)
-  let closing: Promise<void> | null = null
+  const stopWork = startWork({ areas, background, server, connections }, options)
+  let closing: Promise<unknown> | null = null
   const close = async () => {
     stopWork()
     told?.close()
     await closeServer(server)
-    await Promise.all([accounts.close(), earlier.close(), judge.close()])
+    await closeStores()
   }
   return {
     url: urlOf(server.address() as AddressInfo),
@@ -148,12 +138,31 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     background,
     connections: connections.count,
     metricsUrl: told?.url ?? null,
-    close: () => {
+    close: async () => {
       closing ??= close()
-      return closing
+      await closing
     },
   }
 }
+
+type Given = Pick<
+  AreaDeps<Desk>,
+  'accounts' | 'log' | 'nowMs' | 'elapsedMs' | 'catalog' | 'desk' | 'faults'
+>
+
+function openAreas(given: Given, options: ServerOptions): AreaInUse[] {
+  const { dataFolder, judgedForMs, isWarmed = false, isLive = false } = options
+  const { publishGraceMs = PUBLISH_GRACE_MS, alarmEveryMs = ALARM_EVERY_MS } = options
+  const told = { isWarmed, isLive, publishGraceMs, alarmEveryMs, judgedForMs }
+  const { areas = AREAS } = options
+  return areas.map(area => ({ area, open: area.open({ ...given, ...told, dataFolder }) }))
+}
+
+const metricsOf = (areas: readonly AreaInUse[], desk: Desk): Metrics =>
+  openMetrics(
+    areas.flatMap(({ open }) => open.measure ?? []),
+    desk.waiting,
+  )
 
 /** Lets the calls under way end, for so long at most. */
 async function closeServer(server: Server): Promise<void> {
@@ -166,45 +175,32 @@ async function closeServer(server: Server): Promise<void> {
   clearInterval(sweep)
 }
 
-type Working = AheadDeps & {
+type Working = {
+  readonly areas: readonly AreaInUse[]
   readonly server: Server
   readonly connections: Connections
   readonly background: Background
-  readonly state: ServiceState
-  readonly log: Log
 }
 
 /** Starts what a server does beside its calls; answers what ends it. */
-function startWork(deps: Working, options: ServerOptions): () => void {
-  const { background, server, catalog, judge, connections, state } = deps
+function startWork(
+  { areas, background, server, connections }: Working,
+  { isWarmed }: ServerOptions,
+): () => void {
   const taking = 'take new connections'
   server.on('error', error => background.failed(taking, error))
   server.on('connection', () => background.succeeded(taking))
-  const warm = async () => {
-    const found = catalog.sessions().slice(-WARMED_SESSIONS).map(catalog.find)
-    const manifests = found.flatMap(one => one?.manifest ?? [])
-    await judge.warm(manifests.filter(isJudgeable))
-  }
-  const warming = options.isWarmed
+  const warm = () => Promise.all(areas.map(({ open }) => open.warm?.()))
+  const warming = isWarmed
     ? setImmediate(() => background.run('read sessions ahead of any question', warm))
     : null
-
-  const ahead = openAhead(deps)
-
-  const tellAlarm = createAlarm(deps.log)
-  const stops = [
-    background.every('judge the age of the data', options.alarmEveryMs ?? ALARM_EVERY_MS, () =>
-      tellAlarm(state.status()),
-    ),
-    background.every('look after its connections', SWEEP_MS, connections.sweep),
-  ]
-  if (options.isWarmed) {
-    stops.push(background.every('judge a new minute ahead', AHEAD_EVERY_MS, ahead.look))
-  }
+  const sweep = { name: 'look after its connections', everyMs: SWEEP_MS, run: connections.sweep }
+  const works = [...areas.flatMap(({ open }) => open.work ?? []), sweep]
+  const stops = works.map(({ name, everyMs, run }) => background.every(name, everyMs, run))
   return () => {
     for (const stop of stops) stop()
     if (warming) clearImmediate(warming)
-    ahead.stop()
+    for (const { open } of areas) open.stop?.()
   }
 }
 

@@ -2,8 +2,6 @@ import type { Server } from 'node:net'
 import type { RequestHandler } from 'express'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { docsPages, openApiDocument } from './docs.ts'
-import type { Health } from './status/health.ts'
-import type { ServiceState } from './status/state.ts'
 
 /** What Prometheus is told of a server; docs/metrics.md names each. No key, no account is in it. */
 export type Metrics = {
@@ -16,19 +14,22 @@ export type Metrics = {
   readonly contentType: string
 }
 
+/** Adds what an area tells. */
+type Measure = (registry: Registry) => void
+
 /** From a page that is sent as it is, to an entry log of a thousand sessions. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS']
 
 /**
- * Opens the metrics of one server: what is told of the data is the state that its pages tell, and
- * `waiting` says how many questions wait for their turn.
+ * Opens the metrics of one server: `measures` add those of its areas, and `waiting` says how many
+ * questions wait for their turn.
  */
-export function openMetrics(state: ServiceState, waiting: () => number): Metrics {
+export function openMetrics(measures: readonly Measure[], waiting: () => number): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  addStateGauges(registry, state)
+  for (const add of measures) add(registry)
   new Gauge({
     name: 'tapefold_queue_length',
     help: 'Questions that wait for their turn.',
@@ -105,30 +106,3 @@ const openSockets = (server: Server): Promise<number> =>
   new Promise((resolve, reject) => {
     server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
   })
-
-function addStateGauges(registry: Registry, { health }: ServiceState): void {
-  const gauges: Record<string, [string, (told: Health) => number | null]> = {
-    tapefold_up: ['1 when /health is green, 0 when it is red.', told => +(told.status === 'green')],
-    tapefold_problems: ['Problems that /health tells.', told => told.problems.length],
-    tapefold_warnings: ['Warnings that /health tells.', told => told.warnings.length],
-    tapefold_data_age_seconds: [
-      'Time since the newest ledger knows nothing more; NaN without one.',
-      told => told.data_age_s,
-    ],
-    tapefold_minute_lag_seconds: [
-      'Age of the data of the open session; NaN when none is open.',
-      told => told.lag_s,
-    ],
-  }
-  for (const [name, [help, read]] of Object.entries(gauges)) {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        // a null is never a zero
-        this.set(read(await health()) ?? Number.NaN)
-      },
-    })
-  }
-}

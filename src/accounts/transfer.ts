@@ -5,8 +5,8 @@ import { openPostgres } from './postgres.ts'
 import type { AccountTables } from './schema.ts'
 import { NodeSqliteDialect, openSqlite } from './sqlite.ts'
 
-/** All tables of accounts, each after those that its rows refer to. */
-const TABLES = [
+/** All tables of accounts and areas, each after those that its rows refer to. */
+export const TABLES = [
   'accounts',
   'account_products',
   'api_keys',

@@ -15,6 +15,9 @@ import { contextOf } from './request.ts'
 const AUTHORIZATION_MAX_LENGTH = 256
 
 /** The products whose routes need a key, each with its errors. */
+/** Products with an API of their own. */
+export type ApiProduct = keyof typeof ERRORS_OF
+
 const ERRORS_OF = {
   orders: ORDERS_ERRORS,
   live: LIVE_ERRORS,
@@ -37,7 +40,7 @@ export type AuthDeps = {
  * answered in the product's words.
  */
 export function requireProduct(
-  product: keyof typeof ERRORS_OF,
+  product: ApiProduct,
   { accounts, countCall, nowMs }: AuthDeps,
 ): RequestHandler {
   const errors: ProductErrors = ERRORS_OF[product]

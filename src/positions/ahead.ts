@@ -1,8 +1,6 @@
 import type { AccountStore } from '../accounts/types.ts'
-import type { Asker } from '../fair/desk.ts'
 import { NOBODY } from '../fair/line.ts'
 import type { Catalog, Found } from '../published/catalog.ts'
-import type { PublishedManifest } from '../published/manifest.ts'
 import { isJudgeable } from '../published/positionTables.ts'
 import type { SessionCase } from './judged.ts'
 import type { Judge } from './marketValues.ts'
@@ -15,18 +13,9 @@ const AHEAD_MAX = 2_000
 const CASES_AT_ONCE = 64
 const LAST = { account: NOBODY } as const
 
-/** What makes a running session's ledger as of its newest minute. */
-export type LedgerMaker = {
-  readonly read: (
-    wanted: { manifest: PublishedManifest; knownBeforeMs: number; form: 'gzip' },
-    asker: Asker,
-  ) => Promise<unknown>
-}
-
 export type AheadDeps = {
   readonly catalog: Catalog
   readonly judge: Judge
-  readonly earlier: LedgerMaker
   readonly accounts: Pick<AccountStore, 'newestPositions'>
   readonly nowMs: () => number
 }
@@ -39,8 +28,8 @@ export type Ahead = {
 }
 
 /**
- * Judges what accounts keep at the newest minute as soon as it is published, and makes its ledger,
- * after everybody who asks: the checks that follow a new minute then find their answers.
+ * Judges what accounts keep at the newest minute as soon as it is published, after everybody who
+ * asks: the checks that follow a new minute then find their answers.
  */
 export function openAhead(deps: AheadDeps): Ahead {
   const { catalog, nowMs } = deps
@@ -55,7 +44,6 @@ export function openAhead(deps: AheadDeps): Ahead {
     if (seen === done) return
     // what fails is asked again with the next minute, or by a client
     done = seen
-    if (newest.knownBeforeMs !== undefined) await makeLedger(deps, newest, newest.knownBeforeMs)
     if (minute !== null && isJudgeable(newest.manifest)) await judgeKept(deps, newest, minute)
   }
   const look = async () => {
@@ -71,9 +59,6 @@ export function openAhead(deps: AheadDeps): Ahead {
   }
   return { look, stop }
 }
-
-const makeLedger = ({ earlier }: AheadDeps, { manifest }: Found, knownBeforeMs: number) =>
-  earlier.read({ manifest, knownBeforeMs, form: 'gzip' }, LAST)
 
 async function judgeKept(deps: AheadDeps, { manifest }: Found, minute: string): Promise<void> {
   const { catalog, judge, accounts } = deps

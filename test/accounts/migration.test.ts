@@ -59,7 +59,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
         expect(await store.countCalls([live])).toEqual([0])
         const again = { key: 'once', requestHash: 'x' }
         const request = { accountId: id, atMs: 5, repeat: again, decide: () => ({ answer: 'new' }) }
-        expect(await store.changePositions(request)).toBe('y')
+        expect(await store.changePositions(request)).toMatchObject({ answer: 'y' })
       }
       await store.close()
     }

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startServer } from '../../src/main.ts'
 import { instantMs } from '../../src/market/calendar.ts'
 import { openMetrics } from '../../src/metrics.ts'
-import type { ServiceState } from '../../src/status/state.ts'
 import { sendRaw, startTestApi, type TestApi } from '../support/api.ts'
 import { ledgerInput, publishLedger, VARIED_ORDERS } from '../support/published.ts'
 
@@ -115,9 +114,7 @@ test('a client that leaves before its answer is counted apart', async () => {
 
 test('the questions that wait are counted when they are asked for', async () => {
   let waiting = 0
-  const told = { status: 'green', problems: [], warnings: [], data_age_s: null, lag_s: null }
-  const state = { health: async () => told } as unknown as ServiceState
-  const metrics = openMetrics(state, () => waiting)
+  const metrics = openMetrics([], () => waiting)
   expect(await metrics.text()).toMatch(/^tapefold_queue_length 0$/m)
   waiting = 7
   expect(await metrics.text()).toMatch(/^tapefold_queue_length 7$/m)

@@ -118,7 +118,7 @@ test.each(open)('%s answers the same with a key of any scope, and without one', 
   }
 })
 
-test('a key with the prefix of another scope opens nothing, whatever the database says', async () => {
+test('a key with the prefix of another scope opens nothing, whatever is stored', async () => {
   const { key, accountId } = await newHolder(PRODUCT_NAMES, 'lab')
   const database = new DatabaseSync(accountFileOf(api.dataFolder))
   database.prepare("update api_keys set scope = 'orders' where account_id = ?").run(accountId)

@@ -27,7 +27,6 @@ function openAsked(kept: readonly string[], dataFolder = history.dataFolder) {
         return cases.map(() => null)
       },
     } as Partial<AheadDeps['judge']> as AheadDeps['judge'],
-    earlier: {} as AheadDeps['earlier'],
     accounts: { newestPositions: async (limit: number) => kept.slice(0, limit) },
     nowMs,
   }

@@ -6,10 +6,10 @@ import { createApp } from '../../src/app.ts'
 import { createBackground } from '../../src/background.ts'
 import type { Desk } from '../../src/fair/desk.ts'
 import { createHttpServer } from '../../src/http/server.ts'
-import { openEarlierLedgers } from '../../src/orders/earlier.ts'
+import { ORDERS_AREA } from '../../src/orders/area.ts'
+import { openPositions, POSITIONS_AREA } from '../../src/positions/area.ts'
 import type { Judge } from '../../src/positions/marketValues.ts'
 import { openCatalog } from '../../src/published/catalog.ts'
-import { openState } from '../../src/status/state.ts'
 
 export type ServedDesk = {
   readonly url: string
@@ -33,14 +33,16 @@ export async function serveDesk(options: {
   const nowMs = () => Date.parse('2026-10-16T04:00:00Z')
   const log = { info: () => {}, error: (_: object, message: string) => void errors.push(message) }
   const accounts = await openAccountStore(join(dataFolder, 'accounts.sqlite'))
-  const earlier = openEarlierLedgers(dataFolder, desk)
-  const shared = {
-    ...{ catalog: openCatalog({ dataFolder, nowMs, log }), nowMs, accounts, log },
-    elapsedMs: nowMs,
-  }
-  const state = openState({ ...shared, publishGraceMs: 0, isLive: false })
   const background = createBackground({ log, nowMs })
-  const server = createHttpServer(createApp({ ...shared, earlier, judge, state, background }), log)
+  const shared = { accounts, log, nowMs, elapsedMs: nowMs }
+  const deps = {
+    ...{ ...shared, dataFolder, desk, catalog: openCatalog({ dataFolder, nowMs, log }) },
+    ...{ isWarmed: false, isLive: false, publishGraceMs: 0, alarmEveryMs: 1_000 },
+    ...{ judgedForMs: undefined, faults: background.faults },
+  }
+  const positions = { area: POSITIONS_AREA, open: openPositions(deps, judge) }
+  const orders = { area: ORDERS_AREA, open: ORDERS_AREA.open(deps) }
+  const server = createHttpServer(createApp({ ...shared, areas: [orders, positions] }), log)
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
@@ -64,7 +66,7 @@ export async function serveDesk(options: {
     close: async () => {
       server.close()
       await accounts.close()
-      await earlier.close()
+      await orders.open.close?.()
     },
   }
 }

@@ -193,7 +193,8 @@ const MEASURES: Readonly<Record<Section, (options: Options, folder: string) => P
   memory: measureMemory,
 }
 
-const USAGE = `usage: node pipelines/measure/bench/live.ts [section ...] ...
+const USAGE = `usage: the bench of tapefold feed:
+  node pipelines/measure/bench/live.ts [section ...] ...
 
 Feeds simulated sessions file by file, as they would have come, and prints what it took. Without a
 section: ${SECTIONS.join(', ')}.

@@ -18,7 +18,8 @@ import type { LoadJob, LoadResult } from './load.ts'
 import type { ReplayYardstick } from './replayYardstick.ts'
 import { median, percentile } from './stats.ts'
 
-const USAGE = `usage: node pipelines/measure/bench/positions.ts --data DIR
+const USAGE = `usage: the bench of tapefold positions:
+  node pipelines/measure/bench/positions.ts --data DIR
 
 Measures checks and replays on a folder that "tapefold history" made.
 `

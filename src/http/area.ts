@@ -1,0 +1,90 @@
+/**
+ * What a product area is to the rest of the house: `src/areas.ts` lists them, and the app, the
+ * documentation, the command line and backups go through that list and know none by its name.
+ */
+
+import type { RequestHandler } from 'express'
+import type { Registry } from 'prom-client'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import type { AccountTables } from '../accounts/schema.ts'
+import type { AccountStore } from '../accounts/types.ts'
+import type { Catalog } from '../published/catalog.ts'
+import type { BackgroundFault } from '../published/sight.ts'
+import type { ApiProduct } from './auth.ts'
+import type { Page } from './page.ts'
+import type { Log } from './request.ts'
+
+/** What the server gives each area when it opens. */
+export type AreaDeps<Desk> = {
+  readonly dataFolder: string
+  /** What is published, as of the server's clock. */
+  readonly catalog: Catalog
+  readonly accounts: AccountStore
+  /** Takes turns between the accounts that ask at once. */
+  readonly desk: Desk
+  readonly log: Log
+  readonly nowMs: () => number
+  /** Real time, also in a replay. */
+  readonly elapsedMs: () => number
+  /** Whether engines are opened, and answers made, ahead of any question. */
+  readonly isWarmed: boolean
+  /** Whether the minutes of an open session are expected. */
+  readonly isLive: boolean
+  /** How long after its close a session's ledger may be published. */
+  readonly publishGraceMs: number
+  /** How often the age of the data is judged for the log. */
+  readonly alarmEveryMs: number
+  /** How long one view of the state is told; the usual time when it is undefined. */
+  readonly judgedForMs: number | undefined
+  /** What the server cannot do beside its calls by now. */
+  readonly faults: () => readonly BackgroundFault[]
+}
+
+/** Work that no request waits for; `name` stands behind "cannot" in the log and in the status. */
+export type AreaWork = {
+  readonly name: string
+  readonly everyMs: number
+  readonly run: () => unknown
+}
+
+/** An area of a server that runs. */
+export type OpenArea = {
+  /** What answers under a path, behind a key of the area's product, in order. */
+  readonly routes: Readonly<Record<string, readonly RequestHandler[]>>
+  /** Pages that need no key, by path. */
+  readonly pages?: Readonly<Record<string, () => Page | Promise<Page>>>
+  readonly work?: readonly AreaWork[]
+  /** Opens what the first question would wait for. */
+  readonly warm?: () => Promise<void>
+  /** Adds what Prometheus is told of the area. */
+  readonly measure?: (registry: Registry) => void
+  /** No more work of its own: the stores are about to be closed. */
+  readonly stop?: () => void
+  readonly close?: () => Promise<void>
+}
+
+/** A command of the command line, which runs a file of `pipelines/` in a process of its own. */
+export type AreaCommand = {
+  readonly name: string
+  /** As `tapefold help` shows it, and what it does in a few words. */
+  readonly usage: string
+  readonly does: string
+  /** Below `pipelines/`. */
+  readonly file: string
+}
+
+export type Area<Desk> = {
+  readonly name: string
+  /** Whose keys open its routes; null where it has none. */
+  readonly product: ApiProduct | null
+  /** How the documentation heads it. */
+  readonly tag: { readonly name: string; readonly description: string }
+  /** Its operations in the OpenAPI file. */
+  readonly paths: ZodOpenApiPathsObject
+  /** Methods of the paths that do not take GET and HEAD alone: `Allow` and OPTIONS say them. */
+  readonly methods: Readonly<Record<string, string>>
+  /** Tables of the account database that are its own, each after those its rows refer to. */
+  readonly tables: readonly (keyof AccountTables)[]
+  readonly commands: readonly AreaCommand[]
+  readonly open: (deps: AreaDeps<Desk>) => OpenArea
+}

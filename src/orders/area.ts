@@ -1,0 +1,46 @@
+import type { Desk } from '../fair/desk.ts'
+import { NOBODY } from '../fair/line.ts'
+import { paceCalls } from '../fair/pace.ts'
+import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
+import { openEarlierLedgers } from './earlier.ts'
+import { ordersPaths } from './openapi.ts'
+import { ordersRouter } from './routes.ts'
+
+/** How often the server looks for a new minute. */
+const AHEAD_EVERY_MS = 1_000
+
+/** The Orders API: ledgers of finished sessions and of the newest one. */
+export const ORDERS_AREA: Area<Desk> = {
+  name: 'orders',
+  product: 'orders',
+  tag: { name: 'Orders', description: 'Ledgers of finished sessions and of the newest one.' },
+  paths: ordersPaths,
+  methods: {},
+  tables: [],
+  commands: [],
+  open: openOrders,
+}
+
+function openOrders({ dataFolder, catalog, desk, nowMs, elapsedMs, isWarmed }: AreaDeps<Desk>) {
+  const earlier = openEarlierLedgers(dataFolder, desk)
+  let made = ''
+  /** Makes the ledger of a new minute, after everybody who asks. */
+  const makeAhead = async () => {
+    const newest = catalog.newest()
+    if (newest?.knownBeforeMs === undefined) return
+    const { manifest, knownBeforeMs } = newest
+    const seen = `${manifest.revision} ${knownBeforeMs}`
+    if (seen === made) return
+    // what fails is asked again with the next minute, or by a client
+    made = seen
+    await earlier.read({ manifest, knownBeforeMs, form: 'gzip' }, { account: NOBODY })
+  }
+  const ahead = { name: 'make the ledger of a new minute ahead', everyMs: AHEAD_EVERY_MS }
+  return {
+    routes: {
+      '/orders/api': [paceCalls(elapsedMs), ordersRouter({ catalog, earlier, nowMs })],
+    },
+    work: isWarmed ? [{ ...ahead, run: makeAhead }] : [],
+    close: earlier.close,
+  } satisfies OpenArea
+}

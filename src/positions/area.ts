@@ -1,0 +1,68 @@
+import type { Desk } from '../fair/desk.ts'
+import { paceCalls } from '../fair/pace.ts'
+import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
+import type { Catalog } from '../published/catalog.ts'
+import { isJudgeable } from '../published/positionTables.ts'
+import { openAhead } from './ahead.ts'
+import { checksPaths } from './checkOpenapi.ts'
+import { CHECK_METHODS, CHECK_PATHS, checksRouter } from './checkRoutes.ts'
+import { keptPosition, keptPositions } from './kept.ts'
+import { type Judge, openJudge } from './marketValues.ts'
+import { positionsPaths } from './openapi.ts'
+import { POSITION_METHODS, positionsRouter, refusePath } from './routes.ts'
+
+const PATH = '/api/positions'
+/** How often the server looks for a new minute. */
+const AHEAD_EVERY_MS = 1_000
+/** Newest sessions that are read ahead of any question: their hashes need no second look. */
+const WARMED_SESSIONS = 60
+
+/** The positions that accounts keep, and what they come to at a minute. */
+export const POSITIONS_AREA: Area<Desk> = {
+  name: 'positions',
+  product: 'orders',
+  tag: { name: 'Positions', description: 'Short options positions that an account keeps.' },
+  paths: { ...positionsPaths, ...checksPaths },
+  methods: {
+    [PATH]: POSITION_METHODS,
+    ...Object.fromEntries(CHECK_PATHS.map(path => [`${PATH}${path}`, CHECK_METHODS])),
+  },
+  tables: ['positions', 'repeats'],
+  commands: [
+    {
+      name: 'positions',
+      usage: 'positions check|entries ...',
+      does: 'judge positions at a minute, or at past entries',
+      file: 'command/positions.ts',
+    },
+  ],
+  open: deps => openPositions(deps, openJudge(deps.dataFolder, deps.desk)),
+}
+
+/** Opens the area with a judge, which it closes. */
+export function openPositions(deps: AreaDeps<Desk>, judge: Judge): OpenArea {
+  const { accounts, catalog, nowMs, elapsedMs, isWarmed } = deps
+  const checks = checksRouter({
+    ...{ catalog, nowMs, judge },
+    positionsOf: accountId => keptPositions(accounts, accountId),
+    findPosition: (accountId, id) => keptPosition(accounts, accountId, id),
+  })
+  const ahead = openAhead({ catalog, judge, accounts, nowMs })
+  const work = { name: 'judge a new minute ahead', everyMs: AHEAD_EVERY_MS, run: ahead.look }
+  return {
+    routes: {
+      [PATH]: [paceCalls(elapsedMs), positionsRouter({ accounts, nowMs }), checks, refusePath],
+    },
+    work: isWarmed ? [work] : [],
+    warm: () => judge.warm(newestSessions(catalog)),
+    stop: ahead.stop,
+    close: judge.close,
+  }
+}
+
+const newestSessions = (catalog: Catalog) =>
+  catalog
+    .sessions()
+    .slice(-WARMED_SESSIONS)
+    .flatMap(date => catalog.find(date)?.manifest ?? [])
+    .filter(isJudgeable)

@@ -1,0 +1,43 @@
+import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
+import { createAlarm } from './alarm.ts'
+import { addStateGauges } from './gauges.ts'
+import { healthPaths } from './health.ts'
+import { statePages } from './pages.ts'
+import { statusPaths } from './routes.ts'
+import { openState } from './state.ts'
+
+/** How old the data are, for people, monitors and the log. */
+export const STATUS_AREA: Area<unknown> = {
+  name: 'status',
+  product: null,
+  tag: { name: 'Service', description: 'The state of the service itself; no key needed.' },
+  paths: { ...healthPaths, ...statusPaths },
+  methods: {},
+  tables: [],
+  commands: [
+    {
+      name: 'status',
+      usage: 'status [--json]',
+      does: 'what is on the tape and published, and how old it is',
+      file: 'command/status.ts',
+    },
+  ],
+  open: openStatus,
+}
+
+function openStatus(deps: AreaDeps<unknown>): OpenArea {
+  const state = openState(deps)
+  const tellAlarm = createAlarm(deps.log)
+  return {
+    routes: {},
+    pages: statePages(state),
+    work: [
+      {
+        name: 'judge the age of the data',
+        everyMs: deps.alarmEveryMs,
+        run: () => tellAlarm(state.status()),
+      },
+    ],
+    measure: registry => addStateGauges(registry, state),
+  }
+}

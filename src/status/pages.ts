@@ -1,0 +1,50 @@
+import { JSON_TYPE } from '../http/answer.ts'
+import { briefPage, type Page, type PageContent } from '../http/page.ts'
+import { RED_RETRY_SECONDS } from './health.ts'
+import { statusPage } from './page.ts'
+import { publicStatus } from './publicStatus.ts'
+import { wireStatus } from './routes.ts'
+import type { ServiceState } from './state.ts'
+
+/** A copy may be kept, and is asked for again before it is shown: the next second has another. */
+const CACHING = { 'cache-control': 'no-cache' }
+
+/**
+ * The three pages of the state. `/status` and `/status.json` need no account store and are always
+ * 200; `/health` is what a monitor asks: 503 when it is red.
+ */
+export function statePages({
+  status,
+  health,
+}: ServiceState): Record<string, () => Page | Promise<Page>> {
+  return {
+    '/status': madeOf(status, told =>
+      textPage({
+        content: statusPage(publicStatus(told)),
+        contentType: 'text/html; charset=utf-8',
+      }),
+    ),
+    '/status.json': madeOf(status, told => jsonPage(wireStatus(publicStatus(told)))),
+    '/health': madeOf(health, async judged => {
+      const told = await judged
+      if (told.status === 'green') return jsonPage(told)
+      const headers = { 'cache-control': 'no-store', 'retry-after': String(RED_RETRY_SECONDS) }
+      return jsonPage(told, { status: 503, headers })
+    }),
+  }
+}
+
+/** What is made of something that is looked at often, made anew when that is another. */
+function madeOf<From extends object, Made>(look: () => From, make: (from: From) => Made) {
+  let last: { readonly from: From; readonly made: Made } | null = null
+  return () => {
+    const from = look()
+    if (last?.from !== from) last = { from, made: make(from) }
+    return last.made
+  }
+}
+
+const textPage = (page: Omit<PageContent, 'headers'>) => briefPage({ headers: CACHING, ...page })
+
+const jsonPage = (told: object, changes: Partial<PageContent> = {}) =>
+  briefPage({ headers: CACHING, content: JSON.stringify(told), contentType: JSON_TYPE, ...changes })
