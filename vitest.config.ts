@@ -1,8 +1,12 @@
 import { defineConfig } from 'vitest/config'
+import { SLICES } from './test/slices.ts'
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: SLICES.map(({ name, include, exclude }) => ({
+      extends: true,
+      test: { name, include: [...include], exclude: [...exclude] },
+    })),
     globalSetup: 'test/support/temporary.ts',
     // forks, not threads: terminating a worker thread during a DuckDB query aborts the process
     pool: 'forks',

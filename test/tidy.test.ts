@@ -1,7 +1,9 @@
 // Checks the shape of the code itself: who may import whom, and sizes.
 
 import { globSync, readFileSync } from 'node:fs'
+import { matchesGlob } from 'node:path'
 import { expect, test } from 'vitest'
+import { SLICES } from './slices.ts'
 import { circlesOf, FLOORS, isUpward, readStructure } from './support/structure.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
@@ -82,3 +84,34 @@ test.each(tests)('%s sets no limit of its own', file => {
   expect(read(file)).not.toMatch(new RegExp(String.raw`^\s*\}\)?, ${limit}\)$`, 'm'))
   expect(read(file)).not.toMatch(new RegExp(String.raw`^\s*\}\)?,\n\s*${limit},\n\s*\)`, 'm'))
 })
+
+const slicesOf = (file: string) =>
+  SLICES.filter(({ include, exclude }) => {
+    const isOneOf = (globs: readonly string[]) => globs.some(glob => matchesGlob(file, glob))
+    return isOneOf(include) && !isOneOf(exclude)
+  }).map(({ name }) => name)
+
+test('every test is in one slice, and what a slice names is a test', () => {
+  const slices = tests.map(file => [file, slicesOf(file)] as const)
+  expect(slices.filter(([, names]) => names.length !== 1)).toEqual([])
+  expect(new Set(slices.flatMap(([, names]) => names))).toEqual(
+    new Set(SLICES.map(({ name }) => name)),
+  )
+  const named = SLICES.flatMap(({ include, exclude }) => [...include, ...exclude])
+  expect(alternativesOf(named).filter(glob => globSync(glob).length === 0)).toEqual([])
+})
+
+test('a test that starts a process or a server is neither a unit nor one of SQL', () => {
+  const spawns = /^import .* from 'node:child_process'/m
+  const serves = / (startPostgres|startTestApi|startServer|runScript)\(/
+  const starts = tests.filter(file => spawns.test(read(file)) || serves.test(read(file)))
+  expect(starts.filter(file => ['unit', 'sql'].includes(slicesOf(file)[0]!))).toEqual([])
+})
+
+/** `a/{b,c}` is `a/b` and `a/c`. */
+function alternativesOf(globs: readonly string[]): string[] {
+  return globs.flatMap(glob => {
+    const [, before, inner, behind] = /^(.*)\{(.*)\}(.*)$/.exec(glob) ?? []
+    return inner === undefined ? [glob] : inner.split(',').map(one => before + one + behind)
+  })
+}

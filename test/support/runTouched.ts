@@ -21,9 +21,13 @@ if (changed.length === 0) {
 } else {
   const projects = ['unit', 'sql', 'process'].map(project => `--project=${project}`)
   const files = [...touched.sources, ...touched.tests]
-  const { status } = spawnSync('vitest', ['related', '--run', ...projects, ...files], {
-    stdio: 'inherit',
-    env: { ...process.env, TZ: 'UTC' },
-  })
+  const { status } = spawnSync(
+    'vitest',
+    ['related', '--run', '--passWithNoTests', ...projects, ...files],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, TZ: 'UTC' },
+    },
+  )
   process.exitCode = status ?? 1
 }

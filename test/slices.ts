@@ -1,0 +1,61 @@
+// Which tests run when. `npm test` runs the slices `unit`, `sql` and `process`; `npm run test:deep`
+// runs `slow`. vitest.config.ts makes a project of each; a test file is in exactly one.
+
+/** Tests that start a process, PostgreSQL or a server of the API. */
+const PROCESS = [
+  'accounts/{backup,kill,locked,open,store,transfer}',
+  'app/{background,cli,config,docs,keyless,log,main,replicas}',
+  'disk/{lock,work}',
+  'http/*',
+  'jobs/queue',
+  'orders/routes',
+  'pipelines/command/*',
+  'pipelines/upkeep/{schedule,backfill}.process',
+  'positions/{alone,checks,clocks,levels,operations,outcomes,refusals,routes,shared,warm}',
+  'published/collect',
+  'status/{health,routes}',
+]
+
+/** Deep tests: whole sessions, kills and faults, long generated runs, real tapes, measuring. */
+const SLOW = [
+  // kills, broken disks and readers beside writers, of which `npm run chaos` tries all
+  'pipelines/import/{import.faults,import.reach,workspace}',
+  'pipelines/live/{kills,live.faults,live.readers}',
+  'pipelines/upkeep/{backfill.workers,repair}',
+  'positions/damage',
+  'published/{publish.faults,liveManifest.faults}',
+  // whole sessions, built by night and minute by minute
+  'pipelines/build/{day,determinism,late,pointInTime,setApart,steps,symbols}',
+  'pipelines/live/{alarms,feed,foldBefore,minute,silentMinutes}',
+  'pipelines/simulate/replay',
+  'positions/{leak,pointInTime}',
+  // generated tapes, mixtures and instants
+  'pipelines/build/{anyTape.generated,symbolMixtures}',
+  'positions/{checks.generated,generated}',
+  'sql/fold/any_tape.generated',
+  'sql/macros/instants.generated',
+  // tapes of other makers, and real ones
+  'pipelines/build/{otherTape,realTapes}',
+  'sql/fold/{found_tapes,spx_excerpt,vix_tape}',
+  // how right and how fast the product is
+  'pipelines/measure/{accuracy,accuracyRecord,accuracySides,bench,bench/live,sideFit}',
+]
+
+const globs = (names: readonly string[]) => names.map(name => `test/${name}.test.ts`)
+
+export type Slice = {
+  readonly name: string
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+}
+
+export const SLICES: readonly Slice[] = [
+  {
+    name: 'unit',
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/sql/**', ...globs(PROCESS), ...globs(SLOW)],
+  },
+  { name: 'sql', include: ['test/sql/**/*.test.ts'], exclude: globs(SLOW) },
+  { name: 'process', include: globs(PROCESS), exclude: [] },
+  { name: 'slow', include: globs(SLOW), exclude: [] },
+]
