@@ -3,8 +3,8 @@
 
 /** Tests that start a process, PostgreSQL or a server of the API. */
 const PROCESS = [
-  'accounts/{backup,kill,locked,open,store,transfer}',
-  'app/{background,cli,config,docs,keyless,log,main,replicas}',
+  'accounts/{backup,kill,locked,migration,open,store,transfer}',
+  'app/{areas,background,cli,config,docs,keyless,log,main,replicas}',
   'disk/{lock,work}',
   'http/*',
   'jobs/queue',

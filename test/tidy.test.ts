@@ -59,6 +59,13 @@ test('an import that goes up, a circle and an area that knows another are found'
   expect(circlesOf(files, imports)).toEqual([['a', 'b', 'c']])
 })
 
+test('no two exported types share a name', () => {
+  const names = modules.flatMap(file =>
+    [...read(file).matchAll(/^export (?:type|class) (\w+)/gm)].map(([, name]) => name!),
+  )
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+})
+
 test.each(modules)('%s reads no clock and no environment', file => {
   if (file !== 'src/clock.ts') expect(read(file)).not.toMatch(/Date\.now\(|new Date\(\)/)
   if (!EDGES.includes(file)) expect(read(file)).not.toMatch(/process\.env/)

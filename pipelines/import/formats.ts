@@ -6,7 +6,7 @@ import { TREASURY_LAYOUT } from '../../src/tape/rates.ts'
 /** Whose numbers or letters the conditions of a format are. */
 export type ConditionVendor = 'thetadata' | 'polygon' | 'opra' | 'none'
 
-export type Format = {
+export type ImportFormat = {
   readonly name: string
   /** One line for the usage text. */
   readonly meaning: string
@@ -24,7 +24,7 @@ export type Format = {
 const csv = { container: 'csv', conditions: 'none', roots: [] } as const
 
 /** A dataset of ours: the dictionary's columns are the header. */
-function canonical(dataset: string, optional: readonly string[]): Format {
+function canonical(dataset: string, optional: readonly string[]): ImportFormat {
   const names = tapeDataset(dataset).columns.map(column => column.name)
   return {
     name: dataset.replaceAll('_', '-'),
@@ -41,7 +41,7 @@ function canonical(dataset: string, optional: readonly string[]): Format {
 const BOOK = ['bid_px_00', 'ask_px_00', 'bid_sz_00', 'ask_sz_00']
 
 /** A Databento schema. Each is a format of its own: two of one session count each trade twice. */
-function databento(schema: string, columns: RowLayout): Format {
+function databento(schema: string, columns: RowLayout): ImportFormat {
   return {
     ...csv,
     name: `databento-${schema}`,
@@ -62,7 +62,7 @@ function databento(schema: string, columns: RowLayout): Format {
 }
 
 /** Every format `tapefold import` reads. */
-export const FORMATS: readonly Format[] = [
+export const FORMATS: readonly ImportFormat[] = [
   {
     ...csv,
     name: 'cboe-trades',

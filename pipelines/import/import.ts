@@ -15,7 +15,7 @@ import { readTapeManifest, type TapeBatch, writeTapeManifest } from '../../src/t
 import { newsOf, withTapeLock } from '../../src/tape/news.ts'
 import { endWithParent } from '../command/command.ts'
 import { dateArgument } from '../command/days.ts'
-import { FORMATS, type Format } from './formats.ts'
+import { FORMATS, type ImportFormat } from './formats.ts'
 import { type ImportReport, reportText } from './report.ts'
 import { type LinesOf, linesOf } from './source.ts'
 import { emptyStage, openStageDatabase, type Stage, type Staged, stageFile } from './stage.ts'
@@ -61,7 +61,7 @@ export async function runImport(request: ImportRequest): Promise<ImportReport> {
 }
 
 /** Fails with a Refusal where a request cannot be meant. */
-export function checkRequest(request: ImportRequest): Format {
+export function checkRequest(request: ImportRequest): ImportFormat {
   const { format: name, files, day = null } = request
   const format = FORMATS.find(entry => entry.name === name)
   if (!format) throw new Refusal(`${name} is no format. ${formatNames()}`)

@@ -15,7 +15,7 @@ import {
 import { meets, type Reach, readReaches } from '../../src/tape/reach.ts'
 import { loadFiles } from '../../src/tape/tables.ts'
 import { closedFridays, loadDays } from './days.ts'
-import type { Format } from './formats.ts'
+import type { ImportFormat } from './formats.ts'
 import { type OpenedSource, refusingDamage } from './source.ts'
 
 /** More broken rows than this share, and the whole file is refused. */
@@ -25,7 +25,7 @@ const LEFT_OUT_SHARE_MAX = 0.75
 
 export type JudgeRequest = {
   readonly dataFolder: string
-  readonly format: Format
+  readonly format: ImportFormat
   readonly source: OpenedSource
   readonly shape: RowShape
   readonly dataset: string
@@ -50,7 +50,7 @@ export type SessionCounts = BatchCounts & {
   readonly sessionDate: string | null
 }
 
-export type Judged = {
+export type JudgedRows = {
   readonly counts: readonly SessionCounts[]
   /** How far the rows reach, by session; without entries for a dataset that has no ranges. */
   readonly reaches: ReadonlyMap<string, Reach>
@@ -60,7 +60,7 @@ export type Judged = {
  * Judges the rows of one file for one dataset: makes `import.accepted`, and `import.broken` with
  * `import.broken_lines` for what stays out. Throws a Refusal when too much is broken.
  */
-export async function judge(db: Database, request: JudgeRequest): Promise<Judged> {
+export async function judge(db: Database, request: JudgeRequest): Promise<JudgedRows> {
   const { format, source, dataset, model } = request
   const hasRows = await refusingDamage(format, source, async () => {
     await loadCandidates(db, model, request.shape)

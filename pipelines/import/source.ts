@@ -6,7 +6,7 @@ import { contentOf, writeLines } from '../../src/disk/text.ts'
 import type { Database } from '../../src/engine/database.ts'
 import type { Source } from '../../src/engine/header.ts'
 import { readColumns } from '../../src/engine/rows.ts'
-import type { Format } from './formats.ts'
+import type { ImportFormat } from './formats.ts'
 import { readZip } from './zip.ts'
 
 /** A copy of lines of a file, in place of the file. */
@@ -33,7 +33,7 @@ export type OpenedSource = Source & {
 /** Makes one file of the format readable, or the lines of it that are wanted. */
 export async function openSource(
   db: Database,
-  format: Format,
+  format: ImportFormat,
   { path, label, leftOut }: LinesOf,
   workFolder: string,
 ): Promise<OpenedSource> {
@@ -62,7 +62,7 @@ export async function openSource(
 
 /** Reads what a source holds: Parquet that cannot be read is refused. */
 export async function refusingDamage<T>(
-  format: Format,
+  format: ImportFormat,
   { label, columns }: Source,
   read: () => Promise<T>,
 ): Promise<T> {

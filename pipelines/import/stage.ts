@@ -13,7 +13,7 @@ import { writeBatchFile } from '../../src/tape/batches.ts'
 import { RATES, type TapeBatch } from '../../src/tape/manifest.ts'
 import { type News, newsOf } from '../../src/tape/news.ts'
 import { loadSnapshot } from './chain.ts'
-import type { Format } from './formats.ts'
+import type { ImportFormat } from './formats.ts'
 import {
   type JudgeRequest,
   judge,
@@ -130,14 +130,14 @@ export async function openStageDatabase(options: DatabaseOptions): Promise<Datab
  * True where files of a format go through the same statements each time, as in a database that
  * keeps plans they must.
  */
-export const isSteady = ({ base, datasets }: Format): boolean =>
+export const isSteady = ({ base, datasets }: ImportFormat): boolean =>
   base === undefined && datasets.length === 1
 
 /**
  * Opens tables of their own for a file: where plans are kept, those of the last file with the same
  * columns.
  */
-async function openDesk(db: Database, format: Format, source: OpenedSource) {
+async function openDesk(db: Database, format: ImportFormat, source: OpenedSource) {
   if (db.keepsPlans && !isSteady(format)) throw new Error(`no plans are kept of ${format.name}`)
   const columns = sha256(JSON.stringify(source.columns)).slice(0, 12)
   const desk = await db.aside(`${format.name} ${columns}`, {
@@ -148,7 +148,7 @@ async function openDesk(db: Database, format: Format, source: OpenedSource) {
   return desk
 }
 
-async function prepareBase(db: Database, format: Format, label: string, shape: RowShape) {
+async function prepareBase(db: Database, format: ImportFormat, label: string, shape: RowShape) {
   if (format.base) await db.build(`import/${format.base}`, shapeParams(shape))
   if (format.base === 'cboe_chain') await loadSnapshot(db, label)
 }

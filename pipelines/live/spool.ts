@@ -2,19 +2,19 @@
 
 import { readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { FORMATS, type Format } from '../import/formats.ts'
+import { FORMATS, type ImportFormat } from '../import/formats.ts'
 
 export type SpoolFile = {
   readonly path: string
   readonly name: string
   /** Null where the name begins with none. */
-  readonly format: Format | null
+  readonly format: ImportFormat | null
   /** Another one when the file has changed. */
   readonly stamp: string
 }
 
 /** A file that can be taken. */
-export type FormattedFile = SpoolFile & { readonly format: Format }
+export type FormattedFile = SpoolFile & { readonly format: ImportFormat }
 
 /** Whether its name says what a file holds. */
 export const hasFormat = (file: SpoolFile): file is FormattedFile => file.format !== null
@@ -61,4 +61,5 @@ export function roundsOf<T extends Pick<FormattedFile, 'format'>>(files: readonl
   return rounds
 }
 
-const datasetsOf = ({ datasets }: Format): readonly string[] => datasets.map(([dataset]) => dataset)
+const datasetsOf = ({ datasets }: ImportFormat): readonly string[] =>
+  datasets.map(([dataset]) => dataset)

@@ -10,8 +10,8 @@ import {
   emptyTable,
   type LiveNews,
   type LiveTape,
-  type Moment,
   openLiveTape,
+  type StepSpan,
 } from '../../src/tape/growing.ts'
 import {
   loadConditions,
@@ -162,7 +162,7 @@ async function openTape(options: LiveOptions): Promise<Pick<Stepper, 'db' | 'tap
 }
 
 /** Builds the states of a step that is prepared; answers what the audits found wrong. */
-async function takeStep(stepper: Stepper, moment: Moment): Promise<readonly string[]> {
+async function takeStep(stepper: Stepper, moment: StepSpan): Promise<readonly string[]> {
   const { db, tape } = stepper
   const news = await tape.look(moment.since_ms, moment.until_ms)
   await news.readPrints()
@@ -191,7 +191,7 @@ async function foldAndPrice(
   { db, seen }: Stepper,
   desks: Desks,
   news: LiveNews,
-  moment: Moment,
+  moment: StepSpan,
 ): Promise<readonly string[]> {
   const { pricing } = desks
   const isOneMinute = moment.until_ms - moment.since_ms === MINUTE_MS

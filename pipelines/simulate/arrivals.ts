@@ -1,4 +1,4 @@
-import type { Market } from './market.ts'
+import type { SimulatedMarket } from './market.ts'
 import type { SimulateOptions, TapePreset } from './options.ts'
 import { createRandom, type Random } from './random.ts'
 
@@ -22,7 +22,7 @@ const WINDOW_SECONDS = 40
  * prints to reach the preset's rate all day reaches it in windows spread over the day.
  */
 export function createArrivals(
-  market: Market,
+  market: SimulatedMarket,
   options: SimulateOptions,
   preset: TapePreset,
 ): Arrivals {
@@ -56,7 +56,7 @@ export function createArrivals(
 }
 
 /** Relative intensity of a second in regular hours. */
-function dayShape({ openUs, pmExpiryUs }: Market, atUs: number): number {
+function dayShape({ openUs, pmExpiryUs }: SimulatedMarket, atUs: number): number {
   if (atUs >= pmExpiryUs) return 0.25
   const u = (atUs - openUs) / (pmExpiryUs - openUs)
   return 1 + 1.1 * Math.exp(-u / 0.08) + 0.9 * Math.exp((u - 1) / 0.07)
@@ -86,7 +86,7 @@ function planWindows({ random, weights, open, close, windowSeconds }: Windows): 
 }
 
 /** The overnight session and the curb. Half days have no curb worth the name; it is kept. */
-function addOffHours(market: Market, weights: Float64Array): void {
+function addOffHours(market: SimulatedMarket, weights: Float64Array): void {
   const night: number[] = []
   for (let s = 0; s < weights.length; s++) {
     const at = s * SECOND_US

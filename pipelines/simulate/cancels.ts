@@ -1,4 +1,4 @@
-import type { Market } from './market.ts'
+import type { SimulatedMarket } from './market.ts'
 import { tickOf } from './quotes.ts'
 import { createRandom } from './random.ts'
 import type { Tape } from './tape.ts'
@@ -16,7 +16,7 @@ const MAX_TRIES = 40
  * E for the first, A for any other. A print is left alone when another one of the same contract
  * has its price and size: which of the two was meant could not be told.
  */
-export function cancelPrints(tape: Tape, market: Market, seed: number): Int32Array {
+export function cancelPrints(tape: Tape, market: SimulatedMarket, seed: number): Int32Array {
   const random = createRandom(seed, 'cancels')
   const { timeUs, contract, size, cents, letter, parent, leg, fill } = tape.columns()
   const standing = tape.count()

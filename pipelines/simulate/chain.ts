@@ -7,7 +7,7 @@ import {
   sessionOf,
 } from '../../src/market/calendar.ts'
 import { discountOf } from './curve.ts'
-import { businessYearsTo, type Market } from './market.ts'
+import { businessYearsTo, type SimulatedMarket } from './market.ts'
 import { createRandom, type Random } from './random.ts'
 
 /** One listed expiry of one root. */
@@ -42,7 +42,7 @@ const DAY_US = 86_400_000_000
 const DIVIDEND_YIELD = 0.0125
 
 /** Every contract listed on the session's day, `contracts` of them or a little fewer. */
-export function createChain(market: Market, contracts: number, seed: number): Chain {
+export function createChain(market: SimulatedMarket, contracts: number, seed: number): Chain {
   const random = createRandom(seed, 'chain')
   const listed = listExpiries(market.session.date)
   const wanted = Math.max(4, Math.min(listed.length, Math.round(contracts / 100)))
@@ -123,7 +123,7 @@ function listExpiries(today: SessionDate): Listing[] {
   return [...listings.values()]
 }
 
-function createExpiry(market: Market, listing: Listing, random: Random) {
+function createExpiry(market: SimulatedMarket, listing: Listing, random: Random) {
   const settlement = settlementOf(listing.root)
   const expiresUs = (expiresAtMs(listing.date, settlement) - market.originMs) * 1000
   const sessionsAhead = countSessions(market.session.date, listing.date)

@@ -1,5 +1,5 @@
 import { type Chain, isPut } from './chain.ts'
-import type { Market } from './market.ts'
+import type { SimulatedMarket } from './market.ts'
 import { smileVariance, totalVariance } from './quotes.ts'
 import { createRandom } from './random.ts'
 
@@ -21,7 +21,7 @@ const MOOD_STEPS = 40
  * story of its own. Their mood is set so that the gamma of the book crosses zero at a drawn
  * distance from the index, mostly below it and within a hundred points.
  */
-export function createInventory(market: Market, chain: Chain, seed: number): Inventory {
+export function createInventory(market: SimulatedMarket, chain: Chain, seed: number): Inventory {
   const random = createRandom(seed, 'inventory')
   const index = market.indexOf(market.openUs)
   const spot = market.spot[index]!
@@ -73,7 +73,7 @@ function dealerLean(isPutOption: boolean, distance: number, sessionsAhead: numbe
 }
 
 /** Black gamma of every contract with the index at `spot`, each strike keeping its volatility. */
-function gammaAt(market: Market, chain: Chain, spot: number): Float64Array {
+function gammaAt(market: SimulatedMarket, chain: Chain, spot: number): Float64Array {
   const index = market.indexOf(market.openUs)
   return Float64Array.from(chain.strikeOf, (strike, contract) => {
     const expiry = chain.expiries[chain.expiryOf[contract]!]!

@@ -2,7 +2,7 @@ import { addDays, instantMs, neighbourSession, type Session } from '../../src/ma
 import { createRandom } from './random.ts'
 
 /** Every time inside the simulator is in microseconds since `originMs`. */
-export type Market = {
+export type SimulatedMarket = {
   readonly session: Session
   /** 20:00 ET of the evening before: the overnight session starts at 20:15. */
   readonly originMs: number
@@ -41,7 +41,7 @@ export const LONG_VARIANCE = 0.165 ** 2
 export const REVERSION = 4
 
 /** The index, its variance and smile every 100 ms, from the evening before to the curb's end. */
-export function createMarket(session: Session, seed: number): Market {
+export function createMarket(session: Session, seed: number): SimulatedMarket {
   const originMs = instantMs(addDays(session.date, -1), '20:00')
   const sinceOrigin = (atMs: number) => (atMs - originMs) * 1000
   const openUs = sinceOrigin(session.opensAtMs)

@@ -1,5 +1,5 @@
 import { type Chain, contractAt, type Expiry } from './chain.ts'
-import type { Market } from './market.ts'
+import type { SimulatedMarket } from './market.ts'
 import { totalVariance } from './quotes.ts'
 import { createChoice, type Random } from './random.ts'
 import type { Pattern } from './structures.ts'
@@ -28,7 +28,7 @@ const LAST_TRADE_US = 5_000_000
 const LEAST_DEVIATION = 0.0022
 
 /** Placement on one session's chain. */
-export function createPlacement(market: Market, chain: Chain): Placement {
+export function createPlacement(market: SimulatedMarket, chain: Chain): Placement {
   const weighted = chain.expiries.map((expiry, index) => [index, popularity(expiry)] as const)
   const drawAny = createChoice(weighted)
   const drawLater = createChoice(

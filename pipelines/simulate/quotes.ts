@@ -1,5 +1,5 @@
 import { type Chain, type Expiry, isPut } from './chain.ts'
-import { LONG_VARIANCE, type Market, REVERSION } from './market.ts'
+import { LONG_VARIANCE, REVERSION, type SimulatedMarket } from './market.ts'
 import { normalCdf } from './normal.ts'
 import { hashSeed, hashUnit } from './random.ts'
 
@@ -31,7 +31,7 @@ const LEAST_YEARS = 6e-7
  * of its own, from the index and smile of that instant. Nothing is stored, so the quote beside a
  * print and the quote of the minute always agree.
  */
-export function createQuoter(market: Market, chain: Chain, seed: number): Quoter {
+export function createQuoter(market: SimulatedMarket, chain: Chain, seed: number): Quoter {
   const noise = hashSeed(seed, 'quotes')
   const period = requotePeriods(market, chain)
   return {
@@ -58,7 +58,7 @@ export function createQuoter(market: Market, chain: Chain, seed: number): Quoter
 }
 
 /** At-the-money total variance of an expiry: mean-reverting variance over its business years. */
-export function totalVariance(market: Market, expiry: Expiry, index: number): number {
+export function totalVariance(market: SimulatedMarket, expiry: Expiry, index: number): number {
   const years = Math.max(LEAST_YEARS, expiry.businessYears - market.businessYears[index]!)
   const pull = (1 - Math.exp(-REVERSION * years)) / REVERSION
   const excess = market.variance[index]! - LONG_VARIANCE
@@ -77,7 +77,7 @@ const theory: Theory = { price: 0, timeValue: 0, intrinsic: 0 }
 
 /** Black-76 price in index points; the result is reused by the next call. */
 function priceOf(
-  market: Market,
+  market: SimulatedMarket,
   expiry: Expiry,
   strike: number,
   isPutOption: boolean,
@@ -126,7 +126,7 @@ function sizeOf(unit: number, { price }: Theory): number {
 }
 
 /** Microseconds between requotes: fast near the money, never slower than two seconds. */
-function requotePeriods(market: Market, chain: Chain): Float64Array {
+function requotePeriods(market: SimulatedMarket, chain: Chain): Float64Array {
   const index = market.indexOf(market.openUs)
   return Float64Array.from(chain.strikeOf, (strike, contract) => {
     const expiry = chain.expiries[chain.expiryOf[contract]!]!

@@ -3,7 +3,7 @@ import { createArrivals, LEG_SHARE } from './arrivals.ts'
 import { cancelPrints } from './cancels.ts'
 import { type Chain, createChain } from './chain.ts'
 import { createInventory, type Inventory } from './inventory.ts'
-import { createMarket, type Market } from './market.ts'
+import { createMarket, type SimulatedMarket } from './market.ts'
 import { presetOf, type SimulateOptions } from './options.ts'
 import { type Floor, printPackage } from './packages.ts'
 import { createPlacement } from './placement.ts'
@@ -14,7 +14,7 @@ import { createTape, type Tape } from './tape.ts'
 
 /** A whole simulated session in memory. */
 export type SimulatedSession = {
-  readonly market: Market
+  readonly market: SimulatedMarket
   readonly chain: Chain
   readonly quoter: Quoter
   readonly inventory: Inventory
@@ -60,7 +60,7 @@ export function simulateSession(options: SimulateOptions): SimulatedSession {
 
 type Orders = {
   readonly floor: Floor
-  readonly market: Market
+  readonly market: SimulatedMarket
   readonly options: SimulateOptions
   readonly until: number
 }
@@ -85,7 +85,11 @@ function printOrders({ floor, market, options, until }: Orders): void {
   }
 }
 
-type Compression = { readonly market: Market; readonly chain: Chain; readonly count: number }
+type Compression = {
+  readonly market: SimulatedMarket
+  readonly chain: Chain
+  readonly count: number
+}
 
 /** Dealers net old positions after the close at end-of-day prices. No customer is in it. */
 function compress({ random, placement, quoter, tape }: Floor, options: Compression): void {

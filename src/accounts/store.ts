@@ -43,7 +43,7 @@ export async function openAccountStore(
   }
 }
 
-type Engine = {
+type AccountEngine = {
   readonly db: Kysely<AccountTables>
   readonly reader: Kysely<AccountTables>
   readonly ask: AskDatabase
@@ -53,9 +53,9 @@ type Engine = {
   readonly close: () => Promise<void>
 }
 
-async function openMigrated(place: string, lockWaitMs: number): Promise<Engine> {
+async function openMigrated(place: string, lockWaitMs: number): Promise<AccountEngine> {
   const isPostgres = isPostgresUrl(place)
-  let engine: Engine | null = null
+  let engine: AccountEngine | null = null
   try {
     engine = isPostgres ? openPostgresEngine(place, lockWaitMs) : openFileEngine(place)
     await migrate(engine.db)
@@ -69,7 +69,7 @@ async function openMigrated(place: string, lockWaitMs: number): Promise<Engine> 
 }
 
 /** The same file three times: who reads, who counts and who changes do not wait for each other. */
-function openFileEngine(file: string): Engine {
+function openFileEngine(file: string): AccountEngine {
   mkdirSync(dirname(file), { recursive: true })
   const writing = createLockWait(LOCK_WAIT_MS)
   const reading = createLockWait(LOCK_WAIT_MS)
@@ -111,7 +111,7 @@ function tryWrite(file: SqliteFile): void {
   file.all('rollback', [])
 }
 
-function openPostgresEngine(url: string, lockWaitMs: number): Engine {
+function openPostgresEngine(url: string, lockWaitMs: number): AccountEngine {
   // several servers that count one account wait for each other's commits
   const pool = openPostgres(url, MAX_CONNECTIONS, Math.max(lockWaitMs, POSTGRES_LOCK_WAIT_MS))
   const db = new Kysely<AccountTables>({ dialect: new PostgresDialect({ pool }) })

@@ -138,7 +138,7 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
 }
 
 /** One engine, and what it keeps from one work to the next, if it does. */
-type Engine = { readonly instance: DuckDBInstance; readonly kept: KeptParts | null }
+type OpenedEngine = { readonly instance: DuckDBInstance; readonly kept: KeptParts | null }
 
 type KeptParts = {
   readonly made: Made
@@ -172,7 +172,7 @@ async function prepare(connection: DuckDBConnection): Promise<void> {
 }
 
 async function databaseAside(
-  engine: Engine,
+  engine: OpenedEngine,
   first: string,
   name: string,
   { isOfOneRound = false, schemas = [] }: AsideOptions = {},
@@ -225,7 +225,7 @@ async function databaseAside(
   return aside
 }
 
-async function databaseBeside(engine: Engine, name: string): Promise<Database> {
+async function databaseBeside(engine: OpenedEngine, name: string): Promise<Database> {
   const { instance, kept } = engine
   const idle = kept?.idle.get(name)?.pop()
   if (idle) return idle
@@ -242,7 +242,7 @@ async function databaseBeside(engine: Engine, name: string): Promise<Database> {
 }
 
 async function databaseOn(
-  engine: Engine,
+  engine: OpenedEngine,
   connection: DuckDBConnection,
   name: string,
 ): Promise<Database & Pick<Filling, 'emptyAhead'>> {

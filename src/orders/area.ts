@@ -17,7 +17,14 @@ export const ORDERS_AREA: Area<Desk> = {
   paths: ordersPaths,
   methods: {},
   tables: [],
-  commands: [],
+  commands: [
+    {
+      name: 'orders',
+      usage: 'orders [DAY] [--asof HH:MM]',
+      does: 'the ledger of a day, as the API answers it',
+      file: 'command/orders.ts',
+    },
+  ],
   open: openOrders,
 }
 

@@ -1,26 +1,19 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
-import type { z } from 'zod'
 import { answerAsked } from '../fair/asking.ts'
 import { acceptedEncoding, acceptedType, JSON_TYPE, sendRepresentation } from '../http/answer.ts'
-import { damagedDay, orDamaged } from '../http/damaged.ts'
-import { ApiError } from '../http/error.ts'
+import { orDamaged } from '../http/damaged.ts'
 import { CACHE_NEWEST, COMPRESS_MIN_BYTES, sendJson, writeCaching } from '../http/json.ts'
 import { readQuery } from '../http/query.ts'
-import { reading, refuseRoute, shown } from '../http/request.ts'
-import { instantMs, isDate, neighbourSession, sessionOf, wallTimeEt } from '../market/calendar.ts'
+import { reading, refuseRoute } from '../http/request.ts'
 import type { Catalog, Found } from '../published/catalog.ts'
 import { type Gap, gapsOf, gapText } from '../published/freshness.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
+import { askDay, askLatest, askSessions, type OrdersAskDeps, type WantedLedger } from './ask.ts'
 import type { EarlierLedgers } from './earlier.ts'
 import { type LedgerForm, renderForm } from './render.ts'
-import type { Sessions } from './schema.ts'
 import { emptyLedger, tapeNote } from './wire.ts'
 
-export type OrdersDeps = {
-  readonly catalog: Catalog
-  readonly earlier: EarlierLedgers
-  readonly nowMs: () => number
-}
+export type OrdersDeps = OrdersAskDeps & { readonly earlier: EarlierLedgers }
 
 /** Content types of a ledger, the first one being the default. */
 export const LEDGER_TYPES = [
@@ -51,34 +44,16 @@ export function ordersRouter(deps: OrdersDeps): Router {
 }
 
 function readDay(deps: OrdersDeps): RequestHandler {
-  const { catalog, nowMs } = deps
-  return async (req, res) => {
-    const query = readQuery(req, res, ['day', 'asof'])
-    const day = parseDay(query.day)
-    const asofMs = parseAsof(query.asof, day)
-    const found = catalog.find(day)
-    if (found && asofMs !== null) {
-      refuseToCome(found, asofMs)
-      return sendKnown(req, res, deps, found, asofMs)
-    }
-    if (found) return sendLedger(req, res, deps, found)
-    if (catalog.unreadable().includes(day)) throw damagedDay(day)
-    sendEmptyLedger(req, res, day, noteOf(day, nowMs()))
+  return (req, res) => {
+    const { day, asof } = readQuery(req, res, ['day', 'asof'])
+    return sendWanted(req, res, deps, askDay(deps, day, asof))
   }
 }
 
 function readLatest(deps: OrdersDeps): RequestHandler {
-  const { catalog, nowMs } = deps
-  return async (req, res) => {
+  return (req, res) => {
     readQuery(req, res, [])
-    const newest = catalog.newest()
-    // an older session would be an answer that goes back in time
-    const hidden = catalog.unreadable().at(-1)
-    if (hidden !== undefined && hidden > (newest?.manifest.session_date ?? ''))
-      throw damagedDay(hidden)
-    if (newest) return sendLedger(req, res, deps, newest)
-    const day = begunSession(nowMs())
-    sendEmptyLedger(req, res, day, noteOf(day, nowMs()))
+    return sendWanted(req, res, deps, askLatest(deps))
   }
 }
 
@@ -86,14 +61,19 @@ function readSessions({ catalog }: OrdersDeps): RequestHandler {
   return (req, res) => {
     readQuery(req, res, [])
     acceptedType(req, ['application/json'])
-    const sessions = [...catalog.sessions()]
-    const body: z.infer<typeof Sessions> = {
-      sessions,
-      first: sessions[0] ?? null,
-      last: sessions.at(-1) ?? null,
-    }
-    sendJson(req, res, JSON.stringify(body))
+    sendJson(req, res, JSON.stringify(askSessions(catalog)))
   }
+}
+
+async function sendWanted(
+  req: Request,
+  res: Response,
+  deps: OrdersDeps,
+  { day, found, asofMs, note }: WantedLedger,
+): Promise<void> {
+  if (!found) return sendEmptyLedger(req, res, day, note!)
+  if (asofMs !== null) return sendKnown(req, res, deps, found, asofMs)
+  return sendLedger(req, res, deps, found)
 }
 
 async function sendLedger(
@@ -102,8 +82,7 @@ async function sendLedger(
   deps: OrdersDeps,
   found: Found,
 ): Promise<void> {
-  const { manifest, isNewest, knownBeforeMs } = found
-  if (knownBeforeMs !== undefined) return sendKnown(req, res, deps, found, knownBeforeMs)
+  const { manifest, isNewest } = found
   const type = acceptedType(req, LEDGER_TYPES)
   const encoding = type === 'application/json' ? ledgerEncoding(req, manifest) : null
   const encodedForm = encoding === 'br' ? 'brotli' : encoding
@@ -122,15 +101,6 @@ async function sendLedger(
   const contentType = contentTypeOf(type)
   const encoded = encoding ? { encoding } : {}
   sendRepresentation(req, res, { bytes, etag, contentType, ...encoded })
-}
-
-/** A minute of a running session has no ledger before it has come: the answer would change. */
-function refuseToCome({ manifest, knownBeforeMs }: Found, asofMs: number): void {
-  if (knownBeforeMs === undefined || asofMs <= knownBeforeMs) return
-  const [asof, latest] = [asofMs, knownBeforeMs].map(atMs => wallTimeEt(atMs).minute)
-  throw new ApiError('bad_time', {
-    message: `asof is ${asof}; the latest minute of ${manifest.session_date} is ${latest}.`,
-  })
 }
 
 /** A ledger as it was known at a minute that has come. */
@@ -195,55 +165,4 @@ function sendEmptyLedger(req: Request, res: Response, day: string, note: string)
   res.setHeader('x-note', note)
   const { data, etag } = renderForm(ledger, FORM_OF_TYPE[type])
   sendRepresentation(req, res, { bytes: data, etag, contentType: contentTypeOf(type) })
-}
-
-function parseDay(values: readonly string[]): string {
-  const example = 'such as day=2026-10-14'
-  if (values.length === 0) {
-    throw new ApiError('bad_day', { message: `day is missing; give a date, ${example}.` })
-  }
-  if (values.length > 1) {
-    throw new ApiError('bad_day', { message: `day is given ${values.length} times; give it once.` })
-  }
-  const [value] = values as [string]
-  if (isDate(value)) return value
-  throw new ApiError('bad_day', {
-    message: `day is ${shown(value)}; give a date written YYYY-MM-DD, ${example}.`,
-  })
-}
-
-/** The instant of `asof`, or null without one. */
-function parseAsof(values: readonly string[], day: string): number | null {
-  const example = 'such as asof=10:37'
-  if (values.length === 0) return null
-  if (values.length > 1) {
-    const message = `asof is given ${values.length} times; give it once.`
-    throw new ApiError('bad_time', { message })
-  }
-  const [value] = values as [string]
-  const session = sessionOf(day)
-  const atMs = /^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? instantMs(day, value) : null
-  if (session && atMs !== null && atMs >= session.opensAtMs && atMs <= session.closesAtMs) {
-    return atMs
-  }
-  // a day without a session has no minute that could be wrong
-  if (!session && atMs !== null) return atMs
-  const last = session ? wallTimeEt(session.closesAtMs).minute : '16:15'
-  throw new ApiError('bad_time', {
-    message: `asof is ${shown(value)}; give an ET minute from 09:30 to ${last}, ${example}.`,
-  })
-}
-
-function noteOf(day: string, nowMs: number): string {
-  const session = sessionOf(day)
-  if (!session) return `${day} is not a trading day: it has no ledger.`
-  if (session.opensAtMs > nowMs) return `The session of ${day} has not begun: no ledger yet.`
-  return `The ledger of ${day} has not run yet.`
-}
-
-/** The newest session that has begun. */
-function begunSession(nowMs: number): string {
-  const today = sessionOf(wallTimeEt(nowMs).date)
-  if (today && today.opensAtMs <= nowMs) return today.date
-  return neighbourSession(wallTimeEt(nowMs).date, -1).date
 }

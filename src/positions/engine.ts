@@ -2,18 +2,21 @@ import { type Database, openDatabase } from '../engine/database.ts'
 import { createCases, loadMarket, loadPaths } from '../published/positionTables.ts'
 
 /** What a question is asked of: a database, and the models that were planned on its tables. */
-export type Engine = { readonly db: Database; readonly run: (path: string) => Promise<unknown[]> }
+export type JudgeEngine = {
+  readonly db: Database
+  readonly run: (path: string) => Promise<unknown[]>
+}
 
 /** Runs one question after the other on an engine of its own, which is opened when first asked. */
 export type Turns = {
   /** Runs a question when those before it have ended. */
-  readonly alone: <T>(work: (engine: Engine) => Promise<T>) => Promise<T>
+  readonly alone: <T>(work: (engine: JudgeEngine) => Promise<T>) => Promise<T>
   /** Waits for the question under way. */
   readonly close: () => Promise<void>
 }
 
 export function openTurns(threads: number, models: readonly string[]): Turns {
-  let engine: Promise<Engine> | null = null
+  let engine: Promise<JudgeEngine> | null = null
   let last: Promise<unknown> = Promise.resolve()
   const alone: Turns['alone'] = work => {
     engine ??= openEngine(threads, models).catch(error => {
@@ -34,7 +37,7 @@ export function openTurns(threads: number, models: readonly string[]): Turns {
 }
 
 /** Plans the models on tables without rows: reading macros and planning takes 200 ms. */
-async function openEngine(threads: number, models: readonly string[]): Promise<Engine> {
+async function openEngine(threads: number, models: readonly string[]): Promise<JudgeEngine> {
   const db = await openDatabase({ threads, memoryLimit: '1GB' })
   // no answer hangs on the order of rows; a thousand files in their order take twice the time
   await db.run('set preserve_insertion_order = false')

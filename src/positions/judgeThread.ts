@@ -7,17 +7,17 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { answerOn } from '../fair/thread.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 import { openCases } from './cases.ts'
-import type { Judged, Replay, ReplayAnswer, SessionCase } from './judged.ts'
+import type { Judged, Lookback, LookbackAnswer, SessionCase } from './judged.ts'
 import { openReplays } from './replays.ts'
 import { soundReader } from './sound.ts'
 
 /** Cases of one session, a replay, or that both engines are opened. */
 export type JudgeQuestion =
   | { readonly session: PublishedManifest; readonly cases: readonly SessionCase[] }
-  | { readonly replay: Replay }
+  | { readonly replay: Lookback }
   | { readonly isWarmed: true }
 
-export type JudgeAnswer = (Judged | null)[] | ReplayAnswer | null
+export type JudgeAnswer = (Judged | null)[] | LookbackAnswer | null
 
 if (parentPort !== null) {
   const reading = soundReader(workerData as string)

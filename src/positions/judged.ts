@@ -6,7 +6,7 @@ import type { LevelDistances } from './levels.ts'
 /** What is asked of positions at minutes, and what comes of it. */
 
 /** What a condition came to; a value that nobody can know is null, with its reason. */
-export type Value = {
+export type ConditionValue = {
   readonly id: string
   readonly value: number | null
   readonly reason: string | null
@@ -20,7 +20,7 @@ export type Marks = {
   readonly call_points: number | null
   readonly put_moves: number | null
   readonly call_moves: number | null
-  readonly conditions: readonly Value[]
+  readonly conditions: readonly ConditionValue[]
 }
 
 /** A large order of the last hour near a short strike. */
@@ -55,7 +55,7 @@ export type Judged = {
 }
 export type Replayed = { readonly marks: Marks; readonly outcome: Outcome | null }
 
-export type Replay = {
+export type Lookback = {
   /** Those of `dates` and of `bases`. */
   readonly sessions: readonly PublishedManifest[]
   readonly minute: MinuteEt
@@ -66,7 +66,7 @@ export type Replay = {
   readonly shortCall: number | null
 }
 
-export type ReplayAnswer = {
+export type LookbackAnswer = {
   readonly base: SessionDate | null
   readonly rows: readonly (Replayed | null)[]
 }

@@ -1,5 +1,5 @@
 import { type CatalogueCondition, CONDITIONS, type OnWhen } from './catalogue.ts'
-import type { Value } from './judged.ts'
+import type { ConditionValue } from './judged.ts'
 import type { Position } from './schema.ts'
 
 export const LABELS = ['TRADE', 'CAUTION', 'SKIP'] as const
@@ -29,7 +29,7 @@ export type NearestChange = {
 }
 
 /** The conditions that count for a position, in the order of the catalogue, with their values. */
-export function readingsOf(position: Position, values: readonly Value[]): Reading[] {
+export function readingsOf(position: Position, values: readonly ConditionValue[]): Reading[] {
   const byId = new Map(values.map(value => [value.id, value]))
   return position.conditions
     .filter(condition => condition.on)

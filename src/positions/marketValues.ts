@@ -6,7 +6,7 @@ import { NOBODY } from '../fair/line.ts'
 import { openThread } from '../fair/thread.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 import { judgedPart } from '../published/positionTables.ts'
-import type { Judged, Replay, ReplayAnswer, SessionCase } from './judged.ts'
+import type { Judged, Lookback, LookbackAnswer, SessionCase } from './judged.ts'
 import type { JudgeAnswer, JudgeQuestion } from './judgeThread.ts'
 
 /**
@@ -21,7 +21,7 @@ export type Judge = {
     asker?: Asker,
   ) => Promise<(Judged | null)[]>
   /** The same minute in many sessions; a row is null where its session has no index then. */
-  readonly replay: (replay: Replay, asker?: Asker) => Promise<ReplayAnswer>
+  readonly replay: (replay: Lookback, asker?: Asker) => Promise<LookbackAnswer>
   /**
    * Opens what the first question would wait for, and reads sessions that it may be about, oldest
    * first. What goes wrong is told at the first question, not here.
@@ -78,11 +78,11 @@ export function openJudge(dataFolder: string, desk: Desk = openDesk()): Judge {
     isTogether: (first, other) => first.session.revision === other.session.revision,
     serve: askTogether,
   })
-  const replays = desk.lane<Replay, ReplayAnswer>({
+  const replays = desk.lane<Lookback, LookbackAnswer>({
     budget: LEAST_SESSIONS,
     serve: async ([replay], signal) => {
       const sessions = replay!.sessions.map(judgedPart)
-      return [(await thread.ask({ replay: { ...replay!, sessions } }, signal)) as ReplayAnswer]
+      return [(await thread.ask({ replay: { ...replay!, sessions } }, signal)) as LookbackAnswer]
     },
   })
 
@@ -128,7 +128,7 @@ export function openJudge(dataFolder: string, desk: Desk = openDesk()): Judge {
 const keyOf = ({ revision }: PublishedManifest, one: SessionCase): string =>
   [revision, one.minute_et, one.short_put, one.short_call, one.base_spot].join(' ')
 
-function replayKeyOf({ sessions, ...asked }: Replay): string {
+function replayKeyOf({ sessions, ...asked }: Lookback): string {
   const revisions = sessions.map(({ revision }) => revision)
   return hash('sha256', JSON.stringify([asked, revisions]))
 }

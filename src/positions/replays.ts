@@ -1,8 +1,8 @@
 import type { Database } from '../engine/database.ts'
 import { minutesAfter } from '../market/calendar.ts'
 import { loadMarket, loadPaths, putCases } from '../published/positionTables.ts'
-import { type Engine, openTurns } from './engine.ts'
-import type { Marks, Outcome, Replay, ReplayAnswer } from './judged.ts'
+import { type JudgeEngine, openTurns } from './engine.ts'
+import type { Lookback, LookbackAnswer, Marks, Outcome } from './judged.ts'
 import type { SoundReader } from './sound.ts'
 
 /** Minutes to look back to for the move of 15 minutes, and for orders: an hour and their time. */
@@ -11,7 +11,7 @@ const ORDERS_BACK_MINUTES = 62
 const REPLAY_MODELS = ['positions/spots', 'positions/conditions', 'positions/outcomes'] as const
 export type Replays = {
   /** Fails with the reason of an aborted signal at its next step. */
-  readonly ask: (replay: Replay, signal: AbortSignal) => Promise<ReplayAnswer>
+  readonly ask: (replay: Lookback, signal: AbortSignal) => Promise<LookbackAnswer>
   /** Opens the engine ahead of any question. */
   readonly open: () => Promise<void>
   readonly close: () => Promise<void>
@@ -22,7 +22,7 @@ export function openReplays(dataFolder: string, reading: SoundReader): Replays {
   const turns = openTurns(2, REPLAY_MODELS)
   let loaded = ''
 
-  const load = async ({ db, run }: Engine, replay: Replay, signal: AbortSignal) => {
+  const load = async ({ db, run }: JudgeEngine, replay: Lookback, signal: AbortSignal) => {
     signal.throwIfAborted()
     // positions are often entered at the same minute: what is loaded serves the next one
     const wanted = [replay.minute, ...replay.sessions.map(({ revision }) => revision)].join()
@@ -42,7 +42,7 @@ export function openReplays(dataFolder: string, reading: SoundReader): Replays {
   }
 }
 
-type ReplayOn = { readonly dataFolder: string; readonly replay: Replay }
+type ReplayOn = { readonly dataFolder: string; readonly replay: Lookback }
 
 /** Loads what a replay looks at, and nothing else of its sessions. */
 async function loadReplay(db: Database, { dataFolder, replay }: ReplayOn): Promise<void> {
@@ -56,7 +56,7 @@ async function loadReplay(db: Database, { dataFolder, replay }: ReplayOn): Promi
   await loadPaths(db, { dataFolder, sessions, window }, minute)
 }
 
-async function replayOn(db: Database, run: Engine['run'], replay: Replay) {
+async function replayOn(db: Database, run: JudgeEngine['run'], replay: Lookback) {
   const { minute, bases, dates, shortPut, shortCall } = replay
   const spots = new Map(
     ((await run('positions/spots')) as { day: string; minute_et: string; spot: number }[])

@@ -21,7 +21,7 @@ import { writeViews } from './views.ts'
 const LOCK_WAIT_MS = 120_000
 
 /** One rendered form of the ledger: its bytes, what its file ends with, its validator. */
-export type LedgerForm = {
+export type PublishedForm = {
   readonly data: Uint8Array
   readonly extension: string
   readonly etag: string
@@ -43,7 +43,7 @@ export type Draft = Pick<
   | 'tape_grade'
 > & {
   /** Still being rendered while the datasets are written. */
-  readonly forms: Promise<Readonly<Record<string, LedgerForm>>>
+  readonly forms: Promise<Readonly<Record<string, PublishedForm>>>
 }
 
 /**

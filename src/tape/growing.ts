@@ -54,13 +54,13 @@ const MINUTE_DATASETS = [
 ] as const
 
 /** Where the minutes lie that states up to an instant read. */
-function reachOf(backMs: number, { since_ms, until_ms }: Moment): Reach {
+function reachOf(backMs: number, { since_ms, until_ms }: StepSpan): Reach {
   const microseconds = (ms: number) => String(ms * 1000)
   return { at: [[microseconds(since_ms - backMs), microseconds(until_ms)]] }
 }
 
 /** The instants between which new states lie, as models take them. UTC milliseconds. */
-export type Moment = { readonly since_ms: number; readonly until_ms: number }
+export type StepSpan = { readonly since_ms: number; readonly until_ms: number }
 
 /** Opens the tape of a session for reading piece by piece. */
 export async function openLiveTape(
@@ -79,7 +79,7 @@ export async function openLiveTape(
    * What there is of each dataset by now, once states up to an instant are announced. Of one whose
    * row of other minutes is found, the files of the minutes that the states read.
    */
-  const find = (moment: Moment) =>
+  const find = (moment: StepSpan) =>
     withTapeLock(dataFolder, date, () => {
       announceStep(dataFolder, date, moment.until_ms)
       // a curve that is imported meanwhile is before this or after it, too
@@ -132,7 +132,7 @@ async function printReader(db: Database) {
   // when the last row of each file of prints becomes known
   const lastKnownMs = new Map<string, number>()
 
-  return async (paths: readonly string[], moment: Moment): Promise<void> => {
+  return async (paths: readonly string[], moment: StepSpan): Promise<void> => {
     const fresh = paths.filter(path => !lastKnownMs.has(path))
     const going = paths.filter(path => (lastKnownMs.get(path) ?? -1) >= moment.since_ms)
     if (going.length + fresh.length === 0) return emptyTable(db, 'live.arrivals')
@@ -166,7 +166,7 @@ function minuteReader(files: DatabaseAside, renew: Renew) {
   const settled = new Set<string>()
   return {
     isSettled: (name: string) => settled.has(name),
-    read: async (name: string, paths: readonly string[], moment: Moment) => {
+    read: async (name: string, paths: readonly string[], moment: StepSpan) => {
       const [minutes, others] = [`tape.state_${name}`, `tape.other_${name}`]
       await renew(name, paths)
       await files.build(`live/state_${name}`, moment, minutes)

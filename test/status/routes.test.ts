@@ -33,7 +33,7 @@ function hostileStatus(): Status {
 test('the page and its JSON need no key, and no account store', async () => {
   await publish('2026-10-13')
   const database = new DatabaseSync(accountFileOf(api.dataFolder))
-  database.exec('alter table accounts rename to away')
+  database.exec('alter table api_keys rename to away')
   expect((await api.call('/orders/api/latest')).status).toBe(503)
   const { status, json, headers } = await ask('/status.json')
   expect(status).toBe(200)

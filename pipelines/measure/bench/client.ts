@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 
 /** One kept-alive connection that asks one thing at a time. */
-export type Connection = {
+export type BenchConnection = {
   /** Sends a request; answers the status and the bytes of the body, once the last byte came. */
   readonly ask: (request: Buffer) => Promise<Answered>
   readonly close: () => void
@@ -17,7 +17,7 @@ const HEAD_END = Buffer.from('\r\n\r\n')
  * spends on reading is time the servers do not get, and load tools that turn every body into text
  * become the thing that is measured.
  */
-export function openConnection(port: number): Connection {
+export function openConnection(port: number): BenchConnection {
   let waiting: PromiseWithResolvers<Answered> | null = null
   let head: Buffer = Buffer.alloc(0)
   let answered: Answered | null = null

@@ -22,7 +22,7 @@ export type FeedJob = {
 }
 
 /** What one look took: importing what came, and the minutes it published. */
-export type Look = {
+export type StateLook = {
   readonly untilMs: number
   readonly seconds: number
   /** Until the last of them was published: what follows is done while nobody waits. */
@@ -30,12 +30,12 @@ export type Look = {
   readonly stateSeconds: number
 }
 
-export type Fed = { readonly looks: readonly Look[]; readonly residentMib: number }
+export type Fed = { readonly looks: readonly StateLook[]; readonly residentMib: number }
 
 async function feed({ dataFolder, date, arrivals }: FeedJob): Promise<Fed> {
   const spool = join(dataFolder, `spool-${date}`)
   mkdirSync(spool, { recursive: true })
-  const looks: Look[] = []
+  const looks: StateLook[] = []
   let nowMs = 0
   let stateMs = 0
   let publishedMs = 0

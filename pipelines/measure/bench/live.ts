@@ -14,7 +14,7 @@ import { withWorkFolder } from '../../../src/disk/work.ts'
 import { instantMs, wallTimeEt } from '../../../src/market/calendar.ts'
 import { ownPipelineEnvironment, runCommand } from '../../command/command.ts'
 import { type Burst, cutArrivals, simulateSession, takeEarly } from './arrivals.ts'
-import type { Arrival, Fed, FeedJob, Look } from './feedChild.ts'
+import type { Arrival, Fed, FeedJob, StateLook } from './feedChild.ts'
 import { peakMibOf } from './meter.ts'
 import { percentile } from './stats.ts'
 import { sessionsFrom } from './tape.ts'
@@ -62,13 +62,13 @@ function startFeed() {
   }
 }
 
-const secondsOf = (looks: readonly Look[], share: number) =>
+const secondsOf = (looks: readonly StateLook[], share: number) =>
   percentile(
     looks.map(look => look.seconds),
     share,
   )
 
-const publishedAfter = (looks: readonly Look[], share: number) =>
+const publishedAfter = (looks: readonly StateLook[], share: number) =>
   percentile(
     looks.map(look => look.publishedSeconds),
     share,

@@ -4,7 +4,7 @@
  */
 
 import { performance } from 'node:perf_hooks'
-import { type Answered, type Connection, openConnection } from './client.ts'
+import { type Answered, type BenchConnection, openConnection } from './client.ts'
 
 /** What to ask, and how hard. Every key is another account's; they are used in turn. */
 export type LoadJob = {
@@ -68,7 +68,7 @@ async function loadClosed(job: LoadJob & { kind: 'closed' }): Promise<LoadResult
 async function loadOpen(job: LoadJob & { kind: 'open' }): Promise<LoadResult> {
   const requests = requestsOf(job)
   const total = Math.round(job.requestsPerSecond * job.seconds)
-  const idle: Connection[] = []
+  const idle: BenchConnection[] = []
   const latenciesMs: number[] = []
   let failures = 0
   const ask = async (index: number, dueMs: number) => {

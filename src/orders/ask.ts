@@ -1,0 +1,128 @@
+import type { z } from 'zod'
+import { damagedDay } from '../http/damaged.ts'
+import { ApiError } from '../http/error.ts'
+import { shown } from '../http/request.ts'
+import { instantMs, isDate, neighbourSession, sessionOf, wallTimeEt } from '../market/calendar.ts'
+import type { Catalog, Found } from '../published/catalog.ts'
+import type { Sessions } from './schema.ts'
+
+/** What is asked of ledgers, by values: the API and the command line ask the same. */
+export type OrdersAskDeps = {
+  readonly catalog: Catalog
+  readonly nowMs: () => number
+}
+
+/** The ledger that is asked for. */
+export type WantedLedger = {
+  readonly day: string
+  /** Null where the day has no ledger: then `note` says why. */
+  readonly found: Found | null
+  readonly note: string | null
+  /** Only what was known before this instant; null is the whole ledger. */
+  readonly asofMs: number | null
+}
+
+/**
+ * The ledger of a day, as it is known by now, or as it was known at an ET minute. Both are lists,
+ * as a query has them. Fails with `bad_day`, `bad_time` or `damaged`.
+ */
+export function askDay(
+  { catalog, nowMs }: OrdersAskDeps,
+  days: readonly string[],
+  asofs: readonly string[],
+): WantedLedger {
+  const day = parseDay(days)
+  const asofMs = parseAsof(asofs, day)
+  const found = catalog.find(day)
+  if (found && asofMs !== null) refuseToCome(found, asofMs)
+  if (found) return wantedOf(found, asofMs)
+  if (catalog.unreadable().includes(day)) throw damagedDay(day)
+  return { day, found, note: noteOf(day, nowMs()), asofMs: null }
+}
+
+/** The ledger of the newest session. Fails with `damaged`. */
+export function askLatest({ catalog, nowMs }: OrdersAskDeps): WantedLedger {
+  const newest = catalog.newest()
+  // an older session would be an answer that goes back in time
+  const hidden = catalog.unreadable().at(-1)
+  if (hidden !== undefined && hidden > (newest?.manifest.session_date ?? '')) {
+    throw damagedDay(hidden)
+  }
+  if (newest) return wantedOf(newest, null)
+  const day = begunSession(nowMs())
+  return { day, found: null, note: noteOf(day, nowMs()), asofMs: null }
+}
+
+/** The days that have a ledger, oldest first. */
+export function askSessions(catalog: Catalog): z.infer<typeof Sessions> {
+  const sessions = [...catalog.sessions()]
+  return { sessions, first: sessions[0] ?? null, last: sessions.at(-1) ?? null }
+}
+
+/** A running session is known up to its newest minute. */
+const wantedOf = (found: Found, asofMs: number | null): WantedLedger => ({
+  day: found.manifest.session_date,
+  found,
+  note: null,
+  asofMs: asofMs ?? found.knownBeforeMs ?? null,
+})
+
+/** A minute of a running session has no ledger before it has come: the answer would change. */
+function refuseToCome({ manifest, knownBeforeMs }: Found, asofMs: number): void {
+  if (knownBeforeMs === undefined || asofMs <= knownBeforeMs) return
+  const [asof, latest] = [asofMs, knownBeforeMs].map(atMs => wallTimeEt(atMs).minute)
+  throw new ApiError('bad_time', {
+    message: `asof is ${asof}; the latest minute of ${manifest.session_date} is ${latest}.`,
+  })
+}
+
+function parseDay(values: readonly string[]): string {
+  const example = 'such as day=2026-10-14'
+  if (values.length === 0) {
+    throw new ApiError('bad_day', { message: `day is missing; give a date, ${example}.` })
+  }
+  if (values.length > 1) {
+    throw new ApiError('bad_day', { message: `day is given ${values.length} times; give it once.` })
+  }
+  const [value] = values as [string]
+  if (isDate(value)) return value
+  throw new ApiError('bad_day', {
+    message: `day is ${shown(value)}; give a date written YYYY-MM-DD, ${example}.`,
+  })
+}
+
+/** The instant of `asof`, or null without one. */
+function parseAsof(values: readonly string[], day: string): number | null {
+  const example = 'such as asof=10:37'
+  if (values.length === 0) return null
+  if (values.length > 1) {
+    const message = `asof is given ${values.length} times; give it once.`
+    throw new ApiError('bad_time', { message })
+  }
+  const [value] = values as [string]
+  const session = sessionOf(day)
+  const atMs = /^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? instantMs(day, value) : null
+  if (session && atMs !== null && atMs >= session.opensAtMs && atMs <= session.closesAtMs) {
+    return atMs
+  }
+  // a day without a session has no minute that could be wrong
+  if (!session && atMs !== null) return atMs
+  const last = session ? wallTimeEt(session.closesAtMs).minute : '16:15'
+  throw new ApiError('bad_time', {
+    message: `asof is ${shown(value)}; give an ET minute from 09:30 to ${last}, ${example}.`,
+  })
+}
+
+function noteOf(day: string, nowMs: number): string {
+  const session = sessionOf(day)
+  if (!session) return `${day} is not a trading day: it has no ledger.`
+  if (session.opensAtMs > nowMs) return `The session of ${day} has not begun: no ledger yet.`
+  return `The ledger of ${day} has not run yet.`
+}
+
+/** The newest session that has begun. */
+function begunSession(nowMs: number): string {
+  const today = sessionOf(wallTimeEt(nowMs).date)
+  if (today && today.opensAtMs <= nowMs) return today.date
+  return neighbourSession(wallTimeEt(nowMs).date, -1).date
+}
