@@ -3,15 +3,14 @@
 
 /** Tests that start a process, PostgreSQL or a server of the API. */
 const PROCESS = [
-  'accounts/{backup,kill,locked,migration,open,store,transfer}',
-  'app/{areas,background,cli,config,docs,keyless,log,main,replicas}',
+  'accounts/{backup,locked,migration,open,store,transfer}',
+  'app/{areas,background,cli,config,docs,keyless,log,main}',
   'disk/{lock,work}',
-  'http/*',
+  'http/!(generated)',
   'jobs/queue',
   'orders/routes',
-  'pipelines/command/*',
-  'pipelines/upkeep/{schedule,backfill}.process',
-  'positions/{alone,checks,clocks,levels,operations,outcomes,refusals,routes,shared,warm}',
+  'pipelines/command/{orders,status}',
+  'positions/{alone,checks,clocks,levels,operations,outcomes,refusals,routes,warm}',
   'published/collect',
   'status/{health,routes}',
 ]
@@ -22,14 +21,23 @@ const SLOW = [
   'pipelines/import/{import.faults,import.reach,workspace}',
   'pipelines/live/{kills,live.faults,live.readers}',
   'pipelines/upkeep/{backfill.workers,repair}',
+  'accounts/kill',
+  'app/faults',
   'positions/damage',
   'published/{publish.faults,liveManifest.faults}',
   // whole sessions, built by night and minute by minute
   'pipelines/build/{day,determinism,late,pointInTime,setApart,steps,symbols}',
   'pipelines/live/{alarms,feed,foldBefore,minute,silentMinutes}',
   'pipelines/simulate/replay',
+  'pipelines/upkeep/{schedule,backfill}.process',
   'positions/{leak,pointInTime}',
-  // generated tapes, mixtures and instants
+  'sql/book/look_ahead',
+  'sql/fold/silent_codes',
+  // several processes and machines at one account database
+  'app/replicas',
+  'positions/shared',
+  // generated tapes, mixtures, instants and requests
+  'http/generated',
   'pipelines/build/{anyTape.generated,symbolMixtures}',
   'positions/{checks.generated,generated}',
   'sql/fold/any_tape.generated',
@@ -38,6 +46,7 @@ const SLOW = [
   'pipelines/build/{otherTape,realTapes}',
   'sql/fold/{found_tapes,spx_excerpt,vix_tape}',
   // how right and how fast the product is
+  'pipelines/command/positions',
   'pipelines/measure/{accuracy,accuracyRecord,accuracySides,bench,bench/live,sideFit}',
 ]
 
