@@ -37,15 +37,15 @@ ${AREA_LINES}
   sql "<query>" [--format F]        query the published datasets (table, csv or json)
   verify <day...> [--quick]         check every file's hash and rebuild to the same hashes
   repair <day...>                   quarantine damaged files and make them anew from the tape
-  collect [--dry-run] [--grace T]   delete superseded files that no reader holds any more
+  collect [--dry-run] [--grace T]   delete old versions of files that nobody reads any more
   accuracy [--out FOLDER]           how right orders, sides, levels are, on simulated tapes
-  bench [<section...>]              speed, memory and growth, beside yardsticks
+  bench [<section...>]              speed, memory and growth, next to yardsticks
   account add|list|plan|product ... accounts, and their products, plans and last days
   account backup|restore FILE       all accounts, keys and positions in one file
   key add|list|revoke ...           API keys, each of one product
 
 The data folder is --data, else TAPEFOLD_DATA, else data/ (of the demo: data/demo).
-DATABASE_URL, such as postgresql://user@host/db, has accounts and jobs that machines share.
+DATABASE_URL, such as postgresql://user@host/db, holds accounts and jobs that machines share.
 "tapefold <command> --help" says what a command takes.
 `
 

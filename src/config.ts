@@ -43,21 +43,25 @@ const Environment = z.object({
     .default(180),
   /** on: minutes of an open session are expected, and health is red without them; else off. */
   TAPEFOLD_LIVE: z.enum(['on', 'off'], 'give on or off').default('off'),
-  /** Networks of the proxies whose X-Forwarded-For says who calls, with commas between them. */
+  /** Networks of the proxies whose X-Forwarded-For is believed, separated by commas. */
   TAPEFOLD_TRUSTED_PROXIES: z
     .string()
     .transform(parseProxies)
     .refine(proxies => proxies !== null, 'give networks such as 10.0.0.0/8,2001:db8::/32')
     .optional(),
-  /** Connections at once, in all and of one address. */
+  /** Connections at once; the default leaves 256 of the files that the process may open. */
   TAPEFOLD_CONNECTIONS: count().optional(),
+  /** Connections of one address, and calls of it that are being answered. */
   TAPEFOLD_CONNECTIONS_OF_ADDRESS: count().optional(),
-  /** How long a connection may wait for its client: see ConnectionLimits. */
+  /** How long a client may take to send the head of a request. */
   TAPEFOLD_HEAD_SECONDS: seconds().optional(),
+  /** How long a client may take to send a whole request. */
   TAPEFOLD_REQUEST_SECONDS: seconds().optional(),
+  /** How long a client may read nothing of an answer; it has ten times that for all of it. */
   TAPEFOLD_ANSWER_SECONDS: seconds().optional(),
+  /** How long a connection stays open without a request. */
   TAPEFOLD_IDLE_SECONDS: seconds().optional(),
-  /** Port of this machine on which a server tells Prometheus its metrics; without it, nowhere. */
+  /** Port on 127.0.0.1 at which Prometheus reads the metrics; without it there is none. */
   TAPEFOLD_METRICS_PORT: z
     .string()
     .refine(isPort, 'give a port from 0 to 65535, such as 9464')

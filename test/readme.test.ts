@@ -1,34 +1,46 @@
-import { readFileSync } from 'node:fs'
+// README and docs/ say what the code does: tables, commands and links are compared with it.
+
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { FORMATS } from '../pipelines/import/formats.ts'
+import { JOBS } from '../pipelines/upkeep/schedule.ts'
 import { PREFIX_OF_SCOPE } from '../src/accounts/apiKey.ts'
 import { PRODUCT_NAMES, PRODUCTS, plansOf } from '../src/accounts/products.ts'
-import { SETTINGS } from '../src/config.ts'
+import { readConfig, SETTINGS } from '../src/config.ts'
+import { openApiDocument } from '../src/docs.ts'
+import { ACCOUNT_WAITING_MAX, DESK_WAITING_MAX } from '../src/fair/desk.ts'
+import { ADDITIONS, type Addition, DEPRECATIONS } from '../src/http/changes.ts'
+import { connectionLimits } from '../src/http/connections.ts'
 import { ERRORS } from '../src/http/error.ts'
+import { PAGE_LIMIT } from '../src/http/pages.ts'
+import { Ledger, Order } from '../src/orders/schema.ts'
+import { CONDITIONS } from '../src/positions/catalogue.ts'
 import { LEGS_OF_KIND } from '../src/positions/kinds.ts'
+import { ACCOUNT_SESSIONS_MAX, PROCESS_SESSIONS_MAX } from '../src/positions/replayLimit.ts'
+import { anchorsOf, blocksOf, commandsOf, PAGES, readPage, tableUnder } from './support/pages.ts'
 
-const readme = readFileSync('README.md', 'utf8')
-
-/** The rows of the table under a heading row, without the rule below it. */
-function tableUnder(head: string): string[] {
-  const lines = readme.split('\n')
-  const at = lines.indexOf(head)
-  expect(at, `README has the table ${head}`).toBeGreaterThan(0)
-  const rest = lines.slice(at + 2)
-  return rest.slice(
-    0,
-    rest.findIndex(line => !line.startsWith('|')),
-  )
-}
+test('README is at most 120 lines and has no generated table', () => {
+  const lines = readPage('README.md').trimEnd().split('\n')
+  expect(lines.length).toBeLessThanOrEqual(120)
+  const written = /<!-- \w+: written by[^>]*-->([\s\S]*?)<!-- \w+: end -->/g
+  const parts = [...readPage('README.md').matchAll(written)].map(match => match[1]!)
+  expect(parts).toHaveLength(1)
+  for (const part of parts) expect(part).not.toContain('|')
+})
 
 test('the table of formats is what the import knows', () => {
-  expect(tableUnder('| format | what it reads |')).toEqual(
-    FORMATS.map(({ name, meaning }) => `| \`${name}\` | ${meaning} |`),
+  expect(tableUnder('docs/formats.md', '| format | what it reads | datasets it fills |')).toEqual(
+    FORMATS.map(
+      ({ name, meaning, datasets }) =>
+        `| \`${name}\` | ${meaning} | ${datasets.map(([dataset]) => dataset).join(', ')} |`,
+    ),
   )
 })
 
 test('the table of errors is the catalogue, in its order', () => {
-  expect(tableUnder('| status | code | again? | meaning |')).toEqual(
+  expect(tableUnder('docs/errors.md', '| status | code | again? | meaning |')).toEqual(
     ERRORS.map(
       ({ status, code, isRetryable, meaning }) =>
         `| ${status} | \`${code}\` | ${isRetryable ? 'yes' : 'no'} | ${meaning} |`,
@@ -36,14 +48,12 @@ test('the table of errors is the catalogue, in its order', () => {
   )
 })
 
-test('the table of settings names all of them, in their order', () => {
-  const rows = tableUnder('| variable | default | what it says |')
-  expect(rows.map(row => row.split('|')[1]!.trim())).toEqual(SETTINGS.map(name => `\`${name}\``))
-})
+const code = (text: string) => `\`${text}\``
+const number = (value: number) => value.toLocaleString('en-US')
 
-test('the tables of products and plans are what the accounts know', () => {
-  const code = (text: string) => `\`${text}\``
-  expect(tableUnder('| product and scope | key begins with | plans | for |')).toEqual(
+test('the tables of products and plans, and the limits, are what the code holds to', () => {
+  const head = '| product and scope | key begins with | plans | opens |'
+  expect(tableUnder('docs/api.md', head)).toEqual(
     PRODUCT_NAMES.map(product => {
       const plans = plansOf(product).map(({ plan }) => code(plan))
       const { opens } = PRODUCTS[product]
@@ -51,25 +61,207 @@ test('the tables of products and plans are what the accounts know', () => {
       return `| ${code(product)} | ${prefix} | ${plans.join(', ')} | ${opens} |`
     }),
   )
-  expect(tableUnder('| plan | calls a day |')).toEqual(
-    plansOf('orders').map(
-      ({ plan, dailyCalls }) => `| ${code(plan)} | ${dailyCalls?.toLocaleString('en-US')} |`,
-    ),
+  expect(tableUnder('docs/api.md', '| plan | calls a day |')).toEqual(
+    plansOf('orders').map(({ plan, dailyCalls }) => `| ${code(plan)} | ${number(dailyCalls!)} |`),
+  )
+  const waiting = [ACCOUNT_WAITING_MAX, DESK_WAITING_MAX]
+  const replayed = [ACCOUNT_SESSIONS_MAX, PROCESS_SESSIONS_MAX]
+  for (const limit of [...waiting, ...replayed, PAGE_LIMIT.atOnce, PAGE_LIMIT.perSecond]) {
+    expect(readPage('docs/api.md')).toContain(` ${number(limit)} `)
+  }
+})
+
+/** A field as the schema has it: its own description, or that of what is optional in it. */
+const fieldRow = ([name, field]: [string, unknown]): string => {
+  const { meta, unwrap, safeParse } = field as typeof Order.shape.oid & {
+    unwrap?: () => { meta: () => { description?: string } }
+  }
+  const { description } = meta() ?? {}
+  const said = description ?? unwrap?.().meta().description
+  const mayBeNull = safeParse(null).success ? 'yes' : 'no'
+  return `| \`${name}\` | ${mayBeNull} | ${said!.replace(/\s+/g, ' ')} |`
+}
+
+test('the tables of fields are the schemas of the answers', () => {
+  const page = readPage('docs/api.md')
+  const tables = page.split('| field | null | meaning |\n|---|---|---|\n').slice(1)
+  const rows = tables.map(text => text.split('\n\n')[0]!.trim().split('\n'))
+  const stats = Ledger.shape.stats.unwrap()
+  expect(rows).toEqual(
+    [Ledger, stats, Order].map(({ shape }) => Object.entries(shape).map(fieldRow)),
   )
 })
 
+test('the order that README explains has every field of an order, and no other', () => {
+  const [block] = blocksOf('README.md', 'jsonc')
+  const order = JSON.parse(block!.replace(/\/\/.*$/gm, ''))
+  expect(Order.safeParse(order).error).toBeUndefined()
+  expect(Object.keys(order).toSorted()).toEqual(Object.keys(Order.shape).toSorted())
+})
+
 test('the table of position kinds is what a position takes', () => {
-  expect(tableUnder('| kind | legs, strikes rising |')).toEqual(
+  expect(tableUnder('docs/positions.md', '| kind | legs, strikes rising |')).toEqual(
     Object.entries(LEGS_OF_KIND).map(
       ([kind, legs]) => `| \`${kind}\` | ${legs.map(leg => `\`${leg}\``).join(', ')} |`,
     ),
   )
 })
 
-test('every command that README shows is one that the help names', () => {
-  const help = readFileSync('src/cli.ts', 'utf8')
-  const shown = [...readme.matchAll(/npm run tapefold -- (\w+)/g)].map(match => match[1]!)
-  for (const command of shown.filter(name => name !== 'help')) {
-    expect(help).toMatch(new RegExp(`^ {2}${command} `, 'm'))
+test('the table of conditions is the catalogue', () => {
+  const head = '| id | meaning | unit | on when value is | default | range |'
+  expect(tableUnder('docs/positions.md', head)).toEqual(
+    CONDITIONS.map(
+      ({ id, meaning, unit, on_when, default: start, min, max }) =>
+        `| \`${id}\` | ${meaning} | ${unit} | \`${on_when}\` | ${start} | ${min} to ${max} |`,
+    ),
+  )
+})
+
+test('the table of jobs is the schedule', () => {
+  expect(tableUnder('docs/operations.md', '| job | cron, UTC | what its tick wakes |')).toEqual(
+    JOBS.map(job => `| ${job.name} | \`${job.cron}\` | ${job.wakes} |`),
+  )
+})
+
+test('the table of settings is what the configuration reads, with its defaults', () => {
+  const text = readFileSync('src/config.ts', 'utf8')
+  const settings = [...text.matchAll(/\/\*\* (.+)\. \*\/\n {2}([A-Z_]+):/g)]
+  const rows = tableUnder('docs/operations.md', '| variable | default | meaning |')
+  expect(rows.map(row => /`(\w+)`/.exec(row)![1])).toEqual(SETTINGS)
+  expect(rows.map(row => / \| ([^|]+) \|$/.exec(row)![1])).toEqual(settings.map(([, said]) => said))
+  const stated = rows.flatMap(row => {
+    const [, name, value] = /^\| `(\w+)` \| `([^`]+)` \|/.exec(row) ?? []
+    return name === undefined ? [] : [[name, value!]]
+  })
+  const [given, none] = [Object.fromEntries(stated), {}].map(readConfig)
+  expect({ ...given, connections: null }).toEqual({ ...none, connections: null })
+  expect(connectionLimits(given!.connections)).toEqual(connectionLimits(none!.connections))
+})
+
+test('the changelog is the table of changes, the newest first', () => {
+  expect(tableUnder('docs/changelog.md', '| date | interface | what |')).toEqual(
+    ADDITIONS.toReversed().map(row => `| ${row.date} | ${row.interface} | ${row.what} |`),
+  )
+  const head = '| what | interface | use instead | deprecated | last day, New York |'
+  expect(tableUnder('docs/changelog.md', head)).toEqual(
+    DEPRECATIONS.map(({ what, instead, lastDay, date, interface: where }) => {
+      return `| ${what} | ${where} | ${instead} | ${date ?? 'not announced'} | ${lastDay} |`
+    }),
+  )
+  const dates = ADDITIONS.map(({ date }) => date)
+  expect(dates).toEqual(dates.toSorted())
+})
+
+test('every operation of the OpenAPI file has one date, and no date is of another', () => {
+  const additions: readonly Addition[] = ADDITIONS
+  const dated = additions.flatMap(({ operations }) => operations ?? [])
+  const operations = Object.values(openApiDocument().paths ?? {}).flatMap(path =>
+    Object.values(path as object).map(operation => operation.operationId),
+  )
+  expect(dated.toSorted()).toEqual(operations.filter(id => id !== undefined).toSorted())
+})
+
+test.each(PAGES)('every link of %s leads somewhere', page => {
+  const links = [...readPage(page).matchAll(/\]\(([^)\s]+)\)/g)].map(match => match[1]!)
+  for (const link of links.filter(one => !/^https?:/.test(one))) {
+    const [path, anchor] = link.split('#') as [string, string | undefined]
+    const target = path === '' ? page : join(dirname(page), path)
+    expect(existsSync(target), `${page}: ${link}`).toBe(true)
+    if (anchor !== undefined) expect(anchorsOf(target), `${page}: ${link}`).toContain(anchor)
   }
+})
+
+test('every page of docs/ is one that README leads to', () => {
+  for (const page of PAGES) {
+    if (page !== 'README.md') expect(readPage('README.md')).toContain(`(${page}`)
+  }
+})
+
+test.each(PAGES)('%s names only files that are there', page => {
+  const named = /`((?:src|pipelines|sql|test|docs)\/[\w./-]+\.\w+|data\/reference\/[\w.]+)`/g
+  for (const [, file] of readPage(page).matchAll(named)) {
+    // where the page tells how to write one
+    if (/example\.(sql|test\.ts)$|^src\/areas\.ts$/.test(file!)) continue
+    expect(existsSync(file!), `${page}: ${file}`).toBe(true)
+  }
+})
+
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+const helps = new Map<string, Promise<string>>()
+
+/** What a command of tapefold says of itself; asked once. */
+function helpOf(command: string): Promise<string> {
+  const asked = helps.get(command) ?? askHelp(command)
+  helps.set(command, asked)
+  return asked
+}
+
+function askHelp(command: string): Promise<string> {
+  const args = ['src/cli.ts', ...(command === 'help' ? ['help'] : [command, '--help'])]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  return new Promise((done, failed) => {
+    let text = ''
+    child.stdout.on('data', piece => {
+      text += piece
+    })
+    child.on('error', failed)
+    child.on('close', code => (code === 0 ? done(text) : failed(new Error(`no ${command}`))))
+  })
+}
+
+/** The text that has to know the words and options of a command; null where there is none. */
+async function knowerOf(line: string): Promise<string | null> {
+  const command = line.replace(/^[A-Z_]+=\S+ /, '')
+  const [, script = '', rest = ''] = /^npm (?:run )?(\S+)(?: -- )?(.*)$/.exec(command) ?? []
+  if (command === 'npm ci') return ''
+  if (command.startsWith('npm ')) {
+    expect(scripts, command).toHaveProperty(script)
+    if (script === 'tapefold') return helpOf(rest.split(' ')[0]!)
+    const file = String(scripts[script]).match(/node (test\/\S+)/)?.[1]
+    if (file) return readFileSync(file, 'utf8').replace(/'?([\w-]+)'?: \{ type/g, '--$1')
+    return String(scripts[script]).includes('src/cli.ts') ? helpOf(script) : ''
+  }
+  const node = /^npx node (\S+)/.exec(command)?.[1]
+  if (node) return readFileSync(node, 'utf8')
+  return /^(git clone|cd|curl|duckdb|export [A-Z_]+=) ?/.test(command) ? '' : null
+}
+
+const tools = /^(git|cd|curl|duckdb|export) /
+
+test.each(PAGES)(
+  'every command of %s is one that there is, with options that it takes',
+  async page => {
+    for (const command of blocksOf(page, 'sh').flatMap(commandsOf)) {
+      const knower = await knowerOf(command)
+      expect(knower, `${page}: ${command}`).not.toBeNull()
+      if (tools.test(command)) continue
+      const options = command.replace(/"[^"]*"/g, '').match(/ --[a-z][\w-]*/g) ?? []
+      for (const option of options) {
+        // every command takes it; the command line takes it out before the command is asked
+        if (option !== ' --data') expect(knower, `${page}: ${command}`).toContain(option.trim())
+      }
+    }
+  },
+)
+
+test.each(PAGES)('every command that the text of %s names is one that there is', async page => {
+  const text = readPage(page)
+  const help = await helpOf('help')
+  for (const [, command] of text.matchAll(/`(?:[A-Z_]+=\S* )?tapefold ([a-z]\w*)/g)) {
+    expect(help, `${page}: ${command}`).toMatch(new RegExp(`^ {2}${command} `, 'm'))
+  }
+  for (const [, script] of text.matchAll(/`npm run ([\w-]+)/g)) {
+    expect(scripts, page).toHaveProperty([script!])
+  }
+})
+
+test.each(PAGES)('every setting that %s names is one that there is', page => {
+  const names = readPage(page).match(/\b(?:TAPEFOLD_[A-Z_]+|DATABASE_URL)\b/g) ?? []
+  expect(SETTINGS).toEqual(expect.arrayContaining(names))
+})
+
+test('the table of scripts has every script', () => {
+  const rows = tableUnder('docs/developing.md', '| script of `npm run` | what it does |')
+  const named = rows.flatMap(row => row.split('|')[1]!.match(/[\w:-]+/g))
+  expect(named).toEqual(expect.arrayContaining(Object.keys(scripts)))
 })

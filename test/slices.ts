@@ -12,6 +12,7 @@ const PROCESS = [
   'pipelines/command/{orders,status}',
   'positions/{alone,checks,clocks,levels,operations,outcomes,refusals,routes,warm}',
   'published/collect',
+  'readme',
   'status/{health,routes}',
 ]
 

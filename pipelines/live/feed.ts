@@ -86,20 +86,21 @@ const CANONICAL = ['prints', 'quotes', 'spots', 'open-interest', 'dealer-positio
 const USAGE = `usage: tapefold feed [DAY] [--spool DIR] [--stdin DATASET] [--grace SECONDS]
                      [--clock WHEN] [--once] [--simulated] [--data DIR]
 
-Takes what comes of a running session and publishes each minute as it ends, until the close.
+Takes the rows of a running session as they arrive, and publishes each minute as it ends, until the
+close.
 
   DAY                 the session; today's when not given
   --spool DIR         takes the files of a folder, and again when they grow; a name begins with its
-                      format ("tapefold import --help"), as prints-0931.csv and quotes.csv do;
-                      names that end in .tmp, .part or .partial or begin with a point are left
-                      alone; a name without a format is told once; of text only lines that have an
-                      end are taken
+                      format ("tapefold import --help"), as prints-0931.csv and quotes.csv do.
+                      Names that end in .tmp, .part or .partial or begin with a dot are ignored;
+                      a name without a format is reported once. Only complete lines of text are
+                      read
   --stdin DATASET     takes CSV lines with a header: ${CANONICAL.join(', ')}
-  --grace SECONDS     how long after a minute's end its last rows may come (${GRACE_S}); what comes
-                      later is news of the minute in which it comes
-  --clock WHEN        a session of the past as if it were now: DAY[THH:MM][xSPEED]
+  --grace SECONDS     how long after a minute's end its last rows may arrive (${GRACE_S}); a row
+                      that arrives later counts from the minute in which it arrived
+  --clock WHEN        replays a past session as if it were live: DAY[THH:MM][xSPEED]
   --once              takes what is there, publishes what is due, and ends: with 1 when a file
-                      is not taken, or rows of the standard input are not
+                      or rows of the standard input were not taken
 `
 
 function readOptions(argv: readonly string[]) {

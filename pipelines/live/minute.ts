@@ -206,12 +206,12 @@ async function runMinutes(
 const USAGE = `usage: tapefold minute [DAY] [--until HH:MM] [--at-once] [--min-premium USD]
                        [--data DIR]
 
-Brings a running session up to now: every state minute that is not published yet is, one after the
-other, from what was known before it. Readers of the API see each as it is published.
+Brings a running session up to date: publishes every missing minute, one after the other, from what
+was known before it. The API serves each one as soon as it is published.
 
   DAY                 the session; today's when not given
   --until HH:MM       the last ET minute to publish, when that is earlier than now
-  --at-once           what is missing in steps of many minutes: as right, and faster, to catch up
+  --at-once           catches up in steps of many minutes: the same result, faster
   --min-premium USD   gross premium from which an order is in the ledger (${MIN_PREMIUM_USD})
 `
 

@@ -6,8 +6,8 @@ import { readArguments, UsageError } from '../../src/command.ts'
 import { refuseUnwritable, writeAtomically } from '../../src/disk/files.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
 import { runCommand } from '../command/command.ts'
+import { refuseUnrecordable, writeDocs, writeRecord } from './accuracyDocs.ts'
 import { accuracyPage } from './accuracyPage.ts'
-import { refuseUnrecordable, writeReadme, writeRecord } from './accuracyReadme.ts'
 import { REAL_FILES } from './accuracyReal.ts'
 import {
   type AccuracyReport,
@@ -25,16 +25,16 @@ const MOST = 2_000_000_000
 
 const USAGE = `usage: tapefold accuracy [--prints N] [--seed N] [--side-tapes N] [--sessions N]
                          [--real FOLDER] [--tape NAME | --levels] [--out FOLDER] [--json FILE]
-       tapefold accuracy --record [--real FOLDER] | --readme
+       tapefold accuracy --record [--real FOLDER] | --docs
 
-Simulates tapes whose orders are known, folds them, and tells how often orders, names and sides are
-right; how far flip and gamma are from the true book and surface; how exact the formulas are; and
-what the fold finds on real tapes. Writes no file unless asked to.
+Simulates tapes whose true orders are known, folds them and compares: how often orders, names and
+sides are right, how far flip and gamma are from the true ones, how exact the formulas are, and what
+the fold finds on real tapes. Writes no file unless you ask for one.
 
   --prints N        about how many prints a tape has (1000000)
   --seed N          seed of the simulation (7); further tapes and sessions take the seeds after it
   --side-tapes N    tapes of each kind that the sides are measured on (3)
-  --tape NAME       one tape and nothing else: ${SCENARIOS.slice(0, 3)
+  --tape NAME       only one tape: ${SCENARIOS.slice(0, 3)
     .map(({ name }) => name)
     .join('; ')};
                     ${SCENARIOS.slice(3, 7)
@@ -43,19 +43,22 @@ what the fold finds on real tapes. Writes no file unless asked to.
                     ${SCENARIOS.slice(7)
                       .map(({ name }) => name)
                       .join('; ')}
-  --levels          the levels and nothing else
+  --levels          only the levels
   --sessions N      sessions simulated for the levels (6)
   --level-prints N  about how many prints each of them has (60000)
-  --real FOLDER     folder of real tapes, of which an absent one is named and skipped:
+  --real FOLDER     folder of real tapes; one that is not there is named and skipped:
 ${REAL_FILES.map(file => `                    ${file}`).join('\n')}
   --out FOLDER      writes accuracy.json, and accuracy.html with plots
   --json FILE       writes the JSON alone
-  --record          measures what README states, and writes data/reference/accuracy.json and README
-  --readme          measures nothing: writes README's tables from data/reference/accuracy.json
+  --record          measures what docs/accuracy.md states; writes data/reference/accuracy.json and
+                    the pages
+  --docs            measures nothing: writes the tables of docs/accuracy.md and the figures of
+                    README from data/reference/accuracy.json and docs/bench.json (once --readme)
 `
 
 const OPTIONS = {
   data: { type: 'string' },
+  docs: { type: 'boolean', default: false },
   json: { type: 'string' },
   levels: { type: 'boolean', default: false },
   'level-prints': { type: 'string' },
@@ -76,17 +79,20 @@ const jsonOf = (report: AccuracyReport) => `${JSON.stringify(report, null, 1)}\n
 if (import.meta.main) {
   runCommand(async () => {
     const { values } = readArguments(process.argv.slice(2), { usage: USAGE, options: OPTIONS })
-    const { data: _, readme: isReadme, record: isRecord, real, out, json, ...chosen } = values
+    const { data: _, docs, readme, record: isRecord, real, out, json, ...chosen } = values
     const { tape, levels: isLevelsOnly } = chosen
     const isChosen = Object.values(chosen).some(value => value !== undefined && value !== false)
-    if (isReadme) {
+    // --readme was the name while README had the tables
+    if (docs || readme) {
       if (isChosen || isRecord || (real ?? out ?? json) !== undefined) {
-        throw new UsageError('--readme measures nothing; give it alone.')
+        throw new UsageError('--docs measures nothing; give it alone.')
       }
-      return writeReadme()
+      return writeDocs()
     }
     if (isRecord && isChosen) {
-      throw new UsageError('--record measures all of what README states; give it only --real.')
+      throw new UsageError(
+        '--record measures everything docs/accuracy.md states; give it only --real.',
+      )
     }
     if (tape !== undefined && isLevelsOnly) {
       throw new UsageError('--tape and --levels each measure one part alone; give one of them.')
@@ -131,7 +137,7 @@ if (import.meta.main) {
     if (isRecord) {
       const check = await measureAll(CHECK)
       writeRecord({ made_by: 'npm run accuracy -- --record', report, check })
-      writeReadme()
+      writeDocs()
     }
     if (json) writeAtomically(json, jsonOf(report))
     if (out) {

@@ -1,4 +1,4 @@
-/** The whole measurement as one value: what is printed, plotted, and recorded for README. */
+/** The whole measurement as one value: what is printed, plotted, and recorded for the pages. */
 
 import { type FormulaAccuracy, measureFormulas } from './accuracyFormulas.ts'
 import { type LevelsAccuracy, measureLevels } from './accuracyLevels.ts'
@@ -69,7 +69,7 @@ export const CHECK: AccuracyRequest = {
   hasFormulas: true,
 }
 
-/** What README's tables are made of. */
+/** What docs/accuracy.md and the headline figures of README are made of. */
 export type AccuracyRecord = {
   /** The command that writes it. */
   readonly made_by: string

@@ -88,10 +88,10 @@ export function namesVerdict({ tapes }: AccuracyReport): string | null {
   if (valuesOf('right_share').length === 0) return null
   const told = `Of these names ${range('right_share')} are the true ones`
   if (Math.min(...valuesOf('right_share')) >= NAMES_WANTED) return `${told}.`
-  return `${told}. ${NAMES_WANTED} is aimed at and not reached:
-some names hang on the side of the customer, which is told wrongly or not at all; others on which of
-several packages it was that fit the same prices. The true name is among those that the fold allows
-for the legs and prices, bought or sold, in ${range('told_share')}.`
+  return `${told}. The aim is ${NAMES_WANTED}; it is not
+reached. Some names depend on the customer's side, which is unknown or wrong; in other cases several
+packages fit the same prices. In ${range('told_share')} the true name is among the names that fit
+the legs and prices, bought or sold.`
 }
 
 /** Sides of exactly folded orders of 50 contracts and more, and what needs no truth. */

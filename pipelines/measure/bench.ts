@@ -160,23 +160,23 @@ function sessionsIn(folder: string, contracts: number, say: (line: string) => vo
   return { lay, build }
 }
 
-/** What stands between the markers of README, which stay. */
+/** What stands between the markers of docs/speed.md, which stay. */
 const MARKED = /(<!-- bench: .*-->\n)[\s\S]*(<!-- end of bench -->)/
 
-function refuseUnmarked(readme: string): void {
-  if (!MARKED.test(readme)) throw new Refusal('there are no bench markers in that file.')
+function refuseUnmarked(page: string): void {
+  if (!MARKED.test(page)) throw new Refusal('there are no bench markers in that file.')
 }
 
-/** README with the figures of a report. Fails when it has no markers. */
-export function readmeWith(readme: string, report: BenchReport): string {
-  refuseUnmarked(readme)
-  return readme.replace(MARKED, (_, first, last) => `${first}\n${reportMarkdown(report)}\n${last}`)
+/** A page with the figures of a report. Fails when it has no markers. */
+export function pageWith(page: string, report: BenchReport): string {
+  refuseUnmarked(page)
+  return page.replace(MARKED, (_, first, last) => `${first}\n${reportMarkdown(report)}\n${last}`)
 }
 
 const USAGE = `usage: tapefold bench [section ...] [all] [--prints N] [--json FILE] ...
 
-Measures speed, memory and growth on simulated sessions, beside yardsticks that run at the same
-time, and tells which demands are met. Without a section: ${DEFAULT_SECTIONS.join(', ')}.
+Measures speed, memory and growth on simulated sessions, next to yardsticks in the same run, and
+says which targets are met. Without a section it measures: ${DEFAULT_SECTIONS.join(', ')}.
 
   fold       the fold, over one read and two window sorts of the prints
   levels     surface, book and levels, over one gamma a contract and minute
@@ -196,7 +196,7 @@ time, and tells which demands are met. Without a section: ${DEFAULT_SECTIONS.joi
   --prototype FILE   other macros to compare the inversion with
   --json FILE        writes the report as JSON
   --from FILE        measures nothing: reads the report that --json wrote
-  --readme FILE      puts the figures between the markers of a file
+  --docs FILE        puts the figures between the markers of a page (once --readme)
 `
 
 if (import.meta.main) {
@@ -213,13 +213,16 @@ if (import.meta.main) {
         'round-seconds': { type: 'string', default: '3' },
         'fair-seconds': { type: 'string', default: '20' },
         prototype: { type: 'string' },
+        docs: { type: 'string' },
         json: { type: 'string' },
         from: { type: 'string' },
         readme: { type: 'string' },
       },
     })
     if (values.prototype) readText(values.prototype)
-    if (values.readme) refuseUnmarked(readText(values.readme))
+    // --readme was the name while README had the figures
+    const page = values.docs ?? values.readme
+    if (page) refuseUnmarked(readText(page))
     const measured = values.from === undefined ? null : readReport(values.from)
     const options: BenchOptions = {
       dataFolder: values.data,
@@ -233,13 +236,11 @@ if (import.meta.main) {
       ...(values.prototype === undefined ? {} : { prototypeFile: values.prototype }),
       say: line => void process.stderr.write(`  ${line}\n`),
     }
-    for (const file of [values.json, values.readme]) if (file) refuseUnwritable(file)
+    for (const file of [values.json, page]) if (file) refuseUnwritable(file)
     const report = measured ?? (await runBench(options))
     process.stdout.write(reportText(report))
     if (values.json) writeAtomically(values.json, `${JSON.stringify(report, null, 2)}\n`)
-    if (values.readme) {
-      writeAtomically(values.readme, readmeWith(readText(values.readme), report))
-    }
+    if (page) writeAtomically(page, pageWith(readText(page), report))
   })
 }
 

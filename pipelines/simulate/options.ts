@@ -118,7 +118,7 @@ Writes a simulated session, and the truth about its orders, into a new folder.
     kind => `${kind} ${TAPE_PRESETS[kind].legPrintsPerSecond}`,
   ).join(', ')})
   --conditions yes|no       whether prints say their condition
-  --quotes yes|no           whether there are quotes beside those at the prints
+  --quotes yes|no           whether there are quotes besides those at the prints
   --uninformative-quotes Q  none, or quotes 15 minutes late: stated or unstated
   --stamps us|ms            precision of the times
   --threads N               threads of the engine (${DEFAULT_OPTIONS.threads})

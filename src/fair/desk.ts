@@ -4,9 +4,9 @@ import { openPace, type Pace } from './pace.ts'
 import { type Bounds, openRoom, type Room } from './room.ts'
 
 /** Questions of one account that may wait at once; equal ones are one. */
-const ACCOUNT_WAITING_MAX = 64
+export const ACCOUNT_WAITING_MAX = 64
 /** Questions of all accounts that may wait at once. */
-const DESK_WAITING_MAX = 1_024
+export const DESK_WAITING_MAX = 1_024
 
 /** Who asks. */
 export type Asker = {

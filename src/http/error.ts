@@ -3,7 +3,7 @@ import { maskSecrets } from './mask.ts'
 
 /**
  * Every way a call can fail. The order of this list is the precedence: when two rows hold for one
- * request, the upper one is answered. README and the OpenAPI file are compared with it.
+ * request, the upper one is answered. docs/errors.md and the OpenAPI file are compared with it.
  */
 
 export type ErrorRow = {

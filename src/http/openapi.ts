@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
+import { availableSince } from './changes.ts'
 import { type ErrorCode, errorRow } from './error.ts'
 
 /** Headers of every answer, and of every counted one, as OpenAPI describes them. */
@@ -104,8 +105,8 @@ export type KeyedOperation = {
   readonly tag: string
   readonly summary: string
   readonly description: string
-  /** The date of first availability. */
-  readonly since: string
+  /** The date of first availability, where the table of changes does not say it. */
+  readonly since?: string
   readonly query?: z.ZodObject
   /** Schema of the JSON answer, and the other formats of it. */
   readonly answer: z.ZodType
@@ -186,7 +187,7 @@ const describedBy = ({ operationId, tag, summary, description, since }: Describe
   operationId,
   tags: [tag],
   summary,
-  description: `${description}\n\nAvailable since ${since}.`,
+  description: `${description}\n\nAvailable since ${since ?? availableSince(operationId)}.`,
   security: [{ apiKey: [] }],
 })
 

@@ -7,7 +7,7 @@ import { reading } from './request.ts'
 export type PageLimit = { readonly atOnce: number; readonly perSecond: number }
 
 /** Far above what a reader of the docs or a monitor asks, also where several share an address. */
-const PAGE_LIMIT: PageLimit = { atOnce: 200, perSecond: 20 }
+export const PAGE_LIMIT: PageLimit = { atOnce: 200, perSecond: 20 }
 
 /**
  * How long a refusal waits, and how many wait at once: a client that asks again as soon as it is

@@ -6,7 +6,6 @@ import { LEDGER_TYPES } from './routes.ts'
 import { Asof, Ledger, Sessions } from './schema.ts'
 
 const TAG = 'Orders'
-const SINCE = '2026-09-24'
 const FORMATS = `JSON by default; also \`text/csv\`, Parquet and an Arrow stream by the Accept
 header, with the same orders row by row. A null is an empty field in CSV.`
 
@@ -18,11 +17,9 @@ export const ordersPaths: ZodOpenApiPathsObject = {
       tag: TAG,
       summary: 'The ledger of one session',
       description: `Every large order of the session, sorted by what it did to the dealers' gamma.
-A day without a ledger answers 200 with no orders and a note. With \`asof\` the ledger is the one
-that was known at that minute: orders that later prints, late reports or cancels changed are as they
-were, later ones are absent, and there is no verdict on the tape, which was not whole: \`tape\` has
-its gaps alone, those that were known then. ${FORMATS}`,
-      since: SINCE,
+A day without a ledger answers 200 with no orders and a note. With \`asof\` you get the ledger as it
+was known at that minute. Orders that changed later are shown as they were, later orders are absent,
+and \`tape\` has no grade, only the gaps known then. ${FORMATS}`,
       query: z.object({
         day: Day.meta({ param: { example: '2026-10-14' } }),
         asof: Asof.optional(),
@@ -39,7 +36,6 @@ its gaps alone, those that were known then. ${FORMATS}`,
       summary: 'The ledger of the newest session',
       description: `Today's while the market is open, the last finished one after the close.
 ${FORMATS}`,
-      since: SINCE,
       answer: Ledger,
       otherTypes: LEDGER_TYPES.slice(1),
       errors: ['damaged'],
@@ -51,7 +47,6 @@ ${FORMATS}`,
       tag: TAG,
       summary: 'The sessions that have a ledger',
       description: 'Every day for which `/orders/api/day` answers orders, oldest first.',
-      since: SINCE,
       answer: Sessions,
     }),
   },

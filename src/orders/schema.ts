@@ -54,10 +54,9 @@ const Leg = z
 export const Order = z
   .looseObject({
     oid: z.string().meta({
-      description:
-        'Stable id of the parent order: session, ET time and sequence of its first print.',
+      description: 'Stable id of the order: session, ET time and sequence of its first print.',
     }),
-    t: Minute.meta({ description: 'ET minute the parent order printed.' }),
+    t: Minute.meta({ description: 'ET minute of the first print.' }),
     g: z.number().nullable().meta({
       description:
         'Dealer gamma the order added, $M per index point. Null is not zero: `g_null` says why.',
@@ -69,26 +68,33 @@ export const Order = z
         description: `Why \`g\` is null: ${GAMMA_NULL_REASONS.join(', ')}; more may come.`,
       }),
     kind: z.string().meta({
-      description: 'Structure by package reconstruction: single, vertical, iron_condor, …',
+      description: 'Structure of the order: single, vertical, iron_condor, …',
     }),
-    legs: z.string().meta({ description: 'The contracts in words, strikes joined by a slash.' }),
-    lg: z.array(Leg).meta({ description: 'The legs as data.' }),
+    legs: z.string().meta({ description: 'The contracts in words, strikes joined by `/`.' }),
+    lg: z.array(Leg).meta({
+      description:
+        'The legs as data, each [strike, C or P, sign]: 1 bought, -1 sold, 0 undecidable.',
+    }),
     exp: z
       .string()
       .regex(/^\d{4}-\d{2}-\d{2}$/)
       .nullable()
       .meta({
-        description: "The expiry carrying most of the order's gamma.",
+        description: "The expiry with most of the order's gamma.",
       }),
     size: z.int().nullable().meta({ description: 'How many times the structure traded.' }),
     contracts: z.int().nullable().meta({ description: 'Contracts over all legs.' }),
     net: z.number().nullable().meta({
-      description: 'Net premium without sign, $M. Null when no orientation of the legs fits.',
+      description:
+        'Net premium without sign, $M. Null when no combination of bought and sold legs fits.',
     }),
     flip: z.number().nullable().meta({
-      description: 'Index points from the zero-gamma flip at that minute, without sign.',
+      description: 'Index points from the flip at that minute, without sign.',
     }),
-    side: z.enum(['over', 'under']).nullable().meta({ description: 'Which side of the flip.' }),
+    side: z
+      .enum(['over', 'under'])
+      .nullable()
+      .meta({ description: 'Whether the index was over or under the flip.' }),
     confidence: z.number().min(0).max(1).nullable().meta({
       description: 'How sure the fold is that these prints are one order.',
     }),
@@ -97,7 +103,7 @@ export const Order = z
     }),
     flags: z.array(z.string()).meta({
       description:
-        'Remarks, such as hedged_with_combo, or legs_disagree: a leg alone reads the other way.',
+        'Remarks, such as hedged_with_combo, or legs_disagree: the legs alone say another side.',
     }),
     p: z
       .number()
@@ -106,10 +112,10 @@ export const Order = z
       .nullable()
       .optional()
       .meta({
-        description: `Probability that the customer bought the package, its first leg bought;
+        description: `Probability that the customer bought the package, which means its first leg;
 calibrated on simulated tapes. The first sign in \`lg\` is 1 from 0.51 on, -1 up to 0.49, else 0
-(and 0 near the middle). Null when nothing can be said. That of a leg whose sign differs from the
-first one's is 1 - p.`,
+(and 0 near the middle of the quote). For a leg with the opposite sign it is 1 - p. Null: nothing
+known.`,
       }),
     sign_null: z
       .string()
@@ -124,8 +130,8 @@ ${SIDE_REASONS.join(', ')}; more may come.`,
       .optional()
       .meta({
         description:
-          'Evidence: the rule of the fold that made these prints one order; the dataset ' +
-          '`order_prints` names them.',
+          'Evidence: the rule by which these prints became one order; the dataset ' +
+          '`order_prints` lists them.',
       }),
     prints: z.int().optional().meta({
       description: 'Evidence: how many prints of the tape the order is made of.',
@@ -165,8 +171,10 @@ const Stats = z
   .looseObject({
     n: z.int().meta({ description: 'Orders above the floor.' }),
     net: z.number().meta({ description: 'Sum of their net premiums, $M.' }),
-    no_side: z.int().meta({ description: 'Orders the package rule could not orient.' }),
-    no_gamma: z.int().meta({ description: 'Orders without a gamma, unoriented ones included.' }),
+    no_side: z.int().meta({ description: 'Orders whose side could not be told.' }),
+    no_gamma: z
+      .int()
+      .meta({ description: 'Orders without a gamma, those without a side included.' }),
     gamma_up: z.int().meta({ description: 'Orders that added dealer gamma.' }),
     gamma_dn: z.int().meta({ description: 'Orders that removed dealer gamma.' }),
     gamma_flat: z.int().meta({ description: 'Orders whose legs cancel to exactly zero gamma.' }),
@@ -188,23 +196,23 @@ const Tape = z
       .optional()
       .meta({
         description:
-          'Bad: parts of the session are missing or misleading; do not rely on it. Absent, as ' +
-          '`reasons`, while the tape is not whole.',
+          'Bad: parts of the session are missing or misleading; do not rely on it. Absent, like ' +
+          '`reasons`, while the session runs.',
       }),
     reasons: z.array(z.string()).optional().meta({
       description: 'Every measure of the tape that is not good, with its value and limit.',
     }),
     gaps: Gaps.optional().meta({
       description:
-        'Minutes in which nothing was printed, both ends included, as far as the ledger knows: ' +
-        'before its `asof` while the tape is not whole. Absent in ledgers of older code.',
+        'Minutes in which nothing was printed, both ends included; while the session runs those ' +
+        'before `asof`. Absent in ledgers of older code.',
     }),
   })
   .meta({
     id: 'Tape',
     description:
-      'The verdict on the tape that the ledger was built from, and its gaps. Before the tape is ' +
-      'whole it is there when there are gaps.',
+      'Grade and gaps of the tape that the ledger was built from. While the session runs it has ' +
+      'no grade, and is there only when there are gaps.',
   })
 
 /** The answer of day and latest. */
@@ -212,27 +220,27 @@ export const Ledger = z
   .looseObject({
     day: Day,
     sym: z.literal('SPX').optional().meta({
-      description: 'Absent on the ledger of a tape of another product.',
+      description: 'Always SPX; absent when the tape is of another product.',
     }),
     min_premium: z.number().optional().meta({
-      description: 'Gross premium floor the ledger was built at, USD.',
+      description: 'Smallest gross premium of an order in the ledger, USD.',
     }),
     asof: z
       .string()
       .regex(/^\d{2}:\d{2}:\d{2}$/)
       .nullable()
       .meta({
-        description: 'ET time up to which the ledger knows the tape; null when there is no ledger.',
+        description: 'ET time up to which the ledger knows the tape; null without a ledger.',
       }),
     book: z.literal('measured').optional().meta({
-      description: 'The dealer book that orders are placed against.',
+      description: 'The dealer book that the flip is taken from.',
     }),
     simulated: z.boolean().optional().meta({
       description: 'True when the tape was made by the simulator: no such trades took place.',
     }),
     tape: Tape.optional(),
     orders: z.array(Order).meta({
-      description: 'Sorted by the size of `g`, largest first; unpriced orders after them.',
+      description: 'Largest effect first, by `g` without its sign; orders without `g` last.',
     }),
     stats: Stats.optional(),
     note: z
@@ -240,9 +248,8 @@ export const Ledger = z
       .optional()
       .meta({
         description:
-          'Present when the day has no ledger: the list is then empty and `asof` null, which is ' +
-          'not an error. Also beside the orders of a bad tape, and of one from which an ' +
-          'audit took prints; `tape` says what is wrong with it.',
+          'There when the day has no ledger: the list is then empty and `asof` null, which is ' +
+          'not an error. Also when the tape is bad, or an audit set prints apart; `tape` says why.',
       }),
   })
   .meta({

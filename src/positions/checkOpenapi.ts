@@ -34,7 +34,6 @@ export const checksPaths: ZodOpenApiPathsObject = {
       description: `Every position of the account, or one. \`levels\` tells how far the flip, the
 ends of its error bar and both walls are from the index, and in each of \`shorts\` from that
 strike. ${KNOWN} Distances only: no answer holds the index, a level or a strike.`,
-      since: '2026-10-04',
       query: z.object({ day, t, id: id.optional() }),
       answer: Checks,
       errors: ['bad_day', 'bad_time', 'invalid', 'not_found', 'damaged'],
@@ -46,7 +45,6 @@ strike. ${KNOWN} Distances only: no answer holds the index, a level or a strike.
       tag: TAG,
       summary: 'The label of one position over the hour up to a minute',
       description: `Up to 60 minutes, the last being \`t\`: each as \`check\` judges it. ${KNOWN}`,
-      since: '2026-10-05',
       query: z.object({ id, day, t }),
       answer: Track,
       errors: ['bad_day', 'bad_time', 'invalid', 'not_found', 'damaged'],
@@ -64,7 +62,6 @@ position's \`session\`, else the newest with an index at that minute; all of the
 whole number of 5-point steps, a half step going up. A session that cannot be judged is listed with
 its \`error\`. \`summary\` grades the labels: how often the short strikes held under
 each. ${KNOWN}`,
-      since: '2026-10-05',
       query: z.object({
         id,
         replay: z.coerce

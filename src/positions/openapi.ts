@@ -5,7 +5,6 @@ import { ChangeInput } from './parseChange.ts'
 import { Changed, Positions } from './positionWire.ts'
 
 const TAG = 'Positions'
-const SINCE = '2026-10-04'
 const ID = 'p_4fQ8sK2mZx0T'
 
 const CHANGES = `\`add\` needs kind, legs and entry, and answers the id. Conditions, label and
@@ -32,7 +31,6 @@ export const positionsPaths: ZodOpenApiPathsObject = {
       summary: 'The positions of the account, or one of them',
       description: `Without \`id\` all of them, how many there may be, and the catalogue of kinds
 and conditions; with \`id\` one. HEAD answers 405.`,
-      since: SINCE,
       query: z.object({
         id: z
           .string()
@@ -47,7 +45,6 @@ and conditions; with \`id\` one. HEAD answers 405.`,
       tag: TAG,
       summary: 'Add, update or remove a position',
       description: CHANGES,
-      since: SINCE,
       requestHeaders: z.object({
         'Idempotency-Key': z
           .string()

@@ -43,7 +43,7 @@ export const Alert = z
   .looseObject({
     channel: z.enum(ALERT_CHANNELS),
     url: z.string().nullable().meta({
-      description: 'Webhook address, as it was understood; kept while the channel is another one.',
+      description: 'Webhook address in its normal form; kept while another channel is chosen.',
     }),
     before: z.int().min(0).max(385).meta({
       description: 'Minutes before the entry at which alerts start.',

@@ -1,5 +1,5 @@
-// Two replicas of the API and two schedulers, as docs/replicas.md starts them: real processes that
-// share a PostgreSQL and a folder.
+// Two servers and two schedulers, as docs/operations.md starts them: real processes that share a
+// PostgreSQL and a folder.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
@@ -18,7 +18,7 @@ const dataFolder = newFolder()
 const date = neighbourSession(wallTimeEt(systemClock.nowMs()).date, -1).date
 /** The processes of the document's first block, each as the words behind `tapefold`. */
 const documented = [
-  ...readFileSync('docs/replicas.md', 'utf8').matchAll(/^npm run tapefold -- (.+?) & /gm),
+  ...readFileSync('docs/operations.md', 'utf8').matchAll(/^npm run tapefold -- (.+?) & /gm),
 ].map(match => match[1]!.split(' '))
 
 let postgres: PostgresServer

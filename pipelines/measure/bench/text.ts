@@ -19,7 +19,7 @@ export function reportText(report: BenchReport): string {
   return `${[...tables, verdict].join('\n\n')}\n`
 }
 
-/** The report for README, between its markers. */
+/** The report for docs/speed.md, between its markers. */
 export function reportMarkdown(report: BenchReport): string {
   const tables = tablesOf(report).map(({ title, rows }) => {
     const [head, ...lines] = rows.map(cells => `| ${cells.join(' | ')} |`)

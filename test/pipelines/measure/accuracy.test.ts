@@ -71,8 +71,8 @@ test('a tape that is not known writes nothing, and the record takes no other siz
 
 test.each([
   [['--tape', 'calm', '--levels'], '--tape and --levels each measure one part alone'],
-  [['--readme', '--out', 'out'], '--readme measures nothing; give it alone.'],
-  [['--readme', '--record'], '--readme measures nothing; give it alone.'],
+  [['--docs', '--out', 'out'], '--docs measures nothing; give it alone.'],
+  [['--readme', '--record'], '--docs measures nothing; give it alone.'],
   [['--seed', '99999999999999999999'], '--seed is 99999999999999999999; give a whole number from'],
   [['--prints', '0', '--out', 'never'], '--prints is 0; give a whole number from 1'],
 ])('%j is refused before anything is measured', (args, message) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readRecord, withAccuracy } from '../../../pipelines/measure/accuracyReadme.ts'
+import { readRecord, withAccuracy, withHeadlines } from '../../../pipelines/measure/accuracyDocs.ts'
 import { CHECK, measureAll, RECORDED } from '../../../pipelines/measure/accuracyReport.ts'
 import { LEAST_ORDERS } from '../../../pipelines/measure/accuracySides.ts'
 import { SCENARIOS } from '../../../pipelines/measure/accuracyTapes.ts'
@@ -8,7 +8,7 @@ import { SCENARIOS } from '../../../pipelines/measure/accuracyTapes.ts'
 const { report, check } = readRecord()
 const tapeOf = (name: string) => report.tapes.find(({ tape }) => tape === name)!
 
-test('a small run gives the figures recorded beside those of README', async () => {
+test('a small run gives the figures recorded beside those of the pages', async () => {
   // else: npm run accuracy -- --record --real FOLDER
   expect(await measureAll(CHECK)).toEqual(check)
 })
@@ -21,9 +21,20 @@ test('the record is of all tapes, in full size', () => {
   expect(report.real.map(({ is_present }) => is_present)).toEqual([true, true, true])
 })
 
-test('README states the recorded figures', () => {
+test('docs/accuracy.md and README state the recorded figures, and no others', () => {
+  // else: npm run accuracy -- --docs
+  const page = readFileSync('docs/accuracy.md', 'utf8')
+  expect(withAccuracy(page, readRecord())).toBe(page)
   const readme = readFileSync('README.md', 'utf8')
-  expect(withAccuracy(readme, readRecord())).toBe(readme)
+  const bench = JSON.parse(readFileSync('docs/bench.json', 'utf8'))
+  expect(withHeadlines(readme, readRecord(), bench)).toBe(readme)
+  const { report: measured, ...rest } = readRecord()
+  const other = { ...rest, report: { ...measured, levels: null } }
+  expect(withHeadlines(readme, other, bench)).not.toBe(readme)
+})
+
+test('a page without its marks is not written to', () => {
+  expect(() => withAccuracy('# Accuracy', readRecord())).toThrow(/docs\/accuracy\.md has no line/)
 })
 
 test.each([

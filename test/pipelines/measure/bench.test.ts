@@ -14,7 +14,7 @@ import { afterAll, expect, test } from 'vitest'
 import { measureBackfills } from '../../../pipelines/measure/bench/builds.ts'
 import type { BenchReport } from '../../../pipelines/measure/bench/report.ts'
 import { reportText } from '../../../pipelines/measure/bench/text.ts'
-import { readmeWith } from '../../../pipelines/measure/bench.ts'
+import { pageWith } from '../../../pipelines/measure/bench.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tapefold-bench-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -93,11 +93,7 @@ test.each([
   [['--quick'], 2, /^tapefold: Unknown option '--quick'; see "tapefold bench --help"\.\n$/],
   [['--from', 'package.json'], 1, /^tapefold: package.json is no report that bench --json wrote/],
   [['--from', 'nowhere.json'], 1, /^tapefold: nowhere.json does not exist\.\n$/],
-  [
-    ['iv', '--readme', 'package.json'],
-    1,
-    /^tapefold: there are no bench markers in that file\.\n$/,
-  ],
+  [['iv', '--docs', 'package.json'], 1, /^tapefold: there are no bench markers in that file\.\n$/],
   [['iv', '--json', 'test'], 1, /^tapefold: test cannot be used: it is a folder\.\n$/],
   [['iv', '--prototype', 'nowhere.sql'], 1, /^tapefold: nowhere.sql does not exist\.\n$/],
 ])('bench %j ends with %d and one sentence', (args, code, sentence) => {
@@ -133,11 +129,11 @@ test('a file without markers is left as it is', () => {
   expect(stderr).toContain('no bench markers')
 })
 
-test('README says what the report says', () => {
-  const readme = readFileSync('README.md', 'utf8')
+test('docs/speed.md says what the report says', () => {
+  const page = readFileSync('docs/speed.md', 'utf8')
   const report = JSON.parse(readFileSync('docs/bench.json', 'utf8')) as BenchReport
-  expect(readmeWith(readme, report)).toBe(readme)
+  expect(pageWith(page, report)).toBe(page)
   const other = structuredClone(report) as { bars: { measured: number }[] } & BenchReport
   other.bars[0]!.measured += 1
-  expect(readmeWith(readme, other)).not.toBe(readme)
+  expect(pageWith(page, other)).not.toBe(page)
 })

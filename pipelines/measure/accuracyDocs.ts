@@ -1,0 +1,187 @@
+/**
+ * The tables of docs/accuracy.md, and the headline figures of README: both are written from
+ * recorded measurements, never by hand.
+ */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { refuseUnwritable, writeAtomically } from '../../src/disk/files.ts'
+import { Refusal } from '../../src/disk/refusal.ts'
+import { headlines } from './accuracyHeadlines.ts'
+import type { AccuracyRecord, AccuracyReport } from './accuracyReport.ts'
+import { PACES, type TapeAccuracy } from './accuracyTapes.ts'
+import {
+  confidenceTable,
+  foldClassTable,
+  foldTable,
+  formulasTable,
+  levelsTable,
+  namesTable,
+  namesVerdict,
+  packagesTable,
+  realTable,
+  sidesTable,
+  surfaceTable,
+  type Table,
+} from './accuracyText.ts'
+import type { BenchReport } from './bench/report.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const RECORD = join(ROOT, 'data/reference/accuracy.json')
+const BENCH = join(ROOT, 'docs/bench.json')
+const PAGE = 'docs/accuracy.md'
+const README = 'README.md'
+const BEGIN = '<!-- accuracy: written by npm run accuracy -- --docs -->'
+const END = '<!-- accuracy: end -->'
+
+export const readRecord = (): AccuracyRecord => JSON.parse(readFileSync(RECORD, 'utf8'))
+
+export const writeRecord = (record: AccuracyRecord): void =>
+  writeAtomically(RECORD, `${JSON.stringify(record, null, 1)}\n`)
+
+const readBench = (): BenchReport => JSON.parse(readFileSync(BENCH, 'utf8'))
+
+/** Fails where the record or a page could not be written: before an hour of measuring. */
+export function refuseUnrecordable(): void {
+  for (const page of [PAGE, README]) between(page, readPage(page))
+  for (const file of [RECORD, ...[PAGE, README].map(inRoot)]) refuseUnwritable(file)
+}
+
+/** Writes the tables of docs/accuracy.md and the headline figures of README. */
+export function writeDocs(): void {
+  const record = readRecord()
+  const page = withAccuracy(readPage(PAGE), record)
+  const readme = withHeadlines(readPage(README), record, readBench())
+  writeAtomically(inRoot(PAGE), page)
+  writeAtomically(inRoot(README), readme)
+}
+
+/** README with the headline figures of both records between its marks. */
+export function withHeadlines(readme: string, { report }: AccuracyRecord, bench: BenchReport) {
+  const [before, after] = between(README, readme)
+  return `${before}${BEGIN}\n${headlines(report, bench)}\n${END}${after}`
+}
+
+/** The page with the tables of a record between its marks. */
+export function withAccuracy(page: string, { report }: AccuracyRecord): string {
+  const [before, after] = between(PAGE, page)
+  const parts = [
+    ...orderParts(report),
+    ...nameParts(report),
+    sidesIntroduction(report),
+    markdown(sidesTable(report)),
+    ...levelParts(report),
+    '## Formulas',
+    'Computed values beside references of 60 digits.',
+    markdown(formulasTable(report)),
+    ...(report.real.length > 0 ? [REAL, markdown(realTable(report))] : []),
+  ].filter(part => part !== null)
+  return `${before}${BEGIN}\n${parts.join('\n\n')}\n${END}${after}`
+}
+
+const orderParts = (report: AccuracyReport): string[] => [
+  '## Orders',
+  `Each simulated tape has ${whole(report.prints)} prints and ${whole(report.contracts)} contracts
+(seed ${report.seed}). While it is active it has ${paces()} leg prints a second.
+The tables count orders of 50 contracts and more.
+
+The first table asks of the prints of true packages whether the right ones were put together. ARI is
+the adjusted Rand index: 1 when every print is in the right group, 0 for chance. P is precision,
+R is recall: "pair" counts pairs of prints, "exact" counts whole orders.`,
+  markdown(foldTable(report)),
+  `The same for orders traded electronically and on the floor. Crosses, late reports and extended
+hours are in neither.`,
+  markdown(foldClassTable(report)),
+  `The next table starts from the packages Tapefold made. A package is "invented" when no print of a
+true package is in it.`,
+  markdown(packagesTable(report)),
+  `Each package has a stated confidence. This table shows how many packages of each confidence are
+exactly a true one. It counts packages of every size.`,
+  markdown(confidenceTable({ ...report, tapes: report.tapes.filter(isWithMicroseconds) })),
+]
+
+const nameParts = (report: AccuracyReport): (string | null)[] => [
+  '## Names',
+  'How many of the exactly rebuilt packages got their true name, and why the others did not.',
+  markdown(namesTable(report)),
+  `- **side unknown**, **side wrong**: the name depends on the side, as that of a back spread does.
+- **ambiguous**: the prices fit several names, such as straddle and synthetic.
+- **allowed**: all but the wrong ones.
+- **best relabelling**: the share that the best possible choice of names could reach with the same
+  sides and the same allowed names.`,
+  namesVerdict(report),
+]
+
+const levelParts = (report: AccuracyReport): string[] => {
+  const { levels } = report
+  if (!levels) return []
+  return [
+    '## Flip and gamma',
+    `Flip (points) and net gamma ($M a point) of every minute against the book of the simulated
+dealers: ${levels.sessions} sessions from seed ${levels.first_seed} on, \
+${whole(levels.prints)} prints and ${whole(levels.contracts)} contracts each.
+
+- **with a flip**: minutes in which the true book has a flip.
+- **bar covers**: in what share of these the error bar holds the true flip. A minute without a bar
+  counts as not covered. **error** is the standard error of that share; it treats each session as
+  one observation, because the minutes of a session depend on each other.
+- **where given**, **where closed**: the same share among the minutes that have a bar, and among
+  those whose bar ends inside the scan. The scan goes 300 points up and down.
+- **none given**: the true book has a flip and Tapefold gives none. **none there**: the reverse.
+- **flip error**: of the minutes in which both have a flip; percentiles over all sessions.`,
+    markdown(levelsTable(report)),
+    `The volatility surface of the same sessions against the true one: median and 99th percentile,
+for strikes within three standard deviations of the forward, more than half an hour before expiry.`,
+    markdown(surfaceTable(report)),
+  ]
+}
+
+const REAL = `## Real tapes
+
+Here the truth is not known; the vendor's leg codes stand in for it. Precision: of the prints put
+into packages, the share coded as legs. Recall: of the prints coded as legs, the share put into
+packages. The fold normally reads these codes, so only the row with the codes hidden says how
+well it finds legs by itself.`
+
+const sidesIntroduction = ({ seed, side_tapes }: AccuracyReport) =>
+  `## Sides
+
+Sides of the exactly rebuilt orders, over the tapes of seeds ${seed} to ${seed + side_tapes - 1} \
+together.
+
+- **told**: the share of orders for which Tapefold names a side. **right**: the share of those that
+  is correct. Naming a side counts as wrong when the order had no single customer, and when the legs
+  were combined with the wrong signs.
+- **largest distance**: every order states a probability that the customer bought. Orders are sorted
+  into ten groups by it. This is the largest difference between stated and observed probability
+  among groups of 500 orders and more, with the size of that group and the difference in standard
+  errors. **of legs**: the same for the legs of packages.
+- **net off its step**, **orphans**: two shares of the tape report, which need no truth; seed
+  ${seed} alone.`
+
+const whole = (value: number) => value.toLocaleString('en-US')
+
+const paces = () =>
+  Object.entries(PACES)
+    .map(([tape, pace]) => `${pace} (${tape})`)
+    .join(', ')
+
+const isWithMicroseconds = ({ tape }: TapeAccuracy) => !/ms stamps|quotes/.test(tape)
+
+const inRoot = (file: string) => join(ROOT, file)
+const readPage = (file: string) => readFileSync(inRoot(file), 'utf8')
+
+/** What stands before and after the part of a page that is written by the product. */
+function between(file: string, text: string): [string, string] {
+  const [before, rest] = cutAt(file, text, BEGIN)
+  return [before, cutAt(file, rest, END)[1]]
+}
+
+function cutAt(file: string, text: string, mark: string): [string, string] {
+  const at = text.indexOf(mark)
+  if (at < 0) throw new Refusal(`${file} has no line ${mark}; put it back.`)
+  return [text.slice(0, at), text.slice(at + mark.length)]
+}
+
+const markdown = ({ head, lines }: Table): string =>
+  [head, head.map(() => '---'), ...lines].map(cells => `| ${cells.join(' | ')} |`).join('\n')

@@ -1,0 +1,69 @@
+/** The four figures of README: orders, sides, flip and speed, from what was recorded. */
+
+import type { AccuracyReport } from './accuracyReport.ts'
+import type { TapeAccuracy } from './accuracyTapes.ts'
+import { type BenchReport, count } from './bench/report.ts'
+
+/** Four list items of Markdown. A range is over the tapes of one kind. */
+export function headlines(report: AccuracyReport, bench: BenchReport): string {
+  const coded = report.tapes.filter(({ tape }) => !/no conditions|quotes/.test(tape))
+  const uncoded = report.tapes.filter(({ tape }) => tape.includes('no conditions'))
+  const exact = (tapes: Tapes) =>
+    percent(
+      tapes.map(({ packages }) => packages.exact_share),
+      1,
+    )
+  const found = (tapes: Tapes) =>
+    percent(
+      tapes.map(({ packages }) => packages.found_share),
+      1,
+    )
+  const sides = coded.map(tape =>
+    tape.sides.rates.find(rate => rate.is_package && rate.bucket === '50+'),
+  )
+  const told = percent(sides.map(rate => rate?.decided_share))
+  const right = percent(sides.map(rate => rate?.hit_share))
+  const [known, guessed] = ['true inventory', 'open interest'].map(name => covered(report, name))
+  return [
+    `- **Orders.** Of the multi-leg orders of 50 contracts and more that it rebuilds, \
+${exact(coded)} are
+  exactly a true order; it finds ${found(coded)} of the true ones. Where the vendor passes on no
+  trade conditions: ${exact(uncoded)} and ${found(uncoded)}.`,
+    `- **Sides.** It names the customer's side for ${told} of these orders, and is right in
+  ${right} of them. For the rest it says 0, "cannot tell".`,
+    `- **Flip.** If you import the dealers' positions at the open, the true flip lies within the
+  stated 90 % error bar in ${known} of the minutes. If they are guessed from open interest:
+  ${guessed}.`,
+    speed(bench),
+  ].join('\n')
+}
+
+type Tapes = readonly TapeAccuracy[]
+
+/** How often the bar of the measured book holds the true flip, by what is known of the open. */
+const covered = ({ levels }: AccuracyReport, inventory: string) =>
+  percent(
+    (levels?.books ?? [])
+      .filter(book => book.inventory === inventory && book.book_basis === 'measured')
+      .map(book => book.covered_share),
+  )
+
+function speed({ machine, measured }: BenchReport): string {
+  const { build } = measured
+  if (!build) return '- **Speed.** Not measured yet.'
+  const { print_count, seconds, peak_mib } = build
+  const session = `${count(print_count)} prints is built in ${seconds.toFixed(0)} s`
+  return `- **Speed.** A session of ${session}, with \
+${(peak_mib / 1024).toFixed(1)} GiB of
+  memory on ${machine.cores} cores.`
+}
+
+/** Shares as a percentage, such as '97.6 to 98.7 %'; a dash where there is none. */
+function percent(shares: readonly (number | null | undefined)[], digits = 0): string {
+  const known = shares.filter(share => typeof share === 'number')
+  if (known.length === 0) return '-'
+  const [least, most] = [Math.min(...known), Math.max(...known)].map(share =>
+    (100 * share).toFixed(digits),
+  )
+  return least === most ? `${least} %` : `${least} to ${most} %`
+}

@@ -1,0 +1,108 @@
+/**
+ * What was added to each interface and when, and what will be removed. Inside a version fields are
+ * only added. The OpenAPI file takes its dates from here; docs/changelog.md is compared with it.
+ */
+
+export type Addition = {
+  /** Day from which it is there, YYYY-MM-DD. */
+  readonly date: string
+  readonly interface: 'Orders API' | 'Positions API' | 'Status'
+  readonly what: string
+  /** Operations that are new with it, as the OpenAPI file names them. */
+  readonly operations?: readonly string[]
+}
+
+export type Deprecation = {
+  /** Day from which it should no longer be used; null where no day was announced. */
+  readonly date: string | null
+  readonly interface: 'Alerts webhook' | 'Positions webhook'
+  readonly what: string
+  /** What to use. */
+  readonly instead: string
+  /** Last day in New York on which it is still sent. */
+  readonly lastDay: string
+}
+
+/** Oldest first. */
+export const ADDITIONS = [
+  {
+    date: '2026-09-24',
+    interface: 'Orders API',
+    what: 'the ledgers: `day`, `latest` and `sessions`',
+    operations: ['readDay', 'readLatest', 'readSessions'],
+  },
+  {
+    date: '2026-10-04',
+    interface: 'Positions API',
+    what: 'positions: list and change them, and check them at a minute',
+    operations: ['readPositions', 'changePositions', 'readChecks'],
+  },
+  {
+    date: '2026-10-05',
+    interface: 'Positions API',
+    what: '`track` and `entries`',
+    operations: ['readTrack', 'readEntries'],
+  },
+  {
+    date: '2026-11-21',
+    interface: 'Orders API',
+    what: '`asof` of `day`: the ledger as it was known at a minute',
+  },
+  {
+    date: '2026-11-21',
+    interface: 'Orders API',
+    what: '`p` of an order: the probability that the customer bought it',
+  },
+  {
+    date: '2026-11-21',
+    interface: 'Orders API',
+    what: '`tape` of a ledger: the grade and its reasons; for tables the header `X-Tape-Grade`',
+  },
+  {
+    date: '2026-11-21',
+    interface: 'Status',
+    what: '`/status`, `/status.json` and `/health`: how old the data are',
+    operations: ['readStatus', 'readHealth'],
+  },
+  {
+    date: '2026-11-25',
+    interface: 'Orders API',
+    what: '`sign_null`, `rule` and `prints` of an order; a `note` on the ledger of a bad tape',
+  },
+  {
+    date: '2026-11-25',
+    interface: 'Orders API',
+    what: '`tape.gaps` of a ledger; for tables the header `X-Tape-Gaps`',
+  },
+  {
+    date: '2026-11-25',
+    interface: 'Positions API',
+    what: '`levels` of a check: how far the flip, its error bar and the walls are',
+  },
+] as const satisfies readonly Addition[]
+
+/** What is still there and will go. */
+export const DEPRECATIONS = [
+  {
+    date: '2026-10-11',
+    interface: 'Positions webhook',
+    what: 'the header `X-Service-Signature-V0`, which signs the body alone',
+    instead: '`X-Service-Signature`, which signs the timestamp and the body',
+    lastDay: '2026-11-30',
+  },
+  {
+    date: null,
+    interface: 'Alerts webhook',
+    what: '`put_support` in `levels`',
+    instead: '`put_wall`, the same number',
+    lastDay: '2026-11-30',
+  },
+] as const satisfies readonly Deprecation[]
+
+/** The day from which an operation is there. Fails for one that no row names. */
+export function availableSince(operationId: string): string {
+  const additions: readonly Addition[] = ADDITIONS
+  const found = additions.find(({ operations }) => operations?.includes(operationId))
+  if (!found) throw new Error(`${operationId} is in no row of the additions`)
+  return found.date
+}
