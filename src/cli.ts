@@ -75,7 +75,7 @@ const PIPELINES: Readonly<Record<string, string>> = {
 }
 
 /** Runs a command and returns the exit code: 0 done, 1 could not, 2 not understood. */
-async function main(argv: readonly string[]): Promise<number> {
+export async function main(argv: readonly string[]): Promise<number> {
   const [command, ...rest] = argv
   if (command === undefined) {
     process.stderr.write(HELP)

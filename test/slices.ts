@@ -34,8 +34,8 @@ const SLOW = [
   'positions/{leak,pointInTime}',
   'sql/book/look_ahead',
   'sql/fold/silent_codes',
-  // several processes and machines at one account database
-  'app/replicas',
+  // many processes, and several machines at one account database
+  'app/{cli.pipelines,replicas}',
   'positions/shared',
   // generated tapes, mixtures, instants and requests
   'http/generated',

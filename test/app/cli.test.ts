@@ -1,101 +1,33 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { PUBLISHED_DATASETS } from '../../src/published/dictionary.ts'
 import { newFolder } from '../support/import.ts'
+import { CLI, type Ended, tapefold, tapefoldLines, tapefoldOnce } from '../support/tapefold.ts'
 
-const CLI = join(import.meta.dirname, '../../src/cli.ts')
+// What pipelines say of their lines is in cli.pipelines.test.ts.
 
-type Ended = { readonly code: number; readonly out: string; readonly error: string }
-
-/** Runs the command as a person does, from another folder than the product's. */
-function tapefold(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
-  const cwd = newFolder()
-  return new Promise(resolve => {
-    execFile(
-      process.execPath,
-      [CLI, ...args],
-      { cwd, env: { PATH: process.env.PATH, TZ: 'UTC', ...env } },
-      (failure, out, error) => {
-        expect(readdirSync(cwd).filter(name => name !== 'data')).toEqual([])
-        resolve({ code: failure ? Number(failure.code) : 0, out, error })
-      },
-    )
-  })
-}
-
-const COMMANDS = [
-  ...[
-    'demo',
-    'simulate',
-    'history',
-    'import',
-    'build',
-    'minute',
-    'feed',
-    'backfill',
-    'schedule',
-    'serve',
-    'orders',
-    'positions',
-    'status',
-    'sql',
-    'verify',
-    'repair',
-    'collect',
-    'accuracy',
-    'bench',
-  ],
-  ...['account', 'key'],
-]
-
-test('every command of the help answers --help with its usage', async () => {
-  const { out, code } = await tapefold(['help'])
-  const listed = [...out.matchAll(/^ {2}(\w+)/gm)].map(match => match[1]!)
-  expect([...new Set(listed)]).toEqual(COMMANDS)
-  expect(code).toBe(0)
-  const asked = COMMANDS.map(async command => {
-    const help = await tapefold([command, '--help'])
-    expect(help, command).toMatchObject({ code: 0, error: '' })
-    expect(help.out).toMatch(new RegExp(`^usage: tapefold ${command} `))
-  })
-  await Promise.all(asked)
-  expect(await tapefold(['help', 'build'])).toEqual(await tapefold(['build', '--help']))
-  const { out: sqlHelp } = await tapefold(['sql', '--help'])
-  const named = sqlHelp.match(/datasets: ([^.]*)\./)![1]!.split(/,\s+/)
+test('the help names what the command knows', async () => {
+  const own = ['demo', 'serve', 'sql', 'account', 'key'].map(command => [command, '--help'])
+  const lines = [['help'], ['help', 'build'], ['build', '--help'], ...own]
+  const [help, build, buildHelp, ...asked] = await tapefoldLines(lines)
+  expect(help).toMatchObject({ code: 0, error: '' })
+  expect(build).toEqual(buildHelp)
+  for (const [index, [command]] of own.entries()) {
+    expect(asked[index], command).toMatchObject({ code: 0, error: '' })
+    expect(asked[index]!.out).toMatch(new RegExp(`^usage: tapefold ${command} `))
+  }
+  const named = asked[2]!.out.match(/datasets: ([^.]*)\./)![1]!.split(/,\s+/)
   expect(named.toSorted()).toEqual(PUBLISHED_DATASETS.map(({ name }) => name).toSorted())
 })
 
-test.each<[string[], RegExp]>([
+const MISUNDERSTOOD: [string[], RegExp][] = [
   [['nonsense'], /there is no command nonsense/],
   [['help', 'nonsense'], /there is no command nonsense/],
-  [['build'], /build takes days, such as build 2026-10-15/],
-  [['build', '2016-06-04'], /2016-06-04 is not a trading day; give one such as 2026-10-15/],
-  [['build', 'tomorrow'], /tomorrow is not a date; give one such as 2026-10-15/],
-  [['repair', '../x'], /\.\.\/x is not a date; give one such as 2026-10-15/],
-  [['verify', '2016-06'], /2016-06 is not a date; give one such as 2026-10-15/],
-  [['backfill', '2016-06-01', 'now'], /now is not a date; give one such as 2026-10-15/],
-  [['import', 'prints', 'x', '--day', 'now'], /--day is now, which is not a date; give one/],
-  [['positions', 'check', 'x', '--day', '1'], /--day is 1, which is not a date; give one/],
-  [['minute', '2026-10-17'], /2026-10-17 is not a trading day; give one such as 2026-10-15/],
-  [['feed', '2026-10-17', '--spool', '.'], /2026-10-17 is not a trading day; give one such as/],
-  [['feed', '2026-10-15'], /feed needs --spool DIR, --stdin DATASET or both/],
-  [['minute', '--until', '25:00'], /--until is 25:00; give an ET minute, such as 10:37/],
-  [['build', '0500-01-06'], /0500-01-06 is not a trading day; give one such as/],
-  [['build', '--nope', '2016-06-01'], /Unknown option '--nope'; see "tapefold build --help"/],
-  [['build', '2016-06-01', '--min-premium', '-5'], /--min-premium needs a value; see/],
-  [['build', '2016-06-01', '--min-premium=-5'], /--min-premium is -5; give whole dollars/],
-  [['build', '2016-06-01', '--data'], /--data needs a folder/],
-  [['build', '--data', '--min-premium', '5'], /--data needs a folder/],
-  [['verify', '--quick'], /verify takes days/],
-  [['repair'], /repair takes days, such as repair 2026-10-15/],
-  [['collect', '--grace', '5'], /--grace is 5; give minutes, hours or days from 1m on/],
-  [['collect', '2026-10-15'], /Unexpected argument '2026-10-15'/],
-  [['status', 'extra'], /Unexpected argument 'extra'/],
   [['sql'], /sql takes one query in quotes/],
   [['sql', '--format', 'xml', 'select 1'], /--format is xml; it can be table, csv, json/],
   [['serve', '--port', '65536'], /--port is 65536; give a port from 0 to 65535/],
@@ -106,24 +38,28 @@ test.each<[string[], RegExp]>([
   [['serve', '--clock'], /--clock needs a value; see "tapefold serve --help"/],
   [['serve', '--port', ''], /--port is ; give a port/],
   [['serve', '--host', ''], /--host is empty; give an address: 127\.0\.0\.1\./],
-  [['orders', '--asof', '10:37'], /--asof needs its day, such as orders 2026-10-15 --asof/],
-  [['orders', '--format', 'xml'], /--format is xml; give json, csv, parquet, arrow/],
   [['demo', '--speed', '4000'], /--speed is 4000; give 0 to 3600 times real time/],
   [['demo', '--port', 'web'], /--port is web; give a port/],
   [['demo', '--once', '--prints', 'many'], /--prints is many; give a whole number/],
-  [['simulate', '--tape', 'wild'], /--tape must be one of calm, busy, noisy, not wild/],
-  [['accuracy', '--seed', '-1'], /--seed needs a value; see "tapefold accuracy --help"/],
   [['key', 'add'], /usage: key add/],
   [['account', 'backup'], /account backup takes one file, such as accounts\.backup/],
   [['account', 'restore', 'a', 'b'], /account restore takes one file/],
-])('%j is not understood: one sentence, exit code 2', async (args, sentence) => {
-  const { code, out, error } = await tapefold(args)
-  expect(error).toMatch(sentence)
-  expect(error.trimEnd().split('\n')).toHaveLength(1)
-  expect({ code, out }).toEqual({ code: 2, out: '' })
-})
+  [['build'], /build takes days, such as build 2026-10-15/],
+  [['build', '2016-06-01', '--data'], /--data needs a folder/],
+]
+const misunderstood = tapefoldOnce(MISUNDERSTOOD)
 
-test.each<[string[], RegExp]>([
+test.each(MISUNDERSTOOD)(
+  '%j is not understood: one sentence, exit code 2',
+  async (args, sentence) => {
+    const { code, out, error } = await misunderstood(args)
+    expect(error).toMatch(sentence)
+    expect(error.trimEnd().split('\n')).toHaveLength(1)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+  },
+)
+
+const IMPOSSIBLE: [string[], RegExp][] = [
   [['build', '2016-06-01'], /there is no tape of 2016-06-01: import one first/],
   [['repair', '2016-06-01'], /2016-06-01 is not published; build it first/],
   [['verify', '2016-06-01'], /2016-06-01 is not published; build it first/],
@@ -137,12 +73,18 @@ test.each<[string[], RegExp]>([
   [['key', 'revoke', 'key_0'], /key key_0 does not exist or is revoked already/],
   [['account', 'backup', 'x'], /accounts\.sqlite does not exist: there are no accounts to back up/],
   [['account', 'restore', 'x'], /x does not exist; give a file of account backup/],
-])('%j cannot be done: one sentence, exit code 1, no stack', async (args, sentence) => {
-  const { code, error } = await tapefold(args)
-  expect(error).toMatch(sentence)
-  expect(error.trimEnd().split('\n')).toHaveLength(1)
-  expect(code).toBe(1)
-})
+]
+const impossible = tapefoldOnce(IMPOSSIBLE)
+
+test.each(IMPOSSIBLE)(
+  '%j cannot be done: one sentence, exit code 1, no stack',
+  async (args, sentence) => {
+    const { code, error } = await impossible(args)
+    expect(error).toMatch(sentence)
+    expect(error.trimEnd().split('\n')).toHaveLength(1)
+    expect(code).toBe(1)
+  },
+)
 
 test('an answer of many rows is printed, each number with all its digits', async () => {
   const many = await tapefold(['sql', 'select 1 a from range(200000)', '--data', '.'])
@@ -188,8 +130,9 @@ test('a data folder that is a file is told by every command in one sentence', as
       ['demo', '--once'],
     ],
   ]
-  for (const args of commands) {
-    const { code, error } = await tapefold(args, { TAPEFOLD_DATA: file })
+  const ended = await tapefoldLines(commands, { TAPEFOLD_DATA: file })
+  for (const [index, args] of commands.entries()) {
+    const { code, error } = ended[index]!
     expect(code, `${args}: ${error}`).toBe(1)
     expect(error.trimEnd().split('\n'), error).toHaveLength(1)
     expect(error).not.toMatch(/^\s+at /m)
@@ -201,8 +144,8 @@ test('a taken port is told at once, by the demo before it simulates', async () =
   await new Promise<void>(listening => other.listen(0, '127.0.0.1', listening))
   const port = String((other.address() as AddressInfo).port)
   try {
-    for (const command of ['serve', 'demo']) {
-      const { code, out, error } = await tapefold([command, '--port', port])
+    const lines = ['serve', 'demo'].map(command => [command, '--port', port])
+    for (const { code, out, error } of await tapefoldLines(lines)) {
       expect(error).toMatch(`port ${port} of 127.0.0.1 is taken; give another, such as --port`)
       expect({ code, out }).toEqual({ code: 1, out: '' })
     }
@@ -241,32 +184,35 @@ test('a key typed by mistake is not repeated', async () => {
 
 test('accounts are backed up and restored; an address is never told', async () => {
   const data = newFolder()
-  const account = (...args: string[]) => tapefold(['account', ...args, '--data', data])
-  await account('add', 'desk')
+  const account = (...args: string[]) => ['account', ...args, '--data', data]
   const backup = join(data, 'kept/accounts.backup')
-  expect(await account('backup', backup)).toEqual({
-    code: 0,
-    out: `${backup} has accounts: 1, keys: 0, positions: 0\n`,
-    error: '',
-  })
-  await account('add', 'desk 2')
-  expect(await account('restore', backup)).toMatchObject({ code: 1, out: '' })
-  const restored = await account('restore', backup, '--force')
-  expect(restored.out).toMatch(/accounts\.sqlite has accounts: 1, keys: 0, positions: 0\nKeys that/)
-  expect((await account('list')).out.trimEnd().split('\n')).toHaveLength(1)
+  const [, backedUp, , refused, restored, list] = await tapefoldLines([
+    account('add', 'desk'),
+    account('backup', backup),
+    account('add', 'desk 2'),
+    account('restore', backup),
+    account('restore', backup, '--force'),
+    account('list'),
+  ])
+  const out = `${backup} has accounts: 1, keys: 0, positions: 0\n`
+  expect(backedUp).toEqual({ code: 0, out, error: '' })
+  expect(refused).toMatchObject({ code: 1, out: '' })
+  expect(restored!.out).toMatch(
+    /accounts\.sqlite has accounts: 1, keys: 0, positions: 0\nKeys that/,
+  )
+  expect(list!.out.trimEnd().split('\n')).toHaveLength(1)
+
   const env = { DATABASE_URL: 'postgresql://me:hunter2@localhost/db?host=/nonexistent' }
-  for (const [verb, deed] of [
-    ['backup', 'copied'],
-    ['restore', 'written'],
-  ]) {
-    const there = await tapefold(['account', verb!, backup, '--force'], env)
-    expect(there).toMatchObject({ code: 1, out: '' })
-    expect(there.error).toContain(`the PostgreSQL of DATABASE_URL cannot be ${deed}`)
-    expect(there.error).not.toContain('hunter2')
+  const copies = ['backup', 'restore'].map(verb => ['account', verb, backup, '--force'])
+  const others = [['account', 'list'], ['key', 'list'], ['serve']]
+  const there = await tapefoldLines([...copies, ...others], env)
+  for (const [index, deed] of ['copied', 'written'].entries()) {
+    expect(there[index]).toMatchObject({ code: 1, out: '' })
+    expect(there[index]!.error).toContain(`the PostgreSQL of DATABASE_URL cannot be ${deed}`)
   }
-  for (const args of [['account', 'list'], ['key', 'list'], ['serve']]) {
-    const { code, error } = await tapefold(args, env)
+  for (const { code, error } of there.slice(copies.length)) {
     expect(error).toMatch(/^tapefold: account database \(DATABASE_URL\): connect ENOENT[^\n]+\.\n$/)
-    expect({ code, isTold: error.includes('hunter2') }).toEqual({ code: 1, isTold: false })
+    expect(code).toBe(1)
   }
+  for (const { error } of there) expect(error).not.toContain('hunter2')
 })
