@@ -79,6 +79,18 @@ export const ADDITIONS = [
     interface: 'Positions API',
     what: '`levels` of a check: how far the flip, its error bar and the walls are',
   },
+  {
+    date: '2026-11-25',
+    interface: 'Positions API',
+    what:
+      'errors 415 `unsupported_media_type` and 422 `idempotency_key_reused`; ' +
+      'the header `Idempotency-Replayed`',
+  },
+  {
+    date: '2026-11-25',
+    interface: 'Status',
+    what: 'metrics for Prometheus, at a port of their own',
+  },
 ] as const satisfies readonly Addition[]
 
 /** What is still there and will go. */
