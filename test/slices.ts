@@ -25,9 +25,9 @@ const SLOW = [
   'accounts/kill',
   'app/faults',
   'positions/damage',
-  'published/{publish.faults,liveManifest.faults}',
+  'published/{liveManifest,publish}.faults',
   // whole sessions, built by night and minute by minute
-  'pipelines/build/{day,determinism,late,pointInTime,setApart,steps,symbols}',
+  'pipelines/build/{day,determinism,late,pointInTime,setApart,steps,strikes,symbols}',
   'pipelines/live/{alarms,feed,foldBefore,minute,silentMinutes}',
   'pipelines/simulate/replay',
   'pipelines/upkeep/{schedule,backfill}.process',

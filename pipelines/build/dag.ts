@@ -10,6 +10,7 @@ export const LEDGER_STEPS = [
   [
     [
       ...['revisions', 'revision_legs', 'order_prints', 'prints', 'levels', 'profiles'],
+      'strikes',
       ...['forwards', 'inventory', 'inventory_shares', 'closing_positions'],
       ...['market_minutes', 'large_orders'],
       ...['tape_contracts', 'tape_quotes', 'tape_imports', 'tape_findings', 'tape_report'],
@@ -72,6 +73,7 @@ export const AUDITS = [
   'signs_are_whole',
   'nulls_have_reasons',
   'levels_cover_every_minute',
+  'strikes_add_up',
   'market_minutes_have_reasons',
   'stats_equal_the_ledger',
 ] as const

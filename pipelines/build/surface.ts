@@ -54,6 +54,7 @@ export const LEVELS_MODELS = [
   'levels/lobes',
   'levels/flips',
   'levels/bars',
+  'levels/strikes',
   'levels/walls',
   'levels/levels',
 ] as const

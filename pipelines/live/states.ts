@@ -59,6 +59,7 @@ const KEPT_DOUBTS: Readonly<Record<string, string>> = {
 const STATE_TABLES = {
   'ledger/levels': 'live.levels_now',
   'ledger/profiles': 'live.profiles_now',
+  'ledger/strikes': 'live.strikes_now',
   'ledger/market_minutes': 'live.minutes_now',
 } as const
 

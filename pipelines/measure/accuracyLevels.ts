@@ -87,7 +87,7 @@ const TRUE_TABLES = {
 const TRUE_MODELS = [
   ...['book/traded', 'book/pairs', 'book/holdings', 'book/pair_flows', 'book/smile_pairs'],
   ...['book/positions', 'book/gammas', 'book/coverage', 'book/scan_sums', 'book/scan'],
-  ...['levels/lobes', 'levels/flips', 'levels/walls'],
+  ...['levels/lobes', 'levels/flips', 'levels/strikes', 'levels/walls'],
 ]
 
 /** What each session leaves for the figures of all together. */

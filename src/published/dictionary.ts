@@ -179,6 +179,18 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   dealer_gamma_musd_per_point double $M per index point`),
   },
   {
+    name: 'strikes',
+    grain: 'session_date, minute_et, book_basis, strike',
+    meaning: 'Dealer gamma at the index by strike, over all expiries.',
+    columns: columns(`
+  session_date  date        ET trading day
+  minute_et     varchar     state minute, HH:MM
+  book_basis    varchar     as in levels
+  strike        double      index points, within 300 of the index at that minute
+  call_musd     double      dealer gamma of its calls, $M per index point
+  put_musd      double      the same of its puts`),
+  },
+  {
     name: 'forwards',
     grain: 'session_date, minute_et, root, expiry',
     meaning: 'The forward of every expiry at every minute, by put-call parity.',

@@ -45,6 +45,7 @@ const STEP_TABLES = {
   revision_legs: 'live.ended_legs',
   levels: 'live.levels_now',
   profiles: 'live.profiles_now',
+  strikes: 'live.strikes_now',
   market_minutes: 'live.minutes_now',
   large_orders: 'live.large_now',
   message_times: 'live.message_times',

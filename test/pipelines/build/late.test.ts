@@ -92,7 +92,7 @@ describe.each(['some of them', 'all of them'] as const)('%s come while the sessi
     )
   }
 
-  test.each(['levels', 'profiles', 'market_minutes'])(
+  test.each(['levels', 'profiles', 'strikes', 'market_minutes'])(
     'the build of the night says of %s what was said while they were not there',
     async name => {
       const running = await rowsOf(live, readLiveManifest(live, DATE)!, name)

@@ -72,6 +72,7 @@ test.each([
   }
   await both(`from levels where minute_et <= '${minute}' order by all`)
   await both(`from profiles where minute_et <= '${minute}' order by all`)
+  await both(`from strikes where minute_et <= '${minute}' order by all`)
   // what a later cancel or late print changed is told as it was known
   await both(
     `select * exclude (ledger_rank) from orders where visible_at < timestamp '${until}'

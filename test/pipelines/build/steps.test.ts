@@ -83,7 +83,7 @@ test('a step holds no more prints than it may, and all steps say what one would'
     expect(Number(counted!.prints), stop).toBeGreaterThan(0)
   }
   const datasets = [
-    ...[['orders'], ['revisions'], ['levels'], ['profiles'], ['market_minutes']],
+    ...[['orders'], ['revisions'], ['levels'], ['profiles'], ['strikes'], ['market_minutes']],
     // a version that ended in the step that found it has its legs with its end alone
     ['legs', 'revision_legs'],
   ]
@@ -95,7 +95,7 @@ test('a step holds no more prints than it may, and all steps say what one would'
 })
 
 test('a session that needs more memory than it may hold spills, and says the same', async () => {
-  const tables = ['levels_now', 'profiles_now', 'placed_now', 'legs_now']
+  const tables = ['levels_now', 'profiles_now', 'strikes_now', 'placed_now', 'legs_now']
   const said = async (memoryLimit: string) => {
     const options = { dataFolder: whole, session, symbol: 'SPX', minPremiumUsd: 100_000 }
     const live = await openLiveSession({ ...options, threads: 1, memoryLimit })

@@ -25,7 +25,7 @@ let db: Database
 
 /** What rests on the tape's own part: all of it but the report on the tape itself. */
 const SAID = [
-  ...['orders', 'legs', 'revisions', 'revision_legs', 'levels', 'profiles', 'forwards'],
+  ...['orders', 'legs', 'revisions', 'revision_legs', 'levels', 'profiles', 'strikes', 'forwards'],
   ...['inventory', 'closing_positions', 'market_minutes', 'large_orders', 'order_prints'],
 ]
 /** The same without the rows of prints that are kept to be seen. */
@@ -119,7 +119,7 @@ test('states published minute by minute from a mixture are those of SPX alone', 
   await job.close()
   const manifest = readLiveManifest(mixed, DATE)!
   expect(manifest.symbol).toBe('SPX')
-  for (const name of ['levels', 'profiles', 'market_minutes']) {
+  for (const name of ['levels', 'profiles', 'strikes', 'market_minutes']) {
     const { folder, files } = datasetFiles(mixed, manifest, name)
     const running = await db.rows(
       `from read_parquet($files::varchar[], hive_partitioning = false)

@@ -78,6 +78,7 @@ async function expectEqualStates(minute: string, asofs: readonly string[]): Prom
   await expectSame(`from $levels where minute_et <= '${minute}' order by all`, 3)
   await expectSame(`from $market_minutes where minute_et <= '${minute}' order by all`)
   await expectSame(`from $profiles where minute_et <= '${minute}' order by all`)
+  await expectSame(`from $strikes where minute_et <= '${minute}' order by all`)
   const until = `make_timestamp(${at(minute) * 1000})`
   await expectSame(`from $revisions where superseded_at < ${until} order by all`, 0)
   for (const asof of asofs) {

@@ -60,7 +60,8 @@ async function openSoundDb(): Promise<TestDb> {
   )
   await db.run(`insert into levels.levels by name
     select minute_et, unnest(['measured', 'vol', 'oi']) as book_basis, 6000 as spot, 5990 as flip,
-      6050 as call_wall, 5950 as put_wall
+      6050 as call_wall, 5950 as put_wall,
+      case when minute_et = '12:00' then -1.5 end as net_gamma_musd_per_point
     from tape.minutes`)
   await loadExpiries(db)
   await db.run(`create table surface.spots as
@@ -75,6 +76,16 @@ async function openSoundDb(): Promise<TestDb> {
     from tape.minutes`)
   await db.run(`create table tape.previous_close as
     select 5990.0::double as previous_close, null::varchar as reason`)
+  // the last one lies too far from the index to be told
+  await db.run(`create table levels.strikes as
+    select minutes.minute_at, 'vol' as book_basis, strikes.*
+    from tape.minutes as minutes
+    cross join (values
+      (5950.0::double, 0.0::double, -2.0::double), (6050.0, 1.25, 0.0), (6305.0, 0.0, -0.75)
+    ) as strikes (strike, call_musd, put_musd)
+    where minutes.minute_et = '12:00'`)
+  await db.run(`update levels.levels set net_gamma_musd_per_point = null
+    where book_basis <> 'vol'`)
   const withoutBook = LEDGER_MODELS.filter(
     model => !/profiles|forwards|inventory|positions|tape_/.test(model),
   )
@@ -128,6 +139,15 @@ const DEFECTS: Record<(typeof AUDITS)[number], string[]> = {
     "delete from levels.levels where minute_et = '12:00' and book_basis = 'vol'",
     "update levels.levels set flip = null where minute_et = '12:00'",
     "update levels.levels set spot = null where minute_et = '12:00'",
+  ],
+  strikes_add_up: [
+    'delete from ledger.strikes where strike = 5950',
+    'insert into ledger.strikes from ledger.strikes where strike = 6050',
+    "update ledger.strikes set book_basis = 'oi' where strike = 6050",
+    'update ledger.strikes set put_musd = put_musd + 1e-10 where strike = 5950',
+    'update levels.levels set net_gamma_musd_per_point = null',
+    'update levels.strikes set put_musd = -0.5 where strike = 6305',
+    "update ledger.strikes set minute_et = '08:00'",
   ],
   market_minutes_have_reasons: [
     "delete from ledger.market_minutes where minute_et = '12:00'",

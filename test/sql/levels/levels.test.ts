@@ -71,8 +71,7 @@ test('walls with equal gamma: the lower call strike, the higher put strike', asy
   ])
   // gammas of 5990 and 6010 differ slightly: make them equal
   await db.run(`update book.gammas set call_oi_musd = 2, put_oi_musd = -2 where strike <> 6000`)
-  await db.build('levels/walls')
-  await db.build('levels/levels')
+  for (const model of ['strikes', 'walls', 'levels']) await db.build(`levels/${model}`)
   expect(await levelAt(db, minute_et)).toMatchObject({ call_wall: 5990, put_wall: 6010 })
 })
 
@@ -115,10 +114,10 @@ test('a book that no minute can price is null with the reason, never zero', asyn
   for (const model of ['book/positions', 'book/gammas', 'book/coverage', 'book/scan_sums']) {
     await db.build(model)
   }
-  for (const model of ['book/scan', 'levels/lobes', 'levels/flips', 'levels/walls']) {
-    await db.build(model)
+  await db.build('book/scan')
+  for (const model of ['lobes', 'flips', 'strikes', 'walls', 'levels']) {
+    await db.build(`levels/${model}`)
   }
-  await db.build('levels/levels')
   expect(await levelAt(db, minute_et)).toMatchObject({
     net_gamma_musd_per_point: null,
     regime: null,
