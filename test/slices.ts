@@ -21,11 +21,11 @@ const SLOW = [
   // kills, broken disks and readers beside writers, of which `npm run chaos` tries all
   'pipelines/import/{import.faults,import.reach,workspace}',
   'pipelines/live/{kills,live.faults,live.readers}',
-  'pipelines/upkeep/{backfill.workers,repair}',
+  'pipelines/upkeep/{backfill.workers,newDatasets,repair}',
   'accounts/kill',
   'app/faults',
   'positions/damage',
-  'published/{liveManifest,publish}.faults',
+  'published/{addDatasets,liveManifest,publish}.faults',
   // whole sessions, built by night and minute by minute
   'pipelines/build/{day,determinism,late,pointInTime,setApart,steps,strikes,symbols}',
   'pipelines/live/{alarms,feed,foldBefore,minute,silentMinutes}',

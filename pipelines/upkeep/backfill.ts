@@ -12,6 +12,7 @@ import { runCommand } from '../command/command.ts'
 import { dateArgument } from '../command/days.ts'
 import { collectAfter } from './collect.ts'
 import { isCurrent } from './isCurrent.ts'
+import { addNewDatasets } from './newDatasets.ts'
 import { openQueue, type SharedQueue } from './queue.ts'
 import { startWorkers } from './workers.ts'
 
@@ -187,6 +188,7 @@ export function parseWorkers(text: string): number {
 
 const USAGE = `usage: tapefold backfill FROM TO [--workers N] [--force] [--refuse-bad-tape]
                          [--data DIR]
+       tapefold backfill --only-new-datasets FROM TO [--data DIR]
 
 Builds every session from FROM to TO that has a tape and is not published by this code from these
 inputs, oldest first. A run that was killed goes on where it was. With DATABASE_URL set, machines
@@ -195,7 +197,31 @@ that are given the same command share its sessions.
   --workers N         builds up to N sessions at once (1); a session waits for the one before it
   --force             builds them all again
   --refuse-bad-tape   does not publish a tape that cannot carry a ledger
+  --only-new-datasets adds the datasets that published sessions lack because they were built before
+                      there were any: nothing is folded anew, and every file they have stays
 `
+
+/** Adds to the sessions of a range what they lack; no option of a build has a meaning here. */
+async function runNewDatasets(
+  values: Readonly<Record<string, string | boolean>>,
+  range: ReturnType<typeof parseRange>,
+): Promise<void> {
+  const given = [
+    ...(values.workers === '1' ? [] : ['--workers']),
+    ...['force', 'refuse-bad-tape'].filter(name => values[name]).map(name => `--${name}`),
+  ]
+  if (given.length > 0) {
+    throw new UsageError(`--only-new-datasets builds nothing, so it takes no ${given.join(', ')}.`)
+  }
+  const dataFolder = String(values.data)
+  const say = (line: string) => void process.stdout.write(`${line}\n`)
+  const { added, complete, failed } = await addNewDatasets({ dataFolder, ...range, say })
+  await collectAfter(dataFolder, systemClock, say)
+  say(`${added.length} added to, ${complete.length} complete, ${failed.length} failed`)
+  if (failed.length > 0) {
+    throw new Refusal(`nothing was added, for the reasons above, to ${failed.join(', ')}.`)
+  }
+}
 
 if (import.meta.main) {
   runCommand(async () => {
@@ -207,8 +233,10 @@ if (import.meta.main) {
         workers: { type: 'string', default: '1' },
         force: { type: 'boolean', default: false },
         'refuse-bad-tape': { type: 'boolean', default: false },
+        'only-new-datasets': { type: 'boolean', default: false },
       },
     })
+    if (values['only-new-datasets']) return runNewDatasets(values, parseRange(positionals))
     const say = (line: string) => void process.stdout.write(`${line}\n`)
     const flags = values['refuse-bad-tape'] ? ['--refuse-bad-tape'] : []
     const workerFlags = [...flags, ...(values.force ? ['--force'] : [])]

@@ -58,6 +58,8 @@ export const PublishedManifest = z.looseObject({
   tape_newest: z.record(z.string(), z.string()).optional(),
   /** How far the tape can be trusted; absent in manifests of versions that did not judge it. */
   tape_grade: TapeGrade.optional(),
+  /** Datasets that were added after the build, and by which code. */
+  added: z.record(z.string(), z.string()).optional(),
 })
 
 export type TapeGrade = z.infer<typeof TapeGrade>

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { publishFile, sha256, sha256File, writeAtomically } from '../disk/files.ts'
 import { type Lock, withLock } from '../disk/lock.ts'
+import { Refusal } from '../disk/refusal.ts'
 import { withWorkFolder } from '../disk/work.ts'
 import { eachBeside } from '../engine/beside.ts'
 import type { Database } from '../engine/database.ts'
@@ -12,6 +13,7 @@ import {
   type PublishedFile,
   type PublishedManifest,
   publishedFolder,
+  readManifest,
   refuseNewer,
   writeManifest,
 } from './manifest.ts'
@@ -74,11 +76,7 @@ export async function placeSession(
   return withPublishLock(dataFolder, date, lock =>
     withWorkFolder(dataFolder, `publish-${date}`, async work => {
       const { forms, ...facts } = draft
-      const take = async ({ name }: Dataset, path: string, rows: number) => ({
-        ...(await place(dataFolder, name, date, path, 'parquet')),
-        rows,
-      })
-      const datasets = await writeDatasets(db, work, take, wanted)
+      const datasets = await writeDatasets(db, work, takerOf(dataFolder, date), wanted)
       const ledger = await placeForms(dataFolder, date, await forms, work)
       const revision = revisionOf({ datasets, ledger })
       const manifest: PublishedManifest = { format: 1, revision, ...facts, datasets, ledger }
@@ -88,6 +86,61 @@ export async function placeSession(
     }),
   )
 }
+
+/** Datasets to add to what is published, made by which code. */
+type Additions = { readonly names: readonly string[]; readonly codeVersion: string }
+
+/**
+ * Adds datasets of the `ledger` schema to a session that is published: all of its files stay as
+ * they are, and a manifest with another revision names them and the new ones. Fails with a Refusal
+ * where the session is not as `before` says any more. Who calls it renews the views.
+ */
+export async function addDatasets(
+  db: Database,
+  dataFolder: string,
+  before: PublishedManifest,
+  { names, codeVersion }: Additions,
+): Promise<PublishedManifest> {
+  const date = before.session_date
+  return withPublishLock(dataFolder, date, lock =>
+    withWorkFolder(dataFolder, `publish-${date}`, async work => {
+      if (readManifest(dataFolder, date)?.revision !== before.revision) {
+        throw new Refusal(`${date} was published anew meanwhile; run it again.`)
+      }
+      const wanted = PUBLISHED_DATASETS.filter(({ name }) => names.includes(name))
+      const written = await writeDatasets(db, work, takerOf(dataFolder, date), wanted)
+      const datasets = inTheirOrder({ ...before.datasets, ...written })
+      const revision = revisionOf({ datasets, ledger: before.ledger })
+      const added = {
+        ...before.added,
+        ...Object.fromEntries(names.map(name => [name, codeVersion])),
+      }
+      const manifest: PublishedManifest = { ...before, revision, datasets, added }
+      lock.assertHeld()
+      writeManifest(dataFolder, manifest)
+      return manifest
+    }),
+  )
+}
+
+/** Datasets in the order of the dictionary, so that equal files make equal revisions. */
+function inTheirOrder(datasets: PublishedManifest['datasets']): PublishedManifest['datasets'] {
+  const place = (name: string) => {
+    const index = PUBLISHED_DATASETS.findIndex(dataset => dataset.name === name)
+    return index < 0 ? PUBLISHED_DATASETS.length : index
+  }
+  return Object.fromEntries(
+    Object.entries(datasets).sort(([one], [other]) => place(one) - place(other)),
+  )
+}
+
+/** Takes files of datasets into the published folder. */
+const takerOf =
+  (dataFolder: string, date: string) =>
+  async ({ name }: Dataset, path: string, rows: number) => ({
+    ...(await place(dataFolder, name, date, path, 'parquet')),
+    rows,
+  })
 
 /** Keeps everybody else from changing what is published of a session, for the seconds it takes. */
 export function withPublishLock<T>(

@@ -19,7 +19,11 @@ export const viewStatements = (dataFolder: string): string[] =>
     publishedSessions(dataFolder).map(date => readManifest(dataFolder, date)!),
   )
 
-function statementsOver(dataFolder: string, manifests: readonly PublishedManifest[]): string[] {
+/** The same over the sessions of some manifests alone. */
+export function statementsOver(
+  dataFolder: string,
+  manifests: readonly PublishedManifest[],
+): string[] {
   const folder = resolve(publishedFolder(dataFolder))
   return PUBLISHED_DATASETS.map(({ name, columns }) => {
     // files of older code lack the columns that came later: all are there, with nulls

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const FILES = [
+  'test/published/addDatasets.faults.test.ts',
   'test/published/publish.faults.test.ts',
   'test/published/liveManifest.faults.test.ts',
   'test/pipelines/import/import.faults.test.ts',
