@@ -67,6 +67,9 @@ function mountAreas(app: Express, { areas, accounts, nowMs, elapsedMs }: AppDeps
   // one counter: calls of all areas of a product are counted together
   const countCall = createCallCounter(accounts, nowMs)
   for (const { area, open } of areas) {
+    for (const [path, handlers] of Object.entries(open.publicRoutes ?? {})) {
+      app.use(path, ...handlers)
+    }
     if (area.product === null) continue
     const withKey = requireProduct(area.product, { accounts, countCall, nowMs: elapsedMs })
     for (const [path, handlers] of Object.entries(open.routes)) {

@@ -43,6 +43,8 @@ const Environment = z.object({
     .default(180),
   /** on: minutes of an open session are expected, and health is red without them; else off. */
   TAPEFOLD_LIVE: z.enum(['on', 'off'], 'give on or off').default('off'),
+  /** on: dataset files of a vendor's prints and positions are given to others too; else off. */
+  TAPEFOLD_SHARE_PRINTS: z.enum(['on', 'off'], 'give on or off').default('off'),
   /** Networks of the proxies whose X-Forwarded-For is believed, separated by commas. */
   TAPEFOLD_TRUSTED_PROXIES: z
     .string()
@@ -85,6 +87,8 @@ export type Config = {
   readonly publishGraceMs: number
   /** Whether the minutes of an open session are expected. */
   readonly isLive: boolean
+  /** Whether what a vendor's tape says may be given to others. */
+  readonly sharesPrints: boolean
   /** Null: accounts and jobs lie in files of the data folder. */
   readonly databaseUrl: string | null
   /** Those that are set. */
@@ -112,6 +116,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logSeverity: data.TAPEFOLD_LOG,
     publishGraceMs: data.TAPEFOLD_PUBLISH_GRACE_MINUTES * 60_000,
     isLive: data.TAPEFOLD_LIVE === 'on',
+    sharesPrints: data.TAPEFOLD_SHARE_PRINTS === 'on',
     databaseUrl: data.DATABASE_URL ?? null,
     connections: connectionsOf(data),
     metricsPort: data.TAPEFOLD_METRICS_PORT ?? null,

@@ -30,6 +30,11 @@ export function openApiDocument(areas: readonly ServedArea[] = AREAS) {
           scheme: 'bearer',
           description: 'A key of scope `orders`: `ordk_` and 36 letters and digits.',
         },
+        datasetKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A key of scope `dataset` or `lab`: `labk_` and 36 letters and digits.',
+        },
       },
     },
     paths: Object.assign({}, ...areas.map(({ paths }) => paths)),

@@ -51,6 +51,8 @@ export type ServerOptions = {
   readonly publishGraceMs?: number
   /** Whether the minutes of an open session are expected. */
   readonly isLive?: boolean
+  /** Whether files of what a vendor's tape says are given to others. */
+  readonly sharesPrints?: boolean
   /** Whether what judges positions is opened once it serves, not at the first question. */
   readonly isWarmed?: boolean
   /** How often the age of the data is judged for the log. */
@@ -152,8 +154,9 @@ type Given = Pick<
 
 function openAreas(given: Given, options: ServerOptions): AreaInUse[] {
   const { dataFolder, judgedForMs, isWarmed = false, isLive = false } = options
+  const { sharesPrints = false } = options
   const { publishGraceMs = PUBLISH_GRACE_MS, alarmEveryMs = ALARM_EVERY_MS } = options
-  const told = { isWarmed, isLive, publishGraceMs, alarmEveryMs, judgedForMs }
+  const told = { isWarmed, isLive, sharesPrints, publishGraceMs, alarmEveryMs, judgedForMs }
   const { areas = AREAS } = options
   return areas.map(area => ({ area, open: area.open({ ...given, ...told, dataFolder }) }))
 }

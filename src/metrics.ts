@@ -46,17 +46,22 @@ export function openMetrics(measures: readonly Measure[], waiting: () => number)
   }
 }
 
-/** Paths with a name of their own; any other is `other`, so that nobody can invent names. */
-function knownRoutes(): ReadonlySet<string> {
-  return new Set([
-    ...Object.keys(openApiDocument().paths ?? {}),
-    ...Object.keys(docsPages),
-    '/status',
-  ])
+/**
+ * Names the route of a path: the path itself, or that of the OpenAPI file, such as
+ * `/api/session/{day}`; any other is `other`, so that nobody can invent names.
+ */
+function routeNamer(): (path: string) => string {
+  const paths = Object.keys(openApiDocument().paths ?? {})
+  const routes = new Set([...paths, ...Object.keys(docsPages), '/status'])
+  const templates = paths
+    .filter(path => path.includes('{'))
+    .map(path => [path, new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)] as const)
+  return path =>
+    routes.has(path) ? path : (templates.find(([, shape]) => shape.test(path))?.[0] ?? 'other')
 }
 
 function callCounter(registry: Registry): RequestHandler {
-  const routes = knownRoutes()
+  const routeOf = routeNamer()
   const registers = [registry]
   const calls = new Counter({
     name: 'tapefold_http_requests_total',
@@ -72,8 +77,7 @@ function callCounter(registry: Registry): RequestHandler {
     registers,
   })
   return (req, res, next) => {
-    const path = req.url.split('?')[0]!
-    const route = routes.has(path) ? path : 'other'
+    const route = routeOf(req.url.split('?')[0]!)
     const method = METHODS.includes(req.method) ? req.method : 'other'
     const end = seconds.startTimer({ route })
     res.on('close', () => {

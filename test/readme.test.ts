@@ -8,17 +8,21 @@ import { FORMATS } from '../pipelines/import/formats.ts'
 import { JOBS } from '../pipelines/upkeep/schedule.ts'
 import { PREFIX_OF_SCOPE } from '../src/accounts/apiKey.ts'
 import { PRODUCT_NAMES, PRODUCTS, plansOf } from '../src/accounts/products.ts'
+import { ADDRESS_MINUTE_CALLS } from '../src/archive/area.ts'
+import { ArchiveDays } from '../src/archive/schema.ts'
 import { readConfig, SETTINGS } from '../src/config.ts'
 import { openApiDocument } from '../src/docs.ts'
 import { ACCOUNT_WAITING_MAX, DESK_WAITING_MAX } from '../src/fair/desk.ts'
 import { ADDITIONS, type Addition, DEPRECATIONS } from '../src/http/changes.ts'
 import { connectionLimits } from '../src/http/connections.ts'
 import { ERRORS } from '../src/http/error.ts'
+import { DATASET_ERRORS } from '../src/http/errors/dataset.ts'
 import { PAGE_LIMIT } from '../src/http/pages.ts'
 import { Ledger, Order } from '../src/orders/schema.ts'
 import { CONDITIONS } from '../src/positions/catalogue.ts'
 import { LEGS_OF_KIND } from '../src/positions/kinds.ts'
 import { ACCOUNT_SESSIONS_MAX, PROCESS_SESSIONS_MAX } from '../src/positions/replayLimit.ts'
+import { PUBLISHED_DATASETS } from '../src/published/dictionary.ts'
 import { anchorsOf, blocksOf, commandsOf, PAGES, readPage, tableUnder } from './support/pages.ts'
 
 test('README is at most 120 lines and has no generated table', () => {
@@ -46,6 +50,33 @@ test('the table of errors is the catalogue, in its order', () => {
         `| ${status} | \`${code}\` | ${isRetryable ? 'yes' : 'no'} | ${meaning} |`,
     ),
   )
+})
+
+test('the table of errors of the archive is its catalogue, in its order', () => {
+  expect(
+    tableUnder('docs/errors.md', '| status | code of the archive | again? | meaning |'),
+  ).toEqual(
+    DATASET_ERRORS.rows.map(
+      ({ status, code, isRetryable, meaning }) =>
+        `| ${status} | \`${code}\` | ${isRetryable ? 'yes' : 'no'} | ${meaning} |`,
+    ),
+  )
+})
+
+test('the page of the archive has its limits, its files and what is not shared', () => {
+  const page = readPage('docs/archive.md')
+  expect(page).toContain(`call them ${ADDRESS_MINUTE_CALLS} times a minute together`)
+  expect(page).toContain(
+    `A key may call ${PRODUCTS.dataset.limits.minuteCallsPerKey} times a minute`,
+  )
+  const kept = PUBLISHED_DATASETS.filter(({ shared = true }) => !shared).map(({ name }) =>
+    code(name),
+  )
+  expect(page).toContain(`${kept.slice(0, -1).join(', ')} and ${kept.at(-1)} say`)
+  const [day] = blocksOf('docs/archive.md', 'json')
+  const row = ArchiveDays.shape.days.unwrap().element
+  expect(row.safeParse(JSON.parse(day!)).error).toBeUndefined()
+  expect(Object.keys(JSON.parse(day!)).toSorted()).toEqual(Object.keys(row.shape).toSorted())
 })
 
 const code = (text: string) => `\`${text}\``

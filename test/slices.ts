@@ -4,6 +4,7 @@
 /** Tests that start a process, PostgreSQL or a server of the API. */
 const PROCESS = [
   'accounts/{backup,locked,migration,open,store,transfer}',
+  'archive/{access,ranges,refusals,session,snapshots}',
   'app/{areas,background,cli,config,docs,keyless,log,main}',
   'disk/{lock,work}',
   'http/!(generated)',

@@ -88,8 +88,8 @@ export async function withBuiltDay<T>(
       forms.catch(() => {})
       const { drafting, verdict } = await buildSound(db, progress, async () => {
         const verdict = await readTapeVerdict(db)
-        const { renderForms } = await forms
-        return { session, symbol, dataFolder, verdict, renderForms }
+        const { renderForms, renderSession } = await forms
+        return { session, symbol, dataFolder, verdict, renderForms, renderSession }
       })
       judge(verdict)
       if (options.isVerbose) await tellOddPrints(db, progress)

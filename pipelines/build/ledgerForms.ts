@@ -1,5 +1,7 @@
+import { renderArchive } from '../../src/archive/render.ts'
+import type { SessionRows } from '../../src/archive/rows.ts'
 import { EXTENSION_OF_FORM, LEDGER_FORMS, renderLedgerFiles } from '../../src/orders/render.ts'
-import type { LedgerInput } from '../../src/orders/wire.ts'
+import { type LedgerInput, wireLedger } from '../../src/orders/wire.ts'
 import type { PublishedForm } from '../../src/published/publish.ts'
 
 /** Every form of a ledger, by its name, as it is published. */
@@ -11,3 +13,11 @@ export async function renderForms(input: LedgerInput): Promise<Record<string, Pu
   })
   return Object.fromEntries(forms)
 }
+
+/** Every form of a session in the archive, by its name, as it is published. */
+export const renderSession = (
+  input: LedgerInput,
+  rows: SessionRows,
+  revision: string,
+): Promise<Record<string, PublishedForm>> =>
+  renderArchive({ ...rows, ledger: wireLedger(input), revision })

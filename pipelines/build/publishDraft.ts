@@ -1,3 +1,4 @@
+import { readSessionRows, readSummaries, type SessionRows } from '../../src/archive/rows.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
 import type { Database } from '../../src/engine/database.ts'
 import { readSql } from '../../src/engine/sql.ts'
@@ -17,6 +18,11 @@ export type Built = {
   readonly dataFolder: string
   readonly verdict: TapeVerdict
   readonly renderForms: (input: LedgerInput) => Draft['forms']
+  readonly renderSession: (
+    input: LedgerInput,
+    rows: SessionRows,
+    revision: string,
+  ) => Draft['forms']
 }
 
 /** What is published of a build; its forms are still being rendered. */
@@ -39,7 +45,7 @@ export async function draftOf(db: Database, built: Built): Promise<Draft> {
   }
   const simulated = isSimulated(dataFolder, date)
   const fates = Object.fromEntries(counts.map(row => [String(row.fate), Number(row.print_count)]))
-  const forms = built.renderForms({
+  const input: LedgerInput = {
     day: date,
     symbol,
     asof,
@@ -50,9 +56,12 @@ export async function draftOf(db: Database, built: Built): Promise<Draft> {
     min_premium_usd: Number(stats!.min_premium_usd),
     stats: stats as never,
     orders: (await readLedgerRows(db)) as never,
-  })
+  }
+  const forms = built.renderForms(input)
   // who publishes awaits them; one who fails before that does not
   forms.catch(() => {})
+  const rows = await readSessionRows(db)
+  const summary = (await readSummaries(db)).get(date)
   return {
     session_date: date,
     symbol,
@@ -65,7 +74,9 @@ export async function draftOf(db: Database, built: Built): Promise<Draft> {
     tape: fates,
     tape_newest: Object.fromEntries(newestRows.map(row => [row.dataset, row.newest_at])),
     tape_grade: tape,
+    ...(summary && { summary }),
     forms,
+    archive: revision => built.renderSession(input, rows, revision),
   }
 }
 

@@ -7,12 +7,13 @@ import { withWorkFolder } from '../../src/disk/work.ts'
 import { buildInputs } from '../../src/published/carried.ts'
 import { damagedTape, manifestFaults } from '../../src/published/damage.ts'
 import {
+  type LedgerFileEntry,
   type PublishedManifest,
   publishedFiles,
   publishedFolder,
   readManifest,
 } from '../../src/published/manifest.ts'
-import { type Draft, writeDatasets } from '../../src/published/publish.ts'
+import { type Draft, type PublishedForm, writeDatasets } from '../../src/published/publish.ts'
 import { withBuiltDay } from '../build/day.ts'
 import { runCommand } from '../command/command.ts'
 import { dateArgument } from '../command/days.ts'
@@ -83,13 +84,22 @@ function changedInputs(dataFolder: string, { session_date: date, inputs }: Publi
 async function differentFacts(manifest: PublishedManifest, draft: Draft): Promise<string[]> {
   const names = ['symbol', 'simulated', 'asof', 'min_premium_usd', 'minutes', 'tape'] as const
   const facts = names.filter(name => !isDeepStrictEqual(manifest[name], draft[name]))
-  const forms = Object.entries(await draft.forms).filter(([name, { data, etag }]) => {
-    const published = manifest.ledger[name]
-    return published?.sha256 !== sha256(data) || published.etag !== etag
-  })
+  const isDifferent = (
+    published: LedgerFileEntry | undefined,
+    { data, etag }: PublishedForm,
+  ): boolean => published?.sha256 !== sha256(data) || published.etag !== etag
+  const forms = Object.entries(await draft.forms).filter(([name, form]) =>
+    isDifferent(manifest.ledger[name], form),
+  )
+  // older code had no archive
+  const kept = manifest.archive && (await draft.archive?.(manifest.revision))
+  const rendered = Object.entries(kept ?? {}).filter(([name, form]) =>
+    isDifferent(manifest.archive![name], form),
+  )
   return [
     ...facts.map(name => `${name} of the manifest is rebuilt as another`),
     ...forms.map(([name]) => `the ledger as ${name} is rebuilt with other content`),
+    ...rendered.map(([name]) => `${name} of the archive is rebuilt with other content`),
   ]
 }
 

@@ -57,7 +57,7 @@ export const PRODUCTS = {
   dataset: {
     opens: 'dataset files, and levels older than 90 days',
     plans: [{ plan: 'dataset', name: 'DATASET' }],
-    limits: {},
+    limits: { minuteCallsPerKey: 600 },
   },
   geo: {
     opens: 'the Geo API',

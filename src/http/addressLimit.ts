@@ -11,6 +11,8 @@ export type AddressLimit = {
   /** Calls that an address may make at once, and how many more each second. */
   readonly atOnce: number
   readonly perSecond: number
+  /** What a refusal says before the time to wait; left out, that of calls without a key. */
+  readonly refusal?: string
 }
 
 /** Addresses remembered; one that is forgotten may begin anew. */
@@ -20,7 +22,7 @@ type Bucket = { calls: number; atMs: number }
 
 /** Bounds the calls of each address: counts one, and answers why it is refused, or null. */
 export function limitByAddress(limit: AddressLimit): (req: Request) => ApiError | null {
-  const { addressOf, elapsedMs, atOnce, perSecond } = limit
+  const { addressOf, elapsedMs, atOnce, perSecond, refusal = NO_KEY } = limit
   const buckets = new Map<string, Bucket>()
   return req => {
     const address = addressOf(req)
@@ -34,14 +36,16 @@ export function limitByAddress(limit: AddressLimit): (req: Request) => ApiError 
     buckets.delete(address)
     buckets.set(address, bucket)
     if (buckets.size > ADDRESSES_MAX) buckets.delete(buckets.keys().next().value!)
-    if (bucket.calls < 1) return tooMany(Math.ceil((1 - bucket.calls) / perSecond))
+    if (bucket.calls < 1) return tooMany(refusal, Math.ceil((1 - bucket.calls) / perSecond))
     bucket.calls -= 1
     return null
   }
 }
 
-const tooMany = (seconds: number) =>
+const NO_KEY = 'too many calls without a key came from this address'
+
+const tooMany = (refusal: string, seconds: number) =>
   new ApiError('rate', {
-    message: `too many calls without a key came from this address; ask again in ${seconds} s.`,
+    message: `${refusal}; ask again in ${seconds} s.`,
     headers: { 'retry-after': String(seconds) },
   })

@@ -42,7 +42,7 @@ export function sendError(res: Response, { status, headers, body }: ErrorAnswer)
 }
 
 /** True when an If-None-Match header lists a tag; weak marks do not matter (RFC 9110, 13.1.2). */
-function hasEtag(header: string | undefined, etag: string): boolean {
+export function hasEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true
   return header.match(/"[^"]*"/g)?.some(listed => listed === etag) ?? false

@@ -30,6 +30,8 @@ export type AreaDeps<Desk> = {
   readonly isWarmed: boolean
   /** Whether the minutes of an open session are expected. */
   readonly isLive: boolean
+  /** Whether files of what a vendor's tape says may be given to others. */
+  readonly sharesPrints: boolean
   /** How long after its close a session's ledger may be published. */
   readonly publishGraceMs: number
   /** How often the age of the data is judged for the log. */
@@ -51,6 +53,8 @@ export type AreaWork = {
 export type OpenArea = {
   /** What answers under a path, behind a key of the area's product, in order. */
   readonly routes: Readonly<Record<string, readonly RequestHandler[]>>
+  /** What answers under a path without a key, in order; it bounds its callers by itself. */
+  readonly publicRoutes?: Readonly<Record<string, readonly RequestHandler[]>>
   /** Pages that need no key, by path. */
   readonly pages?: Readonly<Record<string, () => Page | Promise<Page>>>
   readonly work?: readonly AreaWork[]

@@ -1,9 +1,10 @@
 import type { Request, RequestHandler } from 'express'
-import { maskApiKey, PREFIX_OF_SCOPE } from '../accounts/apiKey.ts'
+import { maskApiKey, PREFIX_OF_SCOPE, type Scope } from '../accounts/apiKey.ts'
 import { planAt } from '../accounts/products.ts'
 import type { AccountStore, KeyHolder } from '../accounts/types.ts'
 import { ApiError } from './error.ts'
 import { isExpected, type ProductErrors } from './errors/catalogue.ts'
+import { DATASET_ERRORS } from './errors/dataset.ts'
 import { GEO_ERRORS } from './errors/geo.ts'
 import { LAB_ERRORS } from './errors/lab.ts'
 import { LIVE_ERRORS } from './errors/live.ts'
@@ -14,16 +15,20 @@ import { contextOf } from './request.ts'
 /** Longest Authorization value that is looked at; a key is at most 41 characters. */
 const AUTHORIZATION_MAX_LENGTH = 256
 
-/** The products whose routes need a key, each with its errors. */
-/** Products with an API of their own. */
+/** The products whose routes need a key. */
 export type ApiProduct = keyof typeof ERRORS_OF
 
+/** Each product's errors. */
 const ERRORS_OF = {
   orders: ORDERS_ERRORS,
   live: LIVE_ERRORS,
   lab: LAB_ERRORS,
+  dataset: DATASET_ERRORS,
   geo: GEO_ERRORS,
 } as const satisfies Readonly<Record<string, ProductErrors>>
+
+/** Whose keys open a product beside its own: files of data, until keys of their own are told. */
+const OTHER_SCOPES: Partial<Readonly<Record<ApiProduct, readonly Scope[]>>> = { dataset: ['lab'] }
 
 export type AuthDeps = {
   readonly accounts: AccountStore
@@ -45,6 +50,7 @@ export function requireProduct(
 ): RequestHandler {
   const errors: ProductErrors = ERRORS_OF[product]
   const prefix = `${PREFIX_OF_SCOPE[product]}_`
+  const scopes: readonly Scope[] = [product, ...(OTHER_SCOPES[product] ?? [])]
   return async (req, res, next) => {
     const context = contextOf(res)
     context.errors = errors
@@ -53,8 +59,9 @@ export function requireProduct(
     // a key of another product is looked up as little as a mistyped one
     const isOwn = apiKey.startsWith(prefix)
     const holder = isOwn ? await answering(() => accounts.findHolder(apiKey)) : null
-    if (holder?.scope !== product) throw errors.unknownKey()
+    if (!holder || !scopes.includes(holder.scope)) throw errors.unknownKey()
     context.shownKey = maskApiKey(apiKey)
+    context.keyId = holder.keyId
     context.accountId = holder.accountId
 
     const atMs = nowMs()

@@ -6,7 +6,7 @@
 export type Addition = {
   /** Day from which it is there, YYYY-MM-DD. */
   readonly date: string
-  readonly interface: 'Orders API' | 'Positions API' | 'Status'
+  readonly interface: 'Orders API' | 'Positions API' | 'Archive' | 'Dataset files' | 'Status'
   readonly what: string
   /** Operations that are new with it, as the OpenAPI file names them. */
   readonly operations?: readonly string[]
@@ -90,6 +90,18 @@ export const ADDITIONS = [
     date: '2026-11-25',
     interface: 'Status',
     what: 'metrics for Prometheus, at a port of their own',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Archive',
+    what: '`/api/days`, `/api/session/{day}` and its `/gamma`: finished sessions without a key',
+    operations: ['readArchiveDays', 'readArchiveSession', 'readArchiveGamma'],
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Dataset files',
+    what: '`/snapshots/{file}`: the Parquet files of finished sessions, their index and checksums',
+    operations: ['readSnapshot'],
   },
 ] as const satisfies readonly Addition[]
 

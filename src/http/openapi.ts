@@ -4,14 +4,14 @@ import { availableSince } from './changes.ts'
 import { type ErrorCode, errorRow } from './error.ts'
 
 /** Headers of every answer, and of every counted one, as OpenAPI describes them. */
-const text = (description: string, pattern: string, example: string) => ({
+export const text = (description: string, pattern: string, example: string) => ({
   description,
   required: true,
   schema: { type: 'string' as const, pattern },
   example,
 })
 
-const REQUEST_ID = {
+export const REQUEST_ID = {
   'X-Request-Id': text(
     "The call's id: the client's own, when it sent one of up to 64 safe characters.",
     '^[\\w.:-]{1,64}$',
@@ -32,11 +32,11 @@ const RATE_LIMIT = {
   ),
 }
 
-const RETRY_AFTER = {
+export const RETRY_AFTER = {
   'Retry-After': text('Seconds to wait; equal to `retry_after_s`.', '^\\d+$', '3600'),
 }
 
-const IGNORED = {
+export const IGNORED = {
   'X-Ignored-Params': {
     description:
       'Query parameters that were not understood, and had no effect; keys in them are cut.',

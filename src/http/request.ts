@@ -21,6 +21,7 @@ export type RequestContext = {
   readonly startedAtMs: number
   /** `ordk_…x7Qa`, once the key is known to be real. */
   shownKey?: string
+  keyId?: string
   accountId?: string
   /** In whose words errors are answered, once the product of the route is known. */
   errors?: ProductErrors
@@ -28,7 +29,8 @@ export type RequestContext = {
 
 /** What a browser page of another origin may send (Fetch standard, CORS). */
 const ALLOWED_HEADERS =
-  'Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id'
+  'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, ' +
+  'Range, X-Request-Id'
 const READING_METHODS = 'GET, HEAD, OPTIONS'
 
 const LOGGED_PATH_LENGTH = 200
@@ -53,6 +55,14 @@ export function beginRequest(nowMs: () => number, log: Log): RequestHandler {
     next()
   }
 }
+
+/** From here on errors of the call are answered in the words of a catalogue. */
+export const answerIn =
+  (errors: ProductErrors): RequestHandler =>
+  (_req, res, next) => {
+    contextOf(res).errors = errors
+    next()
+  }
 
 /** Refuses what Node's parser lets through. */
 export const refuseMalformed: RequestHandler = (req, _res, next) => {

@@ -45,8 +45,8 @@ export type Catalog = {
   readonly find: (date: SessionDate) => Found | null
   readonly newest: () => Found | null
   /**
-   * A form of a session's ledger, checked against the manifest's hash when it is first read. A
-   * damaged or missing file is answered with the last good bytes this process had, if it had any.
+   * A form of a session's ledger, or of the archive, checked against the manifest's hash when it is
+   * first read. A damaged or missing file is answered with the last good bytes this process had.
    * Fails with DamagedFile when there are none.
    */
   readonly readLedger: (manifest: PublishedManifest, form: string) => Promise<LedgerBytes>
@@ -129,7 +129,7 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
       return last === undefined ? null : find(last)
     },
     readLedger: async (manifest, form) => {
-      const entry = manifest.ledger[form]
+      const entry = manifest.ledger[form] ?? manifest.archive?.[form]
       if (!entry) throw new Error(`the manifest of ${manifest.session_date} has no ${form} ledger`)
       const key = keyOf(manifest, form)
       const cached = cache.get(key)

@@ -17,6 +17,11 @@ export type Dataset = {
   readonly grain: string
   readonly meaning: string
   readonly columns: readonly Column[]
+  /**
+   * False: other people's files are not made of it, unless who runs the server may share what a
+   * vendor's tape says (TAPEFOLD_SHARE_PRINTS). Left out: it is shared.
+   */
+  readonly shared?: false
 }
 
 /** `name type meaning`; a type that ends in `?` may be null. */

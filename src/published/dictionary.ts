@@ -119,6 +119,7 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   },
   {
     name: 'prints',
+    shared: false,
     grain: 'session_date, sequence',
     meaning:
       'Every print known by the end of its ET day and what the fold did to it: a correction that ' +
@@ -211,6 +212,7 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   },
   {
     name: 'inventory',
+    shared: false,
     grain: 'session_date, root, expiry, strike, option_type',
     meaning: "Dealers' position at the open and how it is known.",
     columns: columns(`
@@ -232,6 +234,7 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   },
   {
     name: 'closing_positions',
+    shared: false,
     grain: 'session_date, root, expiry, strike, option_type',
     meaning: "Dealers' position at the close, carried into the next session's book.",
     columns: columns(`
@@ -258,3 +261,7 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   TAPE_REPORT,
   ...JUDGED_DATASETS,
 ]
+
+/** The datasets whose files a server gives to others; `sharesPrints`: also those of the tape. */
+export const sharedDatasets = (sharesPrints: boolean): readonly Dataset[] =>
+  PUBLISHED_DATASETS.filter(({ shared = true }) => shared || sharesPrints)

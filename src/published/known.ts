@@ -190,7 +190,7 @@ function hasPrintedMinutes(manifest: PublishedManifest): boolean {
 }
 
 /** The files of a dataset, each what its manifest says; fails with DamagedFile else. */
-async function soundFiles(dataFolder: string, manifest: PublishedManifest, name: string) {
+export async function soundFiles(dataFolder: string, manifest: PublishedManifest, name: string) {
   const { folder, files } = datasetFiles(dataFolder, manifest, name)
   for (const entry of files) {
     const path = join(folder, entry.file)

@@ -21,6 +21,17 @@ const TapeGrade = z.looseObject({
   reasons: z.array(z.string()),
 })
 
+/** What a list of sessions says of one; index points. */
+const Summary = z.looseObject({
+  /** Orders of the ledger. */
+  orders: z.int(),
+  /** The first index value, and the last by the PM close; null: there was none. */
+  open: z.number().nullable(),
+  close: z.number().nullable(),
+  /** The flip of the measured book at the minute of `close`; null: there was none. */
+  flip_close: z.number().nullable(),
+})
+
 /** `published/manifests/YYYY-MM-DD.json`: the one small file that a publish replaces. */
 export const PublishedManifest = z.looseObject({
   format: z.literal(1, {
@@ -48,6 +59,10 @@ export const PublishedManifest = z.looseObject({
   datasets: z.record(z.string(), DatasetFile),
   /** The rendered ledger by form: json, gzip, brotli, csv, parquet, arrow. */
   ledger: z.record(z.string(), LedgerFile),
+  /** The session as the archive answers it; it names the revision, which is not made of it. */
+  archive: z.record(z.string(), LedgerFile).optional(),
+  /** Absent, as `archive`, in manifests of versions that had no archive. */
+  summary: Summary.optional(),
   /** Tape files the build read. */
   inputs: z.array(
     z.looseObject({ dataset: z.string(), file: z.string(), rows: z.int(), sha256: z.string() }),
@@ -62,6 +77,7 @@ export const PublishedManifest = z.looseObject({
   added: z.record(z.string(), z.string()).optional(),
 })
 
+export type SessionSummary = z.infer<typeof Summary>
 export type TapeGrade = z.infer<typeof TapeGrade>
 export type PublishedManifest = z.infer<typeof PublishedManifest>
 export type PublishedFile = {
@@ -196,6 +212,7 @@ export function supersededManifests(dataFolder: string, date: string): Supersede
 export const publishedFiles = (manifest: PublishedManifest): PublishedFile[] => [
   ...Object.values(manifest.datasets),
   ...Object.values(manifest.ledger),
+  ...Object.values(manifest.archive ?? {}),
 ]
 
 /** Where the manifest of a session lies. */

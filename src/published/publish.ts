@@ -43,9 +43,12 @@ export type Draft = Pick<
   | 'tape'
   | 'tape_newest'
   | 'tape_grade'
+  | 'summary'
 > & {
   /** Still being rendered while the datasets are written. */
   readonly forms: Promise<Readonly<Record<string, PublishedForm>>>
+  /** Renders the session for the archive, once its revision is known. */
+  readonly archive?: (revision: string) => Promise<Readonly<Record<string, PublishedForm>>>
 }
 
 /**
@@ -75,11 +78,14 @@ export async function placeSession(
   const date = draft.session_date
   return withPublishLock(dataFolder, date, lock =>
     withWorkFolder(dataFolder, `publish-${date}`, async work => {
-      const { forms, ...facts } = draft
+      const { forms, archive: render, ...facts } = draft
       const datasets = await writeDatasets(db, work, takerOf(dataFolder, date), wanted)
-      const ledger = await placeForms(dataFolder, date, await forms, work)
+      const into = { dataFolder, date, work }
+      const ledger = await placeForms(into, 'ledger', await forms)
       const revision = revisionOf({ datasets, ledger })
-      const manifest: PublishedManifest = { format: 1, revision, ...facts, datasets, ledger }
+      const archive = render && (await placeForms(into, 'archive', await render(revision)))
+      const files = { datasets, ledger, ...(archive && { archive }) }
+      const manifest: PublishedManifest = { format: 1, revision, ...facts, ...files }
       lock.assertHeld()
       writeManifest(dataFolder, manifest)
       return manifest
@@ -160,18 +166,17 @@ export function renewViews(dataFolder: string): Promise<void> {
 }
 
 async function placeForms(
-  dataFolder: string,
-  date: string,
+  { dataFolder, date, work }: { dataFolder: string; date: string; work: string },
+  folder: 'ledger' | 'archive',
   forms: Awaited<Draft['forms']>,
-  work: string,
 ): Promise<PublishedManifest['ledger']> {
-  const ledger: Record<string, LedgerFileEntry> = {}
+  const placed: Record<string, LedgerFileEntry> = {}
   for (const [name, { data, extension, etag }] of Object.entries(forms)) {
-    const path = join(work, `ledger.${extension}.tmp`)
+    const path = join(work, `${folder}.${extension}.tmp`)
     writeAtomically(path, data)
-    ledger[name] = { ...(await place(dataFolder, 'ledger', date, path, extension)), etag }
+    placed[name] = { ...(await place(dataFolder, folder, date, path, extension)), etag }
   }
-  return ledger
+  return placed
 }
 
 /** Datasets that take longest to write: begun first, so that none of them is left alone. */

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { writeAtomically } from '../disk/files.ts'
 import { Refusal } from '../disk/refusal.ts'
+import type { Dataset } from './datasets.ts'
 import { PUBLISHED_DATASETS } from './dictionary.ts'
 import {
   type PublishedManifest,
@@ -25,14 +26,24 @@ export function statementsOver(
   manifests: readonly PublishedManifest[],
 ): string[] {
   const folder = resolve(publishedFolder(dataFolder))
-  return PUBLISHED_DATASETS.map(({ name, columns }) => {
+  return viewsOver(PUBLISHED_DATASETS, name =>
+    manifests.flatMap(manifest => {
+      const entry = manifest.datasets[name]
+      return entry ? [join(folder, entry.file)] : []
+    }),
+  )
+}
+
+/** The statements that make each dataset a view over its files, which may be addresses. */
+export function viewsOver(
+  datasets: readonly Dataset[],
+  filesOf: (name: string) => readonly string[],
+): string[] {
+  return datasets.map(({ name, columns }) => {
     // files of older code lack the columns that came later: all are there, with nulls
     const empty = columns.map(column => `null::${column.type} as ${column.name}`).join(', ')
     const start = `create or replace view ${name} as select ${empty} where false`
-    const files = manifests
-      .map(manifest => manifest.datasets[name])
-      .filter(entry => entry !== undefined)
-      .map(entry => join(folder, entry.file))
+    const files = filesOf(name)
     if (files.length === 0) return `${start};`
     const list = files.map(file => `'${file.replaceAll("'", "''")}'`).join(',\n    ')
     return (

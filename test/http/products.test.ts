@@ -15,7 +15,7 @@ import { createCallCounter } from '../../src/http/limits.ts'
 import { answerErrors, beginRequest, reading, refuseRoute } from '../../src/http/request.ts'
 import { createHttpServer } from '../../src/http/server.ts'
 
-const NAMES = ['orders', 'live', 'lab', 'geo'] as const
+const NAMES = ['orders', 'live', 'lab', 'dataset', 'geo'] as const
 type Name = (typeof NAMES)[number]
 const NOW_MS = Date.parse('2026-10-14T14:00:00Z')
 
@@ -105,6 +105,20 @@ const REFUSALS: Readonly<Record<Name, readonly [object, object, [status: number,
       { error: send('labk_…') },
       [402, { error: 'no credits', buy: 'lab' }],
     ],
+    dataset: [
+      { error: { code: 'no_key', message: send('labk_…') } },
+      { error: { code: 'bad_key', message: send('labk_…') } },
+      [
+        403,
+        {
+          error: {
+            code: 'dataset_required',
+            message: 'the account of this key has no dataset plan; it needs the plan dataset.',
+            pricing: '/pricing',
+          },
+        },
+      ],
+    ],
     geo: [
       { error: send('gk_…') },
       { error: send('gk_…') },
@@ -120,7 +134,8 @@ test.each(NAMES)('%s refuses no key, any key that is not its own, and no plan', 
   const without = await ask(name, null)
   expect([without.status, without.json]).toEqual([401, none])
   expect(without.headers.get('www-authenticate')).toBe('Bearer')
-  const others = SCOPES.filter(scope => scope !== name)
+  const isOpen = (scope: Scope) => scope === name || (name === 'dataset' && scope === 'lab')
+  const others = SCOPES.filter(scope => !isOpen(scope))
   const keys = [makeApiKey(name), 'x', ...(await Promise.all(others.map(s => newKey(s, null))))]
   for (const key of keys) {
     const answer = await ask(name, key)
@@ -147,7 +162,7 @@ test('a store that does not answer is 503 with a time to wait, in every envelope
     const { status, headers, json } = await ask(name, makeApiKey(name))
     expect([status, headers.get('retry-after')]).toEqual([503, '1'])
     const coded = { code: 'unavailable', message, retry_after_s: 1 }
-    expect(json).toEqual({ error: name === 'orders' || name === 'live' ? coded : message })
+    expect(json).toEqual({ error: ['lab', 'geo'].includes(name) ? message : coded })
   }
   isStoreDown = false
 })
@@ -163,7 +178,7 @@ test.each([
     expect(answer.headers.get('allow')).toBe(status === 405 ? 'GET, HEAD, OPTIONS' : null)
     const { error } = answer.json
     if (name === 'orders') expect(error.code).toBe(codes[0])
-    else if (name === 'live') expect(error.code).toBe(codes[1])
+    else if (name === 'live' || name === 'dataset') expect(error.code).toBe(codes[1])
     else expect(error).toMatch(/^[a-z].*\.$/)
   }
 })

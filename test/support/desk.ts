@@ -37,7 +37,13 @@ export async function serveDesk(options: {
   const shared = { accounts, log, nowMs, elapsedMs: nowMs }
   const deps = {
     ...{ ...shared, dataFolder, desk, catalog: openCatalog({ dataFolder, nowMs, log }) },
-    ...{ isWarmed: false, isLive: false, publishGraceMs: 0, alarmEveryMs: 1_000 },
+    ...{
+      isWarmed: false,
+      isLive: false,
+      sharesPrints: false,
+      publishGraceMs: 0,
+      alarmEveryMs: 1_000,
+    },
     ...{ judgedForMs: undefined, faults: background.faults },
   }
   const positions = { area: POSITIONS_AREA, open: openPositions(deps, judge) }

@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { openApiDocument } from '../../src/docs.ts'
 import { ERRORS } from '../../src/http/error.ts'
+import { DATASET_ERRORS } from '../../src/http/errors/dataset.ts'
 
 type Header = { required?: boolean; schema?: { pattern?: string } }
 type Described = {
@@ -35,7 +36,7 @@ export function expectDescribed(answer: Answer): void {
   must(/^[\w.:-]{1,64}$/.test(headers.get('x-request-id') ?? ''), 'no request id')
   if (method === 'HEAD' || status === 304 || status === 204) must(body.byteLength === 0, 'a body')
   if (method === 'OPTIONS' && status === 204) return
-  const pathname = path.split('?')[0]!
+  const pathname = describedPath(path.split('?')[0]!)
   if (!openApi.paths[pathname]) {
     mustBeKnownError(answer, must)
     return
@@ -60,6 +61,15 @@ export function expectDescribed(answer: Answer): void {
   must(complaints === '[]', complaints)
 }
 
+/** The path as the file has it, such as `/api/session/{day}`; itself where it has none. */
+function describedPath(path: string): string {
+  if (openApi.paths[path]) return path
+  const templates = Object.keys(openApi.paths).filter(each => each.includes('{'))
+  const isOf = (template: string) =>
+    new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path)
+  return templates.find(isOf) ?? path
+}
+
 /** The body of an answer, decoded. */
 export function textOf({ headers, body }: Answer): string {
   const encoding = headers.get('content-encoding')
@@ -75,7 +85,9 @@ function mustBeKnownError(answer: Answer, must: (holds: boolean, what: string) =
   must(headers.get('content-type') === 'application/json; charset=utf-8', 'not JSON')
   if (method === 'HEAD') return
   const { error } = JSON.parse(textOf(answer))
-  const isKnown = ERRORS.some(row => row.status === status && row.code === error.code)
+  const isKnown = [...ERRORS, ...DATASET_ERRORS.rows].some(
+    row => row.status === status && row.code === error.code,
+  )
   must(isKnown && typeof error.message === 'string', 'not an error of the catalogue')
 }
 

@@ -1,0 +1,16 @@
+-- views.session_levels: the levels of every minute and book, for the archive.
+-- grain: book_basis, minute_et
+-- reads: ledger.levels
+select
+    book_basis,
+    minute_et,
+    spot,
+    flip,
+    flip_lo,
+    flip_hi,
+    call_wall,
+    put_wall,
+    net_gamma_musd_per_point,
+    reason
+from ledger.levels
+order by book_basis, minute_et

@@ -1,0 +1,63 @@
+import type { RequestHandler } from 'express'
+import { PRODUCTS } from '../accounts/products.ts'
+import type { Desk } from '../fair/desk.ts'
+import { clientOf } from '../http/addresses.ts'
+import { type AddressLimit, limitByAddress } from '../http/addressLimit.ts'
+import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
+import { contextOf } from '../http/request.ts'
+import { openArchive } from './ask.ts'
+import { openOlder } from './older.ts'
+import { archivePaths } from './openapi.ts'
+import { archiveRoutes } from './routes.ts'
+import { snapshotFiles } from './snapshotRoutes.ts'
+import { openProof, openSnapshots } from './snapshots.ts'
+
+/** Calls without a key that an address may make a minute. */
+export const ADDRESS_MINUTE_CALLS = 60
+
+/** Finished sessions: as JSON for everybody, and as files for who has the plan DATASET. */
+export const ARCHIVE_AREA: Area<Desk> = {
+  name: 'archive',
+  product: 'dataset',
+  tag: { name: 'Archive', description: 'Finished sessions: JSON without a key, files with one.' },
+  paths: archivePaths,
+  methods: {},
+  tables: [],
+  commands: [],
+  open: openArchiveArea,
+}
+
+function openArchiveArea(deps: AreaDeps<Desk>): OpenArea {
+  const { dataFolder, catalog, nowMs, elapsedMs, sharesPrints } = deps
+  const older = openOlder(dataFolder)
+  const archive = openArchive({ catalog, older, nowMs })
+  const snapshots = openSnapshots({ dataFolder, finished: archive.finished, sharesPrints })
+  const files = snapshotFiles({ snapshots, prove: openProof(dataFolder), catalog, dataFolder })
+  return {
+    publicRoutes: archiveRoutes(
+      archive,
+      limited({ ...ofMinute(ADDRESS_MINUTE_CALLS), elapsedMs, addressOf: clientOf }),
+    ),
+    routes: {
+      '/snapshots': [
+        limited({
+          ...ofMinute(PRODUCTS.dataset.limits.minuteCallsPerKey),
+          elapsedMs,
+          addressOf: req => contextOf(req.res!).keyId!,
+          refusal: 'too many calls of dataset files came with this key',
+        }),
+        files,
+      ],
+    },
+    close: older.close,
+  }
+}
+
+/** So many at once, and as many more in each minute. */
+const ofMinute = (calls: number) => ({ atOnce: calls, perSecond: calls / 60 })
+
+/** Refuses the calls that are too many. */
+function limited(limit: AddressLimit): RequestHandler {
+  const refusalOf = limitByAddress(limit)
+  return (req, _res, next) => next(refusalOf(req) ?? undefined)
+}

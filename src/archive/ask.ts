@@ -1,0 +1,196 @@
+import { promisify } from 'node:util'
+import { brotliDecompress, gzip } from 'node:zlib'
+import { sha256 } from '../disk/files.ts'
+import { openCache } from '../fair/cache.ts'
+import type { Encoding } from '../http/answer.ts'
+import { damagedDay, orDamaged } from '../http/damaged.ts'
+import { datasetError } from '../http/errors/dataset.ts'
+import { shown } from '../http/request.ts'
+import { isDate, type SessionDate, sessionOf, wallTimeEt } from '../market/calendar.ts'
+import type { Catalog } from '../published/catalog.ts'
+import { etagOf, type PublishedManifest, type SessionSummary } from '../published/manifest.ts'
+import { isRenderable, type NoSummary, type OlderSessions } from './older.ts'
+import { gammaForm, SESSION_FORM } from './render.ts'
+import { BOOKS, type Book } from './wire.ts'
+
+/** Forms unpacked for clients without brotli. */
+const UNPACKED_MAX_BYTES = 32 * 1024 * 1024
+/** When a day that was not published may be asked for again. */
+const NEXT_LOOK_S = 3_600
+
+export type ArchiveDeps = {
+  readonly catalog: Catalog
+  readonly older: OlderSessions
+  readonly nowMs: () => number
+}
+
+/** A day of the list: what its manifest says, or why it does not. Index points. */
+type DayFacts = {
+  readonly day: SessionDate
+  readonly revision: string
+  /** How far its tape can be trusted; null where nobody judged it. */
+  readonly grade: string | null
+  readonly simulated: boolean
+  readonly orders: number | null
+  readonly open: number | null
+  readonly close: number | null
+  readonly flip_close: number | null
+  /** Why the four are null; null where they are known. */
+  readonly reason: 'not_kept' | 'damaged' | null
+}
+
+export type Days = {
+  readonly days: readonly DayFacts[]
+  readonly first: SessionDate | null
+  readonly last: SessionDate | null
+}
+
+/** JSON bytes in the encoding that was asked for, and their validator. */
+export type ArchiveBytes = { readonly bytes: Uint8Array; readonly etag: string }
+
+/** Finished sessions: those whose ET day is over, and that are published whole. */
+export type Archive = {
+  /** The manifests of all of them, oldest first; the same list while nothing changes. */
+  readonly finished: () => readonly PublishedManifest[]
+  readonly days: () => Promise<Days>
+  /**
+   * The session of a day, as it was written in a request. Fails with `bad_day`, `not_finished`,
+   * `no_data` and, where its manifest cannot be read, `damaged`.
+   */
+  readonly find: (day: string) => PublishedManifest
+  /**
+   * A session as JSON. Fails with `damaged` and, where many older ones are asked for at once,
+   * `unavailable`.
+   */
+  readonly session: (of: PublishedManifest, encoding: Encoding | null) => Promise<ArchiveBytes>
+  /** The curves of a book at every minute; fails as `session` does. */
+  readonly gamma: (
+    of: PublishedManifest,
+    book: Book,
+    encoding: Encoding | null,
+  ) => Promise<ArchiveBytes>
+}
+
+export function openArchive({ catalog, older, nowMs }: ArchiveDeps): Archive {
+  const todayEt = () => wallTimeEt(nowMs()).date
+  const finished = finishedSessions(catalog, todayEt)
+  const unpacked = openCache<ArchiveBytes>(UNPACKED_MAX_BYTES)
+
+  const formOf = async (manifest: PublishedManifest, form: string): Promise<ArchiveBytes> => {
+    if (manifest.archive?.[form]) return catalog.readLedger(manifest, form)
+    const { data, etag } = (await older.forms(manifest))[form]!
+    return { bytes: data, etag }
+  }
+  const read = async (manifest: PublishedManifest, form: string, encoding: Encoding | null) => {
+    const packed = await orDamaged(catalog, () => formOf(manifest, form))
+    if (encoding === 'br') return packed
+    const key = `${packed.etag} ${encoding}`
+    const kept = unpacked.get(key)
+    if (kept) return kept
+    const made = await inEncoding(packed.bytes, encoding)
+    unpacked.put(key, made, made.bytes.byteLength)
+    return made
+  }
+  return {
+    finished,
+    days: () => listDays(finished(), older),
+    find: day => finishedDay(day, catalog, todayEt()),
+    session: (manifest, encoding) => read(manifest, SESSION_FORM, encoding),
+    gamma: (manifest, book, encoding) => read(manifest, gammaForm(book), encoding),
+  }
+}
+
+/** The book of a text; fails with `bad_book`. */
+export function parseBook(values: readonly string[]): Book {
+  const example = 'measured, vol or oi, such as book=vol'
+  if (values.length === 0) return 'measured'
+  if (values.length > 1) {
+    const message = `book is given ${values.length} times; give it once: ${example}.`
+    throw datasetError('bad_book', { message })
+  }
+  const book = BOOKS.find(name => name === values[0])
+  if (book) return book
+  throw datasetError('bad_book', { message: `book is ${shown(values[0]!)}; give ${example}.` })
+}
+
+/** The manifest of a day that is over in New York, where it is `today`. */
+function finishedDay(day: string, catalog: Catalog, today: SessionDate): PublishedManifest {
+  if (!isDate(day)) {
+    const message = `the day is ${shown(day)}; give a date, such as 2026-10-14.`
+    throw datasetError('bad_day', { message })
+  }
+  if (day >= today) {
+    const which = day === today ? 'is today in New York' : 'is still to come'
+    const message = `${day} ${which}; the archive has sessions before ${today}.`
+    throw datasetError('not_finished', { message })
+  }
+  const found = catalog.find(day)
+  if (found && found.knownBeforeMs === undefined) {
+    if (found.manifest.archive || isRenderable(found.manifest)) return found.manifest
+    throw noData(`the levels of ${day} were not kept: it has to be built again.`)
+  }
+  if (catalog.unreadable().includes(day)) throw damagedDay(day)
+  if (!sessionOf(day)) throw noData(`${day} is not a trading day: there is no session of it.`, null)
+  throw noData(`the session of ${day} is not published.`)
+}
+
+const noData = (message: string, next: number | null = NEXT_LOOK_S) =>
+  datasetError('no_data', { message, extras: { next_update_s: next } })
+
+/** Remembers the list as long as the catalog's own is the same. */
+function finishedSessions(catalog: Catalog, todayEt: () => SessionDate) {
+  let last: {
+    readonly dates: readonly SessionDate[]
+    readonly today: SessionDate
+    readonly manifests: readonly PublishedManifest[]
+  } | null = null
+  return (): readonly PublishedManifest[] => {
+    const dates = catalog.sessions()
+    const today = todayEt()
+    if (last?.dates === dates && last.today === today) return last.manifests
+    const manifests = dates
+      .filter(date => date < today)
+      .flatMap(date => {
+        const found = catalog.find(date)
+        return found && found.knownBeforeMs === undefined ? [found.manifest] : []
+      })
+    last = { dates, today, manifests }
+    return manifests
+  }
+}
+
+async function listDays(
+  manifests: readonly PublishedManifest[],
+  older: OlderSessions,
+): Promise<Days> {
+  const lacking = manifests.filter(({ summary }) => summary === undefined)
+  const read = lacking.length === 0 ? [] : await older.summaries(lacking)
+  const summaries = new Map(lacking.map((manifest, index) => [manifest, read[index]!]))
+  const days = manifests.map(manifest =>
+    dayFacts(manifest, manifest.summary ?? summaries.get(manifest)!),
+  )
+  return { days, first: days[0]?.day ?? null, last: days.at(-1)?.day ?? null }
+}
+
+function dayFacts(
+  { session_date: day, revision, simulated, tape_grade }: PublishedManifest,
+  summary: SessionSummary | NoSummary,
+): DayFacts {
+  const told = { day, revision, grade: tape_grade?.grade ?? null, simulated }
+  if ('reason' in summary) {
+    const reason = (summary as NoSummary).reason
+    return { ...told, orders: null, open: null, close: null, flip_close: null, reason }
+  }
+  const { orders, open, close, flip_close } = summary
+  const [opened, closed, flip] = [open, close, flip_close].map(inCents)
+  return { ...told, orders, open: opened!, close: closed!, flip_close: flip!, reason: null }
+}
+
+const inCents = (points: number | null): number | null =>
+  points === null ? null : Number(points.toFixed(2))
+
+async function inEncoding(packed: Uint8Array, encoding: 'gzip' | null): Promise<ArchiveBytes> {
+  const plain = await promisify(brotliDecompress)(packed)
+  const bytes = encoding === null ? plain : await promisify<Uint8Array, Buffer>(gzip)(plain)
+  return { bytes, etag: etagOf(sha256(bytes)) }
+}

@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import { openCache } from '../fair/cache.ts'
+import { openThread } from '../fair/thread.ts'
+import { ApiError } from '../http/error.ts'
+import type { PublishedManifest, SessionSummary } from '../published/manifest.ts'
+import type { PublishedForm } from '../published/publish.ts'
+
+/** Sessions that were published before there was an archive: rendered when they are asked for. */
+
+/** About 300 sessions. */
+const CACHE_MAX_BYTES = 64 * 1024 * 1024
+/** Sessions that may wait for the thread at once: each takes about half a second. */
+const WAITING_MAX = 16
+const SCRIPT = join(import.meta.dirname, 'olderThread.ts')
+
+/** Of a session of which nothing more is known; `reason` says why. */
+export type NoSummary = { readonly reason: 'not_kept' | 'damaged' }
+
+export type OlderQuestion =
+  | { readonly kind: 'forms'; readonly manifest: PublishedManifest }
+  | { readonly kind: 'summaries'; readonly manifests: readonly PublishedManifest[] }
+
+export type OlderAnswer = {
+  readonly forms?: Readonly<Record<string, PublishedForm>>
+  /** One for each manifest. */
+  readonly summaries?: readonly (SessionSummary | NoSummary)[]
+}
+
+export type OlderSessions = {
+  /**
+   * All forms of a session, rendered from its files. Fails with DamagedFile where one of them is
+   * not what its manifest says, and with 503 when too many others wait.
+   */
+  readonly forms: (manifest: PublishedManifest) => Promise<Readonly<Record<string, PublishedForm>>>
+  /** What a list of sessions says of each, in their order. */
+  readonly summaries: (
+    manifests: readonly PublishedManifest[],
+  ) => Promise<readonly (SessionSummary | NoSummary)[]>
+  readonly close: () => Promise<void>
+}
+
+/** Whether the files of a session are there that it is rendered from. */
+export const isRenderable = ({ datasets, ledger }: PublishedManifest): boolean =>
+  Boolean(datasets.levels && datasets.profiles && ledger.json)
+
+/** Opens the reader of a data folder; its thread starts with the first question. */
+export function openOlder(dataFolder: string): OlderSessions {
+  const thread = openThread<OlderQuestion, OlderAnswer>({ script: SCRIPT, workerData: dataFolder })
+  const cache = openCache<Readonly<Record<string, PublishedForm>>>(CACHE_MAX_BYTES)
+  const rendering = new Map<string, Promise<Readonly<Record<string, PublishedForm>>>>()
+  const summaries = new Map<string, SessionSummary | NoSummary>()
+
+  const render = async (key: string, manifest: PublishedManifest) => {
+    const forms = (await thread.ask({ kind: 'forms', manifest })).forms!
+    const bytes = Object.values(forms).reduce((sum, { data }) => sum + data.byteLength, 0)
+    cache.put(key, forms, bytes)
+    return forms
+  }
+  return {
+    forms: async manifest => {
+      const key = keyOf(manifest)
+      const kept = cache.get(key)
+      if (kept) return kept
+      const underWay = rendering.get(key)
+      if (underWay) return underWay
+      if (rendering.size >= WAITING_MAX) throw busy()
+      const made = render(key, manifest).finally(() => rendering.delete(key))
+      rendering.set(key, made)
+      return made
+    },
+    summaries: async manifests => {
+      const unknown = manifests.filter(manifest => !summaries.has(keyOf(manifest)))
+      if (unknown.length > 0) {
+        const { summaries: read } = await thread.ask({ kind: 'summaries', manifests: unknown })
+        for (const [index, manifest] of unknown.entries()) {
+          const summary = read![index]!
+          // a damaged file may be put back
+          if (!('reason' in summary && summary.reason === 'damaged')) {
+            summaries.set(keyOf(manifest), summary)
+          }
+        }
+        const now = new Map(unknown.map((manifest, index) => [keyOf(manifest), read![index]!]))
+        return manifests.map(one => now.get(keyOf(one)) ?? summaries.get(keyOf(one))!)
+      }
+      return manifests.map(manifest => summaries.get(keyOf(manifest))!)
+    },
+    close: thread.close,
+  }
+}
+
+const keyOf = ({ session_date, revision }: PublishedManifest) => `${session_date} ${revision}`
+
+const busy = () =>
+  new ApiError('unavailable', {
+    message: 'many older sessions are being read; ask again in 2 s.',
+    headers: { 'retry-after': '2' },
+  })

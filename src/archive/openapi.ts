@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
+import { availableSince } from '../http/changes.ts'
+import { productErrorResponses } from '../http/errorDocs.ts'
+import { DATASET_ERRORS, type DatasetErrorCode } from '../http/errors/dataset.ts'
+import { Day } from '../http/fields.ts'
+import { IGNORED, REQUEST_ID, text } from '../http/openapi.ts'
+import {
+  ArchiveDays,
+  ArchiveGamma,
+  ArchiveSession,
+  BookQuery,
+  SnapshotIndex,
+  SnapshotManifest,
+} from './schema.ts'
+import { PARQUET_TYPE } from './snapshotRoutes.ts'
+
+const TAG = 'Archive'
+
+/** Errors that any call may meet. */
+const ALWAYS: readonly DatasetErrorCode[] = [
+  'bad_request',
+  'request_timeout',
+  'headers_too_large',
+  'unavailable',
+  'rate_limited',
+  'method_not_allowed',
+  'internal',
+]
+const OF_DAY: readonly DatasetErrorCode[] = ['bad_day', 'not_finished', 'no_data', 'damaged']
+
+const ETAG = text('Strong validator of these bytes.', '^"[\\w-]+"$', '"71c073bd1dbb974a"')
+
+type Open = {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly params?: ZodOpenApiOperationObject['requestParams']
+  readonly answer: z.ZodType
+  readonly errors: readonly DatasetErrorCode[]
+}
+
+/** A reading operation without a key. */
+function openOperation({ params, answer, errors, ...told }: Open): ZodOpenApiOperationObject {
+  const headers = {
+    ...REQUEST_ID,
+    ETag: ETAG,
+    'Cache-Control': text('Five minutes.', '^public, max-age=300$', 'public, max-age=300'),
+    ...IGNORED,
+  }
+  const example = answer.meta()?.example
+  return {
+    ...told,
+    description: `${told.description}\n\nAvailable since ${availableSince(told.operationId)}.`,
+    tags: [TAG],
+    security: [],
+    ...(params ? { requestParams: params } : {}),
+    responses: {
+      '200': {
+        description: told.summary,
+        headers,
+        content: { 'application/json': { schema: answer, ...(example ? { example } : {}) } },
+      },
+      '304': { description: 'The client has this version.', headers },
+      ...productErrorResponses(DATASET_ERRORS, [...ALWAYS, 'not_acceptable', ...errors]),
+    },
+  }
+}
+
+const dayParam = z.object({
+  day: Day.meta({ description: 'A finished session.', param: { example: '2026-10-14' } }),
+})
+
+const FILE_HEADERS = {
+  ...REQUEST_ID,
+  ETag: ETAG,
+  'Cache-Control': text('A file never changes, a list may.', '^private, ', 'private, no-cache'),
+  ...IGNORED,
+  'Repr-Digest': {
+    description: 'Of a Parquet file: the SHA-256 of the whole (RFC 9530).',
+    schema: { type: 'string' as const, pattern: '^sha-256=:[\\w+/]{43}=:$' },
+    example: 'sha-256=:RBNvE5Ukk9CJmtXNNdMGOmmeX0d4lFpEJ5ABFFxFI7w=:',
+  },
+  'X-Simulated': {
+    description: '`true` when the tape was made by the simulator: no such trades took place.',
+    schema: { type: 'string' as const },
+    example: 'true',
+  },
+}
+
+/** The operations of the archive, and of dataset files. */
+export const archivePaths: ZodOpenApiPathsObject = {
+  '/api/days': {
+    get: openOperation({
+      operationId: 'readArchiveDays',
+      summary: 'The finished sessions',
+      description: `Needs no key. Every session whose day is over in New York and that is published,
+with the index and the flip at its end; index points. 60 calls a minute an address.`,
+      answer: ArchiveDays,
+      errors: [],
+    }),
+  },
+  '/api/session/{day}': {
+    get: openOperation({
+      operationId: 'readArchiveSession',
+      summary: 'A finished session',
+      description: `Needs no key. The levels of the three dealer books at each minute, the curve of
+the measured one at each fifth, the 500 orders that changed the book most, and the counts of the
+ledger. A day is free from midnight in New York on.`,
+      params: { path: dayParam },
+      answer: ArchiveSession,
+      errors: OF_DAY,
+    }),
+  },
+  '/api/session/{day}/gamma': {
+    get: openOperation({
+      operationId: 'readArchiveGamma',
+      summary: 'The gamma curves of a finished session',
+      description: 'Needs no key. Net dealer gamma over the index at every minute, of one book.',
+      params: { path: dayParam, query: BookQuery },
+      answer: ArchiveGamma,
+      errors: [...OF_DAY, 'bad_book'],
+    }),
+  },
+  '/snapshots/{file}': {
+    get: {
+      operationId: 'readSnapshot',
+      tags: [TAG],
+      summary: 'A dataset file, or a list of them',
+      description: `Needs a key of scope \`dataset\` or \`lab\`, and the plan DATASET.
+
+\`index.json\` lists the files. \`SHA256SUMS\` is for \`sha256sum --check\`. \`views.sql\` makes
+each dataset a view in DuckDB. \`manifest.DAY.json\` says what a session is made of.
+\`DATASET.DAY.HASH16.parquet\` is a file: it never changes, and Range asks for a part of it.
+600 calls a minute a key.
+
+Available since ${availableSince('readSnapshot')}.`,
+      security: [{ datasetKey: [] }],
+      requestParams: {
+        path: z.object({
+          file: z.string().meta({ description: 'Its name.', param: { example: 'index.json' } }),
+        }),
+      },
+      responses: {
+        '200': {
+          description: 'The whole file.',
+          headers: FILE_HEADERS,
+          content: {
+            'application/json': { schema: z.union([SnapshotIndex, SnapshotManifest]) },
+            'text/plain': {},
+            'application/sql': {},
+            [PARQUET_TYPE]: {},
+          },
+        },
+        '206': {
+          description: 'The part of a Parquet file that Range asks for.',
+          headers: {
+            ...FILE_HEADERS,
+            'Content-Range': text('Which part.', '^bytes \\d+-\\d+/\\d+$', 'bytes 0-3/81920'),
+          },
+          content: { [PARQUET_TYPE]: {} },
+        },
+        '304': { description: 'The client has this version.', headers: FILE_HEADERS },
+        ...productErrorResponses(DATASET_ERRORS, [
+          ...ALWAYS,
+          ...(['no_key', 'bad_key', 'dataset_required', 'not_found'] as const),
+          ...(['precondition_failed', 'bad_range', 'damaged'] as const),
+        ]),
+      },
+    },
+  },
+}

@@ -1,0 +1,40 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
+import { sha256 } from '../disk/files.ts'
+import { etagOf } from '../published/manifest.ts'
+import type { PublishedForm } from '../published/publish.ts'
+import { type ArchiveInput, BOOKS, type Book, gammaWire, sessionWire } from './wire.ts'
+
+/** The names under which a manifest has a session's JSON, compressed: one file each. */
+export const SESSION_FORM = 'session'
+export const gammaForm = (book: Book): string => `gamma_${book}`
+
+/** As the ledger's: a third of the time of quality 9 for 7 % more bytes. */
+const BROTLI_QUALITY = 6
+
+/**
+ * A session as the archive answers it: its JSON and the curves of its books, in brotli alone. What
+ * a client without brotli gets is unpacked when it asks. Compression runs beside the caller.
+ */
+export async function renderArchive(input: ArchiveInput): Promise<Record<string, PublishedForm>> {
+  const texts: [string, string][] = [
+    [SESSION_FORM, JSON.stringify(sessionWire(input))],
+    ...BOOKS.map((book): [string, string] => [
+      gammaForm(book),
+      JSON.stringify(gammaWire(input, book)),
+    ]),
+  ]
+  const forms = texts.map(async ([name, text]): Promise<[string, PublishedForm]> => {
+    const data = await brotli(Buffer.from(text))
+    return [name, { data, extension: 'json.br', etag: etagOf(sha256(data)) }]
+  })
+  return Object.fromEntries(await Promise.all(forms))
+}
+
+const brotli = (data: Uint8Array): Promise<Buffer> =>
+  promisify<Uint8Array, object, Buffer>(brotliCompress)(data, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: data.byteLength,
+    },
+  })

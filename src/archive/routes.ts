@@ -1,0 +1,96 @@
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
+import { acceptedEncoding, acceptedType, JSON_TYPE, sendRepresentation } from '../http/answer.ts'
+import { DATASET_ERRORS } from '../http/errors/dataset.ts'
+import { keptPage, type Page, sendPage } from '../http/page.ts'
+import { readQuery } from '../http/query.ts'
+import { answerIn, reading, refuseRoute } from '../http/request.ts'
+import { type Archive, type ArchiveBytes, type Days, parseBook } from './ask.ts'
+
+/** A finished session changes only by a correction. */
+const CACHE = 'public, max-age=300'
+
+/** The archive without a key, by path; `limit` bounds who asks. */
+export function archiveRoutes(
+  archive: Archive,
+  limit: RequestHandler,
+): Readonly<Record<string, readonly RequestHandler[]>> {
+  const before = [answerIn(DATASET_ERRORS), limit]
+  return {
+    '/api/days': [...before, daysRouter(archive)],
+    '/api/session': [...before, sessionRouter(archive)],
+  }
+}
+
+function daysRouter(archive: Archive): Router {
+  const router = express.Router({ caseSensitive: true, strict: true })
+  const pageOf = daysPage()
+  const readDays = reading(async (req, res) => {
+    readQuery(req, res, [])
+    acceptedType(req, ['application/json'])
+    return sendPage(req, res, pageOf(await archive.days()))
+  })
+  router.all('/', (req, res, next) => {
+    // mounted, the path with a slash at its end looks like the one without
+    if (pathOf(req.originalUrl).endsWith('/')) return next()
+    return readDays(req, res, next)
+  })
+  router.use(refuseRoute)
+  return router
+}
+
+/** The page of a list, made anew where the list has changed. */
+function daysPage(): (days: Days) => Page {
+  let last: { readonly text: string; readonly page: Page } | null = null
+  return days => {
+    const text = JSON.stringify(days)
+    if (last?.text !== text) {
+      const headers = { 'cache-control': CACHE }
+      last = { text, page: keptPage({ content: text, contentType: JSON_TYPE, headers }) }
+    }
+    return last.page
+  }
+}
+
+/** `/{day}` and `/{day}/gamma`. */
+function sessionRouter(archive: Archive): RequestHandler {
+  const readSession = reading(async (req, res) => {
+    readQuery(req, res, [])
+    const session = archive.find(segmentsOf(req)[0]!)
+    const encoding = encodingOf(req)
+    return send(req, res, await archive.session(session, encoding), encoding)
+  })
+  const readGamma = reading(async (req, res) => {
+    const book = parseBook(readQuery(req, res, ['book']).book)
+    const session = archive.find(segmentsOf(req)[0]!)
+    const encoding = encodingOf(req)
+    return send(req, res, await archive.gamma(session, book, encoding), encoding)
+  })
+  return (req, res, next) => {
+    const [day, part, ...more] = segmentsOf(req)
+    if (!day || more.length > 0) return refuseRoute(req, res, next)
+    if (part === undefined) return readSession(req, res, next)
+    return part === 'gamma' ? readGamma(req, res, next) : refuseRoute(req, res, next)
+  }
+}
+
+/** The parts of the path below the mount, as they came: what is no day is none in any spelling. */
+const segmentsOf = (req: Request): string[] => pathOf(req.url).slice(1).split('/')
+
+const pathOf = (url: string): string => url.split('?')[0]!
+
+function encodingOf(req: Request) {
+  acceptedType(req, ['application/json'])
+  return acceptedEncoding(req.headers['accept-encoding'], ['br', 'gzip'])
+}
+
+function send(
+  req: Request,
+  res: Response,
+  { bytes, etag }: ArchiveBytes,
+  encoding: 'br' | 'gzip' | null,
+): void {
+  res.setHeader('cache-control', CACHE)
+  res.setHeader('vary', 'Accept-Encoding')
+  const encoded = encoding ? { encoding } : {}
+  sendRepresentation(req, res, { bytes, etag, contentType: JSON_TYPE, ...encoded })
+}

@@ -1,0 +1,155 @@
+import type { Request, RequestHandler, Response } from 'express'
+import { openCache } from '../fair/cache.ts'
+import { hasEtag, JSON_TYPE } from '../http/answer.ts'
+import { orDamaged } from '../http/damaged.ts'
+import { ApiError } from '../http/error.ts'
+import { datasetError } from '../http/errors/dataset.ts'
+import { keptPage, type Page, sendPage } from '../http/page.ts'
+import { readQuery } from '../http/query.ts'
+import { reading, shown } from '../http/request.ts'
+import type { Catalog } from '../published/catalog.ts'
+import { etagOf, publishedFolder } from '../published/manifest.ts'
+import type { Snapshots, TreeFile } from './snapshots.ts'
+
+export const PARQUET_TYPE = 'application/vnd.apache.parquet'
+const SUMS_TYPE = 'text/plain; charset=utf-8'
+const VIEWS_TYPE = 'application/sql; charset=utf-8'
+
+/** The name of a Parquet file is that of its content. */
+const CACHE_FILE = 'private, max-age=31536000, immutable'
+/** A list changes with every session that is published. */
+const CACHE_LIST = 'private, no-cache'
+/** Lists kept ready, in each of their encodings. */
+const PAGES_MAX_BYTES = 32 * 1024 * 1024
+
+export type SnapshotDeps = {
+  readonly snapshots: Snapshots
+  /** Fails with DamagedFile where a file is not what its manifest says. */
+  readonly prove: (found: TreeFile) => Promise<void>
+  readonly catalog: Catalog
+  readonly dataFolder: string
+}
+
+/** The files below `/snapshots`, behind a key. */
+export function snapshotFiles(deps: SnapshotDeps): RequestHandler {
+  const { snapshots } = deps
+  const keep = pageKeeper()
+  const listOf = (name: string, req: Request): (() => Page) | null => {
+    if (name === 'index.json') return () => keep(name, JSON_TYPE, snapshots.index())
+    if (name === 'SHA256SUMS') return () => keep(name, SUMS_TYPE, snapshots.sums())
+    if (name === 'views.sql') return () => keep(name, VIEWS_TYPE, snapshots.views(baseOf(req)))
+    const manifest = snapshots.manifest(name)
+    return manifest === null ? null : () => keep(name, JSON_TYPE, manifest)
+  }
+  return (req, res, next) => {
+    // as it came: a name has no character that would have to be written in another way
+    const name = req.url.split('?')[0]!.slice(1)
+    const list = listOf(name, req)
+    const found = list ? null : snapshots.find(name)
+    if (!list && !found) throw noFile(name)
+    const send = reading(async () => {
+      readQuery(req, res, [])
+      return list ? sendPage(req, res, list()) : sendSnapshot(req, res, deps, found!)
+    })
+    return send(req, res, next)
+  }
+}
+
+const noFile = (name: string) =>
+  datasetError('not_found', {
+    message: `there is no file ${shown(name)}; /snapshots/index.json lists them.`,
+  })
+
+/** Pages by what they say: each is compressed once. */
+function pageKeeper(): (name: string, contentType: string, text: string) => Page {
+  const pages = openCache<{ readonly text: string; readonly page: Page }>(PAGES_MAX_BYTES)
+  return (name, contentType, text) => {
+    const kept = pages.get(name)
+    if (kept?.text === text) return kept.page
+    const headers = { 'cache-control': CACHE_LIST }
+    const page = keptPage({ content: text, contentType, headers })
+    pages.put(name, { text, page }, 3 * text.length)
+    return page
+  }
+}
+
+/** The address of the folder, as the client wrote it. */
+function baseOf(req: Request): string {
+  const { host = '' } = req.headers
+  if (!/^[\w.:[\]-]{1,255}$/.test(host)) {
+    const message = `Host is ${shown(host)}; views.sql needs one such as example.com:8080.`
+    throw new ApiError('bad_request', { message })
+  }
+  // a proxy that ends TLS says so; who writes it itself misleads itself alone
+  const scheme = req.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
+  return `${scheme}://${host}/snapshots/`
+}
+
+/** What decides before the file does: `send` knows no strong validators. */
+const JUDGED = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'] as const
+
+async function sendSnapshot(req: Request, res: Response, deps: SnapshotDeps, found: TreeFile) {
+  const { catalog, dataFolder, prove } = deps
+  const { entry, manifest } = found
+  await orDamaged(catalog, () => prove(found))
+  const etag = etagOf(entry.sha256)
+  const { 'if-match': wanted, 'if-none-match': had, 'if-range': rangeOf } = req.headers
+  if (wanted !== undefined && !isStrongMatch(wanted, etag)) {
+    throw datasetError('precondition_failed', {
+      message: `If-Match does not name this version, ${etag}.`,
+    })
+  }
+  writeHeaders(res, { etag, sha256: entry.sha256, simulated: manifest.simulated })
+  if (hasEtag(had, etag)) return void res.writeHead(304).end()
+  for (const name of JUDGED) delete req.headers[name]
+  // a part is of GET, and of the version the client has the rest of (RFC 9110, 13.1.5, 14.2)
+  const isOther = rangeOf !== undefined && String(rangeOf).trim() !== etag
+  if (isOther || req.method === 'HEAD') delete req.headers.range
+  // more than there is from behind is the whole (RFC 9110, 14.1.2), which `send` refuses
+  const last = /^\s*bytes=\s*-(\d+)\s*$/.exec(req.headers.range ?? '')?.[1]
+  if (Number(last) >= entry.bytes) req.headers.range = 'bytes=0-'
+  res.setHeader('content-type', PARQUET_TYPE)
+  await sendPart(res, publishedFolder(dataFolder), entry.file)
+}
+
+/** If-Match compares strongly: a weak validator never matches (RFC 9110, 13.1.1). */
+const isStrongMatch = (header: string, etag: string): boolean =>
+  header.trim() === '*' || header.split(',').some(listed => listed.trim() === etag)
+
+type Described = { readonly etag: string; readonly sha256: string; readonly simulated: boolean }
+
+function writeHeaders(res: Response, { etag, sha256, simulated }: Described): void {
+  res.setHeader('etag', etag)
+  res.setHeader('cache-control', CACHE_FILE)
+  res.setHeader('vary', 'Authorization')
+  res.setHeader('accept-ranges', 'bytes')
+  // of the whole file, whichever part of it is sent (RFC 9530)
+  res.setHeader('repr-digest', `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`)
+  if (simulated) res.setHeader('x-simulated', 'true')
+}
+
+/** What `send` gives a callback. */
+type SendError = NodeJS.ErrnoException & { readonly status?: number }
+
+/** Sends the file, or the part that is asked for; a client that leaves is no failure. */
+function sendPart(res: Response, root: string, file: string): Promise<void> {
+  const options = { root, cacheControl: false, lastModified: false }
+  return new Promise((resolve, reject) => {
+    res.sendFile(file, options, (error?: SendError) => {
+      if (!error || error.code === 'ECONNABORTED' || error.syscall === 'write') return resolve()
+      if (res.headersSent) return reject(error)
+      const size = res.getHeader('content-range')
+      for (const name of ['etag', 'repr-digest', 'accept-ranges', 'x-simulated']) {
+        res.removeHeader(name)
+      }
+      if (error.status === 416) {
+        const message = `Range names no byte of the file, which is ${size}; write bytes=0-1023.`
+        const headers = { 'content-range': String(size) }
+        return reject(datasetError('bad_range', { message, headers }))
+      }
+      // taken away since it was looked at: a newer version is listed
+      if (error.status === 404) return reject(noFile(file.split('/').at(-1)!))
+      reject(error)
+    })
+  })
+}

@@ -1,0 +1,174 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { damagedFiles, sha256 } from '../disk/files.ts'
+import type { SessionDate } from '../market/calendar.ts'
+import { DamagedFile, stampOf } from '../published/damagedFile.ts'
+import { sharedDatasets } from '../published/dictionary.ts'
+import {
+  type PublishedFile,
+  type PublishedManifest,
+  publishedFolder,
+  supersededManifests,
+} from '../published/manifest.ts'
+import { viewsOver } from '../published/views.ts'
+
+/** The files of finished sessions that a server gives to others, by the names it gives them. */
+
+/** A Parquet file of the published tree. */
+type SnapshotRow = {
+  /** `DATASET.DAY.HASH16.parquet`: other content has another name. */
+  readonly file: string
+  readonly dataset: string
+  readonly day: SessionDate
+  readonly rows: number
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** A file of the tree, and of which session it is. */
+export type TreeFile = { readonly entry: PublishedFile; readonly manifest: PublishedManifest }
+
+const PARQUET = /^([a-z_]+)\.(\d{4}-\d{2}-\d{2})\.([0-9a-f]{16})\.parquet$/
+const MANIFEST = /^manifest\.(\d{4}-\d{2}-\d{2})\.json$/
+
+export type SnapshotsDeps = {
+  readonly dataFolder: string
+  /** Manifests of the finished sessions, oldest first. */
+  readonly finished: () => readonly PublishedManifest[]
+  readonly sharesPrints: boolean
+}
+
+export type Snapshots = {
+  /** `index.json`: every file of the finished sessions, by day and dataset. */
+  readonly index: () => string
+  /** `SHA256SUMS`, as `sha256sum --check` reads it. */
+  readonly sums: () => string
+  /** `views.sql`: each dataset as a view over the addresses of its files below `base`. */
+  readonly views: (base: string) => string
+  /** `manifest.DAY.json`; null where there is no such session. */
+  readonly manifest: (name: string) => string | null
+  /**
+   * A Parquet file by its name; null where nothing of that name is shared. The file of a version
+   * that was replaced is found as long as it lies there: who is in the middle of it goes on.
+   */
+  readonly find: (name: string) => TreeFile | null
+}
+
+export function openSnapshots({ dataFolder, finished, sharesPrints }: SnapshotsDeps): Snapshots {
+  const datasets = sharedDatasets(sharesPrints)
+  const folder = publishedFolder(dataFolder)
+  const filesOf = (manifest: PublishedManifest): SnapshotRow[] =>
+    datasets.flatMap(({ name: dataset }) => {
+      const entry = manifest.datasets[dataset]
+      if (!entry) return []
+      const { rows, bytes, sha256: hash } = entry
+      const day = manifest.session_date
+      return [{ file: nameOf(dataset, day, hash), dataset, day, rows, bytes, sha256: hash }]
+    })
+  const list = () => finished().flatMap(filesOf)
+  const manifestText = (manifest: PublishedManifest) => sharedManifest(manifest, filesOf(manifest))
+  const sessionOf = (day: string) => finished().find(({ session_date: date }) => date === day)
+
+  // one text as long as the sessions are the same
+  const index = ofSessions(finished, () => JSON.stringify({ files: list() }))
+  const sums = ofSessions(finished, manifests =>
+    manifests
+      .flatMap(manifest => [
+        `${sha256(manifestText(manifest))}  manifest.${manifest.session_date}.json\n`,
+        ...filesOf(manifest).map(({ file, sha256: hash }) => `${hash}  ${file}\n`),
+      ])
+      .join(''),
+  )
+
+  return {
+    index,
+    sums,
+    views: base => {
+      const byDataset = Map.groupBy(list(), ({ dataset }) => dataset)
+      const addressesOf = (name: string) =>
+        (byDataset.get(name) ?? []).map(({ file }) => `${base}${file}`)
+      return `${viewsHead(base)}${viewsOver(datasets, addressesOf).join('\n')}\n`
+    },
+    manifest: name => {
+      const manifest = sessionOf(MANIFEST.exec(name)?.[1] ?? '')
+      return manifest ? manifestText(manifest) : null
+    },
+    find: name => {
+      const [, dataset = '', day = '', hash = ''] = PARQUET.exec(name) ?? []
+      if (!datasets.some(one => one.name === dataset)) return null
+      const current = sessionOf(day)
+      if (!current) return null
+      const before = () => supersededManifests(dataFolder, day).map(({ manifest }) => manifest)
+      for (const versions of [() => [current], before]) {
+        for (const manifest of versions()) {
+          const entry = manifest.datasets[dataset]
+          if (!entry?.sha256.startsWith(hash)) continue
+          // a file of an old version that was collected is gone; one of the current is damaged
+          const isThere = manifest === current || existsSync(join(folder, entry.file))
+          return isThere ? { entry, manifest } : null
+        }
+      }
+      return null
+    },
+  }
+}
+
+/** What is made of the sessions, as long as their list is the same. */
+function ofSessions<Made>(
+  finished: SnapshotsDeps['finished'],
+  make: (manifests: readonly PublishedManifest[]) => Made,
+): () => Made {
+  let last: { readonly manifests: readonly PublishedManifest[]; readonly made: Made } | null = null
+  return () => {
+    const manifests = finished()
+    if (last?.manifests !== manifests) last = { manifests, made: make(manifests) }
+    return last.made
+  }
+}
+
+const nameOf = (dataset: string, day: SessionDate, hash: string) =>
+  `${dataset}.${day}.${hash.slice(0, 16)}.parquet`
+
+/** What a manifest says of what is shared: no files of the tape, and none that are not given. */
+function sharedManifest(manifest: PublishedManifest, files: readonly SnapshotRow[]): string {
+  const { format, session_date, symbol, simulated, revision, asof, code_version } = manifest
+  const { min_premium_usd, minutes, tape_grade } = manifest
+  const datasets = Object.fromEntries(
+    files.map(({ dataset, file, rows, bytes, sha256: hash }) => [
+      dataset,
+      { file, rows, bytes, sha256: hash },
+    ]),
+  )
+  const told = { format, session_date, symbol, simulated, revision, asof, code_version }
+  return `${JSON.stringify({ ...told, min_premium_usd, minutes, tape_grade, datasets }, null, 2)}\n`
+}
+
+const viewsHead = (base: string) =>
+  `-- Every dataset as a view over its files. DuckDB first needs to know your key:
+--   create secret (type http, bearer_token 'labk_...', scope '${base}');
+`
+
+/** Says whether files are what their manifest says, and remembers it until a file is another. */
+export function openProof(dataFolder: string): (found: TreeFile) => Promise<void> {
+  const folder = publishedFolder(dataFolder)
+  const proven = new Map<string, string>()
+  // one file after the other: the disk is one
+  let last: Promise<unknown> = Promise.resolve()
+  const prove = async ({ entry, manifest }: TreeFile): Promise<void> => {
+    const path = join(folder, entry.file)
+    const stamp = stampOf(path)
+    if (proven.get(path) === stamp) return
+    const [message] = await damagedFiles(folder, [entry])
+    if (message !== undefined) {
+      throw new DamagedFile(manifest.session_date, { path, stamp, message })
+    }
+    proven.set(path, stamp)
+  }
+  return async found => {
+    const path = join(folder, found.entry.file)
+    if (proven.get(path) === stampOf(path)) return
+    const next = last.then(() => prove(found))
+    last = next.catch(() => {})
+    await next
+  }
+}

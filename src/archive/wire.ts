@@ -1,0 +1,142 @@
+import type { SessionDate } from '../market/calendar.ts'
+import type { ProfileRows, SessionRows } from './rows.ts'
+
+/** A session as the archive tells it; the one place where its numbers are rounded. */
+
+/** Orders of a session that are told; the whole ledger is the Orders API's. */
+const ORDERS_MAX = 500
+/** Minutes from one curve of a session to the next. */
+const CURVE_EVERY = 5
+/** Decimals of index points. */
+const POINT_DECIMALS = 2
+/** Significant digits of a gamma, $M per index point: a tiny one never becomes zero. */
+const GAMMA_DIGITS = 6
+/** Of a gamma on a curve, which is drawn. */
+const CURVE_DIGITS = 3
+
+export const BOOKS = ['measured', 'vol', 'oi'] as const
+export type Book = (typeof BOOKS)[number]
+
+/** What the archive takes of a ledger as it is published, in the words of the Orders API. */
+export type LedgerPart = {
+  readonly day: SessionDate
+  readonly sym?: string | undefined
+  readonly min_premium?: number | undefined
+  readonly asof: string | null
+  readonly simulated?: boolean | undefined
+  readonly tape?: object | undefined
+  readonly note?: string | undefined
+  /** Sorted by the size of `g`, largest first. */
+  readonly orders: readonly object[]
+  readonly stats?: object | undefined
+}
+
+export type ArchiveInput = SessionRows & {
+  readonly ledger: LedgerPart
+  readonly revision: string
+}
+
+/** The answer of `/api/session/{day}`. */
+export function sessionWire({ ledger, revision, levels, profiles }: ArchiveInput) {
+  const { day, sym, asof, min_premium, simulated, tape, note, orders, stats } = ledger
+  const minutes = minutesOf(levels)
+  return {
+    day,
+    ...(sym === undefined ? {} : { sym }),
+    revision,
+    simulated: simulated ?? false,
+    asof,
+    min_premium,
+    tape,
+    ...(note === undefined ? {} : { note }),
+    minutes,
+    books: Object.fromEntries(BOOKS.map(book => [book, bookWire(levels, book, minutes)])),
+    curve: {
+      every: CURVE_EVERY,
+      ...curveWire(
+        profiles,
+        'measured',
+        minutes.filter((_, index) => index % CURVE_EVERY === 0),
+      ),
+    },
+    orders: orders.slice(0, ORDERS_MAX),
+    stats,
+  }
+}
+
+/** The answer of `/api/session/{day}/gamma`: the curve of every minute. */
+export function gammaWire({ ledger, revision, levels, profiles }: ArchiveInput, book: Book) {
+  const minutes = minutesOf(levels)
+  return {
+    day: ledger.day,
+    revision,
+    simulated: ledger.simulated ?? false,
+    book,
+    minutes,
+    ...curveWire(profiles, book, minutes),
+  }
+}
+
+const minutesOf = (levels: SessionRows['levels']): string[] =>
+  [...new Set(levels.map(({ minute_et }) => minute_et))].sort()
+
+/** One column a level, one entry a minute. */
+function bookWire(levels: SessionRows['levels'], book: Book, minutes: readonly string[]) {
+  const rows = new Map(levels.filter(row => row.book_basis === book).map(r => [r.minute_et, r]))
+  const points = (name: 'spot' | 'flip' | 'flip_lo' | 'flip_hi' | 'call_wall' | 'put_wall') =>
+    minutes.map(minute => rounded(rows.get(minute)?.[name], POINT_DECIMALS))
+  return {
+    spot: points('spot'),
+    flip: points('flip'),
+    flip_lo: points('flip_lo'),
+    flip_hi: points('flip_hi'),
+    call_wall: points('call_wall'),
+    put_wall: points('put_wall'),
+    net_gamma: minutes.map(minute =>
+      significant(rows.get(minute)?.net_gamma_musd_per_point, GAMMA_DIGITS),
+    ),
+    reason: minutes.map(minute => rows.get(minute)?.reason ?? null),
+  }
+}
+
+/**
+ * Curves on one grid of index points: `from`, `from` + `step` and so on; `net` has a list a minute,
+ * null where its scan, which goes with the index, does not reach.
+ */
+function curveWire(profiles: ProfileRows, book: Book, minutes: readonly string[]) {
+  const { book_basis, minute_et, index_point, dealer_gamma_musd_per_point: gammas } = profiles
+  const wanted = new Map(minutes.map((minute, index) => [minute, index]))
+  const places: number[] = []
+  for (let row = 0; row < book_basis.length; row++) {
+    if (book_basis[row] === book && wanted.has(minute_et[row]!)) places.push(row)
+  }
+  const points = [...new Set(places.map(row => index_point[row]!))].sort((a, b) => a - b)
+  const [from = null] = points
+  if (from === null) return { from, step: null, net: minutes.map(() => []) }
+  const steps = points.slice(1).map((point, index) => point - points[index]!)
+  const step = steps.length === 0 ? 1 : tidy(Math.min(...steps))
+  const size = Math.round((points.at(-1)! - from) / step) + 1
+  const net = minutes.map(() => new Array<number | null>(size).fill(null))
+  for (const row of places) {
+    const at = Math.round((index_point[row]! - from) / step)
+    net[wanted.get(minute_et[row]!)!]![at] = significant(gammas[row], CURVE_DIGITS)
+  }
+  return { from: tidy(from), step, net }
+}
+
+/** A sum of steps without what is left of adding up. */
+const tidy = (value: number): number => Number(value.toFixed(6))
+
+function rounded(value: number | null | undefined, decimals: number): number | null {
+  return value === null || value === undefined ? null : Number(finite(value).toFixed(decimals)) + 0
+}
+
+function significant(value: number | null | undefined, digits: number): number | null {
+  return value === null || value === undefined ? null : Number(finite(value).toPrecision(digits))
+}
+
+// JSON.stringify would write NaN as null, and a null has a meaning here
+function finite(value: number): number {
+  if (!Number.isFinite(value)) throw new Error(`a number of the archive is ${value}`)
+  return value
+}

@@ -1,0 +1,262 @@
+// Finished sessions without a key: what they say is what the published Parquet files say.
+
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { parseProxies } from '../../src/http/addresses.ts'
+import { ask } from '../../src/published/analyst.ts'
+import { publishedFolder } from '../../src/published/manifest.ts'
+import { type CallOptions, startTestApi, type TestApi } from '../support/api.ts'
+import { type BuiltSession, buildSmallSession } from '../support/builtSession.ts'
+import { writeManifest } from '../support/published.ts'
+
+const LOOPBACK = parseProxies('127.0.0.1')!
+const DAY = '/api/session/2026-10-15'
+const BOOKS = ['measured', 'vol', 'oi'] as const
+/** In New York the day of the session, 23:59:59.999, and the first instant after it. */
+const LAST_MS = Date.parse('2026-10-16T03:59:59.999Z')
+const MIDNIGHT_MS = LAST_MS + 1
+
+let built: BuiltSession
+let api: TestApi
+let calls = 0
+
+beforeAll(async () => {
+  built = await buildSmallSession()
+  api = await startTestApi({ dataFolder: built.dataFolder, connections: { proxies: LOOPBACK } })
+})
+beforeEach(() => {
+  api.clock.atMs = MIDNIGHT_MS
+})
+afterAll(async () => {
+  await api.close()
+  built.remove()
+})
+
+/** Without a key, each time from another address. */
+const read = (path: string, { headers = {}, ...options }: CallOptions = {}) => {
+  calls += 1
+  const from = `10.0.${Math.floor(calls / 250)}.${calls % 250}`
+  return api.call(path, { key: null, headers: { 'x-forwarded-for': from, ...headers }, ...options })
+}
+const rowsOf = async (sql: string) => (await ask(built.dataFolder, sql)).rows as Values[]
+// biome-ignore lint/suspicious/noExplicitAny: the columns of any dataset
+type Values = Record<string, any>
+
+test('the levels of each book and minute are those of the dataset', async () => {
+  const { status, json } = await read(DAY)
+  expect([status, json.day, json.simulated]).toEqual([200, '2026-10-15', true])
+  expect(json.revision).toBe(built.manifest.revision)
+  const rows = await rowsOf('from levels order by minute_et')
+  expect(Object.keys(json.books)).toEqual([...BOOKS])
+  expect(json.minutes).toEqual([...new Set(rows.map(row => row.minute_et))])
+  expect(rows).toHaveLength(json.minutes.length * BOOKS.length)
+  for (const row of rows) {
+    const at = json.minutes.indexOf(row.minute_et)
+    const book = json.books[row.book_basis]
+    for (const name of ['spot', 'flip', 'flip_lo', 'flip_hi', 'call_wall', 'put_wall']) {
+      expectNear(book[name][at], row[name], 0.005)
+    }
+    const gamma = row.net_gamma_musd_per_point
+    expectNear(book.net_gamma[at], gamma, Math.abs(gamma ?? 0) * 1e-5)
+    expect(book.reason[at]).toBe(row.reason)
+  }
+})
+
+test('the curve of each fifth minute is the measured profile, every point', async () => {
+  const { json } = await read(DAY)
+  const rows = await rowsOf(`from profiles where book_basis = 'measured'`)
+  const fifths = json.minutes.filter((_: string, index: number) => index % 5 === 0)
+  expect([json.curve.every, json.curve.net.length]).toEqual([5, fifths.length])
+  expectCurve(
+    json.curve,
+    fifths,
+    rows.filter(row => fifths.includes(row.minute_et)),
+  )
+})
+
+test.each(BOOKS)('the curves of the book %s are its profiles, every minute', async book => {
+  const { json, body } = await read(`${DAY}/gamma?book=${book}`, {
+    headers: { 'accept-encoding': 'br' },
+  })
+  expect(json.book).toBe(book)
+  expect(body.byteLength).toBeLessThanOrEqual(65_000)
+  const rows = await rowsOf(`from profiles where book_basis = '${book}'`)
+  expect(rows.length).toBeGreaterThan(10_000)
+  expectCurve(json, json.minutes, rows)
+})
+
+test('without a book the curves are those of the measured one', async () => {
+  const [plain, named] = [
+    await read('/api/session/2026-10-15/gamma'),
+    await read('/api/session/2026-10-15/gamma?book=measured'),
+  ]
+  expect(plain.body.equals(named.body)).toBe(true)
+})
+
+test('the orders are the first of the ledger, with the counts of all', async () => {
+  const { json } = await read(DAY)
+  const orders = await rowsOf('from orders where is_in_ledger order by ledger_rank')
+  expect(json.orders.length).toBe(Math.min(500, orders.length))
+  for (const [index, order] of json.orders.entries()) {
+    const row = orders[index]!
+    expect([order.oid, order.t]).toEqual([row.order_id, row.minute_et])
+    const gamma = row.dealer_gamma_musd_per_point
+    expectNear(order.g, gamma, Math.abs(gamma ?? 0) * 1e-9)
+  }
+  const [stats] = await rowsOf('from stats')
+  expect([json.stats.n, json.stats.gamma_up, json.stats.gamma_dn]).toEqual([
+    stats!.order_count,
+    stats!.gamma_up_count,
+    stats!.gamma_down_count,
+  ])
+  const { asof, min_premium_usd, tape_grade } = built.manifest
+  expect([json.asof, json.min_premium]).toEqual([asof, min_premium_usd])
+  expect(json.tape).toMatchObject(tape_grade!)
+})
+
+test('the list has the index at both ends of the session, and the flip at its close', async () => {
+  const { status, json } = await read('/api/days')
+  const levels = await rowsOf(
+    `from levels where book_basis = 'measured' and minute_et <= '16:00' and spot is not null
+     order by minute_et`,
+  )
+  const [first, last] = [levels[0]!, levels.at(-1)!]
+  const [{ order_count: orders } = {}] = await rowsOf('from stats')
+  expect(status).toBe(200)
+  expect(json).toEqual({
+    days: [
+      {
+        ...{ day: '2026-10-15', revision: built.manifest.revision, simulated: true, orders },
+        grade: built.manifest.tape_grade!.grade,
+        open: Number(first.spot.toFixed(2)),
+        close: Number(last.spot.toFixed(2)),
+        flip_close: Number(last.flip.toFixed(2)),
+        reason: null,
+      },
+    ],
+    first: '2026-10-15',
+    last: '2026-10-15',
+  })
+})
+
+test('a day is closed until the midnight of New York, and open from it on', async () => {
+  const paths = [DAY, '/api/session/2026-10-15/gamma']
+  for (const path of paths) {
+    api.clock.atMs = LAST_MS
+    const { status, json } = await read(path)
+    expect([status, json.error.code]).toEqual([400, 'not_finished'])
+    expect(json.error.message).toContain('2026-10-15 is today in New York')
+  }
+  expect((await read('/api/days')).json).toEqual({ days: [], first: null, last: null })
+  api.clock.atMs = MIDNIGHT_MS
+  for (const path of paths) expect((await read(path)).status).toBe(200)
+  expect((await read('/api/days')).json.last).toBe('2026-10-15')
+})
+
+test.each(['/api/days', DAY, '/api/session/2026-10-15/gamma?book=vol'])(
+  '%s is the same in every encoding, has a tag and may be kept for five minutes',
+  async path => {
+    const plain = await read(path)
+    const decode = { gzip: gunzipSync, br: brotliDecompressSync, identity: (all: Buffer) => all }
+    for (const encoding of ['gzip', 'br', 'identity'] as const) {
+      const headers = { 'accept-encoding': encoding }
+      const answer = await read(path, { headers })
+      // a list of one day is too short to be compressed
+      const isSent = answer.headers.get('content-encoding') === encoding
+      const body = isSent ? decode[encoding](answer.body) : answer.body
+      expect(body.equals(plain.body)).toBe(true)
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
+      const tag = answer.headers.get('etag')!
+      const again = await read(path, { headers: { ...headers, 'if-none-match': tag } })
+      expect([again.status, again.headers.get('etag')]).toEqual([304, tag])
+      const head = await read(path, { method: 'HEAD', headers })
+      expect(head.headers.get('content-length')).toBe(String(answer.body.byteLength))
+      expect([head.status, head.headers.get('etag')]).toEqual([200, tag])
+    }
+  },
+)
+
+test('a session answers the same bytes to whoever asks, with a key or without', async () => {
+  const [without, withKey] = [await read(DAY), await read(DAY, { key: api.key })]
+  expect(withKey.body.equals(without.body)).toBe(true)
+})
+
+/** Null for null, and near for a number. */
+function expectNear(told: number | null, value: number | null, within: number): void {
+  if (told === null || value === null) expect(told).toBe(value)
+  else expect(Math.abs(told - value)).toBeLessThanOrEqual(within + 1e-12)
+}
+
+/** Each profile row is at its place of the grid to three digits, and all other places are null. */
+function expectCurve(
+  curve: { from: number; step: number; net: (number | null)[][] },
+  minutes: readonly string[],
+  rows: readonly Values[],
+): void {
+  const { from, step, net } = curve
+  for (const { minute_et, index_point, dealer_gamma_musd_per_point: gamma } of rows) {
+    const told = net[minutes.indexOf(minute_et)]![Math.round((index_point - from) / step)]
+    if (told !== gamma && Math.abs(told! - gamma) > Math.abs(gamma) * 0.005 + 1e-12) {
+      expect.fail(`${minute_et} ${index_point}: ${told} is not ${gamma}`)
+    }
+  }
+  const filled = net.flat().filter(value => value !== null).length
+  expect(filled).toBe(rows.filter(row => row.dealer_gamma_musd_per_point !== null).length)
+}
+
+test('a session published by older code is rendered as it would have been', async () => {
+  const { archive, summary, ...older } = built.manifest
+  const folder = mkdtempSync(join(tmpdir(), 'tapefold-older-'))
+  cpSync(publishedFolder(built.dataFolder), join(folder, 'published'), { recursive: true })
+  writeManifest(folder, built.date, older)
+  const server = await startTestApi({ dataFolder: folder })
+  server.clock.atMs = MIDNIGHT_MS
+  const paths = ['/api/days', DAY, ...BOOKS.map(book => `${DAY}/gamma?book=${book}`)]
+  const headers = { 'accept-encoding': 'br' }
+  // at once: it is rendered for all of them together
+  const answers = await Promise.all(paths.map(path => server.call(path, { key: null, headers })))
+  for (const [index, path] of paths.entries()) {
+    const published = await read(path, { headers })
+    expect(answers[index]!.status, path).toBe(200)
+    expect(answers[index]!.body.equals(published.body), path).toBe(true)
+    expect(answers[index]!.headers.get('etag')).toBe(published.headers.get('etag'))
+  }
+  await server.close()
+  expect(archive && summary).toBeDefined()
+})
+
+test('an older session with a damaged file is 503, and the list says so', async () => {
+  const { archive: _, summary: __, ...older } = built.manifest
+  const folder = mkdtempSync(join(tmpdir(), 'tapefold-older-'))
+  cpSync(publishedFolder(built.dataFolder), join(folder, 'published'), { recursive: true })
+  writeManifest(folder, built.date, older)
+  // and one of code that kept no levels
+  const { levels: ___, ...datasets } = older.datasets
+  writeManifest(folder, '2026-10-14', { ...older, session_date: '2026-10-14', datasets })
+  const file = join(folder, 'published', older.datasets.levels!.file)
+  const bytes = readFileSync(file)
+  bytes[50]! ^= 1
+  writeFileSync(file, bytes)
+  const server = await startTestApi({ dataFolder: folder })
+  server.clock.atMs = MIDNIGHT_MS
+  const call = (path: string) => server.call(path, { key: null })
+  const damaged = await call(DAY)
+  expect([damaged.status, damaged.json.error.code]).toEqual([503, 'damaged'])
+  const lacking = await call('/api/session/2026-10-14')
+  expect([lacking.status, lacking.json.error.code]).toEqual([404, 'no_data'])
+  expect(lacking.json.error.message).toContain('the levels of 2026-10-14 were not kept')
+  const { json } = await call('/api/days')
+  const told = json.days.map(({ day, open, reason }: Values) => [day, open, reason])
+  expect(told).toEqual([
+    ['2026-10-14', null, 'not_kept'],
+    ['2026-10-15', null, 'damaged'],
+  ])
+  bytes[50]! ^= 1
+  writeFileSync(file, bytes)
+  expect((await call(DAY)).status).toBe(200)
+  expect((await call('/api/days')).json.days[1].reason).toBeNull()
+  await server.close()
+})

@@ -1,0 +1,188 @@
+// The archive's JSON: nulls stay null, numbers keep their digits, a busy session is not too large.
+
+import { brotliDecompressSync } from 'node:zlib'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { renderArchive } from '../../src/archive/render.ts'
+import type { LevelRow, ProfileRows } from '../../src/archive/rows.ts'
+import { gammaWire, type LedgerPart, sessionWire } from '../../src/archive/wire.ts'
+import { minutesAfter } from '../../src/market/calendar.ts'
+import { wireLedger } from '../../src/orders/wire.ts'
+import { ledgerInput, ledgerOrder, VARIED_ORDERS } from '../support/published.ts'
+import { randomNumbers } from '../support/random.ts'
+
+const BOOKS = ['measured', 'vol', 'oi'] as const
+const MINUTES = Array.from({ length: 405 }, (_, index) => minutesAfter('09:30', index + 1))
+const LEDGER: LedgerPart = wireLedger(ledgerInput(VARIED_ORDERS))
+const value = fc.option(fc.double({ min: -1e6, max: 1e6, noNaN: true }))
+
+const level: fc.Arbitrary<Omit<LevelRow, 'book_basis' | 'minute_et'>> = fc.record({
+  ...{ spot: value, flip: value, flip_lo: value, flip_hi: value, call_wall: value },
+  ...{ put_wall: value, net_gamma_musd_per_point: value, reason: fc.option(fc.string()) },
+})
+const NONE: ProfileRows = {
+  ...{ book_basis: [], minute_et: [], index_point: [], dealer_gamma_musd_per_point: [] },
+}
+
+test('every level is told to a hundredth, every gamma to six digits, every null as null', () => {
+  const rows = fc.array(fc.tuple(fc.constantFrom(...BOOKS), fc.constantFrom(...MINUTES), level), {
+    minLength: 1,
+    maxLength: 40,
+  })
+  fc.assert(
+    fc.property(rows, given => {
+      const byKey = new Map(
+        given.map(([book_basis, minute_et, rest]) => [
+          `${book_basis} ${minute_et}`,
+          { book_basis, minute_et, ...rest },
+        ]),
+      )
+      const levels = [...byKey.values()]
+      const wire = sessionWire({ ledger: LEDGER, revision: 'r', levels, profiles: NONE })
+      expect(wire.minutes).toEqual([...new Set(levels.map(row => row.minute_et))].sort())
+      for (const book of BOOKS) {
+        for (const [index, minute] of wire.minutes.entries()) {
+          const row = byKey.get(`${book} ${minute}`)
+          const told = wire.books[book]!
+          for (const name of [
+            'spot',
+            'flip',
+            'flip_lo',
+            'flip_hi',
+            'call_wall',
+            'put_wall',
+          ] as const) {
+            const [seen, real] = [told[name][index]!, row?.[name] ?? null]
+            expect(seen === null).toBe(real === null)
+            if (real !== null) expect(Math.abs(seen - real)).toBeLessThanOrEqual(0.00500001)
+            expect(Object.is(seen, -0)).toBe(false)
+          }
+          const [seen, real] = [told.net_gamma[index]!, row?.net_gamma_musd_per_point ?? null]
+          expect(seen === null).toBe(real === null)
+          // however small, it does not become zero
+          if (real !== null)
+            expect(Math.abs(seen - real)).toBeLessThanOrEqual(Math.abs(real) * 5e-6)
+          expect(told.reason[index]).toBe(row?.reason ?? null)
+        }
+      }
+    }),
+  )
+})
+
+test('a curve stands on the grid of all minutes, null where a scan does not reach', () => {
+  const scan = fc.record({
+    first: fc.integer({ min: 0, max: 40 }),
+    gammas: fc.array(value, { minLength: 2, maxLength: 30 }),
+  })
+  fc.assert(
+    fc.property(
+      fc.array(scan, { minLength: 1, maxLength: 8 }),
+      fc.constantFrom(0.5, 1, 2.5, 10),
+      (scans, step) => {
+        const rows = scans.flatMap(({ first, gammas }, minute) =>
+          gammas.map((gamma, index) => ({ minute, point: 5000 + (first + index) * step, gamma })),
+        )
+        const profiles: ProfileRows = {
+          book_basis: rows.map(() => 'vol'),
+          minute_et: rows.map(({ minute }) => MINUTES[minute]!),
+          index_point: rows.map(({ point }) => point),
+          dealer_gamma_musd_per_point: rows.map(({ gamma }) => gamma),
+        }
+        const levels = scans.map((_, minute) => levelAt('vol', MINUTES[minute]!))
+        const told = gammaWire({ ledger: LEDGER, revision: 'r', levels, profiles }, 'vol')
+        const { from, net } = told
+        expect(told.step).toBe(step)
+        const seen = net.flatMap((curve, minute) =>
+          curve.flatMap((gamma, index) =>
+            gamma === null ? [] : [{ minute, point: from! + index * step, gamma }],
+          ),
+        )
+        const known = rows.filter(({ gamma }) => gamma !== null)
+        expect(seen.map(({ minute, point }) => [minute, point])).toEqual(
+          known.map(({ minute, point }) => [minute, point]),
+        )
+        for (const [index, { gamma }] of seen.entries()) {
+          const real = known[index]!.gamma!
+          expect(Math.abs(gamma - real)).toBeLessThanOrEqual(Math.abs(real) * 0.00501)
+        }
+        const other = gammaWire({ ledger: LEDGER, revision: 'r', levels, profiles }, 'oi')
+        expect([other.from, other.step]).toEqual([null, null])
+      },
+    ),
+  )
+})
+
+test('a number that is none is never sent as null', () => {
+  const levels = [{ ...levelAt('vol', '09:31'), flip: Number.NaN }]
+  const input = { ledger: LEDGER, revision: 'r', levels, profiles: NONE }
+  expect(() => sessionWire(input)).toThrow('a number of the archive is NaN')
+})
+
+const levelAt = (book_basis: string, minute_et: string): LevelRow => ({
+  ...{ book_basis, minute_et, spot: 5900.25, flip: 5890.13, flip_lo: 5880.77, flip_hi: 5899.9 },
+  ...{ call_wall: 6000, put_wall: 5800, net_gamma_musd_per_point: -857.412, reason: null },
+})
+
+test('a busy session is at most 450 KB, 60 KB compressed, and its curves 65 KB', async () => {
+  const random = randomNumbers(11)
+  const walk = (start: number, size: number) => {
+    let at = start
+    return () => {
+      at += (random() - 0.5) * size
+      return at
+    }
+  }
+  const levels = BOOKS.flatMap(book_basis => {
+    const [spot, flip, lo, hi, net] = [6000, 5950, 5930, 5970, -400].map(start => walk(start, 8))
+    return MINUTES.map(minute_et => ({
+      ...{ book_basis, minute_et, spot: spot!(), flip: flip!(), flip_lo: lo!(), flip_hi: hi!() },
+      ...{ call_wall: 6050, put_wall: 5900, net_gamma_musd_per_point: net!(), reason: null },
+    }))
+  })
+  // 61 points of ten around an index that goes by 300 points over the day, as a wild one does
+  const points = MINUTES.flatMap((minute, index) =>
+    Array.from({ length: 61 }, (_, point) => ({
+      minute,
+      point: 5700 + 10 * (point + Math.round((30 * index) / 405)),
+    })),
+  )
+  const gammas = points.map(({ point }, index) => {
+    const shape = Math.sin(point / 90 + index / 40_000)
+    return 600 * shape + index / 500
+  })
+  const profiles: ProfileRows = {
+    book_basis: BOOKS.flatMap(book => points.map(() => book)),
+    minute_et: BOOKS.flatMap(() => points.map(({ minute }) => minute)),
+    index_point: BOOKS.flatMap(() => points.map(({ point }) => point)),
+    dealer_gamma_musd_per_point: BOOKS.flatMap(() => gammas),
+  }
+  // an iron condor each, with four legs that nobody else has
+  const orders = Array.from({ length: 13_705 }, (_, index) => {
+    const low = 5 * Math.round(1000 + 200 * random())
+    const strikes = [low, low + 25, low + 75, low + 100]
+    return ledgerOrder({
+      order_id: `20261015-${String(93_000_000_000 + index * 1_234_567)}-${index}`,
+      minute_et: MINUTES[Math.floor(405 * random())]!,
+      dealer_gamma_musd_per_point: 40 * (1 - (index + random() / 2) / 13_705),
+      structure: 'iron_condor',
+      legs_text: `2026-10-22 ${strikes.join('/')} PPCC`,
+      legs: strikes.map((strike, leg) => ({
+        ...{ strike, option_type: leg < 2 ? 'P' : 'C', customer_sign: leg % 3 === 0 ? 1 : -1 },
+      })),
+      flip_distance_points: 100 * random(),
+      fold_confidence: Number(random().toFixed(6)),
+      side_probability: Number(random().toFixed(4)),
+      size: Math.floor(5000 * random()),
+      contracts: Math.floor(20_000 * random()),
+      net_premium_usd: Math.floor(30_000_000 * random()),
+    })
+  })
+  const ledger = wireLedger(ledgerInput(orders))
+  const forms = await renderArchive({ ledger, revision: '9f2b61c0a7d4e835', levels, profiles })
+  const { session, ...curves } = forms
+  const json = brotliDecompressSync(session!.data)
+  expect(JSON.parse(json.toString()).orders).toHaveLength(500)
+  expect(json.byteLength).toBeLessThanOrEqual(450_000)
+  expect(session!.data.byteLength).toBeLessThanOrEqual(60_000)
+  for (const { data } of Object.values(curves)) expect(data.byteLength).toBeLessThanOrEqual(65_000)
+})
