@@ -1,5 +1,6 @@
 /** Gives sessions that are published the datasets that came later, without folding them anew. */
 
+import { isRenderable, renderPublished, summarizePublished } from '../../src/archive/published.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
 import { withWorkFolder } from '../../src/disk/work.ts'
 import { type Database, openDatabase } from '../../src/engine/database.ts'
@@ -8,6 +9,7 @@ import { codeVersion } from '../../src/engine/version.ts'
 import { type SessionDate, sessionOf } from '../../src/market/calendar.ts'
 import { buildInputs } from '../../src/published/carried.ts'
 import { manifestFaults } from '../../src/published/damage.ts'
+import { DamagedFile } from '../../src/published/damagedFile.ts'
 import {
   type PublishedManifest,
   publishedSessions,
@@ -76,21 +78,42 @@ export async function addNewDatasets(options: NewDatasetsOptions): Promise<Added
 async function addToDay(dataFolder: string, date: SessionDate): Promise<readonly string[]> {
   const manifest = readManifest(dataFolder, date)!
   const names = ADDABLE.filter(name => manifest.datasets[name] === undefined)
-  if (names.length === 0) return []
-  refuseOtherTape(dataFolder, manifest)
+  const lacksArchive = !manifest.archive && isRenderable(manifest)
+  if (names.length === 0 && !lacksArchive) return []
+  if (names.length > 0) refuseOtherTape(dataFolder, manifest)
   await withWorkFolder(dataFolder, `add-${date}`, async temporaryFolder => {
     const db = await openDatabase({ threads: 2, memoryLimit: '2GB', temporaryFolder })
     try {
-      await loadDay(db, sessionOf(date)!, { dataFolder, minPremiumUsd: manifest.min_premium_usd })
-      await loadPublished(db, dataFolder, manifest)
-      await buildSurface(db, undefined, dropAfter)
-      await buildStrikes(db, date)
-      await addDatasets(db, dataFolder, manifest, { names, codeVersion: codeVersion() })
+      if (names.length > 0) await makeStrikes(db, dataFolder, manifest)
+      await addDatasets(db, dataFolder, manifest, {
+        ...{ names, codeVersion: codeVersion() },
+        ...(isRenderable(manifest) && { archive: made => archiveOf(dataFolder, made) }),
+      })
     } finally {
       db.close()
     }
   })
-  return names
+  return lacksArchive ? [...names, 'its archive'] : names
+}
+
+async function makeStrikes(db: Database, dataFolder: string, manifest: PublishedManifest) {
+  const { session_date: date, min_premium_usd: minPremiumUsd } = manifest
+  await loadDay(db, sessionOf(date)!, { dataFolder, minPremiumUsd })
+  await loadPublished(db, dataFolder, manifest)
+  await buildSurface(db, undefined, dropAfter)
+  await buildStrikes(db, date)
+}
+
+/** What a build would have rendered for the archive; fails with a Refusal. */
+async function archiveOf(dataFolder: string, manifest: PublishedManifest) {
+  try {
+    const [summary] = await summarizePublished(dataFolder, [manifest])
+    const forms = await renderPublished(dataFolder, manifest)
+    return summary && 'orders' in summary ? { forms, summary } : { forms }
+  } catch (error) {
+    if (!(error instanceof DamagedFile)) throw error
+    throw new Refusal(`${error.message}; repair ${manifest.session_date} first.`)
+  }
 }
 
 /**

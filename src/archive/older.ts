@@ -4,6 +4,7 @@ import { openThread } from '../fair/thread.ts'
 import { ApiError } from '../http/error.ts'
 import type { PublishedManifest, SessionSummary } from '../published/manifest.ts'
 import type { PublishedForm } from '../published/publish.ts'
+import type { NoSummary } from './published.ts'
 
 /** Sessions that were published before there was an archive: rendered when they are asked for. */
 
@@ -12,9 +13,6 @@ const CACHE_MAX_BYTES = 64 * 1024 * 1024
 /** Sessions that may wait for the thread at once: each takes about half a second. */
 const WAITING_MAX = 16
 const SCRIPT = join(import.meta.dirname, 'olderThread.ts')
-
-/** Of a session of which nothing more is known; `reason` says why. */
-export type NoSummary = { readonly reason: 'not_kept' | 'damaged' }
 
 export type OlderQuestion =
   | { readonly kind: 'forms'; readonly manifest: PublishedManifest }
@@ -38,10 +36,6 @@ export type OlderSessions = {
   ) => Promise<readonly (SessionSummary | NoSummary)[]>
   readonly close: () => Promise<void>
 }
-
-/** Whether the files of a session are there that it is rendered from. */
-export const isRenderable = ({ datasets, ledger }: PublishedManifest): boolean =>
-  Boolean(datasets.levels && datasets.profiles && ledger.json)
 
 /** Opens the reader of a data folder; its thread starts with the first question. */
 export function openOlder(dataFolder: string): OlderSessions {

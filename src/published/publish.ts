@@ -94,18 +94,25 @@ export async function placeSession(
 }
 
 /** Datasets to add to what is published, made by which code. */
-type Additions = { readonly names: readonly string[]; readonly codeVersion: string }
+type Additions = {
+  readonly names: readonly string[]
+  readonly codeVersion: string
+  /** What the manifest says of the archive, given the manifest as it will be. */
+  readonly archive?: (manifest: PublishedManifest) => Promise<Pick<Draft, 'summary'> & Rendered>
+}
+type Rendered = { readonly forms: Awaited<Draft['forms']> }
 
 /**
  * Adds datasets of the `ledger` schema to a session that is published: all of its files stay as
- * they are, and a manifest with another revision names them and the new ones. Fails with a Refusal
- * where the session is not as `before` says any more. Who calls it renews the views.
+ * they are, and a manifest with another revision names them and the new ones. Its archive, which
+ * names the revision, is rendered again, or left out. Fails with a Refusal where the session is not
+ * as `before` says any more. Who calls it renews the views.
  */
 export async function addDatasets(
   db: Database,
   dataFolder: string,
   before: PublishedManifest,
-  { names, codeVersion }: Additions,
+  { names, codeVersion, archive: render }: Additions,
 ): Promise<PublishedManifest> {
   const date = before.session_date
   return withPublishLock(dataFolder, date, lock =>
@@ -121,7 +128,12 @@ export async function addDatasets(
         ...before.added,
         ...Object.fromEntries(names.map(name => [name, codeVersion])),
       }
-      const manifest: PublishedManifest = { ...before, revision, datasets, added }
+      const told = names.length > 0 ? { added } : {}
+      const { archive: _, ...rest } = { ...before, revision, datasets, ...told }
+      const { forms, ...facts } = (await render?.(rest)) ?? {}
+      const into = { dataFolder, date, work }
+      const archive = forms && { archive: await placeForms(into, 'archive', forms) }
+      const manifest: PublishedManifest = { ...rest, ...facts, ...archive }
       lock.assertHeld()
       writeManifest(dataFolder, manifest)
       return manifest

@@ -33,7 +33,7 @@ const whole = join(root, 'whole')
 /** What a build of today makes of each session. */
 const built: Record<string, PublishedManifest> = {}
 
-/** Takes datasets out of a session, as if it was built before there were any. */
+/** Takes datasets and the archive out of a session, as if it was built before there were any. */
 function makeOld(dataFolder: string, date: string, names = ['strikes']): PublishedManifest {
   const manifest = readManifest(dataFolder, date)!
   const datasets = { ...manifest.datasets }
@@ -41,7 +41,8 @@ function makeOld(dataFolder: string, date: string, names = ['strikes']): Publish
     rmSync(join(publishedFolder(dataFolder), datasets[name]!.file))
     delete datasets[name]
   }
-  const old = { ...manifest, datasets, code_version: 'old' }
+  const { archive: _, summary: __, ...rest } = manifest
+  const old = { ...rest, datasets, code_version: 'old' }
   writeManifest(dataFolder, date, { ...old, revision: revisionOf(old) })
   return readManifest(dataFolder, date)!
 }
@@ -87,7 +88,10 @@ test('what is added is to the byte what a build makes, and no other file is touc
   const old = stamps()
   const { done, said } = await run(folder)
   expect(done).toEqual({ added: [DAY, NEXT], complete: [], failed: [] })
-  expect(said).toEqual([`1 of 2  ${DAY}  has strikes now`, `2 of 2  ${NEXT}  has strikes now`])
+  expect(said).toEqual([
+    `1 of 2  ${DAY}  has strikes, its archive now`,
+    `2 of 2  ${NEXT}  has strikes, its archive now`,
+  ])
   expect(stamps()).toEqual(old)
   for (const [index, date] of [DAY, NEXT].entries()) {
     const now = readManifest(folder, date)!
@@ -95,6 +99,8 @@ test('what is added is to the byte what a build makes, and no other file is touc
     expect(Object.keys(now.datasets)).toEqual(Object.keys(built[date]!.datasets))
     expect(now.ledger).toEqual(before[index]!.ledger)
     expect(now.revision).toBe(built[date]!.revision)
+    const { archive, summary } = built[date]!
+    expect([now.archive, now.summary]).toEqual([archive, summary])
     expect(now.revision).not.toBe(before[index]!.revision)
     // who built the rest is still told, so a backfill of all of it goes on to build it
     expect([now.code_version, now.added]).toEqual(['old', { strikes: expect.any(String) }])
@@ -106,6 +112,15 @@ test('what is added is to the byte what a build makes, and no other file is touc
   // the second time there is nothing to do
   const again = await run(folder)
   expect(again.done).toEqual({ added: [], complete: [DAY, NEXT], failed: [] })
+})
+
+test('a session that lacks its archive alone gets it, and keeps its revision', async () => {
+  const folder = copyOf('archive')
+  const { archive: _, ...old } = readManifest(folder, DAY)!
+  writeManifest(folder, DAY, old)
+  const { said } = await run(folder, [DAY, DAY])
+  expect(said).toEqual([`1 of 1  ${DAY}  has its archive now`])
+  expect(readManifest(folder, DAY)).toEqual(built[DAY])
 })
 
 test('a session without the new dataset is read as before', async () => {
@@ -176,7 +191,7 @@ test('the command says what it did, and takes no option of a build', async () =>
   expect(await backfill(DAY, NEXT)).toMatchObject({
     code: 0,
     out:
-      `1 of 2  ${DAY}  lacks nothing\n2 of 2  ${NEXT}  has strikes now\n` +
+      `1 of 2  ${DAY}  lacks nothing\n2 of 2  ${NEXT}  has strikes, its archive now\n` +
       '1 added to, 1 complete, 0 failed\n',
   })
   const forced = await backfill(DAY, NEXT, '--force', '--workers', '2')

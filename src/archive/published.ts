@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sha256 } from '../disk/files.ts'
+import { type Database, openDatabase } from '../engine/database.ts'
+import { listOf } from '../engine/rows.ts'
+import { DamagedFile, stampOf } from '../published/damagedFile.ts'
+import { PUBLISHED_DATASETS } from '../published/dictionary.ts'
+import { soundFiles } from '../published/known.ts'
+import {
+  type PublishedManifest,
+  publishedFolder,
+  type SessionSummary,
+} from '../published/manifest.ts'
+import type { PublishedForm } from '../published/publish.ts'
+import { renderArchive } from './render.ts'
+import { readSessionRows, readSummaries } from './rows.ts'
+import type { LedgerPart } from './wire.ts'
+
+/** Of a session of which nothing more is known; `reason` says why. */
+export type NoSummary = { readonly reason: 'not_kept' | 'damaged' }
+
+/** Whether the files of a session are there that it is rendered from. */
+export const isRenderable = ({ datasets, ledger }: PublishedManifest): boolean =>
+  Boolean(datasets.levels && datasets.profiles && ledger.json)
+
+/** Runs with a database of its own, which it closes. */
+async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openDatabase({ threads: 1, memoryLimit: '1GB' })
+  try {
+    return await work(db)
+  } finally {
+    db.close()
+  }
+}
+
+/** Makes `ledger.<name>` of files, with nulls where those of older code lack a column. */
+async function load(db: Database, name: string, files: readonly string[]): Promise<void> {
+  const { columns } = PUBLISHED_DATASETS.find(dataset => dataset.name === name)!
+  const typed = columns.map(column => `${column.name} ${column.type}`).join(', ')
+  await db.run(`create table ledger.${name} (${typed})`)
+  if (files.length === 0) return
+  await db.run(
+    `insert into ledger.${name} by name
+     from read_parquet($files::varchar[], hive_partitioning = false, union_by_name = true)`,
+    { files: listOf(files) },
+  )
+}
+
+/**
+ * Every form of a session, rendered from its files as its build would have. Fails with DamagedFile
+ * where one of them is not what its manifest says.
+ */
+export async function renderPublished(
+  dataFolder: string,
+  manifest: PublishedManifest,
+): Promise<Readonly<Record<string, PublishedForm>>> {
+  const ledger = await readLedger(dataFolder, manifest)
+  const levels = await soundFiles(dataFolder, manifest, 'levels')
+  const profiles = await soundFiles(dataFolder, manifest, 'profiles')
+  const rows = await withDatabase(async db => {
+    await load(db, 'levels', levels)
+    await load(db, 'profiles', profiles)
+    return readSessionRows(db)
+  })
+  return renderArchive({ ...rows, ledger, revision: manifest.revision })
+}
+
+async function readLedger(dataFolder: string, manifest: PublishedManifest): Promise<LedgerPart> {
+  const { file, sha256: wanted } = manifest.ledger.json!
+  const path = join(publishedFolder(dataFolder), file)
+  const stamp = stampOf(path)
+  const bytes = await readFile(path).catch(error => error as NodeJS.ErrnoException)
+  const message =
+    bytes instanceof Error
+      ? `${file} cannot be read (${bytes.code})`
+      : `${file} has other content than its hash says`
+  if (bytes instanceof Error || sha256(bytes) !== wanted) {
+    throw new DamagedFile(manifest.session_date, { path, stamp, message })
+  }
+  return JSON.parse(bytes.toString('utf8')) as LedgerPart
+}
+
+/** What a list says of sessions, in their order; one that is damaged keeps no other from it. */
+export async function summarizePublished(
+  dataFolder: string,
+  manifests: readonly PublishedManifest[],
+): Promise<readonly (SessionSummary | NoSummary)[]> {
+  const files = { levels: [] as string[], stats: [] as string[] }
+  const lacking = new Map<string, NoSummary>()
+  for (const manifest of manifests) {
+    const { session_date: date, datasets } = manifest
+    if (!datasets.levels || !datasets.stats) lacking.set(date, { reason: 'not_kept' })
+    else {
+      try {
+        const levels = await soundFiles(dataFolder, manifest, 'levels')
+        files.stats.push(...(await soundFiles(dataFolder, manifest, 'stats')))
+        files.levels.push(...levels)
+      } catch (error) {
+        if (!(error instanceof DamagedFile)) throw error
+        lacking.set(date, { reason: 'damaged' })
+      }
+    }
+  }
+  const read = await withDatabase(async db => {
+    await load(db, 'levels', files.levels)
+    await load(db, 'stats', files.stats)
+    return readSummaries(db)
+  })
+  return manifests.map(
+    ({ session_date: date }) => lacking.get(date) ?? read.get(date) ?? { reason: 'not_kept' },
+  )
+}
