@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { csvQuoted } from '../../src/disk/csv.ts'
 import { sha256 } from '../../src/disk/files.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
 import {
@@ -201,10 +202,8 @@ async function keepBroken(
 }
 
 function csvLine(dataset: string, row: Row, leftOut: number): string {
-  const quoted = (value: unknown) => `"${String(value ?? '').replaceAll('"', '""')}"`
-  return [Number(row.line_number) + leftOut, dataset, quoted(row.reason), quoted(row.line)].join(
-    ',',
-  )
+  const quoted = [row.reason, row.line].map(value => csvQuoted(String(value ?? '')))
+  return [Number(row.line_number) + leftOut, dataset, ...quoted].join(',')
 }
 
 const sum = (

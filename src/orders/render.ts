@@ -2,14 +2,9 @@ import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
-import { tableToIPC } from 'apache-arrow'
 import { type AsyncGzipOptions, gzip as gzipInWorker, gzipSync } from 'fflate'
-import {
-  Compression,
-  Table as ParquetTable,
-  WriterPropertiesBuilder,
-  writeParquet,
-} from 'parquet-wasm/node'
+import { csvText } from '../disk/csv.ts'
+import { arrowStream, parquetBytes } from '../http/table.ts'
 import { etagOf } from '../published/manifest.ts'
 import { arrowTable, LEDGER_COLUMNS } from './arrow.ts'
 import type { WireLedger, WireOrder } from './schema.ts'
@@ -70,11 +65,11 @@ export async function renderLedgerFiles(input: LedgerInput): Promise<LedgerFiles
 
 async function renderTables(orders: readonly WireOrder[]) {
   await setImmediate()
-  const arrow = arrowStream(orders)
+  const arrow = arrowStream(arrowTable(orders))
   await setImmediate()
   const parquet = parquetBytes(arrow)
   await setImmediate()
-  const csv = Buffer.from(csvText(orders))
+  const csv = csvBytes(orders)
   await setImmediate()
   return { csv: ledgerFile(csv), parquet: ledgerFile(parquet), arrow: ledgerFile(arrow) }
 }
@@ -88,11 +83,11 @@ export function renderForm(
     case 'json':
       return ledgerFile(jsonBytes(ledger))
     case 'csv':
-      return ledgerFile(Buffer.from(csvText(ledger.orders)))
+      return ledgerFile(csvBytes(ledger.orders))
     case 'parquet':
-      return ledgerFile(parquetBytes(arrowStream(ledger.orders)))
+      return ledgerFile(parquetBytes(arrowStream(arrowTable(ledger.orders))))
     case 'arrow':
-      return ledgerFile(arrowStream(ledger.orders))
+      return ledgerFile(arrowStream(arrowTable(ledger.orders)))
     default:
       return form satisfies never
   }
@@ -129,25 +124,8 @@ const brotliAside = (data: Uint8Array): Promise<Uint8Array> =>
     },
   })
 
-const arrowStream = (orders: readonly WireOrder[]): Uint8Array =>
-  tableToIPC(arrowTable(orders), 'stream')
-
-function parquetBytes(stream: Uint8Array): Uint8Array {
-  const properties = new WriterPropertiesBuilder().setCompression(Compression.SNAPPY).build()
-  return writeParquet(ParquetTable.fromIPCStream(stream), properties)
+/** CSV with a header, in which null and an empty text are told apart. */
+function csvBytes(orders: readonly WireOrder[]): Uint8Array {
+  const rows = orders.map(order => LEDGER_COLUMNS.map(name => order[name]))
+  return Buffer.from(csvText([LEDGER_COLUMNS, ...rows], '\r\n'))
 }
-
-/** CSV as RFC 4180 with a header; a null is an empty field, an empty text is `""`. */
-function csvText(orders: readonly WireOrder[]): string {
-  const rows = orders.map(order => LEDGER_COLUMNS.map(name => csvField(order[name])))
-  return [LEDGER_COLUMNS, ...rows].map(fields => `${fields.join(',')}\r\n`).join('')
-}
-
-function csvField(value: WireOrder[keyof WireOrder]): string {
-  if (value === null || value === undefined) return ''
-  if (typeof value === 'number') return String(value)
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text === '' || NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-const NEEDS_QUOTES = /[",\r\n]/

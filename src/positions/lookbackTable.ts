@@ -1,10 +1,6 @@
-import { Bool, Float64, Int32, Table, tableToIPC, Utf8, vectorFromArray } from 'apache-arrow'
-import {
-  Compression,
-  Table as ParquetTable,
-  WriterPropertiesBuilder,
-  writeParquet,
-} from 'parquet-wasm/node'
+import { Bool, Float64, Int32, Table, Utf8, vectorFromArray } from 'apache-arrow'
+import { csvText } from '../disk/csv.ts'
+import { arrowStream, parquetBytes } from '../http/table.ts'
 import type { EntryLog } from './lookbackSchema.ts'
 
 /** An entry log as a table: one row a session, two columns a condition. */
@@ -21,14 +17,13 @@ export function renderEntries({ entries }: EntryLog, format: TableFormat): Uint8
   const ids = [...new Set(entries.flatMap(entry => entry.conditions.map(({ id }) => id)))]
   const columns = columnsOf(ids)
   const rows = entries.map(entry => cellsOf(entry, ids))
-  if (format === 'csv') return Buffer.from(csvText(columns, rows))
+  const names = columns.map(({ name }) => name)
+  if (format === 'csv') return Buffer.from(csvText([names, ...rows], '\r\n'))
   const vectors = columns.map(({ name, type }, index) => {
     return [name, vectorFromArray(rows.map(row => row[index]) as never[], type)] as const
   })
-  const stream = tableToIPC(new Table(Object.fromEntries(vectors)), 'stream')
-  if (format === 'arrow') return stream
-  const properties = new WriterPropertiesBuilder().setCompression(Compression.SNAPPY).build()
-  return writeParquet(ParquetTable.fromIPCStream(stream), properties)
+  const stream = arrowStream(new Table(Object.fromEntries(vectors)))
+  return format === 'arrow' ? stream : parquetBytes(stream)
 }
 
 function columnsOf(ids: readonly string[]): Column[] {
@@ -66,15 +61,4 @@ function cellsOf(entry: Entry, ids: readonly string[]): Cell[] {
     ...[outcome?.moved_points ?? null, outcome?.moved_over_expected ?? null],
     ...[outcome?.missing_minutes ?? null, entry.outcome_null],
   ]
-}
-
-/** CSV as RFC 4180 with a header; a null is an empty field. */
-const csvText = (columns: readonly Column[], rows: readonly Cell[][]): string =>
-  [columns.map(({ name }) => name), ...rows]
-    .map(cells => `${cells.map(csvField).join(',')}\r\n`)
-    .join('')
-
-function csvField(value: Cell): string {
-  const text = value === null ? '' : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

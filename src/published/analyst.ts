@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { csvText } from '../disk/csv.ts'
 import { Refusal } from '../disk/refusal.ts'
 import { type Database, openDatabase, type Row } from '../engine/database.ts'
 import { exactNumber, objectsOf } from '../engine/results.ts'
@@ -41,11 +42,9 @@ async function refuseOtherThanOne(db: Database, query: string): Promise<void> {
 /** Rows as text: an aligned table for people, CSV or JSON for programs. */
 export function formatRows({ names, rows }: Answer, format: Format): string {
   if (format === 'json') return `${JSON.stringify(rows, null, 1)}\n`
-  if (format === 'csv') {
-    const lines = rows.map(row => names.map(name => csvCell(row[name])).join(','))
-    return `${[names.map(csvCell).join(','), ...lines].join('\n')}\n`
-  }
-  const cells = [names, ...rows.map(row => names.map(name => text(row[name])))]
+  const values = rows.map(row => names.map(name => row[name]))
+  if (format === 'csv') return csvText([names, ...values], '\n')
+  const cells = [names, ...values.map(row => row.map(text))]
   return `${alignColumns(cells)}\n(${rows.length} ${rows.length === 1 ? 'row' : 'rows'})\n`
 }
 
@@ -73,11 +72,4 @@ export function alignColumns(cells: readonly (readonly string[])[]): string {
 function text(value: unknown): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-/** Null is an empty cell, an empty text is "". */
-function csvCell(value: unknown): string {
-  const cell = text(value)
-  if (cell === '' && value === '') return '""'
-  return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }

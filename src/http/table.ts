@@ -1,0 +1,16 @@
+import { type Table, tableToIPC } from 'apache-arrow'
+import {
+  Compression,
+  Table as ParquetTable,
+  WriterPropertiesBuilder,
+  writeParquet,
+} from 'parquet-wasm/node'
+
+/** A table as an Arrow stream. */
+export const arrowStream = (table: Table): Uint8Array => tableToIPC(table, 'stream')
+
+/** The table of an Arrow stream as a Parquet file. */
+export function parquetBytes(stream: Uint8Array): Uint8Array {
+  const properties = new WriterPropertiesBuilder().setCompression(Compression.SNAPPY).build()
+  return writeParquet(ParquetTable.fromIPCStream(stream), properties)
+}
