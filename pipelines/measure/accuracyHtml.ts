@@ -1,4 +1,4 @@
-import { escapeText } from './accuracyPlots.ts'
+import escapeHtml from 'escape-html'
 import type { Table } from './accuracyText.ts'
 
 export const BLUE = '#1f5fa8'
@@ -6,13 +6,13 @@ export const ORANGE = '#d9822b'
 export const GREY = '#6b7280'
 
 export const section = (title: string, parts: readonly string[]) =>
-  `<section><h2>${escapeText(title)}</h2>\n${parts.join('\n')}\n</section>`
+  `<section><h2>${escapeHtml(title)}</h2>\n${parts.join('\n')}\n</section>`
 
-export const paragraph = (value: string) => `<p>${escapeText(value)}</p>`
+export const paragraph = (value: string) => `<p>${escapeHtml(value)}</p>`
 
 export function htmlTable({ head, lines }: Table): string {
   const row = (cells: readonly string[], tag: 'th' | 'td') =>
-    `<tr>${cells.map(cell => `<${tag}>${escapeText(cell)}</${tag}>`).join('')}</tr>`
+    `<tr>${cells.map(cell => `<${tag}>${escapeHtml(cell)}</${tag}>`).join('')}</tr>`
   const rows = [row(head, 'th'), ...lines.map(cells => row(cells, 'td'))]
   return `<div class="scroll"><table>${rows.join('\n')}</table></div>`
 }
@@ -25,6 +25,6 @@ export const legend = (keys: readonly Key[]) =>
       ({ color, isHollow, meaning }) =>
         `<span class="key"><span class="dot" style="border-color:${color};background:${
           isHollow ? '#fff' : color
-        }"></span>${escapeText(meaning)}</span>`,
+        }"></span>${escapeHtml(meaning)}</span>`,
     )
     .join('')}</p>`

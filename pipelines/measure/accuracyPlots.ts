@@ -1,5 +1,6 @@
 /** Plots as SVG text: rows of dots on one axis, and stated against observed probability. */
 
+import escapeHtml from 'escape-html'
 import { standardError } from './accuracyMeans.ts'
 
 /** One mark of a row; null values are not drawn. */
@@ -139,10 +140,6 @@ export function calibrationPlot(
   return svg({ width: SIDE, height: SIDE + 26, title, parts })
 }
 
-/** Text that stands for itself in HTML. */
-export const escapeText = (value: string): string =>
-  value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
-
 type Drawing = {
   readonly width: number
   readonly height: number
@@ -152,8 +149,8 @@ type Drawing = {
 
 const svg = ({ width, height, title, parts }: Drawing) =>
   `<svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" \
-aria-label="${escapeText(title)}" xmlns="http://www.w3.org/2000/svg">
-<text x="8" y="18" font-weight="600">${escapeText(title)}</text>
+aria-label="${escapeHtml(title)}" xmlns="http://www.w3.org/2000/svg">
+<text x="8" y="18" font-weight="600">${escapeHtml(title)}</text>
 ${parts.join('\n')}
 </svg>`
 
@@ -165,7 +162,7 @@ stroke-width="${width}"/>`
 
 const text = (x: number, y: number, value: string, anchor: 'start' | 'middle' | 'end') =>
   `<text x="${px(x)}" y="${px(y)}" text-anchor="${anchor}" fill="${INK}">\
-${escapeText(value)}</text>`
+${escapeHtml(value)}</text>`
 
 const circle = (
   x: number,
@@ -176,7 +173,7 @@ const circle = (
   isHollow = false,
 ) =>
   `<circle cx="${px(x)}" cy="${px(y)}" r="${px(radius)}" fill="${isHollow ? '#fff' : color}" \
-stroke="${color}" stroke-width="1.5"><title>${escapeText(hint)}</title></circle>`
+stroke="${color}" stroke-width="1.5"><title>${escapeHtml(hint)}</title></circle>`
 
 /** About five round numbers that hold all values between them. */
 function roundTicks(values: readonly number[], from?: number, to?: number): number[] {

@@ -1,5 +1,6 @@
+import escapeHtml from 'escape-html'
 import { BLUE, htmlTable, legend, ORANGE, paragraph, section } from './accuracyHtml.ts'
-import { calibrationPlot, escapeText } from './accuracyPlots.ts'
+import { calibrationPlot } from './accuracyPlots.ts'
 import type { AccuracyReport } from './accuracyReport.ts'
 import { LEAST_ORDERS } from './accuracySides.ts'
 import { decilesTable, legDecilesTable, share, sidesTable } from './accuracyText.ts'
@@ -40,7 +41,7 @@ export function sidesSection(report: AccuracyReport): string {
     ...plots,
     htmlTable(sidesTable(report)),
     ...told.map(tape => {
-      const summary = `${escapeText(tape.tape)}: orders by stated probability`
+      const summary = `${escapeHtml(tape.tape)}: orders by stated probability`
       const tables = htmlTable(decilesTable(tape)) + htmlTable(legDecilesTable(tape))
       return `<details><summary>${summary}</summary>${tables}</details>`
     }),

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** Files kept parsed at a time, by each parser. */
 const KEPT_MAX = 4
 
@@ -8,13 +10,14 @@ const KEPT_MAX = 4
 export function parsedOnce<T>(
   parse: (text: string, path: string) => T,
 ): (text: string, path: string) => T {
-  const kept = new Map<string, { readonly text: string; readonly parsed: T }>()
+  const kept = new LRUCache<string, { readonly text: string; readonly parsed: T }>({
+    max: KEPT_MAX,
+  })
   return (text, path) => {
     const before = kept.get(path)
-    const entry = before?.text === text ? before : { text, parsed: parse(text, path) }
-    kept.delete(path)
-    kept.set(path, entry)
-    if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!)
-    return entry.parsed
+    if (before?.text === text) return before.parsed
+    const parsed = parse(text, path)
+    kept.set(path, { text, parsed })
+    return parsed
   }
 }

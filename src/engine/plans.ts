@@ -3,6 +3,7 @@ import type {
   DuckDBPreparedStatement,
   DuckDBResultReader,
 } from '@duckdb/node-api'
+import { LRUCache } from 'lru-cache'
 import type { Params, Value } from './sql.ts'
 
 /** More than a session uses; one that is not kept any more is only planned again. */
@@ -140,7 +141,12 @@ type KeptPlans = {
 }
 
 function keptPlans(connection: DuckDBConnection, stamp: () => string): KeptPlans {
-  const kept = new Map<string, Plan>()
+  const kept = new LRUCache<string, Plan>({
+    max: MOST_PLANS,
+    dispose: ({ statement }) => statement?.destroySync(),
+    // an entry that is put again has its statement still, or lost it when it was renewed
+    noDisposeOnSet: true,
+  })
 
   const prepared = async (runs: Runs, text: string): Promise<Plan> => {
     const statement = runs === 'never' ? null : await connection.prepare(text)
@@ -155,11 +161,6 @@ function keptPlans(connection: DuckDBConnection, stamp: () => string): KeptPlans
     return prepared(runs, text)
   }
 
-  const forget = (key: string) => {
-    kept.get(key)?.statement?.destroySync()
-    kept.delete(key)
-  }
-
   return {
     get: async key => {
       const entry = kept.get(key)
@@ -167,22 +168,19 @@ function keptPlans(connection: DuckDBConnection, stamp: () => string): KeptPlans
     },
     make: async text => prepared(await runsOf(connection, text), text),
     put: (key, entry) => {
-      // the one used last stands last
-      kept.delete(key)
       kept.set(key, entry)
-      if (kept.size > MOST_PLANS) forget(kept.keys().next().value!)
     },
     renewAll: async () => {
       let left = RENEWED_AT_ONCE
-      for (const [key, entry] of kept) {
+      // those used longest ago first: each is put last, so all keep their order
+      for (const key of [...kept.rkeys()]) {
+        const entry = kept.peek(key)!
         const isOld = entry.ranTimes >= RUNS_OF_A_PLAN && left > 0
         if (isOld) left--
         kept.set(key, await renewed(isOld ? { ...entry, stamp: '' } : entry))
       }
     },
-    forgetAll: () => {
-      for (const key of [...kept.keys()]) forget(key)
-    },
+    forgetAll: () => kept.clear(),
   }
 }
 

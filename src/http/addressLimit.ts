@@ -1,4 +1,5 @@
 import type { Request } from 'express'
+import { LRUCache } from 'lru-cache'
 import { ApiError } from './error.ts'
 
 /** Names who asks: calls of one name share one bound. */
@@ -23,7 +24,8 @@ type Bucket = { calls: number; atMs: number }
 /** Bounds the calls of each address: counts one, and answers why it is refused, or null. */
 export function limitByAddress(limit: AddressLimit): (req: Request) => ApiError | null {
   const { addressOf, elapsedMs, atOnce, perSecond, refusal = NO_KEY } = limit
-  const buckets = new Map<string, Bucket>()
+  // the address unheard of for longest is forgotten first
+  const buckets = new LRUCache<string, Bucket>({ max: ADDRESSES_MAX })
   return req => {
     const address = addressOf(req)
     const atMs = elapsedMs()
@@ -32,10 +34,7 @@ export function limitByAddress(limit: AddressLimit): (req: Request) => ApiError 
     const passedMs = Math.max(0, atMs - bucket.atMs)
     bucket.calls = Math.min(atOnce, bucket.calls + (passedMs / 1000) * perSecond)
     bucket.atMs = atMs
-    // last in the map: the first one is the one unheard of for longest
-    buckets.delete(address)
     buckets.set(address, bucket)
-    if (buckets.size > ADDRESSES_MAX) buckets.delete(buckets.keys().next().value!)
     if (bucket.calls < 1) return tooMany(refusal, Math.ceil((1 - bucket.calls) / perSecond))
     bucket.calls -= 1
     return null

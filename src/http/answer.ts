@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express'
+import Negotiator from 'negotiator'
 import { ApiError } from './error.ts'
 import type { ErrorAnswer } from './errors/catalogue.ts'
 import { maskedStart } from './mask.ts'
@@ -76,17 +77,23 @@ const anyJson = (header: string | undefined): string | undefined =>
 
 export type Encoding = 'br' | 'gzip'
 
-/** The first of the offered encodings that a client takes; null is none. */
+/** What its types do not know yet: which encoding goes first where a client has no favourite. */
+type Chooser = Negotiator & {
+  readonly encodings: (
+    available: readonly string[],
+    options: { readonly preferred: readonly string[] },
+  ) => string[]
+}
+
+/**
+ * The encoding that a client likes best (RFC 9110, 12.5.3), the first offered of those it likes
+ * alike; null is none.
+ */
 export function acceptedEncoding<Offered extends Encoding>(
   header: string | undefined,
   offered: readonly Offered[],
 ): Offered | null {
-  const weights = new Map<string, number>()
-  for (const part of (header ?? '').split(',')) {
-    const [name, ...params] = part.split(';').map(text => text.trim().toLowerCase())
-    const weight = params.find(text => text.startsWith('q='))?.slice(2)
-    if (name) weights.set(name, weight === undefined ? 1 : Number(weight))
-  }
-  const takes = (name: string) => (weights.get(name) ?? weights.get('*') ?? 0) > 0
-  return offered.find(takes) ?? null
+  const chooser = new Negotiator({ headers: { 'accept-encoding': header } }) as Chooser
+  const [best] = chooser.encodings([...offered, 'identity'], { preferred: offered })
+  return offered.find(one => one === best) ?? null
 }

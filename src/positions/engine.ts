@@ -1,3 +1,4 @@
+import PQueue from 'p-queue'
 import { type Database, openDatabase } from '../engine/database.ts'
 import { createCases, loadMarket, loadPaths } from '../published/positionTables.ts'
 
@@ -16,24 +17,20 @@ export type Turns = {
 }
 
 export function openTurns(threads: number, models: readonly string[]): Turns {
-  let engine: Promise<JudgeEngine> | null = null
-  let last: Promise<unknown> = Promise.resolve()
-  const alone: Turns['alone'] = work => {
-    engine ??= openEngine(threads, models).catch(error => {
-      // the next question opens it again, or hears why that fails
-      engine = null
-      throw error
-    })
-    const opened = engine
-    const done = last.then(async () => work(await opened))
-    last = done.catch(() => {})
-    return done
+  let engine: JudgeEngine | null = null
+  const queue = new PQueue({ concurrency: 1 })
+  return {
+    alone: work =>
+      queue.add(async () => {
+        // where opening fails, the question hears why, and the next one tries again
+        engine ??= await openEngine(threads, models)
+        return work(engine)
+      }),
+    close: async () => {
+      await queue.onIdle()
+      engine?.db.close()
+    },
   }
-  const close = async () => {
-    await last
-    if (engine) (await engine).db.close()
-  }
-  return { alone, close }
 }
 
 /** Plans the models on tables without rows: reading macros and planning takes 200 ms. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import { isLack } from '../disk/refusal.ts'
 import type { SessionDate } from '../market/calendar.ts'
 import { DamagedFile, stampOf } from './damagedFile.ts'
@@ -9,7 +10,7 @@ import { type Look, manifestLook, reasonOf } from './look.ts'
 import type { LedgerFileEntry, PublishedManifest } from './manifest.ts'
 import { Unreadable } from './sight.ts'
 
-/** Ledger bytes kept in memory; a busy session is about 2 MB in all its forms. */
+/** Ledger bytes kept in memory, those read last; a busy session is about 2 MB in all its forms. */
 const CACHE_MAX_BYTES = 256 * 1024 * 1024
 
 export type CatalogDeps = {
@@ -72,7 +73,10 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
   const liveLook = lookAt('the running session', liveFolder(dataFolder))
   const readManifests = () => seen(finishedLook())
   const readLive = () => seen(liveLook())
-  const cache = new Map<string, Cached>()
+  const cache = new LRUCache<string, Cached>({
+    maxSize: CACHE_MAX_BYTES,
+    sizeCalculation: ({ bytes }, key) => bytes.byteLength + 2 * key.length,
+  })
   const loading = new Map<string, Promise<LedgerBytes>>()
   const damaged = new Map<string, DamagedFile>()
 
@@ -90,7 +94,7 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
     try {
       const loaded = { ...(await readVerified(published, entry)), sha256: entry.sha256 }
       damaged.delete(path)
-      keep(cache, key, loaded)
+      cache.set(key, loaded)
       return loaded
     } catch (error) {
       // it says nothing of the file
@@ -133,10 +137,7 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
       if (!entry) throw new Error(`the manifest of ${manifest.session_date} has no ${form} ledger`)
       const key = keyOf(manifest, form)
       const cached = cache.get(key)
-      if (cached?.sha256 === entry.sha256) {
-        keep(cache, key, cached)
-        return cached
-      }
+      if (cached?.sha256 === entry.sha256) return cached
       const flight = `${key} ${entry.sha256}`
       const promise = loading.get(flight) ?? load(manifest, form, entry)
       loading.set(flight, promise)
@@ -181,17 +182,4 @@ async function readVerified(published: string, entry: LedgerFileEntry): Promise<
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   if (sha256 === entry.sha256) return { bytes, etag: entry.etag }
   throw new Error(`its sha256 is ${sha256} in ${bytes.byteLength} bytes, not ${entry.sha256}`)
-}
-
-/** Puts an entry last and drops the first ones, read longest ago, above the limit. */
-function keep(cache: Map<string, Cached>, key: string, entry: Cached): void {
-  cache.delete(key)
-  cache.set(key, entry)
-  let total = 0
-  for (const { bytes } of cache.values()) total += bytes.byteLength
-  for (const [oldest, { bytes }] of cache) {
-    if (total <= CACHE_MAX_BYTES || oldest === key) return
-    cache.delete(oldest)
-    total -= bytes.byteLength
-  }
 }

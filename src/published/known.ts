@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import PQueue from 'p-queue'
 import { damagedFiles } from '../disk/files.ts'
 import { type Database, openDatabase } from '../engine/database.ts'
 import { listOf } from '../engine/rows.ts'
@@ -9,7 +11,7 @@ import { PUBLISHED_DATASETS } from './dictionary.ts'
 import { datasetFiles, liveFactsOf } from './liveManifest.ts'
 import type { PublishedManifest } from './manifest.ts'
 
-/** Sessions kept in memory: their ledgers' orders, a few thousand rows each. */
+/** Sessions kept in memory, those asked last: their ledgers' orders, a few thousand rows each. */
 const MAX_SESSIONS = 4
 
 /** Datasets that tell which version of an order was known when. */
@@ -38,7 +40,7 @@ export type KnownLedgers = {
   readonly close: () => Promise<void>
 }
 
-type Loaded = { readonly revision: string; readonly db: Promise<Database> }
+type Loaded = { readonly revision: string; readonly db: Database }
 
 /** What became of the messages of a session, beside its orders. */
 const NEWS = {
@@ -48,35 +50,26 @@ const NEWS = {
 
 /** Opens the reader of a data folder; nothing is read before it is asked. */
 export function openKnownLedgers(dataFolder: string): KnownLedgers {
-  const sessions = new Map<string, Loaded>()
+  const sessions = new LRUCache<string, Loaded>({
+    max: MAX_SESSIONS,
+    dispose: ({ db }) => db.close(),
+  })
   // one query after the other: the engine is shared, and a close must not meet a query
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = last.then(work, work)
-    last = next.catch(() => {})
-    return next
-  }
+  const turns = new PQueue({ concurrency: 1 })
 
   const databaseOf = async (manifest: PublishedManifest): Promise<Database> => {
     const { session_date: date, revision } = manifest
     const known = sessions.get(date)
+    if (known?.revision === revision) return known.db
     sessions.delete(date)
-    if (known && known.revision !== revision) (await known.db).close()
-    const loaded =
-      known?.revision === revision ? known : { revision, db: load(dataFolder, manifest) }
-    const db = await loaded.db
-    sessions.set(date, loaded)
-    for (const [oldest, { db: unused }] of sessions) {
-      if (sessions.size <= MAX_SESSIONS) break
-      sessions.delete(oldest)
-      ;(await unused).close()
-    }
+    const db = await load(dataFolder, manifest)
+    sessions.set(date, { revision, db })
     return db
   }
 
   return {
     read: (manifest, knownBeforeMs) =>
-      inTurn(async () => {
+      turns.add(async () => {
         const db = await databaseOf(manifest)
         const params = { known_before_ms: knownBeforeMs }
         const [stats] = await db.query('views/known_stats', params)
@@ -89,11 +82,7 @@ export function openKnownLedgers(dataFolder: string): KnownLedgers {
           missing: await readMissing(db, manifest, knownBeforeMs),
         }
       }),
-    close: () =>
-      inTurn(async () => {
-        for (const { db } of sessions.values()) (await db).close()
-        sessions.clear()
-      }),
+    close: () => turns.add(() => sessions.clear()),
   }
 }
 

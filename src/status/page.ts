@@ -1,3 +1,4 @@
+import escapeHtml from 'escape-html'
 import { gapText } from '../published/freshness.ts'
 import type { DatasetStatus, DayStatus, Status } from './judge.ts'
 
@@ -102,16 +103,6 @@ const cellOf = (cell: Cell): string =>
   typeof cell === 'string'
     ? `<td>${escapeHtml(cell)}</td>`
     : `<td><span class="${escapeHtml(cell.severity)}">${escapeHtml(cell.text)}</span></td>`
-
-const ESCAPED: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, letter => ESCAPED[letter]!)
 
 const STYLE = `
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 56rem; margin: 2rem auto; padding: 0 1rem;

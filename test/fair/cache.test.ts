@@ -30,3 +30,30 @@ test('whatever is put, what is kept weighs at most the limit, and the newest is 
     }),
   )
 })
+
+test('whatever is asked and put, a cache keeps what a list of the last ones would', () => {
+  const key = fc.constantFrom('a', 'bb', 'ccc', 'dddd', 'e'.repeat(200))
+  const step = fc.record({ key, bytes: fc.option(fc.nat(1_200)), value: fc.option(fc.nat()) })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), steps => {
+      const cache = openCache<number | null>(2_000)
+      // the one asked last stands last
+      let kept: { key: string; value: number | null; weight: number }[] = []
+      const weightOf = () => kept.reduce((sum, { weight }) => sum + weight, 0)
+      for (const { key, bytes, value } of steps) {
+        const found = kept.find(entry => entry.key === key)
+        kept = kept.filter(entry => entry !== found)
+        if (bytes === null) {
+          expect(cache.get(key)).toBe(found?.value)
+          if (found) kept.push(found)
+        } else {
+          cache.put(key, value, bytes)
+          const weight = bytes + 100 + 2 * key.length
+          if (weight <= 2_000) kept.push({ key, value, weight })
+          while (weightOf() > 2_000) kept.shift()
+        }
+        expect(cache.bytes()).toBe(weightOf())
+      }
+    }),
+  )
+})

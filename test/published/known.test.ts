@@ -6,7 +6,7 @@ import { sha256File } from '../../src/disk/files.ts'
 import { type Database, openDatabase } from '../../src/engine/database.ts'
 import { instantMs } from '../../src/market/calendar.ts'
 import { openKnownLedgers } from '../../src/published/known.ts'
-import { type PublishedManifest, parseManifest } from '../../src/published/manifest.ts'
+import { parseManifest } from '../../src/published/manifest.ts'
 
 const DAY = '2026-10-14'
 let folder: string
@@ -35,19 +35,22 @@ const messageAt = (time: string) => `select timestamp '${DAY} ${time}' as known_
 const printedAt = (minute: string, known: string) =>
   `select timestamp '${DAY} ${minute}:00' as minute_at, timestamp '${DAY} ${known}' as known_at`
 
-/** Minutes that are missing before an ET minute, by what the steps of the session told. */
-async function missingBefore(minute: string, files: Record<string, object[]>, revision = 'r') {
-  const manifest: PublishedManifest = parseManifest(
+/** A session that was told up to 09:35 ET. */
+const manifestOf = (date: string, files: Record<string, object[]>, revision: string) =>
+  parseManifest(
     JSON.stringify({
-      ...{ format: 1, session_date: DAY, symbol: 'SPX', simulated: false, revision },
+      ...{ format: 1, session_date: date, symbol: 'SPX', simulated: false, revision },
       ...{ asof: '09:34:10', code_version: 'test', min_premium_usd: 100_000 },
       minutes: { expected: 5, present: 5, missing: [] },
       ...{ datasets: {}, ledger: {}, inputs: [], tape: {} },
-      live: { minute: '09:35', known_before_ms: instantMs(DAY, '09:35'), files },
+      live: { minute: '09:35', known_before_ms: instantMs(date, '09:35'), files },
     }),
   )
+
+/** Minutes that are missing before an ET minute, by what the steps of the session told. */
+async function missingBefore(minute: string, files: Record<string, object[]>) {
   const known = openKnownLedgers(folder)
-  const { missing } = await known.read(manifest, instantMs(DAY, minute))
+  const { missing } = await known.read(manifestOf(DAY, files, 'r'), instantMs(DAY, minute))
   await known.close()
   return missing
 }
@@ -80,4 +83,24 @@ test('of a session that older code told, wholly or in part, nobody knows them', 
   expect(await missingBefore('09:35', { message_times })).toBeNull()
   const newer = await stepFile('printed_minutes', '0935', printedAt('13:34', '13:34:10'))
   expect(await missingBefore('09:35', { message_times, printed_minutes: [newer] })).toBeNull()
+})
+
+test('more sessions than are kept, and new revisions of them, answer as one would', async () => {
+  const dates = ['2026-10-08', '2026-10-09', '2026-10-12', '2026-10-13', DAY]
+  const message = `select timestamp '${dates[0]} 13:30:50' as known_at`
+  const files = { message_times: [await stepFile('message_times', '0935', message)] }
+  // of each day the first revision has no messages yet, the second one has them all
+  const wanted = [...dates, DAY, dates[0]!].flatMap((date, index) => [
+    manifestOf(date, {}, 'first'),
+    manifestOf(date, files, index % 2 === 0 ? 'second' : 'third'),
+  ])
+  const known = openKnownLedgers(folder)
+  const read = wanted.map(manifest =>
+    known.read(manifest, instantMs(manifest.session_date, '09:33')),
+  )
+  // behind the questions, not among them
+  const closed = known.close()
+  const asofs = (await Promise.all(read)).map(({ asof }) => asof)
+  expect(asofs).toEqual(wanted.map(({ revision }) => (revision === 'first' ? null : '09:30:50')))
+  await closed
 })

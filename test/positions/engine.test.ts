@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { openTurns } from '../../src/positions/engine.ts'
+
+const turns = openTurns(1, [])
+afterAll(() => turns.close())
+
+test('questions are asked one after the other, in order, also behind those that fail', async () => {
+  const question = fc.record({ pauses: fc.nat(3), isBad: fc.boolean(), isLater: fc.boolean() })
+  await fc.assert(
+    fc.asyncProperty(fc.array(question, { maxLength: 12 }), async questions => {
+      const begun: number[] = []
+      let underWay = 0
+      const ask = (index: number, pauses: number, isBad: boolean) =>
+        turns.alone(async () => {
+          begun.push(index)
+          underWay += 1
+          expect(underWay).toBe(1)
+          for (let pause = 0; pause < pauses; pause++) await new Promise(setImmediate)
+          underWay -= 1
+          if (isBad) throw new Error(`question ${index}`)
+          return index
+        })
+      const answers: Promise<number>[] = []
+      for (const [index, { pauses, isBad, isLater }] of questions.entries()) {
+        if (isLater) await new Promise(setImmediate)
+        const answer = ask(index, pauses, isBad)
+        // one may fail before anybody waits for it here
+        answer.catch(() => {})
+        answers.push(answer)
+      }
+      const ends = await Promise.allSettled(answers)
+      expect(begun).toEqual(questions.map((_, index) => index))
+      for (const [index, end] of ends.entries()) {
+        if (end.status === 'fulfilled')
+          expect([end.value, questions[index]!.isBad]).toEqual([index, false])
+        else expect(end.reason).toEqual(new Error(`question ${index}`))
+      }
+    }),
+  )
+})
+
+test('all questions have the same engine, and a close waits for those under way', async () => {
+  const own = openTurns(1, [])
+  const seen = await Promise.all([1, 2].map(() => own.alone(async engine => engine)))
+  expect(seen[0]).toBe(seen[1])
+  const last = own.alone(async ({ db }) =>
+    db.rows('select sum(range)::integer as n from range(1000)'),
+  )
+  await own.close()
+  expect(await last).toEqual([{ n: 499_500 }])
+})
+
+test('an engine that does not open is told, and opened again by the next question', async () => {
+  const own = openTurns(1, ['positions/no_such_model'])
+  const reasons = await Promise.all(
+    [1, 2].map(() => own.alone(async () => 'answered').catch(String)),
+  )
+  expect(reasons.map(reason => /no_such_model/.test(reason))).toEqual([true, true])
+  await own.close()
+})
