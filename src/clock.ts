@@ -1,5 +1,12 @@
 import { UsageError } from './command.ts'
-import { instantMs, isDate, type SessionDate, sessionOf, wallTimeEt } from './market/calendar.ts'
+import {
+  instantMs,
+  isDate,
+  isMinute,
+  type SessionDate,
+  sessionOf,
+  wallTimeEt,
+} from './market/calendar.ts'
 
 /** Where "now" comes from. Every other file takes time as an argument. */
 export type Clock = {
@@ -73,7 +80,7 @@ export function replayClock({ startMs, speed, endMs }: Replay, elapsedMs = monot
 const monotonicMs = () => performance.now()
 
 const minuteMs = (date: SessionDate, minute: string): number | null =>
-  /^([01]\d|2[0-3]):[0-5]\d$/.test(minute) ? instantMs(date, minute) : null
+  isMinute(minute) ? instantMs(date, minute) : null
 
 const numberOf = (text: string): number | null =>
   /^\d{1,4}(\.\d{1,6})?$/.test(text) ? Number(text) : null

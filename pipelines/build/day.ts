@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { systemClock } from '../../src/clock.ts'
-import { readArguments, UsageError } from '../../src/command.ts'
+import { readArguments } from '../../src/command.ts'
 import { withLock } from '../../src/disk/lock.ts'
 import { withWorkFolder } from '../../src/disk/work.ts'
 import { milestone, runBeside } from '../../src/engine/beside.ts'
@@ -10,7 +10,7 @@ import { type PublishedManifest, refuseNewer } from '../../src/published/manifes
 import { type Draft, publishSession } from '../../src/published/publish.ts'
 import type { TapeSymbols } from '../../src/tape/tables.ts'
 import { runCommand } from '../command/command.ts'
-import { checkSession, tradingDayArgument } from '../command/days.ts'
+import { checkSession, premiumOption, refuseNoDays, tradingDayArgument } from '../command/days.ts'
 import { type Progress, progressOn } from '../command/progress.ts'
 import { collectAfter } from '../upkeep/collect.ts'
 import { type AuditFinding, describeFinding, findFaults } from './audit.ts'
@@ -220,13 +220,8 @@ if (import.meta.main) {
         verbose: { type: 'boolean', default: false },
       },
     })
-    if (positionals.length === 0) {
-      throw new UsageError('build takes days, such as build 2026-10-15.')
-    }
-    const floor = values['min-premium']
-    if (floor !== undefined && !/^\d{1,12}$/.test(floor)) {
-      throw new UsageError(`--min-premium is ${floor}; give whole dollars, such as 100000.`)
-    }
+    refuseNoDays('build', positionals)
+    const minPremiumUsd = premiumOption(values['min-premium'])
     for (const date of positionals) tradingDayArgument(date)
     const progress = progressOn(process.stdout, systemClock)
     for (const date of positionals) {
@@ -234,7 +229,7 @@ if (import.meta.main) {
       const manifest = await buildDay({
         dataFolder: values.data,
         date,
-        ...(floor === undefined ? {} : { minPremiumUsd: Number(floor) }),
+        ...(minPremiumUsd === undefined ? {} : { minPremiumUsd }),
         isBadTapeRefused: values['refuse-bad-tape'],
         isVerbose: values.verbose,
         progress,

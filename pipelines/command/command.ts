@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import { outliveReaders, tellFailure } from '../../src/command.ts'
 import { type Config, pipelineEnvironment, readConfig } from '../../src/config.ts'
+import { writeAtomically } from '../../src/disk/files.ts'
+import { Refusal } from '../../src/disk/refusal.ts'
+import { ApiError } from '../../src/http/error.ts'
 
 /** The configuration of this process's environment. */
 export const environmentConfig = (): Config => readConfig(process.env)
@@ -16,6 +19,16 @@ export function fileEnvironment(): Record<string, string | undefined> {
 /** Where the accounts are: in the PostgreSQL of DATABASE_URL, else in the data folder. */
 export const accountsAddress = (dataFolder: string): string =>
   readConfig(process.env).databaseUrl ?? join(dataFolder, 'accounts.sqlite')
+
+/** Writes what a command answers to a file, or to standard output where none is named. */
+export function writeAnswer(file: string | undefined, bytes: Uint8Array): void {
+  if (file === undefined) process.stdout.write(bytes)
+  else writeAtomically(file, bytes)
+}
+
+/** An error of the API as a command says it: its sentence. Any other error stays as it is. */
+export const asRefusal = (error: unknown, start = ''): unknown =>
+  error instanceof ApiError ? new Refusal(`${start}${error.message}`) : error
 
 /** Runs a pipeline as a command; its exit code is 0, or what its failure says. */
 export function runCommand(work: () => Promise<void>): void {

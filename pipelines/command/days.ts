@@ -1,4 +1,4 @@
-/** The days that commands and jobs take, and the sentences for those that they do not. */
+/** The days and the floor that commands and jobs take, and the sentences for others. */
 
 import { UsageError } from '../../src/command.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
@@ -30,4 +30,17 @@ export function tradingDayArgument(text: string): SessionDate {
 /** The same, or today where no day is given. Fails with a Refusal when today is none. */
 export function tradingDayOrToday(text: string | undefined, today: SessionDate): SessionDate {
   return text === undefined ? checkSession(today).date : tradingDayArgument(text)
+}
+
+/** Fails with a UsageError where a command that works on days was given none. */
+export function refuseNoDays(command: string, days: readonly string[]): void {
+  if (days.length > 0) return
+  throw new UsageError(`${command} takes days, such as ${command} 2026-10-15.`)
+}
+
+/** The value of --min-premium in US dollars, if it was given. Fails with a UsageError. */
+export function premiumOption(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (/^\d{1,12}$/.test(text)) return Number(text)
+  throw new UsageError(`--min-premium is ${text}; give whole dollars, such as 100000.`)
 }

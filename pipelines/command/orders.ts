@@ -1,15 +1,12 @@
 import { systemClock } from '../../src/clock.ts'
 import { readArguments, UsageError } from '../../src/command.ts'
-import { writeAtomically } from '../../src/disk/files.ts'
-import { Refusal } from '../../src/disk/refusal.ts'
-import { ApiError } from '../../src/http/error.ts'
 import { askDay, askLatest, type WantedLedger } from '../../src/orders/ask.ts'
 import { type AsofForm, renderAsof } from '../../src/orders/asof.ts'
 import { renderForm } from '../../src/orders/render.ts'
 import { emptyLedger } from '../../src/orders/wire.ts'
 import { type Catalog, openCatalog } from '../../src/published/catalog.ts'
 import { openKnownLedgers } from '../../src/published/known.ts'
-import { runCommand } from './command.ts'
+import { asRefusal, runCommand, writeAnswer } from './command.ts'
 
 const FORMATS = ['json', 'csv', 'parquet', 'arrow'] as const
 
@@ -47,10 +44,9 @@ export async function runOrders(args: readonly string[]): Promise<void> {
     const asked = { catalog, nowMs }
     const wanted = positionals.length === 0 ? askLatest(asked) : askDay(asked, positionals, asofs)
     const bytes = await ledgerBytes({ dataFolder: values.data, catalog, wanted, format })
-    if (values.out === undefined) process.stdout.write(bytes)
-    else writeAtomically(values.out, bytes)
+    writeAnswer(values.out, bytes)
   } catch (error) {
-    throw error instanceof ApiError ? new Refusal(error.message) : error
+    throw asRefusal(error)
   }
 }
 

@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import { systemClock } from '../../src/clock.ts'
 import { readArguments, UsageError } from '../../src/command.ts'
-import { writeAtomically } from '../../src/disk/files.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
-import { ApiError } from '../../src/http/error.ts'
 import { checksAt, type JudgingDeps, readMoment } from '../../src/positions/ask.ts'
 import { REPLAY_DEFAULT, REPLAY_MAX } from '../../src/positions/checkRoutes.ts'
 import { completePosition } from '../../src/positions/completePosition.ts'
@@ -15,7 +13,7 @@ import { openJudge } from '../../src/positions/marketValues.ts'
 import { parseChange } from '../../src/positions/parseChange.ts'
 import type { Position } from '../../src/positions/schema.ts'
 import { openCatalog } from '../../src/published/catalog.ts'
-import { accountsAddress, runCommand } from './command.ts'
+import { accountsAddress, asRefusal, runCommand, writeAnswer } from './command.ts'
 import { dateArgument } from './days.ts'
 
 const USAGE = `usage: tapefold positions check|entries [FILE] [--account ACCOUNT] ... [--data DIR]
@@ -67,10 +65,9 @@ export async function runPositions(args: readonly string[]): Promise<void> {
   const deps = { catalog: openCatalog({ dataFolder: values.data, nowMs, log }), judge, nowMs }
   try {
     const bytes = await (verb === 'check' ? checkBytes : entryBytes)(deps, positions, values)
-    if (values.out === undefined) process.stdout.write(bytes)
-    else writeAtomically(values.out, bytes)
+    writeAnswer(values.out, bytes)
   } catch (error) {
-    throw error instanceof ApiError ? new Refusal(error.message) : error
+    throw asRefusal(error)
   } finally {
     await judge.close()
   }
@@ -153,7 +150,7 @@ function positionsIn(file: string): Position[] {
       const { position: input } = parseChange(JSON.stringify({ op: 'add', position }))
       return completePosition(`p_${index + 1}`, input)
     } catch (error) {
-      throw error instanceof ApiError ? new Refusal(`${file}: ${error.message}`) : error
+      throw asRefusal(error, `${file}: `)
     }
   })
 }

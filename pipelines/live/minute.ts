@@ -7,7 +7,13 @@ import { type Lock, withLock } from '../../src/disk/lock.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
 import { openDatabase } from '../../src/engine/database.ts'
 import { codeVersion } from '../../src/engine/version.ts'
-import { instantMs, type Session, type SessionDate, wallTimeEt } from '../../src/market/calendar.ts'
+import {
+  instantMs,
+  isMinute,
+  type Session,
+  type SessionDate,
+  wallTimeEt,
+} from '../../src/market/calendar.ts'
 import {
   type LiveManifest,
   publishState,
@@ -18,7 +24,7 @@ import { isSimulated } from '../../src/tape/manifest.ts'
 import { readSymbols } from '../../src/tape/tables.ts'
 import { MIN_PREMIUM_USD } from '../build/loadDay.ts'
 import { runCommand } from '../command/command.ts'
-import { checkSession, tradingDayOrToday } from '../command/days.ts'
+import { checkSession, premiumOption, tradingDayOrToday } from '../command/days.ts'
 import { type Progress, progressOn } from '../command/progress.ts'
 import { type LiveSession, openLiveSession } from './step.ts'
 
@@ -218,7 +224,7 @@ was known before it. The API serves each one as soon as it is published.
 /** The instant up to which states are wanted; fails with a sentence that names the option. */
 function untilOf(date: SessionDate, until: string | undefined, clock: Clock): number {
   if (until === undefined) return clock.nowMs()
-  if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(until)) {
+  if (!isMinute(until)) {
     throw new UsageError(`--until is ${until}; give an ET minute, such as 10:37.`)
   }
   return Math.min(instantMs(date, until), clock.nowMs())
@@ -243,16 +249,13 @@ if (import.meta.main) {
       },
     })
     if (positionals.length > 1) throw new UsageError('minute takes one day, such as 2026-10-15.')
-    const floor = values['min-premium']
-    if (floor !== undefined && !/^\d{1,12}$/.test(floor)) {
-      throw new UsageError(`--min-premium is ${floor}; give whole dollars, such as 100000.`)
-    }
+    const minPremiumUsd = premiumOption(values['min-premium'])
     const date = tradingDayOrToday(positionals[0], wallTimeEt(systemClock.nowMs()).date)
     const progress = progressOn(process.stdout, systemClock)
     const manifest = await runMinutes({
       dataFolder: values.data,
       date,
-      ...(floor === undefined ? {} : { minPremiumUsd: Number(floor) }),
+      ...(minPremiumUsd === undefined ? {} : { minPremiumUsd }),
       untilMs: untilOf(date, values.until, systemClock),
       atOnce: values['at-once'],
       progress,

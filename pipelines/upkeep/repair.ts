@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../src/clock.ts'
-import { readArguments, UsageError } from '../../src/command.ts'
+import { readArguments } from '../../src/command.ts'
 import { damagedFiles, sha256 } from '../../src/disk/files.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
 import { damagedTape, manifestFaults, quarantineFile } from '../../src/published/damage.ts'
@@ -18,7 +18,7 @@ import { withPublishLock } from '../../src/published/publish.ts'
 import { tapeFiles } from '../../src/tape/manifest.ts'
 import { buildLockedDay, withBuildLock } from '../build/day.ts'
 import { runCommand } from '../command/command.ts'
-import { dateArgument } from '../command/days.ts'
+import { dateArgument, refuseNoDays } from '../command/days.ts'
 import { type Progress, progressOn } from '../command/progress.ts'
 import { verifyDay } from './verify.ts'
 
@@ -158,9 +158,7 @@ if (import.meta.main) {
       allowPositionals: true,
       options: { data: { type: 'string', default: 'data' } },
     })
-    if (positionals.length === 0) {
-      throw new UsageError('repair takes days, such as repair 2026-10-15.')
-    }
+    refuseNoDays('repair', positionals)
     for (const date of positionals) dateArgument(date)
     const progress = progressOn(process.stdout, systemClock)
     for (const date of positionals) {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { systemClock } from '../../src/clock.ts'
-import { readArguments, UsageError } from '../../src/command.ts'
+import { readArguments } from '../../src/command.ts'
 import { damagedFiles, sha256, sha256File } from '../../src/disk/files.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
 import { withWorkFolder } from '../../src/disk/work.ts'
@@ -16,7 +16,7 @@ import {
 import { type Draft, type PublishedForm, writeDatasets } from '../../src/published/publish.ts'
 import { withBuiltDay } from '../build/day.ts'
 import { runCommand } from '../command/command.ts'
-import { dateArgument } from '../command/days.ts'
+import { dateArgument, refuseNoDays } from '../command/days.ts'
 import { type Progress, progressOn } from '../command/progress.ts'
 
 /** What is wrong with a session's files; empty when all is as its manifest says. */
@@ -121,9 +121,7 @@ if (import.meta.main) {
         quick: { type: 'boolean', default: false },
       },
     })
-    if (positionals.length === 0) {
-      throw new UsageError('verify takes days, such as verify 2026-10-15.')
-    }
+    refuseNoDays('verify', positionals)
     for (const date of positionals) dateArgument(date)
     const progress = progressOn(process.stdout, systemClock)
     for (const date of positionals) {

@@ -1,16 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
+import { fsyncFile } from '../disk/files.ts'
 import { CommandError } from '../disk/refusal.ts'
 import { migrate } from './migrations.ts'
 import { databaseReason } from './postgres.ts'
@@ -65,20 +56,11 @@ async function countOf(db: Kysely<AccountTables>, table: 'accounts' | 'api_keys'
 
 /** Gives a finished copy its name, which stands for it also after a loss of power. */
 export function put(copy: string, path: string, isReplacing: boolean): void {
-  toDisk(copy)
+  fsyncFile(copy)
   if (isReplacing) renameSync(copy, path)
   // a rename would replace what another process has just made; the name aside goes afterwards
   else linkSync(copy, path)
-  toDisk(dirname(path))
-}
-
-function toDisk(path: string): void {
-  const opened = openSync(path, 'r')
-  try {
-    fsyncSync(opened)
-  } finally {
-    closeSync(opened)
-  }
+  fsyncFile(dirname(path))
 }
 
 export const refusal = (message: string, cause?: unknown) =>

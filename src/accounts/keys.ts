@@ -50,17 +50,7 @@ export function keyOperations(db: Kysely<AccountTables>) {
   } satisfies Partial<AccountStore>
 }
 
-const keyRecord = (row: {
-  id: string
-  account_id: string
-  scope: string
-  name: string
-  prefix: string
-  last_four: string
-  created_at: number
-  last_used_at: number | null
-  revoked_at: number | null
-}): ApiKeyRecord => ({
+const keyRecord = (row: Omit<AccountTables['api_keys'], 'hash'>): ApiKeyRecord => ({
   id: row.id,
   accountId: row.account_id,
   scope: row.scope as Scope,

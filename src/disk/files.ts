@@ -77,8 +77,8 @@ export function publishFile(from: string, to: string): void {
   fsyncFolder(dirname(to))
 }
 
-/** Brings the bytes of a file to the disk: neither `COPY` nor a rename does. */
-function fsyncFile(path: string): void {
+/** Brings the bytes of a file, or the names of a folder, to the disk: `COPY` and renames do not. */
+export function fsyncFile(path: string): void {
   const file = openSync(path, 'r')
   try {
     fsyncSync(file)

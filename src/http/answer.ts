@@ -4,6 +4,8 @@ import { ApiError } from './error.ts'
 import type { ErrorAnswer } from './errors/catalogue.ts'
 import { maskedStart } from './mask.ts'
 
+/** Below this a compressed body is not worth its headers. */
+export const COMPRESS_MIN_BYTES = 1024
 export const JSON_TYPE = 'application/json; charset=utf-8'
 const SHOWN_ACCEPT_LENGTH = 80
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MINUTE } from '../market/calendar.ts'
 
 /** Fields that the answers of several areas have. */
 
@@ -7,7 +8,7 @@ export const Day = z
   .regex(/^\d{4}-\d{2}-\d{2}$/)
   .meta({ id: 'Day', description: 'An ET trading day.', example: '2026-10-14' })
 
-export const Minute = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+export const Minute = z.string().regex(MINUTE)
 
 /** Stretches of a session without prints. */
 export const Gaps = z

@@ -2,10 +2,8 @@ import { gzipSync } from 'node:zlib'
 import type { Request, Response } from 'express'
 import { sha256 } from '../disk/files.ts'
 import { etagOf } from '../published/manifest.ts'
-import { acceptedEncoding, JSON_TYPE, sendRepresentation } from './answer.ts'
+import { acceptedEncoding, COMPRESS_MIN_BYTES, JSON_TYPE, sendRepresentation } from './answer.ts'
 
-/** Below this a compressed body is not worth its headers. */
-export const COMPRESS_MIN_BYTES = 1024
 /** Of what changes with the next minute: kept by nobody else, and asked for again each time. */
 export const CACHE_NEWEST = 'private, no-cache'
 

@@ -1,9 +1,11 @@
-import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import type { Request, Response } from 'express'
+import { sha256 } from '../disk/files.ts'
+import { etagOf } from '../published/manifest.ts'
 import {
   acceptedEncoding,
+  COMPRESS_MIN_BYTES,
   type Encoding,
   type Representation,
   sendRepresentation,
@@ -24,8 +26,6 @@ export type PageContent = {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Below this a compressed body is not worth its headers. */
-const COMPRESS_MIN_BYTES = 1024
 /** A fourteenth of the time of the highest one, for a tenth more bytes. */
 const KEPT_QUALITY = 9
 /** Of what lives for a second: less time than gzip takes. */
@@ -59,9 +59,9 @@ function pageOf(page: PageContent, compress: Compress): Page {
   const made = new Map<Encoding | null, Representation | Promise<Representation>>()
 
   const make = (encoding: Encoding | null) => {
-    if (encoding === null) return { bytes: plain, etag: etagOf(plain), contentType }
+    if (encoding === null) return { bytes: plain, etag: etagOf(sha256(plain)), contentType }
     const encoded = (bytes: Uint8Array) => {
-      return { bytes, etag: etagOf(bytes), contentType, encoding }
+      return { bytes, etag: etagOf(sha256(bytes)), contentType, encoding }
     }
     const compressed = compress(plain, encoding)
     if (!(compressed instanceof Promise)) return encoded(compressed)
@@ -84,10 +84,6 @@ function pageOf(page: PageContent, compress: Compress): Page {
   const vary = offered.length > 0 ? { vary: 'Accept-Encoding' } : {}
   return { status, headers: { ...headers, ...vary }, form }
 }
-
-/** Strong and quoted, of these bytes alone. */
-const etagOf = (bytes: Uint8Array): string =>
-  `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`
 
 /** Sends a page in the form a client takes; 304 when it has it and the page is an answer of 200. */
 export async function sendPage(req: Request, res: Response, page: Page): Promise<void> {

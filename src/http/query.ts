@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { ApiError } from './error.ts'
+import { ApiError, type ErrorCode } from './error.ts'
 import { maskedStart } from './mask.ts'
 
 const IGNORED_MAX_COUNT = 20
@@ -27,10 +27,14 @@ export function readQuery<Name extends string>(
   return Object.fromEntries(known.map(name => [name, params.getAll(name)])) as never
 }
 
-/** The value of a parameter that may be given once, or null without it; else 400 `invalid`. */
-export function onlyOne(name: string, values: readonly string[]): string | null {
+/** The value of a parameter that may be given once, or null without it. Fails with `code`. */
+export function onlyOne(
+  name: string,
+  values: readonly string[],
+  code: ErrorCode = 'invalid',
+): string | null {
   if (values.length <= 1) return values[0] ?? null
-  throw new ApiError('invalid', {
+  throw new ApiError(code, {
     message: `${name} is given ${values.length} times; give it once.`,
   })
 }

@@ -59,6 +59,12 @@ export function wallTimeEt(instantMs: number): {
   }
 }
 
+/** How a minute is written: HH:MM, from 00:00 to 23:59. */
+export const MINUTE = /^([01]\d|2[0-3]):[0-5]\d$/
+
+/** True for a minute of the day written HH:MM. */
+export const isMinute = (text: string): boolean => MINUTE.test(text)
+
 /** The instant of an ET wall time. Session hours never meet a change of the clocks. */
 export function instantMs(date: SessionDate, minute: MinuteEt): number {
   const asUtc = Date.parse(`${date}T${minute}:00Z`)

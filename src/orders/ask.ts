@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { damagedDay } from '../http/damaged.ts'
-import { ApiError } from '../http/error.ts'
+import { badTime, givenMinute, neededDay } from '../http/dayAndMinute.ts'
 import { shown } from '../http/request.ts'
-import { instantMs, isDate, neighbourSession, sessionOf, wallTimeEt } from '../market/calendar.ts'
+import { instantMs, isMinute, neighbourSession, sessionOf, wallTimeEt } from '../market/calendar.ts'
 import type { Catalog, Found } from '../published/catalog.ts'
 import type { Sessions } from './schema.ts'
 
@@ -31,7 +31,7 @@ export function askDay(
   days: readonly string[],
   asofs: readonly string[],
 ): WantedLedger {
-  const day = parseDay(days)
+  const day = neededDay(days)
   const asofMs = parseAsof(asofs, day)
   const found = catalog.find(day)
   if (found && asofMs !== null) refuseToCome(found, asofMs)
@@ -71,46 +71,23 @@ const wantedOf = (found: Found, asofMs: number | null): WantedLedger => ({
 function refuseToCome({ manifest, knownBeforeMs }: Found, asofMs: number): void {
   if (knownBeforeMs === undefined || asofMs <= knownBeforeMs) return
   const [asof, latest] = [asofMs, knownBeforeMs].map(atMs => wallTimeEt(atMs).minute)
-  throw new ApiError('bad_time', {
-    message: `asof is ${asof}; the latest minute of ${manifest.session_date} is ${latest}.`,
-  })
-}
-
-function parseDay(values: readonly string[]): string {
-  const example = 'such as day=2026-10-14'
-  if (values.length === 0) {
-    throw new ApiError('bad_day', { message: `day is missing; give a date, ${example}.` })
-  }
-  if (values.length > 1) {
-    throw new ApiError('bad_day', { message: `day is given ${values.length} times; give it once.` })
-  }
-  const [value] = values as [string]
-  if (isDate(value)) return value
-  throw new ApiError('bad_day', {
-    message: `day is ${shown(value)}; give a date written YYYY-MM-DD, ${example}.`,
-  })
+  throw badTime(`asof is ${asof}; the latest minute of ${manifest.session_date} is ${latest}.`)
 }
 
 /** The instant of `asof`, or null without one. */
 function parseAsof(values: readonly string[], day: string): number | null {
-  const example = 'such as asof=10:37'
-  if (values.length === 0) return null
-  if (values.length > 1) {
-    const message = `asof is given ${values.length} times; give it once.`
-    throw new ApiError('bad_time', { message })
-  }
-  const [value] = values as [string]
+  const value = givenMinute('asof', values)
+  if (value === null) return null
   const session = sessionOf(day)
-  const atMs = /^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? instantMs(day, value) : null
+  const atMs = isMinute(value) ? instantMs(day, value) : null
   if (session && atMs !== null && atMs >= session.opensAtMs && atMs <= session.closesAtMs) {
     return atMs
   }
   // a day without a session has no minute that could be wrong
   if (!session && atMs !== null) return atMs
   const last = session ? wallTimeEt(session.closesAtMs).minute : '16:15'
-  throw new ApiError('bad_time', {
-    message: `asof is ${shown(value)}; give an ET minute from 09:30 to ${last}, ${example}.`,
-  })
+  const range = `an ET minute from 09:30 to ${last}`
+  throw badTime(`asof is ${shown(value)}; give ${range}, such as asof=10:37.`)
 }
 
 function noteOf(day: string, nowMs: number): string {

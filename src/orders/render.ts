@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import { type AsyncGzipOptions, gzip as gzipInWorker, gzipSync } from 'fflate'
 import { csvText } from '../disk/csv.ts'
+import { sha256 } from '../disk/files.ts'
 import { arrowStream, parquetBytes } from '../http/table.ts'
 import { etagOf } from '../published/manifest.ts'
 import { arrowTable, LEDGER_COLUMNS } from './arrow.ts'
@@ -94,8 +94,8 @@ export function renderForm(
 }
 
 export function ledgerFile(data: Uint8Array): LedgerFile {
-  const sha256 = createHash('sha256').update(data).digest('hex')
-  return { data, bytes: data.byteLength, sha256, etag: etagOf(sha256) }
+  const hash = sha256(data)
+  return { data, bytes: data.byteLength, sha256: hash, etag: etagOf(hash) }
 }
 
 const GZIP_OPTIONS = { level: 9, mtime: 0 } as const

@@ -1,8 +1,14 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
 import { answerAsked } from '../fair/asking.ts'
-import { acceptedEncoding, acceptedType, JSON_TYPE, sendRepresentation } from '../http/answer.ts'
+import {
+  acceptedEncoding,
+  acceptedType,
+  COMPRESS_MIN_BYTES,
+  JSON_TYPE,
+  sendRepresentation,
+} from '../http/answer.ts'
 import { orDamaged } from '../http/damaged.ts'
-import { CACHE_NEWEST, COMPRESS_MIN_BYTES, sendJson, writeCaching } from '../http/json.ts'
+import { CACHE_NEWEST, sendJson, writeCaching } from '../http/json.ts'
 import { readQuery } from '../http/query.ts'
 import { reading, refuseRoute } from '../http/request.ts'
 import type { Catalog, Found } from '../published/catalog.ts'

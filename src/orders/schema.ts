@@ -7,13 +7,10 @@ import { Day, Gaps, Minute } from '../http/fields.ts'
  * ones they do not know.
  */
 
-export const Asof = z
-  .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
-  .meta({
-    description: 'ET minute of the session: what was known strictly before it counts.',
-    param: { example: '10:37' },
-  })
+export const Asof = Minute.meta({
+  description: 'ET minute of the session: what was known strictly before it counts.',
+  param: { example: '10:37' },
+})
 
 /** Why `g` is null. */
 const GAMMA_NULL_REASONS = [

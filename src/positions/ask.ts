@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import type { Asker } from '../fair/desk.ts'
 import { damagedDay, orDamaged } from '../http/damaged.ts'
-import { ApiError } from '../http/error.ts'
+import { badTime, givenDay, givenMinute } from '../http/dayAndMinute.ts'
 import { shown } from '../http/request.ts'
 import {
-  isDate,
+  isMinute,
   type MinuteEt,
   minutesAfter,
   type SessionDate,
@@ -48,7 +48,7 @@ export function readMoment(
   days: readonly string[],
   minutes: readonly string[],
 ): Moment {
-  const given = readDay(days)
+  const given = givenDay(days)
   const t = readTime(minutes)
   const day = given ?? wallTimeEt(nowMs()).date
   const session = sessionOf(day)
@@ -166,23 +166,8 @@ function minutesUntil(minute: MinuteEt): MinuteEt[] {
   return minutes.filter(one => one >= FIRST_MINUTE)
 }
 
-function readDay(values: readonly string[]): SessionDate | null {
-  if (values.length === 0) return null
-  const example = 'such as day=2026-10-14'
-  if (values.length > 1) {
-    throw new ApiError('bad_day', { message: `day is given ${values.length} times; give it once.` })
-  }
-  if (isDate(values[0]!)) return values[0]!
-  throw new ApiError('bad_day', {
-    message: `day is ${shown(values[0]!)}; give a date written YYYY-MM-DD, ${example}.`,
-  })
-}
-
 function readTime(values: readonly string[]): MinuteEt | null {
-  if (values.length === 0) return null
-  if (values.length > 1) throw badTime(`t is given ${values.length} times; give it once.`)
-  if (/^([01]\d|2[0-3]):[0-5]\d$/.test(values[0]!)) return values[0]!
-  throw badTime(`t is ${shown(values[0]!)}; give an ET minute written HH:MM, such as t=10:30.`)
+  const t = givenMinute('t', values)
+  if (t === null || isMinute(t)) return t
+  throw badTime(`t is ${shown(t)}; give an ET minute written HH:MM, such as t=10:30.`)
 }
-
-const badTime = (message: string) => new ApiError('bad_time', { message })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { Day } from '../http/fields.ts'
+import { Day, Minute } from '../http/fields.ts'
 import { keyedOperation } from '../http/openapi.ts'
 import { REPLAY_DEFAULT, REPLAY_MAX } from './checkRoutes.ts'
-import { Checks, Minute, Track } from './checkSchema.ts'
+import { Checks, Track } from './checkSchema.ts'
 import { EntryLog } from './lookbackSchema.ts'
 
 const TAG = 'Positions'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Day } from '../http/fields.ts'
+import { Day, Minute } from '../http/fields.ts'
 import { POSITION_KINDS } from './kinds.ts'
 import { LABELS } from './label.ts'
 import { LevelsAround, levelsExample } from './levelsSchema.ts'
@@ -8,8 +8,6 @@ import { LevelsAround, levelsExample } from './levelsSchema.ts'
  * Checks, tracks and entry logs as schemas, for the OpenAPI file and for tests. Distances only: no
  * answer holds the index, a level or a strike.
  */
-
-const Minute = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 
 const LabelName = z.enum(LABELS).nullable().meta({
   description: 'TRADE, CAUTION or SKIP; null where `error` says why there is none.',
@@ -235,4 +233,4 @@ export const Track = z
 
 export type Check = z.infer<typeof Check>
 export type Point = z.infer<typeof Point>
-export { Condition, Counts, Distance, ErrorText, LabelCounts, LabelName, Minute }
+export { Condition, Counts, Distance, ErrorText, LabelCounts, LabelName }

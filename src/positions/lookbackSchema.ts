@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Day } from '../http/fields.ts'
-import { Condition, Counts, Distance, ErrorText, LabelName, Minute } from './checkSchema.ts'
+import { Day, Minute } from '../http/fields.ts'
+import { Condition, Counts, Distance, ErrorText, LabelName } from './checkSchema.ts'
 import { LABELS } from './label.ts'
 
 /** The entry log as a schema, for the OpenAPI file and for tests. */

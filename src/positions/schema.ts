@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Day } from '../http/fields.ts'
+import { Day, Minute } from '../http/fields.ts'
 import { ALERT_DEFAULTS, conditionsOf, LABEL_DEFAULTS } from './catalogue.ts'
 import { ALERT_CHANNELS, POSITION_KINDS } from './kinds.ts'
 
@@ -70,10 +70,7 @@ export const Position = z
     id: z.string().regex(/^p_[0-9A-Za-z]+$/),
     kind: z.enum(POSITION_KINDS),
     legs: Legs,
-    entry: z
-      .string()
-      .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
-      .meta({ description: 'Entry minute, ET.' }),
+    entry: Minute.meta({ description: 'Entry minute, ET.' }),
     conditions: z.array(Condition).meta({
       description: 'Every condition of the kind, in the order of the catalogue.',
     }),

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
+import { sha256 } from '../disk/files.ts'
 import { isLack } from '../disk/refusal.ts'
 import type { SessionDate } from '../market/calendar.ts'
 import { DamagedFile, stampOf } from './damagedFile.ts'
@@ -179,7 +179,7 @@ const keyOf = ({ session_date: date }: PublishedManifest, form: string) => `${da
 
 async function readVerified(published: string, entry: LedgerFileEntry): Promise<LedgerBytes> {
   const bytes = await readFile(join(published, entry.file))
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-  if (sha256 === entry.sha256) return { bytes, etag: entry.etag }
-  throw new Error(`its sha256 is ${sha256} in ${bytes.byteLength} bytes, not ${entry.sha256}`)
+  const hash = sha256(bytes)
+  if (hash === entry.sha256) return { bytes, etag: entry.etag }
+  throw new Error(`its sha256 is ${hash} in ${bytes.byteLength} bytes, not ${entry.sha256}`)
 }

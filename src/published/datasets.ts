@@ -41,7 +41,8 @@ export function columns(text: string): Column[] {
     })
 }
 
-const CONTRACT = `
+/** The columns that name a contract. */
+export const CONTRACT = `
   root          varchar     SPX (AM settled), SPXW (PM settled), or the root the vendor names
   expiry        date        expiration date of the contract
   strike        double      index points

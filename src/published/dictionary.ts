@@ -2,15 +2,9 @@
  * What a build publishes: one immutable Parquet file a session and dataset. The publisher refuses
  * a table whose columns differ from this list; `data/README.md` is checked against it.
  */
-import { columns, type Dataset } from './datasets.ts'
+import { CONTRACT, columns, type Dataset } from './datasets.ts'
 import { JUDGED_DATASETS } from './positionDatasets.ts'
 import { TAPE_REPORT } from './tapeReport.ts'
-
-const CONTRACT = `
-  root          varchar     SPX (AM settled), SPXW (PM settled), or the root the vendor names
-  expiry        date        expiration date of the contract
-  strike        double      index points
-  option_type   varchar     'C' or 'P'`
 
 /** What an order is, whether it stands or was known like that before. */
 const ORDER = `

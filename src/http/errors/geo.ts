@@ -8,12 +8,7 @@ const GEO_ROWS = [
   houseRow('request_timeout'),
   houseRow('headers_too_large'),
   houseRow('unavailable'),
-  {
-    code: 'no_key',
-    status: 401,
-    isRetryable: false,
-    meaning: 'no key, or a key that is mistyped, unknown, revoked or of another scope',
-  },
+  houseRow('no_key'),
   {
     code: 'plan',
     status: 403,
