@@ -37,6 +37,9 @@ function canonical(dataset: string, optional: readonly string[]): ImportFormat {
   }
 }
 
+/** Roots of the futures whose index has a dealer book here. */
+const FUTURES = ['ES']
+
 /** The best bid and ask of a Databento record. */
 const BOOK = ['bid_px_00', 'ask_px_00', 'bid_sz_00', 'ask_sz_00']
 
@@ -167,6 +170,7 @@ export const FORMATS: readonly ImportFormat[] = [
   ]),
   canonical('quotes', ['session_date', 'bid_size', 'ask_size', 'quoted_at', 'known_at']),
   canonical('spots', ['session_date', 'known_at', 'symbol']),
+  { ...canonical('futures', ['session_date', 'volume', 'known_at']), roots: FUTURES },
   canonical('open_interest', ['known_at']),
   canonical('dealer_positions', ['known_at']),
   canonical('rates', ['known_at']),

@@ -185,6 +185,7 @@ const MAY_BE_SAME: Readonly<Record<string, string>> = {
   ].join(' or '),
   quotes: sameAsFile('minute_at'),
   spots: sameAsFile('spotted_at'),
+  futures: sameAsFile('priced_at'),
 }
 
 async function acceptPrints(db: Database): Promise<void> {

@@ -1,12 +1,12 @@
--- import.reach_times: between which instants the quotes, or the index values, of a file lie, by
--- session.
+-- import.reach_times: between which instants the quotes, the index values or the prices of futures
+-- of a file lie, by session.
 -- grain: session_date
 -- reads: import.judged
 select
     session_date::varchar as session_date,
     'at' as kind,
-    epoch_us(min(columns('^(minute_at|spotted_at)$')))::varchar as least,
-    epoch_us(max(columns('^(minute_at|spotted_at)$')))::varchar as greatest
+    epoch_us(min(columns('^(minute_at|spotted_at|priced_at)$')))::varchar as least,
+    epoch_us(max(columns('^(minute_at|spotted_at|priced_at)$')))::varchar as greatest
 from import.judged
 where reason is null and skip_reason is null
 group by session_date

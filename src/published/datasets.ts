@@ -100,6 +100,18 @@ export const TAPE_DATASETS: readonly Dataset[] = [
   symbol        varchar?    whose value it is, such as SPX; null: of the session's own`),
   },
   {
+    name: 'futures',
+    grain: 'session_date, contract, priced_at',
+    meaning: 'Prices of futures on the index.',
+    columns: columns(`
+  session_date  date        ET trading day
+  contract      varchar     root, letter of the month, last digit of the year: ESZ6
+  priced_at     timestamp   UTC instant of the price; of a bar, its end
+  price         double      index points
+  volume        bigint?     contracts traded at that price, or in that bar
+  known_at      timestamp   UTC instant from which it was known; priced_at for a stored file`),
+  },
+  {
     name: 'open_interest',
     grain: 'session_date, root, expiry, strike, option_type',
     meaning: "Open interest of the morning: the previous session's close.",

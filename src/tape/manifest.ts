@@ -58,6 +58,9 @@ export type TapeInput = {
 /** The manifest that lists the yield curves. */
 export const RATES = 'rates'
 
+/** The dataset that only the dataset `basis` of a session is made of. */
+export const FUTURES = 'futures'
+
 /** What a reader relies on in a tape manifest's file. */
 const TapeManifestFile = z.looseObject({
   format: z.literal(1),

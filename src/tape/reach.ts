@@ -21,6 +21,7 @@ const MODELS: Readonly<Record<string, string>> = {
   prints: 'import/reach_prints',
   quotes: 'import/reach_times',
   spots: 'import/reach_times',
+  futures: 'import/reach_times',
 }
 
 /**

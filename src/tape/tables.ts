@@ -4,7 +4,7 @@ import type { Database, Params } from '../engine/database.ts'
 import { listOf } from '../engine/rows.ts'
 import type { SessionDate } from '../market/calendar.ts'
 import { type Column, type Dataset, TAPE_DATASETS } from '../published/datasets.ts'
-import { RATES, readTapeManifest, tapeFiles } from './manifest.ts'
+import { FUTURES, RATES, readTapeManifest, tapeFiles } from './manifest.ts'
 import { loadRates } from './rates.ts'
 
 /** The symbols of a session's tape and how many prints, or else quotes, each has. */
@@ -77,17 +77,24 @@ const OF_SYMBOL = 'symbol_of(root) = $symbol::varchar'
 /** Which rows of a dataset are of a symbol; an index value that names none is of any session. */
 const OWN: Readonly<Record<string, string>> = {
   spots: 'coalesce(symbol, $symbol::varchar) = $symbol::varchar',
+  futures: 'future_symbol(contract) = $symbol::varchar',
   open_interest: OF_SYMBOL,
   dealer_positions: OF_SYMBOL,
 }
 
-/** Makes `tape.batches`: what every import of the session read and left out. */
+/**
+ * Makes `tape.batches`: what every import of the session read and left out. Futures are no part of
+ * what a ledger rests on, so they are not judged with it.
+ */
 export async function loadBatches(
   db: Database,
   dataFolder: string,
   sessionDate: SessionDate,
 ): Promise<void> {
-  const batches = readTapeManifest(dataFolder, sessionDate).batches.map(({ dataset, counts }) => ({
+  const judged = readTapeManifest(dataFolder, sessionDate).batches.filter(
+    ({ dataset }) => dataset !== FUTURES,
+  )
+  const batches = judged.map(({ dataset, counts }) => ({
     dataset,
     read_count: counts.read,
     rejected_count: counts.rejected,
