@@ -52,7 +52,7 @@ DATABASE_URL, such as postgresql://user@host/db, holds accounts and jobs that ma
 const SQL_USAGE = `usage: tapefold sql "<query>" [--format table|csv|json] [--data DIR]
 
 Answers one DuckDB query over the published datasets: orders, legs, revisions, revision_legs,
-order_prints, prints, levels, profiles, strikes, forwards, inventory, inventory_shares,
+order_prints, prints, levels, profiles, strikes, basis, forwards, inventory, inventory_shares,
 closing_positions, stats, tape_report, market_minutes, large_orders.
 `
 

@@ -10,7 +10,7 @@ export const LEDGER_STEPS = [
   [
     [
       ...['revisions', 'revision_legs', 'order_prints', 'prints', 'levels', 'profiles'],
-      'strikes',
+      ...['strikes', 'basis'],
       ...['forwards', 'inventory', 'inventory_shares', 'closing_positions'],
       ...['market_minutes', 'large_orders'],
       ...['tape_contracts', 'tape_quotes', 'tape_imports', 'tape_findings', 'tape_report'],
@@ -54,6 +54,7 @@ export const LAST_READS: Readonly<Record<string, readonly string[]>> = {
     ...['fold.folded', 'fold.folded_then', 'fold.zone_prints', 'fold.prints_then'],
     'fold.trust_then',
   ],
+  'surface/bases': ['surface.known_spots'],
   'surface/forwards': ['surface.pairs'],
   'book/bar_strikes': ['surface.quotes'],
   'book/bar_variances': ['book.bar_covariances'],
@@ -74,6 +75,7 @@ export const AUDITS = [
   'nulls_have_reasons',
   'levels_cover_every_minute',
   'strikes_add_up',
+  'bases_have_reasons',
   'market_minutes_have_reasons',
   'stats_equal_the_ledger',
 ] as const

@@ -10,7 +10,9 @@ import { type AfterModel, buildSteps, doNothing } from './steps.ts'
 /** Forwards, volatilities and smiles of every minute, in the order of their building. */
 export const SURFACE_MODELS = [
   'surface/sources',
+  'surface/known_spots',
   'surface/spots',
+  'surface/bases',
   'surface/terms',
   'surface/quotes',
   'surface/pairs',

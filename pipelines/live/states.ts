@@ -8,7 +8,7 @@ import { BOOK_STEPS, buildSurface, LEVELS_MODELS } from '../build/surface.ts'
 
 /** What a state's surface leaves behind for all states after it, and for orders placed late. */
 const KEPT_SURFACE = [
-  ...['forwards', 'smiles', 'implied_vols', 'spots', 'expected_moves', 'session_smiles'],
+  ...['forwards', 'smiles', 'implied_vols', 'spots', 'bases', 'expected_moves', 'session_smiles'],
 ] as const
 
 /** The surface of the state that priced the doubts last: it serves those after it. */
@@ -60,6 +60,7 @@ const STATE_TABLES = {
   'ledger/levels': 'live.levels_now',
   'ledger/profiles': 'live.profiles_now',
   'ledger/strikes': 'live.strikes_now',
+  'ledger/basis': 'live.basis_now',
   'ledger/market_minutes': 'live.minutes_now',
 } as const
 
@@ -75,6 +76,7 @@ export async function priceStates(
   await pricing.viewFrom('live.surface_prints', 'tape.prints')
   await pricing.viewFrom('live.state_quotes', 'tape.quotes')
   await pricing.viewFrom('live.state_spots', 'tape.spots')
+  await pricing.viewFrom('live.state_futures', 'tape.futures')
   await buildSurface(pricing)
   for (const name of KEPT_SURFACE) {
     await pricing.append(`memory.surface.${name}`, `from surface.${name}`)
@@ -85,9 +87,12 @@ export async function priceStates(
 
 /** Adds to the surface of the new states what these look back on. */
 async function lookBack(db: Database, pricing: DatabaseAside): Promise<void> {
-  for (const name of ['moves_now', 'past_spots', 'first_smile']) await db.build(`live/${name}`)
+  for (const name of ['moves_now', 'past_spots', 'past_bases', 'first_smile']) {
+    await db.build(`live/${name}`)
+  }
   await pricing.refill('surface.expected_moves', 'from memory.live.moves_now')
   await pricing.append('surface.spots', 'from memory.live.past_spots')
+  await pricing.append('surface.bases', 'from memory.live.past_bases')
   await pricing.append('surface.session_smiles', 'from memory.live.first_smile')
   for (const name of Object.keys(BAR_SURFACE)) {
     await pricing.make(`memory.live.bar_${name}`, `from surface.${name} limit 0`)

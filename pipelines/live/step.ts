@@ -59,8 +59,8 @@ export type LiveOptions = {
  * known so far: `live.spans`, `levels.levels`, `surface.forwards`, `ledger.legs`, and, but for the
  * last step, `ledger.placed`; and of the last step, until `makeReady`, `live.placed_now`,
  * `live.legs_now`, `live.ended`, `live.ended_legs`, `live.levels_now`, `live.profiles_now`,
- * `live.strikes_now`, `live.minutes_now`, `live.large_now`, `live.message_times` and
- * `live.printed_now`.
+ * `live.strikes_now`, `live.basis_now`, `live.minutes_now`, `live.large_now`,
+ * `live.message_times` and `live.printed_now`.
  */
 export type LiveSession = {
   readonly db: Database

@@ -186,6 +186,19 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   put_musd      double      the same of its puts`),
   },
   {
+    name: 'basis',
+    grain: 'session_date, minute_et, contract',
+    meaning: 'What futures stood above the index.',
+    columns: columns(`
+  session_date  date        ET trading day
+  minute_et     varchar     state minute, HH:MM
+  contract      varchar     future, such as ESZ6
+  basis         double?     median of future less index in the minute before, index points
+  reason        varchar?    why basis is null: 'no_future' or 'no_index'
+  price_count   integer     prices of the future that the median is of
+  volume        double?     contracts traded in that minute; null where the tape does not say`),
+  },
+  {
     name: 'forwards',
     grain: 'session_date, minute_et, root, expiry',
     meaning: 'The forward of every expiry at every minute, by put-call parity.',

@@ -46,6 +46,7 @@ const STEP_TABLES = {
   levels: 'live.levels_now',
   profiles: 'live.profiles_now',
   strikes: 'live.strikes_now',
+  basis: 'live.basis_now',
   market_minutes: 'live.minutes_now',
   large_orders: 'live.large_now',
   message_times: 'live.message_times',

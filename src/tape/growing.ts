@@ -3,7 +3,7 @@
 import type { Database, DatabaseAside } from '../engine/database.ts'
 import { listOf } from '../engine/rows.ts'
 import type { SessionDate } from '../market/calendar.ts'
-import { RATES, tapeDataset, tapeFiles } from './manifest.ts'
+import { FUTURES, RATES, tapeDataset, tapeFiles } from './manifest.ts'
 import { announceStep, withTapeLock } from './news.ts'
 import type { Reach } from './reach.ts'
 import { makeExpiries, type SeenExpiry, seenExpiries } from './session.ts'
@@ -32,8 +32,8 @@ export type LiveNews = {
   /** Makes `live.arrivals` of the new prints, and adds them to `tape.prints`. */
   readonly readPrints: () => Promise<void>
   /**
-   * Makes `live.state_quotes` and `live.state_spots`, those of the new states, in a database of
-   * their own: it may run beside the prints.
+   * Makes `live.state_quotes`, `live.state_spots` and `live.state_futures`, those of the new
+   * states, in a database of their own: it may run beside the prints.
    */
   readonly readMinutes: () => Promise<void>
 }
@@ -47,11 +47,22 @@ export type MinutePrints = {
 /** Datasets that a state is built from as they are. */
 const WHOLE_DATASETS: readonly string[] = ['open_interest', 'dealer_positions', 'rates']
 
-/** Datasets of which a state reads some minutes, and how far back. */
+/**
+ * Datasets of which a state reads some minutes, and how far back; of some also one row of other
+ * minutes, which says from when on the tape has them.
+ */
 const MINUTE_DATASETS = [
-  { name: 'quotes', backMs: 0 },
-  { name: 'spots', backMs: 6 * 60_000 },
+  { name: 'quotes', backMs: 0, hasOthers: true },
+  { name: 'spots', backMs: 6 * 60_000, hasOthers: true },
+  { name: FUTURES, backMs: 0, hasOthers: false },
 ] as const
+
+/** A dataset of which a state reads some minutes, and the files that hold them. */
+type MinuteFiles = {
+  readonly name: string
+  readonly hasOthers: boolean
+  readonly paths: readonly string[]
+}
 
 /** Where the minutes lie that states up to an instant read. */
 function reachOf(backMs: number, { since_ms, until_ms }: StepSpan): Reach {
@@ -88,8 +99,8 @@ export async function openLiveTape(
         return {
           prints: paths('prints'),
           holdings: WHOLE_DATASETS.map(name => ({ name, paths: paths(name) })),
-          minutes: MINUTE_DATASETS.map(({ name, backMs }) => ({
-            name,
+          minutes: MINUTE_DATASETS.map(({ name, backMs, hasOthers }) => ({
+            ...{ name, hasOthers },
             paths: paths(name, minutes.isSettled(name) ? reachOf(backMs, moment) : undefined),
           })),
         }
@@ -110,7 +121,7 @@ export async function openLiveTape(
         hasHoldings,
         readPrints: () => readPrints(there.prints, moment),
         readMinutes: async () => {
-          for (const { name, paths } of there.minutes) await minutes.read(name, paths, moment)
+          for (const news of there.minutes) await minutes.read(news, moment)
         },
       }
     },
@@ -160,13 +171,15 @@ function renewerOf(files: DatabaseAside, sessionDate: SessionDate, symbol: strin
   }
 }
 
-/** Makes `live.state_quotes` and `live.state_spots`. */
+/** Makes `live.state_quotes`, `live.state_spots` and `live.state_futures`. */
 function minuteReader(files: DatabaseAside, renew: Renew) {
   /** The datasets whose row of other minutes is found: no later state looks for another. */
-  const settled = new Set<string>()
+  const settled = new Set<string>(
+    MINUTE_DATASETS.filter(({ hasOthers }) => !hasOthers).map(({ name }) => name),
+  )
   return {
     isSettled: (name: string) => settled.has(name),
-    read: async (name: string, paths: readonly string[], moment: StepSpan) => {
+    read: async ({ name, hasOthers, paths }: MinuteFiles, moment: StepSpan) => {
       const [minutes, others] = [`tape.state_${name}`, `tape.other_${name}`]
       await renew(name, paths)
       await files.build(`live/state_${name}`, moment, minutes)
@@ -175,7 +188,7 @@ function minuteReader(files: DatabaseAside, renew: Renew) {
         const [found] = await files.rows(`select is_old from ${others}`)
         if (found?.is_old) settled.add(name)
       }
-      await files.append(minutes, `select * exclude (is_old) from ${others}`)
+      if (hasOthers) await files.append(minutes, `select * exclude (is_old) from ${others}`)
       await files.viewTo(minutes, `live.state_${name}`)
     },
   }

@@ -10,7 +10,8 @@ const MINUTES = [9, 10, 15, 16].flatMap(hour =>
 
 /**
  * A small market of 14 October 2026: two roots, four expiries, 61 strikes, a moving index, quotes
- * on a five-cent grid, open interest, some measured and carried positions, orders every minute.
+ * on a five-cent grid, open interest, some measured and carried positions, orders every minute, two
+ * futures.
  */
 export async function openMarket(quotes: 'minute quotes' | 'prints only'): Promise<TestDb> {
   const db = await openSessionDb('2026-10-14')
@@ -55,7 +56,15 @@ export async function openMarket(quotes: 'minute quotes' | 'prints only'): Promi
     insert into tape.spots by name
     select distinct date '2026-10-14' as session_date, spot,
       minute_at - interval 1 second as spotted_at, spotted_at as known_at
-    from main.priced`)
+    from main.priced;
+    insert into tape.futures by name
+    select date '2026-10-14' as session_date, contract,
+      minute_at - to_microseconds(400_000 * number) as priced_at,
+      floor(spot * 4 + 80 + above + number % 3) / 4 as price,
+      1 + number as volume, priced_at as known_at
+    from (select distinct minute_at, spot from main.priced)
+    cross join (values ('ESZ6', 0), ('ESH7', 200)) as futures(contract, above)
+    cross join range(1, 5) as prices(number)`)
   const quote = `root, expiry, strike, option_type,
     greatest(0, floor(price * 20 - 0.5) / 20) as best_bid, floor(price * 20 + 1.5) / 20 as best_ask`
   await db.run(

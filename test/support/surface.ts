@@ -75,7 +75,8 @@ export async function addRows(db: TestDb, name: string, rows: readonly Row[]): P
   await makeTable(db, 'added', types, rows)
   await db.run(`insert into ${name} by name select * from added`)
   // a row that does not say when it was known was known at its own time
-  const own = { 'tape.quotes': 'quoted_at', 'tape.spots': 'spotted_at' }[name]
+  const times = { quotes: 'quoted_at', spots: 'spotted_at', futures: 'priced_at' }
+  const own = times[table as keyof typeof times]
   if (own) await db.run(`update ${name} set known_at = ${own} where known_at is null`)
 }
 

@@ -11,6 +11,7 @@ import { openDatabase } from '../../../src/engine/database.ts'
 import { instantMs, wallTimeEt } from '../../../src/market/calendar.ts'
 import { ask } from '../../../src/published/analyst.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { addFutures } from '../../support/futures.ts'
 import { addLateValues, addNews } from '../../support/news.ts'
 
 const DATE = '2026-10-15'
@@ -19,7 +20,7 @@ const simulated = join(root, 'simulated')
 
 /** What an import takes whose rows say from when they were known. */
 const DATED = [
-  ...['prints', 'quotes', 'spots', 'open_interest', 'dealer_positions', 'rates'],
+  ...['prints', 'quotes', 'spots', 'futures', 'open_interest', 'dealer_positions', 'rates'],
 ] as const
 
 /** Imports the tape as it was known before an instant, and builds it. */
@@ -51,6 +52,7 @@ beforeAll(async () => {
   await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
   await addNews(join(simulated, 'prints.parquet'))
   await addLateValues(simulated)
+  await addFutures(simulated)
   whole = await buildUntil('whole', '2026-10-16 04:00:00')
 })
 
@@ -65,13 +67,14 @@ test.each([
   ['09:40', '2026-10-15 13:40:00'],
 ])('nothing known from %s on changes an answer about an earlier minute', async (minute, until) => {
   const cut = await buildUntil(`cut-${minute.replace(':', '')}`, until)
-  const both = async (query: string) => {
+  const both = async (query: string, least = minute > '10:00' ? 100 : 0) => {
     const [a, b] = [await ask(whole, query), await ask(cut, query)]
-    expect(a.rows.length).toBeGreaterThan(minute > '10:00' ? 100 : 0)
+    expect(a.rows.length).toBeGreaterThan(least)
     expect(b.rows).toEqual(a.rows)
   }
   await both(`from levels where minute_et <= '${minute}' order by all`)
   await both(`from profiles where minute_et <= '${minute}' order by all`)
+  await both(`from basis where minute_et <= '${minute}' order by all`, 9)
   await both(`from strikes where minute_et <= '${minute}' order by all`)
   // what a later cancel or late print changed is told as it was known
   await both(

@@ -14,6 +14,7 @@ import { instantMs } from '../../../src/market/calendar.ts'
 import { datasetFiles, readLiveManifest } from '../../../src/published/liveManifest.ts'
 import { type PublishedManifest, readManifest } from '../../../src/published/manifest.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { addFutures } from '../../support/futures.ts'
 import { addLateValues, addNews, silenceMinutes } from '../../support/news.ts'
 
 const DATE = '2026-10-15'
@@ -32,8 +33,9 @@ beforeAll(async () => {
   const silence = { from: '09:32', to: '09:35', told: '09:34', knownAt: '09:38:10' }
   await silenceMinutes(join(simulated, 'prints.parquet'), silence)
   await addLateValues(simulated)
+  await addFutures(simulated)
   const held = ['open_interest', 'dealer_positions']
-  for (const name of ['prints', 'quotes', 'spots', ...held, 'rates']) {
+  for (const name of ['prints', 'quotes', 'spots', 'futures', ...held, 'rates']) {
     const files = [join(simulated, `${name}.parquet`)]
     await runImport({ dataFolder: whole, format: name.replace('_', '-'), files, simulated: true })
   }
@@ -78,6 +80,7 @@ async function expectEqualStates(minute: string, asofs: readonly string[]): Prom
   await expectSame(`from $levels where minute_et <= '${minute}' order by all`, 3)
   await expectSame(`from $market_minutes where minute_et <= '${minute}' order by all`)
   await expectSame(`from $profiles where minute_et <= '${minute}' order by all`)
+  await expectSame(`from $basis where minute_et <= '${minute}' order by all`)
   await expectSame(`from $strikes where minute_et <= '${minute}' order by all`)
   const until = `make_timestamp(${at(minute) * 1000})`
   await expectSame(`from $revisions where superseded_at < ${until} order by all`, 0)

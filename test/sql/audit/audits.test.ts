@@ -86,6 +86,10 @@ async function openSoundDb(): Promise<TestDb> {
     where minutes.minute_et = '12:00'`)
   await db.run(`update levels.levels set net_gamma_musd_per_point = null
     where book_basis <> 'vol'`)
+  await db.run(`create table surface.bases as
+    select minute_et, minute_at, 'ESZ6' as contract, 15.25::double as basis,
+      null::varchar as reason, 3::integer as price_count, 40.0::double as volume
+    from tape.minutes where minute_et <> '12:01'`)
   const withoutBook = LEDGER_MODELS.filter(
     model => !/profiles|forwards|inventory|positions|tape_/.test(model),
   )
@@ -148,6 +152,14 @@ const DEFECTS: Record<(typeof AUDITS)[number], string[]> = {
     'update levels.levels set net_gamma_musd_per_point = null',
     'update levels.strikes set put_musd = -0.5 where strike = 6305',
     "update ledger.strikes set minute_et = '08:00'",
+  ],
+  bases_have_reasons: [
+    'update ledger.basis set basis = null',
+    "update ledger.basis set reason = null where minute_et = '12:01'",
+    "update ledger.basis set reason = 'no_index' where minute_et = '12:00'",
+    "update ledger.basis set price_count = 0 where minute_et = '12:00'",
+    "update ledger.basis set basis = 'nan' where minute_et = '12:00'",
+    "update ledger.basis set volume = -1 where minute_et = '12:00'",
   ],
   market_minutes_have_reasons: [
     "delete from ledger.market_minutes where minute_et = '12:00'",

@@ -88,6 +88,8 @@ test.each(['minute quotes', 'prints only'] as const)(
       update tape.prints set best_bid = best_ask, best_ask = best_ask * 3 + 1, underlying_price = 1
         where printed_at >= '2026-10-14 14:01:00';
       update tape.spots set spot = spot * 1.03 where spotted_at >= '2026-10-14 14:01:00';
+      update tape.futures set price = price * 2, volume = 7
+        where priced_at >= '2026-10-14 14:01:00';
       update tape.open_interest set open_interest = open_interest * 3 + 1
         where known_at >= '2026-10-14 14:01:00';
       update fold.legs set strike = strike + 2.5, customer_sign = 1, contracts = contracts * 7
@@ -109,7 +111,13 @@ test.each(['minute quotes', 'prints only'] as const)(
       insert into tape.spots
       select session_date, spotted_at + interval 500 milliseconds, spot * 2,
         timestamp '2026-10-14 14:01:00', symbol
-      from tape.spots where spotted_at < '2026-10-14 14:01:00'`)
+      from tape.spots where spotted_at < '2026-10-14 14:01:00';
+      insert into tape.futures by name
+      select * replace (
+        priced_at - interval 100 milliseconds as priced_at, price * 2 as price,
+        timestamp '2026-10-14 14:01:00' as known_at
+      )
+      from tape.futures where priced_at < '2026-10-14 14:01:00'`)
     await build(db)
     const after = await knownAtTenOne(db)
     expect(before.size).toBeGreaterThan(15)

@@ -164,9 +164,7 @@ test('rates are flat-forward between tenors and flat outside', async () => {
     { session_date: '2026-10-13', tenor_days: 30, rate: 0.05 },
   ])
   await loadExpiries(db)
-  await db.build('surface/sources')
-  await db.build('surface/spots')
-  await db.build('surface/terms')
+  for (const name of ['sources', 'known_spots', 'spots', 'terms']) await db.build(`surface/${name}`)
   const rows = await db.rows(
     'select years * 365 as days, -ln(discount) * 365 as rate_days from surface.terms order by 1',
   )
@@ -201,9 +199,9 @@ test('seconds to expiry through both clock changes, half days, AM and PM settlem
       },
     ])
     await loadExpiries(db)
-    await db.build('surface/sources')
-    await db.build('surface/spots')
-    await db.build('surface/terms')
+    for (const name of ['sources', 'known_spots', 'spots', 'terms']) {
+      await db.build(`surface/${name}`)
+    }
     const rows = await db.all('surface.terms')
     expect(rows, `${day} ${t} ${exp}`).toMatchObject([
       { seconds_left: seconds, reason: 'no_spot', years: seconds / 31_536_000 },

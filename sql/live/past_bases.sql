@@ -1,0 +1,7 @@
+-- live.past_bases: the bases of the states before the new ones, which say from when on a contract
+-- has one.
+-- grain: minute_et, contract
+-- reads: live.new_minutes, surface.bases
+select bases.*
+from surface.bases as bases
+anti join live.new_minutes using (minute_et)
