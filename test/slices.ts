@@ -22,7 +22,7 @@ const SLOW = [
   // kills, broken disks and readers beside writers, of which `npm run chaos` tries all
   'pipelines/import/{import.faults,import.reach,workspace}',
   'pipelines/live/{kills,live.faults,live.readers}',
-  'pipelines/upkeep/{backfill.workers,newDatasets,repair}',
+  'pipelines/upkeep/{backfill.workers,newDatasets,newFutures,repair}',
   'accounts/kill',
   'app/faults',
   'positions/damage',

@@ -198,7 +198,8 @@ that are given the same command share its sessions.
   --force             builds them all again
   --refuse-bad-tape   does not publish a tape that cannot carry a ledger
   --only-new-datasets adds the datasets that published sessions lack because they were built before
-                      there were any: nothing is folded anew, and every file they have stays
+                      there were any, and makes the basis of futures imported since then: nothing is
+                      folded anew, and every other file stays
 `
 
 /** Adds to the sessions of a range what they lack; no option of a build has a meaning here. */

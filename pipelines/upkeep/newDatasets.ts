@@ -1,5 +1,6 @@
 /** Gives sessions that are published the datasets that came later, without folding them anew. */
 
+import { isDeepStrictEqual } from 'node:util'
 import { isRenderable, renderPublished, summarizePublished } from '../../src/archive/published.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
 import { withWorkFolder } from '../../src/disk/work.ts'
@@ -18,7 +19,7 @@ import {
 } from '../../src/published/manifest.ts'
 import { addDatasets, renewViews } from '../../src/published/publish.ts'
 import { statementsOver } from '../../src/published/views.ts'
-import { RATES } from '../../src/tape/manifest.ts'
+import { FUTURES, RATES } from '../../src/tape/manifest.ts'
 import { describeFinding } from '../build/audit.ts'
 import { dropAfter, withBuildLock } from '../build/day.ts'
 import { loadDay } from '../build/loadDay.ts'
@@ -35,7 +36,10 @@ export type NewDatasetsOptions = {
 }
 
 /** The datasets that can be made of what is published and the tape. */
-const ADDABLE = ['strikes'] as const
+const ADDABLE = ['strikes', 'basis'] as const
+
+/** What the basis rests on, where the rest of the surface is not needed. */
+const BASIS_PARTS = ['surface/sources', 'surface/known_spots', 'surface/bases'] as const
 
 /** Of the book, what the strikes rest on: neither its doubts' prices nor its scan. */
 const BOOK_PARTS: readonly string[] = BOOK_MODELS.filter(model =>
@@ -46,8 +50,9 @@ const BOOK_PARTS: readonly string[] = BOOK_MODELS.filter(model =>
 )
 
 /**
- * Adds what sessions of a range lack of the datasets of this version. Every file they have stays,
- * and so does what they were built from. One that cannot be done is told, and the others go on.
+ * Adds what sessions of a range lack of the datasets of this version, and makes the basis anew
+ * where futures were imported since. Every other file they have stays, and so does what they were
+ * built from. One that cannot be done is told, and the others go on.
  */
 export async function addNewDatasets(options: NewDatasetsOptions): Promise<Added> {
   const { dataFolder, from, to, say } = options
@@ -77,16 +82,22 @@ export async function addNewDatasets(options: NewDatasetsOptions): Promise<Added
 /** Adds what one session lacks; answers the names. Its build lock is held. */
 async function addToDay(dataFolder: string, date: SessionDate): Promise<readonly string[]> {
   const manifest = readManifest(dataFolder, date)!
-  const names = ADDABLE.filter(name => manifest.datasets[name] === undefined)
+  const now = buildInputs(dataFolder, date)
+  const hasOtherFutures = !isDeepStrictEqual(futuresOf(manifest.inputs), futuresOf(now))
+  const names = ADDABLE.filter(
+    name => manifest.datasets[name] === undefined || (name === 'basis' && hasOtherFutures),
+  )
   const lacksArchive = !manifest.archive && isRenderable(manifest)
   if (names.length === 0 && !lacksArchive) return []
-  if (names.length > 0) refuseOtherTape(dataFolder, manifest)
+  if (names.length > 0) refuseOtherTape(manifest, now)
+  const inputs = now.filter(input => input.dataset === FUTURES || isIn(manifest.inputs, input))
   await withWorkFolder(dataFolder, `add-${date}`, async temporaryFolder => {
     const db = await openDatabase({ threads: 2, memoryLimit: '2GB', temporaryFolder })
     try {
-      if (names.length > 0) await makeStrikes(db, dataFolder, manifest)
+      if (names.length > 0) await makeDatasets(db, dataFolder, manifest, names)
       await addDatasets(db, dataFolder, manifest, {
         ...{ names, codeVersion: codeVersion() },
+        inputs: names.includes('basis') ? inputs : manifest.inputs,
         ...(isRenderable(manifest) && { archive: made => archiveOf(dataFolder, made) }),
       })
     } finally {
@@ -96,12 +107,23 @@ async function addToDay(dataFolder: string, date: SessionDate): Promise<readonly
   return lacksArchive ? [...names, 'its archive'] : names
 }
 
-async function makeStrikes(db: Database, dataFolder: string, manifest: PublishedManifest) {
+/** Makes datasets in the `ledger` schema; the basis alone needs no more than the index. */
+async function makeDatasets(
+  db: Database,
+  dataFolder: string,
+  manifest: PublishedManifest,
+  names: readonly string[],
+): Promise<void> {
   const { session_date: date, min_premium_usd: minPremiumUsd } = manifest
   await loadDay(db, sessionOf(date)!, { dataFolder, minPremiumUsd })
-  await loadPublished(db, dataFolder, manifest)
-  await buildSurface(db, undefined, dropAfter)
-  await buildStrikes(db, date)
+  if (names.includes('strikes')) {
+    await loadPublished(db, dataFolder, manifest)
+    await buildSurface(db, undefined, dropAfter)
+    await buildStrikes(db, date)
+  } else {
+    for (const model of BASIS_PARTS) await db.build(model)
+  }
+  await db.build('ledger/basis')
 }
 
 /** What a build would have rendered for the archive; fails with a Refusal. */
@@ -116,19 +138,27 @@ async function archiveOf(dataFolder: string, manifest: PublishedManifest) {
   }
 }
 
+type Input = PublishedManifest['inputs'][number]
+
+const isIn = (list: readonly Input[], { dataset, sha256 }: Input): boolean =>
+  list.some(one => one.dataset === dataset && one.sha256 === sha256)
+
+const futuresOf = (inputs: readonly Input[]): readonly string[] =>
+  inputs.filter(({ dataset }) => dataset === FUTURES).map(({ sha256 }) => sha256)
+
 /**
- * What is added must be of the tape that the rest was made of. Yield curves come every day, for the
- * sessions after them: what one changed all the same, the published net gamma tells.
+ * What is added must be of the tape that the rest was made of, which futures are no part of. Yield
+ * curves come every day, for the sessions after them: what one changed all the same, the published
+ * net gamma tells.
  */
-function refuseOtherTape(dataFolder: string, manifest: PublishedManifest): void {
+function refuseOtherTape(manifest: PublishedManifest, now: readonly Input[]): void {
   const { session_date: date, inputs } = manifest
   const [fault] = manifestFaults(manifest)
   if (fault !== undefined) throw new Refusal(`${fault}; repair ${date} first.`)
-  const now = buildInputs(dataFolder, date)
-  const isIn = (list: typeof now, { dataset, sha256 }: (typeof now)[number]) =>
-    list.some(one => one.dataset === dataset && one.sha256 === sha256)
-  const lost = inputs.find(input => !isIn(now, input))
-  const come = now.find(input => input.dataset !== RATES && !isIn(inputs, input))
+  const isMissing = (list: readonly Input[]) => (input: Input) =>
+    input.dataset !== FUTURES && !isIn(list, input)
+  const lost = inputs.find(isMissing(now))
+  const come = now.filter(({ dataset }) => dataset !== RATES).find(isMissing(inputs))
   if (!lost && !come) return
   const what = lost ? `${lost.file} is not there any more` : `${come!.file} has come since`
   throw new Refusal(

@@ -49,7 +49,11 @@ export async function verifyDay(options: {
         const different = await differentFacts(manifest, draft)
         for (const [name, file] of Object.entries(rebuilt)) {
           const published = manifest.datasets[name]
-          if (file.sha256 !== published?.sha256 || file.rows !== published.rows) {
+          if (published === undefined) {
+            different.push(
+              `${name} is not published: "tapefold backfill --only-new-datasets" adds it`,
+            )
+          } else if (file.sha256 !== published.sha256 || file.rows !== published.rows) {
             different.push(`${name} is rebuilt with other content`)
           }
         }

@@ -14,7 +14,7 @@ import {
 } from '../../src/jobs/queue.ts'
 import type { SessionDate } from '../../src/market/calendar.ts'
 import { runCommand } from '../command/command.ts'
-import { isCurrent } from './isCurrent.ts'
+import { isCurrent, isCurrentWithoutFutures } from './isCurrent.ts'
 import { openQueue } from './queue.ts'
 
 export type WorkOptions = {
@@ -93,29 +93,49 @@ async function endingOf(
 
 /**
  * A build in a process of its own: its memory goes with it, and a crash takes nobody along. It
- * ends when this process does.
+ * ends when this process does. Of a session that lacks the basis of new futures alone, only that is
+ * made, where it can be.
  */
-function buildInChild(dataFolder: string, flags: readonly string[]) {
-  const script = join(import.meta.dirname, '../build/day.ts')
+function buildInChild(
+  dataFolder: string,
+  flags: readonly string[],
+  lacksBasisAlone: (date: SessionDate) => boolean,
+) {
   return async (date: SessionDate, stop: AbortSignal): Promise<void> => {
     await untilUnlocked(join(dataFolder, 'work', `build-${date}.lock`))
-    const child = spawn(process.execPath, [script, '--data', dataFolder, ...flags, date], {
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      signal: stop,
-      killSignal: 'SIGKILL',
-    })
-    let told = ''
-    child.stderr!.setEncoding('utf8').on('data', text => {
-      told += text
-    })
-    const ended = await new Promise<string | null>((resolve, reject) => {
-      child.on('error', reject)
-      child.on('close', (code, signal) => resolve(code === 0 ? null : `${signal ?? code}`))
-    })
-    if (ended === null) return
-    const sentence = told.split('\n').find(line => line.startsWith('tapefold: '))
-    throw new Error(sentence?.slice('tapefold: '.length) ?? `the build ended with ${ended}`)
+    const data = ['--data', dataFolder]
+    if (lacksBasisAlone(date)) {
+      const args = ['--only-new-datasets', ...data, date, date]
+      const refusal = await runChild('backfill.ts', args, stop)
+      if (refusal === null) return
+    }
+    const refusal = await runChild('../build/day.ts', [...data, ...flags, date], stop)
+    if (refusal !== null) throw new Error(refusal)
   }
+}
+
+/** Runs a script to its end; answers why it failed, or null. */
+async function runChild(
+  script: string,
+  args: readonly string[],
+  stop: AbortSignal,
+): Promise<string | null> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    signal: stop,
+    killSignal: 'SIGKILL',
+  })
+  let told = ''
+  child.stderr!.setEncoding('utf8').on('data', text => {
+    told += text
+  })
+  const ended = await new Promise<string | null>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code, signal) => resolve(code === 0 ? null : `${signal ?? code}`))
+  })
+  if (ended === null) return null
+  const sentence = told.split('\n').find(line => line.startsWith('tapefold: '))
+  return sentence?.slice('tapefold: '.length) ?? `the build ended with ${ended}`
 }
 
 /** The build of a worker that was killed ends by itself; until then it holds its session. */
@@ -147,7 +167,11 @@ if (import.meta.main) {
         worker: name,
         clock: systemClock,
         isDue: date => force || !isCurrent(data, date, version),
-        buildSession: buildInChild(data, values['refuse-bad-tape'] ? ['--refuse-bad-tape'] : []),
+        buildSession: buildInChild(
+          data,
+          values['refuse-bad-tape'] ? ['--refuse-bad-tape'] : [],
+          date => !force && isCurrentWithoutFutures(data, date, version),
+        ),
       })
     } finally {
       await queue.close()

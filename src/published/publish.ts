@@ -93,9 +93,12 @@ export async function placeSession(
   )
 }
 
-/** Datasets to add to what is published, made by which code. */
+/** Datasets to add to what is published, or to replace there. */
 type Additions = {
   readonly names: readonly string[]
+  /** What the session is made of from now on. */
+  readonly inputs: PublishedManifest['inputs']
+  /** The code that made them. */
   readonly codeVersion: string
   /** What the manifest says of the archive, given the manifest as it will be. */
   readonly archive?: (manifest: PublishedManifest) => Promise<Pick<Draft, 'summary'> & Rendered>
@@ -103,16 +106,16 @@ type Additions = {
 type Rendered = { readonly forms: Awaited<Draft['forms']> }
 
 /**
- * Adds datasets of the `ledger` schema to a session that is published: all of its files stay as
- * they are, and a manifest with another revision names them and the new ones. Its archive, which
- * names the revision, is rendered again, or left out. Fails with a Refusal where the session is not
- * as `before` says any more. Who calls it renews the views.
+ * Adds datasets of the `ledger` schema to a session that is published: all other files stay as they
+ * are, and a manifest with another revision names them and the new ones. Its archive, which names
+ * the revision, is rendered again, or left out. Fails with a Refusal where the session is not as
+ * `before` says any more. Who calls it renews the views.
  */
 export async function addDatasets(
   db: Database,
   dataFolder: string,
   before: PublishedManifest,
-  { names, codeVersion, archive: render }: Additions,
+  { names, inputs, codeVersion, archive: render }: Additions,
 ): Promise<PublishedManifest> {
   const date = before.session_date
   return withPublishLock(dataFolder, date, lock =>
@@ -129,7 +132,7 @@ export async function addDatasets(
         ...Object.fromEntries(names.map(name => [name, codeVersion])),
       }
       const told = names.length > 0 ? { added } : {}
-      const { archive: _, ...rest } = { ...before, revision, datasets, ...told }
+      const { archive: _, ...rest } = { ...before, revision, datasets, inputs, ...told }
       const { forms, ...facts } = (await render?.(rest)) ?? {}
       const into = { dataFolder, date, work }
       const archive = forms && { archive: await placeForms(into, 'archive', forms) }

@@ -4,7 +4,7 @@
 import { globSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/engine/database.ts'
-import { readManifest } from '../../src/published/manifest.ts'
+import { type PublishedManifest, readManifest } from '../../src/published/manifest.ts'
 import { addDatasets, renewViews, revisionOf } from '../../src/published/publish.ts'
 import { bury, copyOf, counted, sampleOf, stateOf } from '../support/chaos.ts'
 import { type Fault, installFaults } from '../support/faultyDisk.ts'
@@ -39,9 +39,13 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
+const additions = ({ inputs }: PublishedManifest) => ({
+  ...{ names: ['strikes'], inputs, codeVersion: 'new' },
+})
+
 async function add(folder: string): Promise<void> {
   const before = readManifest(folder, DATE)!
-  await addDatasets(db, folder, before, { names: ['strikes'], codeVersion: 'new' })
+  await addDatasets(db, folder, before, additions(before))
   await renewViews(folder)
 }
 
@@ -104,8 +108,8 @@ test('a session that was published anew meanwhile is left alone', async () => {
   const before = readManifest(folder, DATE)!
   await add(folder)
   const state = stateOf(folder)
-  await expect(
-    addDatasets(db, folder, before, { names: ['strikes'], codeVersion: 'new' }),
-  ).rejects.toThrow('2026-10-15 was published anew meanwhile; run it again.')
+  await expect(addDatasets(db, folder, before, additions(before))).rejects.toThrow(
+    '2026-10-15 was published anew meanwhile; run it again.',
+  )
   expect(stateOf(folder)).toEqual(state)
 })

@@ -34,7 +34,11 @@ const whole = join(root, 'whole')
 const built: Record<string, PublishedManifest> = {}
 
 /** Takes datasets and the archive out of a session, as if it was built before there were any. */
-function makeOld(dataFolder: string, date: string, names = ['strikes']): PublishedManifest {
+function makeOld(
+  dataFolder: string,
+  date: string,
+  names = ['strikes', 'basis'],
+): PublishedManifest {
   const manifest = readManifest(dataFolder, date)!
   const datasets = { ...manifest.datasets }
   for (const name of names) {
@@ -89,8 +93,8 @@ test('what is added is to the byte what a build makes, and no other file is touc
   const { done, said } = await run(folder)
   expect(done).toEqual({ added: [DAY, NEXT], complete: [], failed: [] })
   expect(said).toEqual([
-    `1 of 2  ${DAY}  has strikes, its archive now`,
-    `2 of 2  ${NEXT}  has strikes, its archive now`,
+    `1 of 2  ${DAY}  has strikes, basis, its archive now`,
+    `2 of 2  ${NEXT}  has strikes, basis, its archive now`,
   ])
   expect(stamps()).toEqual(old)
   for (const [index, date] of [DAY, NEXT].entries()) {
@@ -103,7 +107,10 @@ test('what is added is to the byte what a build makes, and no other file is touc
     expect([now.archive, now.summary]).toEqual([archive, summary])
     expect(now.revision).not.toBe(before[index]!.revision)
     // who built the rest is still told, so a backfill of all of it goes on to build it
-    expect([now.code_version, now.added]).toEqual(['old', { strikes: expect.any(String) }])
+    expect([now.code_version, now.added]).toEqual([
+      'old',
+      { strikes: expect.any(String), basis: expect.any(String) },
+    ])
   }
   // a curve came after the first session was built
   expect(await verifyDay({ dataFolder: folder, date: NEXT, progress: silent })).toEqual([])
@@ -191,7 +198,7 @@ test('the command says what it did, and takes no option of a build', async () =>
   expect(await backfill(DAY, NEXT)).toMatchObject({
     code: 0,
     out:
-      `1 of 2  ${DAY}  lacks nothing\n2 of 2  ${NEXT}  has strikes, its archive now\n` +
+      `1 of 2  ${DAY}  lacks nothing\n2 of 2  ${NEXT}  has strikes, basis, its archive now\n` +
       '1 added to, 1 complete, 0 failed\n',
   })
   const forced = await backfill(DAY, NEXT, '--force', '--workers', '2')

@@ -1,0 +1,131 @@
+// Futures that are imported once a session is published: its basis is made anew, and nothing else.
+
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildDay } from '../../../pipelines/build/day.ts'
+import { silent } from '../../../pipelines/command/progress.ts'
+import { runImport } from '../../../pipelines/import/import.ts'
+import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
+import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
+import { isCurrent, isCurrentWithoutFutures } from '../../../pipelines/upkeep/isCurrent.ts'
+import { addNewDatasets } from '../../../pipelines/upkeep/newDatasets.ts'
+import { verifyDay } from '../../../pipelines/upkeep/verify.ts'
+import { codeVersion } from '../../../src/engine/version.ts'
+import { ask } from '../../../src/published/analyst.ts'
+import { manifestPath, readManifest } from '../../../src/published/manifest.ts'
+import { runScript } from '../../support/commands.ts'
+import { addFutures } from '../../support/futures.ts'
+import { importSimulated } from '../../support/session.ts'
+
+const DATE = '2026-10-15'
+const root = mkdtempSync(join(tmpdir(), 'tapefold-new-futures-'))
+const simulated = join(root, 'simulated')
+/** A session without futures, and one that was built with them. */
+const [without, together] = [join(root, 'without'), join(root, 'together')]
+
+const takeFutures = (dataFolder: string) =>
+  runImport({
+    ...{ dataFolder, format: 'futures', simulated: true },
+    files: [join(simulated, 'futures.parquet')],
+  })
+const build = (dataFolder: string) => buildDay({ dataFolder, date: DATE, progress: silent })
+
+beforeAll(async () => {
+  const size = { prints: 4_000, contracts: 200, seed: 9 }
+  await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
+  await addFutures(simulated)
+  await importSimulated(without, simulated)
+  cpSync(without, together, { recursive: true })
+  await build(without)
+  await takeFutures(together)
+  await build(together)
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+function copyOf(name: string): string {
+  const folder = join(root, name)
+  cpSync(without, folder, { recursive: true })
+  return folder
+}
+
+const basisRows = async (folder: string) =>
+  (await ask(folder, 'from basis order by minute_et, contract')).rows
+
+test('a session without futures has the dataset and no row of it', async () => {
+  expect(readManifest(without, DATE)!.datasets.basis).toMatchObject({ rows: 0 })
+  expect(await basisRows(without)).toEqual([])
+})
+
+test('the futures of a session change its basis alone, to the byte as a build does', async () => {
+  const folder = copyOf('late')
+  const before = readManifest(folder, DATE)!
+  await takeFutures(folder)
+  const version = codeVersion()
+  expect(isCurrent(folder, DATE, version)).toBe(false)
+  expect(isCurrentWithoutFutures(folder, DATE, version)).toBe(true)
+  const said: string[] = []
+  const say = (line: string) => said.push(line)
+  const done = await addNewDatasets({ dataFolder: folder, from: DATE, to: DATE, say })
+  expect([done.added, said]).toEqual([[DATE], [`1 of 1  ${DATE}  has basis now`]])
+  const [now, whole] = [readManifest(folder, DATE)!, readManifest(together, DATE)!]
+  expect(now.datasets).toEqual(whole.datasets)
+  expect(now.ledger).toEqual(whole.ledger)
+  expect([now.revision, now.inputs]).toEqual([whole.revision, whole.inputs])
+  const { basis, ...others } = now.datasets
+  expect(basis!.rows).toBeGreaterThan(600)
+  expect(before.datasets).toMatchObject(others)
+  expect(isCurrent(folder, DATE, version)).toBe(true)
+  expect(await verifyDay({ dataFolder: folder, date: DATE, progress: silent })).toEqual([])
+  // the second time there is nothing to do
+  const again = await addNewDatasets({ dataFolder: folder, from: DATE, to: DATE, say })
+  expect(again.complete).toEqual([DATE])
+})
+
+test('the basis of a session is that of its prices, minute by minute', async () => {
+  const rows = await basisRows(together)
+  const first = (name: string) => rows.find(({ contract }) => contract === name)
+  expect(first('ESZ6')).toMatchObject({ minute_et: '09:30', reason: null })
+  expect(first('ESH7')).toMatchObject({ minute_et: '12:01', volume: null })
+  const about = (name: string, above: number) => {
+    const bases = rows.flatMap(({ contract, basis }) =>
+      contract === name && basis !== null ? [Math.abs(Number(basis) - above)] : [],
+    )
+    expect(bases.length).toBeGreaterThan(200)
+    expect(Math.max(...bases)).toBeLessThan(6)
+  }
+  about('ESZ6', 18.25)
+  about('ESH7', 71.5)
+  const pause = rows.filter(({ reason }) => reason === 'no_future')
+  expect(pause.map(({ minute_et }) => minute_et)).toEqual(
+    expect.arrayContaining(['09:35', '09:36', '09:40', '09:42']),
+  )
+})
+
+test('a backfill of the whole session does no more than that', async () => {
+  const folder = copyOf('backfill')
+  await takeFutures(folder)
+  const outcome = await runScript('pipelines/upkeep/backfill.ts', [DATE, DATE], folder)
+  expect(outcome).toMatchObject({ code: 0, out: expect.stringContaining('1 built') })
+  const now = readManifest(folder, DATE)!
+  expect(now.datasets).toEqual(readManifest(together, DATE)!.datasets)
+  // a build of all of it has added nothing
+  expect(Object.keys(now.added!)).toEqual(['basis'])
+})
+
+test('other news beside the futures is left to a build', async () => {
+  const folder = copyOf('both')
+  await takeFutures(folder)
+  const file = join(root, 'late.csv')
+  writeFileSync(file, `spotted_at,spot\n${DATE}T15:00:00.5Z,5900.25\n`)
+  await runImport({ dataFolder: folder, format: 'spots', files: [file], simulated: true })
+  expect(isCurrentWithoutFutures(folder, DATE, codeVersion())).toBe(false)
+  const before = readFileSync(manifestPath(folder, DATE), 'utf8')
+  const say = () => {}
+  const done = await addNewDatasets({ dataFolder: folder, from: DATE, to: DATE, say })
+  expect(done.failed).toEqual([DATE])
+  expect(readFileSync(manifestPath(folder, DATE), 'utf8')).toBe(before)
+  await build(folder)
+  expect((await basisRows(folder)).length).toBeGreaterThan(600)
+})
