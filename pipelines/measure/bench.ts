@@ -10,6 +10,7 @@ import { Refusal } from '../../src/disk/refusal.ts'
 import { withWorkFolder } from '../../src/disk/work.ts'
 import { readManifest } from '../../src/published/manifest.ts'
 import { runCommand } from '../command/command.ts'
+import { measureArchive } from './bench/archive.ts'
 import { type BuildSpeed, measureBackfills, measureBuild } from './bench/builds.ts'
 import { measureFair } from './bench/fair.ts'
 import { measureHttp } from './bench/http.ts'
@@ -19,7 +20,10 @@ import { measureStages } from './bench/stages.ts'
 import { type BenchTape, layTape } from './bench/tape.ts'
 import { reportMarkdown, reportText } from './bench/text.ts'
 
-const SECTIONS = ['fold', 'levels', 'iv', 'build', 'growth', 'sessions', 'http', 'fair'] as const
+const SECTIONS = [
+  ...(['fold', 'levels', 'iv', 'build', 'growth', 'sessions', 'http', 'fair'] as const),
+  'archive',
+] as const
 type Section = (typeof SECTIONS)[number]
 
 /** What a bench measures that is told nothing: all but what takes many minutes. */
@@ -101,6 +105,17 @@ async function measureSections(options: BenchOptions, folder: string): Promise<M
     measured.sessions = await measureBackfills({ folder, prints, contracts, say })
   }
   if (has('http')) measured.http = await measureLedgers(options, session, folder)
+  if (has('archive')) {
+    const { tape } = await session.lay(prints)
+    const build = await session.build(prints)
+    say('loading the archive and its yardsticks')
+    const { rounds, roundSeconds } = options
+    const manifest = readManifest(tape.dataFolder, tape.date)!
+    const load = { rounds, seconds: roundSeconds, nowMs: systemClock.nowMs }
+    measured.archive = await measureArchive({
+      ...{ dataFolder: tape.dataFolder, manifest, build, ...load },
+    })
+  }
   if (has('fair')) {
     const { tape } = await session.lay(prints)
     await session.build(prints)
@@ -186,6 +201,7 @@ says which targets are met. Without a section it measures: ${DEFAULT_SECTIONS.jo
   sessions   backfills of 1, 5 and 20 smaller sessions
   http       the ledger over HTTP, over a bare Express handler that sends the same bytes
   fair       what careful accounts wait for beside greedy ones, over what they wait for alone
+  archive    finished sessions over a bare handler, dataset files over express.static
 
   --prints N         about how many prints the session has (1000000)
   --contracts N      about how many contracts are listed (20000)

@@ -16,6 +16,7 @@ import { BOOKS, type Book } from './wire.ts'
 
 /** Forms unpacked for clients without brotli. */
 const UNPACKED_MAX_BYTES = 32 * 1024 * 1024
+const MINUTE_MS = 60_000
 /** When a day that was not published may be asked for again. */
 const NEXT_LOOK_S = 3_600
 
@@ -73,7 +74,7 @@ export type Archive = {
 }
 
 export function openArchive({ catalog, older, nowMs }: ArchiveDeps): Archive {
-  const todayEt = () => wallTimeEt(nowMs()).date
+  const todayEt = dayReader(nowMs)
   const finished = finishedSessions(catalog, todayEt)
   const unpacked = openCache<ArchiveBytes>(UNPACKED_MAX_BYTES)
 
@@ -137,6 +138,17 @@ function finishedDay(day: string, catalog: Catalog, today: SessionDate): Publish
 
 const noData = (message: string, next: number | null = NEXT_LOOK_S) =>
   datasetError('no_data', { message, extras: { next_update_s: next } })
+
+/** The ET day, asked of the calendar once a minute: each call needs it. */
+function dayReader(nowMs: () => number): () => SessionDate {
+  let last = { minute: Number.NaN, date: '' }
+  return () => {
+    const atMs = nowMs()
+    const minute = Math.floor(atMs / MINUTE_MS)
+    if (minute !== last.minute) last = { minute, date: wallTimeEt(atMs).date }
+    return last.date
+  }
+}
 
 /** Remembers the list as long as the catalog's own is the same. */
 function finishedSessions(catalog: Catalog, todayEt: () => SessionDate) {

@@ -116,14 +116,7 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
     const running = readLive().dates.filter(date => !finished.includes(date))
     return running.length === 0 ? finished : [...finished, ...running].sort()
   }
-  const find = (date: SessionDate): Found | null => {
-    const isNewest = sessions().at(-1) === date
-    const manifest = readManifests().manifests.get(date)
-    if (manifest) return { manifest, isNewest }
-    const running = readLive().manifests.get(date)
-    const live = running && liveFactsOf(running)
-    return live ? { manifest: running, isNewest, knownBeforeMs: live.known_before_ms } : null
-  }
+  const find = (date: SessionDate) => foundIn(date, readManifests(), readLive)
 
   return {
     sessions,
@@ -147,6 +140,19 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
     tell,
     problems: () => problemsOf([finishedLook(), liveLook()], { dataFolder, damaged, find }),
   }
+}
+
+/** A session as the views tell it. What runs is looked at only where it can matter. */
+function foundIn(date: SessionDate, finished: Look['view'], readLive: () => Look['view']) {
+  const manifest = finished.manifests.get(date)
+  const last = finished.dates.at(-1) ?? ''
+  if (manifest && last > date) return { manifest, isNewest: false }
+  const live = readLive()
+  const isNewest = last <= date && (live.dates.at(-1) ?? '') <= date
+  if (manifest) return { manifest, isNewest }
+  const running = live.manifests.get(date)
+  const facts = running && liveFactsOf(running)
+  return facts ? { manifest: running, isNewest, knownBeforeMs: facts.known_before_ms } : null
 }
 
 type Damages = {

@@ -32,6 +32,9 @@ export async function openVersions(dataFolder: string, date = '2026-10-15'): Pro
           },
           csv: { data: bytes(`version\n${version}\n`), extension: 'csv', etag: `"c${version}"` },
         }),
+        archive: async revision => ({
+          session: { data: bytes(revision), extension: 'json.br', etag: `"a${version}"` },
+        }),
       })
     },
     close: db.close,

@@ -52,7 +52,7 @@ const BARE_SCRIPT = join(import.meta.dirname, 'bareServer.ts')
 const COMMAND_SCRIPT = join(import.meta.dirname, '../../../src/cli.ts')
 
 export type Server = { readonly url: string; readonly child: ChildProcess }
-type Round = { readonly result: LoadResult; readonly cpuSeconds: number }
+export type LoadRound = { readonly result: LoadResult; readonly cpuSeconds: number }
 
 /**
  * The ledger of a finished day from the API as `tapefold serve` runs it, and from an Express
@@ -99,12 +99,12 @@ export async function measureHttp(options: HttpOptions): Promise<HttpSpeed> {
 }
 
 /** Rounds of both servers, the first asked first in every other one; one more is the warm-up. */
-async function alternate(
+export async function alternate(
   { api, bare }: { readonly api: Server; readonly bare: Server },
   rounds: number,
-  load: (server: Server) => Promise<Round>,
-): Promise<{ api: Round[]; bare: Round[] }> {
-  const seen = { api: [] as Round[], bare: [] as Round[] }
+  load: (server: Server) => Promise<LoadRound>,
+): Promise<{ api: LoadRound[]; bare: LoadRound[] }> {
+  const seen = { api: [] as LoadRound[], bare: [] as LoadRound[] }
   for (let round = 0; round <= rounds; round++) {
     if (round % 2 === 0) seen.api.push(await load(api))
     seen.bare.push(await load(bare))
@@ -113,9 +113,9 @@ async function alternate(
   return seen
 }
 
-type JobOf<Job> = Job extends LoadJob ? Omit<Job, 'port'> : never
+export type JobOf<Job> = Job extends LoadJob ? Omit<Job, 'port'> : never
 
-async function loadOn(server: Server, job: JobOf<LoadJob>): Promise<Round> {
+export async function loadOn(server: Server, job: JobOf<LoadJob>): Promise<LoadRound> {
   const cpuBefore = cpuSecondsOf(server.child.pid!)
   const child = spawn(process.execPath, [LOAD_SCRIPT], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -128,8 +128,8 @@ async function loadOn(server: Server, job: JobOf<LoadJob>): Promise<Round> {
   return { result, cpuSeconds: cpuSecondsOf(server.child.pid!) - cpuBefore }
 }
 
-function speedOf(closed: readonly Round[], open: readonly Round[]): ServerSpeed {
-  const over = (rounds: readonly Round[], measure: (round: Round) => number) =>
+function speedOf(closed: readonly LoadRound[], open: readonly LoadRound[]): ServerSpeed {
+  const over = (rounds: readonly LoadRound[], measure: (round: LoadRound) => number) =>
     median(rounds.map(measure))
   return {
     requests_per_second: over(closed, ({ result }) => result.requests / result.seconds),
@@ -193,8 +193,9 @@ export async function startApi(
   throw new Refusal('tapefold serve did not start; its sentence stands above.')
 }
 
-async function startBare(file: string): Promise<Server> {
-  const args = [BARE_SCRIPT, file, 'application/json; charset=utf-8', 'br']
+/** Sends a file of JSON in brotli, whatever it is asked; or a folder as `express.static` does. */
+export async function startBare(path: string, kind: 'bytes' | 'folder' = 'bytes'): Promise<Server> {
+  const args = [BARE_SCRIPT, kind, path, 'application/json; charset=utf-8', 'br']
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   return { url: (await answerOf(child, 'the bare server')) as string, child }
 }

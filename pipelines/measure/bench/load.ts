@@ -11,15 +11,18 @@ export type LoadJob = {
   readonly port: number
   readonly path: string
   readonly keys: readonly string[]
-  /** What a right answer weighs. */
+  /** Headers of the requests, `Name: value`, each used in turn with a key. */
+  readonly headers?: readonly string[]
+  /** What a right answer weighs, and its status, 200 unless it is given. */
   readonly bodyBytes: number
+  readonly status?: number
   readonly seconds: number
 } & (
   | { readonly kind: 'closed'; readonly connections: number }
   | { readonly kind: 'open'; readonly requestsPerSecond: number }
 )
 
-/** What was answered; anything that is no 200 with the expected bytes counts as a failure. */
+/** What was answered; another status, or other bytes than expected, counts as a failure. */
 export type LoadResult = {
   readonly requests: number
   readonly failures: number
@@ -32,13 +35,17 @@ export type LoadResult = {
 const SPIN_MS = 2
 const START_MS = 50
 
-const requestsOf = ({ path, keys }: LoadJob): Buffer[] =>
-  keys.map(key =>
-    Buffer.from(
+function requestsOf({ path, keys, headers = [] }: LoadJob): Buffer[] {
+  const lines = headers.map(line => `${line}\r\n`)
+  return Array.from({ length: Math.max(keys.length, lines.length, 1) }, (_, index) => {
+    const key = keys[index % keys.length]
+    return Buffer.from(
       `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: br\r\n` +
-        `Authorization: Bearer ${key}\r\n\r\n`,
-    ),
-  )
+        (key === undefined ? '' : `Authorization: Bearer ${key}\r\n`) +
+        `${lines[index % lines.length] ?? ''}\r\n`,
+    )
+  })
+}
 
 /** So many connections, each asking again as soon as it was answered. */
 async function loadClosed(job: LoadJob & { kind: 'closed' }): Promise<LoadResult> {
@@ -49,9 +56,9 @@ async function loadClosed(job: LoadJob & { kind: 'closed' }): Promise<LoadResult
   let failures = 0
   const askOn = async (index: number) => {
     const connection = openConnection(job.port)
-    const request = requests[index % requests.length]!
-    while (performance.now() < endMs) {
-      if (isRight(await connection.ask(request), job)) answers++
+    // where there are more than connections, each has its share of them
+    for (let next = index; performance.now() < endMs; next += job.connections) {
+      if (isRight(await connection.ask(requests[next % requests.length]!), job)) answers++
       else failures++
     }
     connection.close()
@@ -92,7 +99,7 @@ async function loadOpen(job: LoadJob & { kind: 'open' }): Promise<LoadResult> {
 }
 
 const isRight = (answer: Answered, job: LoadJob) =>
-  answer.status === 200 && answer.bodyBytes === job.bodyBytes
+  answer.status === (job.status ?? 200) && answer.bodyBytes === job.bodyBytes
 
 function until(dueMs: number): Promise<void> {
   return new Promise(resolve => {

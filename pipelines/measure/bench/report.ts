@@ -1,3 +1,4 @@
+import type { ArchiveSpeed } from './archive.ts'
 import type { BackfillSpeed, BuildSpeed } from './builds.ts'
 import { CAREFUL, type FairSpeed } from './fair.ts'
 import type { HttpSpeed } from './http.ts'
@@ -16,6 +17,7 @@ export type Measured = {
   readonly sessions?: readonly BackfillSpeed[]
   readonly http?: { readonly session: HttpSpeed; readonly short: HttpSpeed }
   readonly fair?: FairSpeed
+  readonly archive?: ArchiveSpeed
 }
 
 /** One demand on the speed: how it came out, and whether it is met. */
@@ -24,7 +26,7 @@ export type Bar = {
   readonly measured: number
   readonly demand: 'at most' | 'at least'
   readonly limit: number
-  readonly unit: 'x' | 's' | 'MiB'
+  readonly unit: 'x' | 's' | 'MiB' | 'KB'
   readonly is_met: boolean
 }
 
@@ -60,11 +62,18 @@ const LIMITS = {
   p99: 3,
   beside: 5,
   equal: 3,
+  session: 0.6,
+  whole: 0.9,
+  ranges: 0.35,
+  rendering: 0.08,
+  rawKb: 450,
+  sessionKb: 60,
+  curveKb: 65,
 } as const
 
 /** Every demand that can be judged by what was measured. */
 export function barsOf(measured: Measured, asked: BenchReport['asked']): Bar[] {
-  const { fold, levels, iv, build, growth, http, fair } = measured
+  const { fold, levels, iv, build, growth, http, fair, archive } = measured
   const bars: Bar[] = []
   const judge = (bar: Omit<Bar, 'is_met'>) => {
     const isMet = bar.demand === 'at most' ? bar.measured <= bar.limit : bar.measured >= bar.limit
@@ -119,6 +128,21 @@ export function barsOf(measured: Measured, asked: BenchReport['asked']): Bar[] {
     const { checks, one_ms, last_ms } = fair.equal
     const what = `the last of ${checks} equal checks of a new minute, over a single one`
     atMost(what, last_ms / one_ms, LIMITS.equal)
+  }
+  if (archive) {
+    const { session, whole, ranges, rendering } = archive
+    const times = ({ api_per_second, bare_per_second }: typeof session) =>
+      api_per_second / bare_per_second
+    atLeast('a finished session, over the bare handler', times(session), LIMITS.session)
+    atLeast('a dataset file, over express.static', times(whole), LIMITS.whole)
+    atLeast('64 KB of a dataset file, over express.static', times(ranges), LIMITS.ranges)
+    const share = rendering.cpu_seconds / archive.build_cpu_seconds
+    atMost('rendering of the archive, over the build', share, LIMITS.rendering)
+    const inKb = (what: string, bytes: number, limit: number) =>
+      atMost(what, bytes / 1000, limit, 'KB')
+    inKb('a finished session', archive.raw_bytes, LIMITS.rawKb)
+    inKb('the same, compressed', session.body_bytes, LIMITS.sessionKb)
+    inKb('the largest of its curves, compressed', archive.curve_bytes, LIMITS.curveKb)
   }
   return bars
 }

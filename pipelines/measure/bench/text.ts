@@ -1,4 +1,5 @@
 import { alignColumns } from '../../../src/published/analyst.ts'
+import type { ArchiveSpeed } from './archive.ts'
 import type { BuildSpeed } from './builds.ts'
 import { CAREFUL, type FairRound, type FairSpeed } from './fair.ts'
 import type { HttpSpeed } from './http.ts'
@@ -30,7 +31,7 @@ export function reportMarkdown(report: BenchReport): string {
 
 function tablesOf({ machine, asked, measured, bars }: BenchReport): Table[] {
   const { cores, processor, memory_gib, node } = machine
-  const { fold, levels, iv, build, growth, sessions, http, fair } = measured
+  const { fold, levels, iv, build, growth, sessions, http, fair, archive } = measured
   const on = `${cores} cores of ${processor}, ${memory_gib} GiB, Node ${node}`
   const size = `${count(asked.prints)} prints, ${count(asked.contracts)} contracts, simulated; `
   // implied volatilities are of no session
@@ -68,6 +69,7 @@ function tablesOf({ machine, asked, measured, bars }: BenchReport): Table[] {
     tables.push({ title, rows: [HTTP_HEAD, ...rows] })
   }
   if (fair) tables.push({ title: fairTitle(fair), rows: fairRows(fair) })
+  if (archive) tables.push({ title: archiveTitle(archive), rows: archiveRows(archive) })
   return tables
 }
 
@@ -87,7 +89,9 @@ const barRow = ({ what, measured, demand, limit, unit, is_met }: Bar): string[] 
 ]
 
 const inUnit = (value: number, unit: Bar['unit']): string =>
-  unit === 'MiB' ? `${count(value)} MiB` : `${value.toFixed(unit === 's' ? 1 : 2)} ${unit}`
+  unit === 'MiB' || unit === 'KB'
+    ? `${count(value)} ${unit}`
+    : `${value.toFixed(unit === 's' ? 1 : 2)} ${unit}`
 
 function stageRows({ fold, levels, iv }: Measured): string[][] {
   const rows = [['work', 'seconds', 'CPU seconds', 'note']]
@@ -145,6 +149,23 @@ function httpRows(name: string, speed: HttpSpeed): string[][] {
     calls,
   ])
 }
+
+const archiveTitle = ({ rounds, round_seconds, rendering }: ArchiveSpeed): string =>
+  `The archive over HTTP (medians of ${rounds} rounds of ${round_seconds} s; it was rendered in ` +
+  `${seconds(rendering.cpu_seconds)} CPU seconds)`
+
+const archiveRows = ({ session, whole, ranges }: ArchiveSpeed): string[][] => [
+  ['what', 'body bytes', 'requests/s', 'of the yardstick'],
+  ...(
+    [
+      ['a finished session', session],
+      ['a dataset file', whole],
+      ['a part of it', ranges],
+    ] as const
+  ).map(([what, { body_bytes, api_per_second, bare_per_second }]) => [
+    ...[what, count(body_bytes), count(api_per_second), count(bare_per_second)],
+  ]),
+]
 
 const fairTitle = ({ round_seconds, peak_mib, equal }: FairSpeed): string =>
   `Waits of careful accounts (rounds of ${round_seconds} s; the server held ` +

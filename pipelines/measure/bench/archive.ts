@@ -1,0 +1,147 @@
+/** Finished sessions and dataset files over HTTP, and what their rendering takes of a build. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
+import { openAccountStore } from '../../../src/accounts/store.ts'
+import { renderPublished } from '../../../src/archive/published.ts'
+import type { PublishedManifest } from '../../../src/published/manifest.ts'
+import { publishedFolder } from '../../../src/published/manifest.ts'
+import type { BuildSpeed } from './builds.ts'
+import {
+  alternate,
+  type JobOf,
+  type LoadRound,
+  loadOn,
+  type Server,
+  startApi,
+  startBare,
+  stop,
+} from './http.ts'
+import type { LoadJob } from './load.ts'
+import { fastest, type Taken } from './meter.ts'
+import { median } from './stats.ts'
+
+export type ArchiveOptions = {
+  readonly dataFolder: string
+  readonly manifest: PublishedManifest
+  readonly build: BuildSpeed
+  readonly rounds: number
+  readonly seconds: number
+  readonly nowMs: () => number
+}
+
+/** One thing that both servers send: medians of the rounds. */
+type Compared = {
+  readonly body_bytes: number
+  readonly api_per_second: number
+  readonly bare_per_second: number
+}
+
+export type ArchiveSpeed = {
+  readonly rounds: number
+  readonly round_seconds: number
+  /** Beside a handler that sends the same bytes. */
+  readonly session: Compared
+  /** Beside `express.static` on the same file. */
+  readonly whole: Compared
+  readonly ranges: Compared
+  /** Of the session's JSON. */
+  readonly raw_bytes: number
+  /** Of the largest of its curves, compressed. */
+  readonly curve_bytes: number
+  readonly rendering: Taken
+  readonly build_cpu_seconds: number
+}
+
+const CONNECTIONS = 32
+const RANGE_BYTES = 64 * 1024
+const RENDERINGS = 3
+/** More than are used up in a minute: an address has 60 calls of it, a key 600. */
+const ADDRESSES = 10_000
+const KEYS = 512
+
+export async function measureArchive(options: ArchiveOptions): Promise<ArchiveSpeed> {
+  const { dataFolder, manifest, build, rounds, seconds } = options
+  const published = publishedFolder(dataFolder)
+  const fileOf = (form: string) => join(published, manifest.archive![form]!.file)
+  const rendering = await fastest(RENDERINGS, () => renderPublished(dataFolder, manifest))
+  const keys = await addKeys(options)
+  const api = await startApi(dataFolder, { TAPEFOLD_TRUSTED_PROXIES: '127.0.0.1' })
+  try {
+    const compare = comparing(api, { rounds, seconds })
+    const { session, ...curves } = manifest.archive!
+    const path = `/api/session/${manifest.session_date}`
+    const [file, own] = largestFile(manifest)
+    const size = Math.min(RANGE_BYTES, file.bytes)
+    const bytes = await startBare(fileOf('session'))
+    const told = await compare(bytes, {
+      ...{ path, barePath: path, bodyBytes: session!.bytes, keys: [] },
+      headers: Array.from({ length: ADDRESSES }, (_, index) => `X-Forwarded-For: ${hostOf(index)}`),
+    }).finally(() => stop(bytes))
+    const folder = await startBare(published, 'folder')
+    const paths = { path: own, barePath: `/${file.file}`, keys }
+    try {
+      const whole = await compare(folder, { ...paths, bodyBytes: file.bytes })
+      const headers = [`Range: bytes=0-${size - 1}`]
+      const ranges = await compare(folder, { ...paths, headers, bodyBytes: size, status: 206 })
+      return {
+        ...{ rounds, round_seconds: seconds, session: told, whole, ranges, rendering },
+        raw_bytes: brotliDecompressSync(readFileSync(fileOf('session'))).byteLength,
+        curve_bytes: Math.max(...Object.values(curves).map(entry => entry.bytes)),
+        build_cpu_seconds: build.cpu_seconds,
+      }
+    } finally {
+      await stop(folder)
+    }
+  } finally {
+    await stop(api)
+  }
+}
+
+type Comparison = Omit<JobOf<LoadJob & { kind: 'closed' }>, 'kind' | 'connections' | 'seconds'> & {
+  readonly barePath: string
+}
+
+/** Loads the API and a bare server in turns. */
+const comparing =
+  (api: Server, { rounds, seconds }: { readonly rounds: number; readonly seconds: number }) =>
+  async (bare: Server, { barePath, ...job }: Comparison): Promise<Compared> => {
+    const load = { ...job, seconds, kind: 'closed', connections: CONNECTIONS } as const
+    const seen = await alternate({ api, bare }, rounds, server =>
+      loadOn(server, server === api ? load : { ...load, path: barePath }),
+    )
+    const perSecond = (loads: readonly LoadRound[]) =>
+      median(loads.slice(1).map(({ result }) => result.requests / result.seconds))
+    return {
+      body_bytes: job.bodyBytes,
+      api_per_second: perSecond(seen.api),
+      bare_per_second: perSecond(seen.bare),
+    }
+  }
+
+/** The largest file that is shared, and its path at the API. */
+function largestFile({ session_date: day, datasets }: PublishedManifest) {
+  const names = ['orders', 'legs', 'levels', 'profiles'].filter(name => datasets[name])
+  const [name] = names.sort((a, b) => datasets[b]!.bytes - datasets[a]!.bytes)
+  const file = datasets[name!]!
+  return [file, `/snapshots/${name}.${day}.${file.sha256.slice(0, 16)}.parquet`] as const
+}
+
+/** An address of a network that is nobody's. */
+const hostOf = (index: number) => `10.0.${Math.floor(index / 250)}.${(index % 250) + 1}`
+
+/** Keys of one account with the plan DATASET. */
+async function addKeys({ dataFolder, nowMs }: ArchiveOptions): Promise<string[]> {
+  const accounts = await openAccountStore(join(dataFolder, 'accounts.sqlite'))
+  const createdAtMs = nowMs()
+  const account = { name: 'bench archive', plan: 'dataset', createdAtMs } as const
+  const { id } = await accounts.addAccount(account)
+  const keys: string[] = []
+  for (let index = 0; index < KEYS; index++) {
+    const key = { accountId: id, scope: 'dataset', name: `bench ${index}`, createdAtMs } as const
+    keys.push((await accounts.addKey(key))!.apiKey)
+  }
+  await accounts.close()
+  return keys
+}
