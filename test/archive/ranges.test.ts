@@ -4,12 +4,14 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sha256 } from '../../src/disk/files.ts'
 import { publishedFolder } from '../../src/published/manifest.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { publishArchived } from '../support/archived.ts'
+import { openClient } from '../support/clients.ts'
 import { randomNumbers } from '../support/random.ts'
 
 const MIDNIGHT_MS = Date.parse('2026-10-16T04:00:00Z')
@@ -135,6 +137,25 @@ test.runIf(existsSync('/usr/bin/curl'))('curl -C - completes a file', async () =
   const args = ['-sS', '--fail', '-C', '-', '-O', '-H', `Authorization: Bearer ${key}`]
   await promisify(execFile)('curl', [...args, `${api.url}/snapshots/${name}`], { cwd: folder })
   expect(sha256(readFileSync(join(folder, name)))).toBe(hash)
+})
+
+test('a client that takes nothing more loses its connection, and goes on from there', async () => {
+  const large = await startTestApi({ connections: { answerMs: 400 } })
+  large.clock.atMs = MIDNIGHT_MS
+  const { key: own } = await large.newKey('dataset', 'dataset')
+  // more than the system takes for a client
+  const all = Buffer.alloc(64 * 1024 * 1024, 7)
+  await publishArchived(large.dataFolder, '2026-10-15', { profiles: all })
+  const path = `/snapshots/profiles.2026-10-15.${sha256(all).slice(0, 16)}.parquet`
+  const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own}\r\n\r\n`
+  const client = await openClient({ port: large.port, says: head, isDeaf: true })
+  const isOpen = () => large.connectionCount() > 0
+  while (!isOpen()) await wait(20)
+  while (isOpen()) await wait(20)
+  client.socket.destroy()
+  const rest = await large.call(path, { key: own, headers: { range: 'bytes=67108800-' } })
+  expect([rest.status, rest.body.byteLength]).toEqual([206, 64])
+  await large.close()
 })
 
 test('one flipped bit is 503, also of a file that was sent before', async () => {
