@@ -73,6 +73,7 @@ test('an empty environment has every setting', () => {
     logSeverity: 'info',
     publishGraceMs: 10_800_000,
     isLive: false,
+    sharesPrints: false,
     databaseUrl: null,
     connections: {},
     metricsPort: null,

@@ -1,6 +1,7 @@
 /**
  * The yardsticks of the API: an Express handler that sends one file's bytes and does nothing else,
- * or `express.static` over a folder. Tells its parent the address over the channel and ends with it.
+ * or `express.static` over a folder. Tells its parent the address over the channel, and ends with
+ * it.
  */
 
 import { readFileSync } from 'node:fs'
