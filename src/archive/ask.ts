@@ -6,7 +6,7 @@ import type { Encoding } from '../http/answer.ts'
 import { damagedDay, orDamaged } from '../http/damaged.ts'
 import { datasetError } from '../http/errors/dataset.ts'
 import { shown } from '../http/request.ts'
-import { isDate, type SessionDate, sessionOf, wallTimeEt } from '../market/calendar.ts'
+import { dayReader, isDate, type SessionDate, sessionOf } from '../market/calendar.ts'
 import type { Catalog } from '../published/catalog.ts'
 import { etagOf, type PublishedManifest, type SessionSummary } from '../published/manifest.ts'
 import type { OlderSessions } from './older.ts'
@@ -16,7 +16,6 @@ import { BOOKS, type Book } from './wire.ts'
 
 /** Forms unpacked for clients without brotli. */
 const UNPACKED_MAX_BYTES = 32 * 1024 * 1024
-const MINUTE_MS = 60_000
 /** When a day that was not published may be asked for again. */
 const NEXT_LOOK_S = 3_600
 
@@ -74,7 +73,8 @@ export type Archive = {
 }
 
 export function openArchive({ catalog, older, nowMs }: ArchiveDeps): Archive {
-  const todayEt = dayReader(nowMs)
+  const dayOf = dayReader()
+  const todayEt = () => dayOf(nowMs())
   const finished = finishedSessions(catalog, todayEt)
   const unpacked = openCache<ArchiveBytes>(UNPACKED_MAX_BYTES)
 
@@ -138,17 +138,6 @@ function finishedDay(day: string, catalog: Catalog, today: SessionDate): Publish
 
 const noData = (message: string, next: number | null = NEXT_LOOK_S) =>
   datasetError('no_data', { message, extras: { next_update_s: next } })
-
-/** The ET day, asked of the calendar once a minute: each call needs it. */
-function dayReader(nowMs: () => number): () => SessionDate {
-  let last = { minute: Number.NaN, date: '' }
-  return () => {
-    const atMs = nowMs()
-    const minute = Math.floor(atMs / MINUTE_MS)
-    if (minute !== last.minute) last = { minute, date: wallTimeEt(atMs).date }
-    return last.date
-  }
-}
 
 /** Remembers the list as long as the catalog's own is the same. */
 function finishedSessions(catalog: Catalog, todayEt: () => SessionDate) {

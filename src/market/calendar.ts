@@ -59,6 +59,16 @@ export function wallTimeEt(instantMs: number): {
   }
 }
 
+/** Reads the ET day of instants; it is worked out once a minute, for calls that come often. */
+export function dayReader(): (instantMs: number) => SessionDate {
+  let last = { minute: Number.NaN, date: '' }
+  return instantMs => {
+    const minute = Math.floor(instantMs / 60_000)
+    if (minute !== last.minute) last = { minute, date: wallTimeEt(instantMs).date }
+    return last.date
+  }
+}
+
 /** How a minute is written: HH:MM, from 00:00 to 23:59. */
 export const MINUTE = /^([01]\d|2[0-3]):[0-5]\d$/
 

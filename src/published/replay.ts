@@ -1,6 +1,6 @@
 import { type Clock, parseReplay, replayClock } from '../clock.ts'
 import { Refusal } from '../disk/refusal.ts'
-import { instantMs, type SessionDate, sessionOf, wallTimeEt } from '../market/calendar.ts'
+import { dayReader, instantMs, type SessionDate, sessionOf } from '../market/calendar.ts'
 import type { Catalog, Found } from './catalog.ts'
 import { asofMs } from './freshness.ts'
 import { type PublishedManifest, readManifest } from './manifest.ts'
@@ -54,16 +54,6 @@ export function replayCatalog(catalog: Catalog, nowMs: () => number): Catalog {
       return date === undefined ? null : findAt(date, atMs)
     },
     unreadable: () => shownOf(catalog.unreadable(), nowMs()),
-  }
-}
-
-/** The ET day of an instant, asked of the calendar once a minute. */
-function dayReader() {
-  let last = { minute: Number.NaN, date: '' }
-  return (atMs: number): SessionDate => {
-    const minute = Math.floor(atMs / MINUTE_MS)
-    if (minute !== last.minute) last = { minute, date: wallTimeEt(atMs).date }
-    return last.date
   }
 }
 

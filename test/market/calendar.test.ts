@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import {
   addDays,
+  dayReader,
   eveningSessionOf,
   expiresAtMs,
   holidaySessionOf,
@@ -11,6 +12,7 @@ import {
   neighbourSession,
   sessionOf,
   settlementDay,
+  wallTimeEt,
 } from '../../src/market/calendar.ts'
 import { readVectors } from '../support/shared.ts'
 
@@ -150,4 +152,20 @@ test('an expiry of a Saturday settles on Friday, on Thursday where that is a hol
   ])
   expect(expiresAtMs('2014-04-19', 'AM')).toBe(instantMs('2014-04-17', '09:30'))
   expect(expiresAtMs('2012-11-24', 'PM')).toBe(instantMs('2012-11-23', '13:00'))
+})
+
+test('the reader of days tells the ET day of each instant, also around midnights', () => {
+  const dayOf = dayReader()
+  const around = [
+    '2026-03-08T05:00Z',
+    '2026-10-16T04:00Z',
+    '2026-11-01T04:00Z',
+    '2026-11-02T05:00Z',
+  ]
+  for (const midnight of around.map(text => Date.parse(text))) {
+    for (const ms of [-1, 0, 1, -60_000, 59_999, 60_000, -1]) {
+      expect(dayOf(midnight + ms)).toBe(wallTimeEt(midnight + ms).date)
+    }
+    expect(dayOf(midnight - 1) < dayOf(midnight)).toBe(true)
+  }
 })
