@@ -25,28 +25,28 @@ usage: tapefold <command> [--data DIR] ...
 
   demo [--once] [--prints N]        simulate a session, build it, show it, serve it
   simulate [--day DAY] ...          write a simulated session and its truth
-  history [--sessions N] ...        simulated minutes of many sessions, for replays
-  import <format> <file...>         take a vendor's files onto the tape
-  build <day...>                    fold, price, audit and publish sessions
-  minute [DAY] [--until HH:MM]      publish the states of a running session, minute by minute
-  feed [DAY] --spool DIR            take files as they come, publish each minute as it ends
-  backfill FROM TO [--workers N]    build every session of a range that is not up to date
-  schedule [--once]                 build each session when it has finished, verify every night
-  serve [--port N] [--host H]       the Orders API and its documentation
+  history [--sessions N] ...        simulate market minutes of many sessions
+  import <format> <file...>         import a vendor's files
+  build <day...>                    rebuild, price, check and publish sessions
+  minute [DAY] [--until HH:MM]      publish a running session, minute by minute
+  feed [DAY] --spool DIR            import files as they arrive, publish each minute
+  backfill FROM TO [--workers N]    build all sessions of a range that are not up to date
+  schedule [--once]                 build finished sessions, verify every night
+  serve [--port N] [--host H]       serve the Orders API and its documentation
 ${AREA_LINES}
   sql "<query>" [--format F]        query the published datasets (table, csv or json)
-  verify <day...> [--quick]         check every file's hash and rebuild to the same hashes
-  repair <day...>                   quarantine damaged files and make them anew from the tape
-  collect [--dry-run] [--grace T]   delete old versions of files that nobody reads any more
-  accuracy [--out FOLDER]           how right orders, sides, levels are, on simulated tapes
-  bench [<section...>]              speed, memory and growth, next to yardsticks
-  account add|list|plan|product ... accounts, and their products, plans and last days
-  account backup|restore FILE       all accounts, keys and positions in one file
-  key add|list|revoke ...           API keys, each of one product
+  verify <day...> [--quick]         check every file's hash, then rebuild and compare
+  repair <day...>                   move damaged files away and rebuild them
+  collect [--dry-run] [--grace T]   delete old files that are no longer used
+  accuracy [--out FOLDER]           measure how often orders, sides, levels are right
+  bench [<section...>]              measure speed, memory and growth
+  account add|list|plan|product ... manage accounts, their products and plans
+  account backup|restore FILE       save or restore accounts, keys and positions
+  key add|list|revoke ...           manage API keys, each for one product
 
-The data folder is --data, else TAPEFOLD_DATA, else data/ (of the demo: data/demo).
-DATABASE_URL, such as postgresql://user@host/db, holds accounts and jobs that machines share.
-"tapefold <command> --help" says what a command takes.
+The data folder is --data, else TAPEFOLD_DATA, else data/ (for the demo: data/demo).
+With DATABASE_URL, such as postgresql://user@host/db, machines share accounts and jobs.
+"tapefold <command> --help" explains a command.
 `
 
 const SQL_USAGE = `usage: tapefold sql "<query>" [--format table|csv|json] [--data DIR]

@@ -254,10 +254,10 @@ export function refusalOf(
     return new Refusal(`port ${port} of ${host} is taken; give another, such as --port ${other}.`)
   }
   if (code === 'EACCES') {
-    return new Refusal(`port ${port} needs a right this user has not; give one such as 8080.`)
+    return new Refusal(`this user may not open port ${port}; give another, such as 8080.`)
   }
   if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code)) {
-    return new Refusal(`${host} is no address of this machine; give one such as 127.0.0.1.`)
+    return new Refusal(`${host} is not an address of this machine; give one such as 127.0.0.1.`)
   }
   return error
 }

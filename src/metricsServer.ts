@@ -60,7 +60,7 @@ export async function serveMetrics(
 async function answer(metrics: Metrics, req: IncomingMessage, res: ServerResponse): Promise<void> {
   res.setHeader('connection', 'close')
   if (req.url !== PATH) {
-    const message = `there is no endpoint here but ${PATH}.`
+    const message = `the only endpoint here is ${PATH}.`
     return sendError(res as never, answerOf(new ApiError('no_route', { message }), ORDERS_ERRORS))
   }
   if (req.method !== 'GET' && req.method !== 'HEAD') {

@@ -8,8 +8,8 @@ const SERVE_USAGE = `usage: tapefold serve [--port N] [--host ADDRESS] [--clock 
 
 Serves the Orders API, its documentation (/docs) and its state (/health) until Ctrl-C.
 
-  --port N         0 to 65535, 0 being any free one (TAPEFOLD_PORT, else 8080)
-  --host ADDRESS   127.0.0.1 is this machine alone, 0.0.0.0 every network (TAPEFOLD_HOST)
+  --port N         0 to 65535; 0 takes any free port (TAPEFOLD_PORT, else 8080)
+  --host ADDRESS   127.0.0.1 for this machine only, 0.0.0.0 for every network (TAPEFOLD_HOST)
   --clock WHEN     replays a published session as if live: DAY[THH:MM][xSPEED], from an ET minute
                    (09:30) at 0 to 3600 times real time (1), such as 2026-10-15T09:30x60
 `

@@ -149,7 +149,7 @@ test('the table of conditions is the catalogue', () => {
 })
 
 test('the table of jobs is the schedule', () => {
-  expect(tableUnder('docs/operations.md', '| job | cron, UTC | what its tick wakes |')).toEqual(
+  expect(tableUnder('docs/operations.md', '| job | cron, UTC | what it does |')).toEqual(
     JOBS.map(job => `| ${job.name} | \`${job.cron}\` | ${job.wakes} |`),
   )
 })

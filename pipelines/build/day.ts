@@ -201,11 +201,12 @@ async function buildLedger(db: Database): Promise<void> {
 const USAGE = `usage: tapefold build <day...> [--min-premium USD] [--refuse-bad-tape] [--verbose]
                       [--data DIR]
 
-Folds, prices, audits and publishes sessions whose tape is imported.
+Builds sessions from their imported tape: folds prints into orders, prices the orders, checks
+everything and publishes it.
 
-  --min-premium USD   gross premium from which an order is in the ledger (${MIN_PREMIUM_USD})
-  --refuse-bad-tape   does not publish a tape that cannot carry a ledger
-  --verbose           names every print that the fold lost, or that an audit set apart
+  --min-premium USD   smallest gross premium of an order in the ledger (${MIN_PREMIUM_USD})
+  --refuse-bad-tape   refuses a tape with too little left for a ledger, such as half its minutes
+  --verbose           lists every print that the fold lost or an audit set apart
 `
 
 if (import.meta.main) {

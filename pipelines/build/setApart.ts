@@ -24,7 +24,7 @@ export async function setApart(
 ): Promise<number> {
   const refuse = (why: string) => {
     throw new Refusal(
-      `${date} is not published, and the version served before stays: ` +
+      `${date} is not published; the version served before stays: ` +
         `${describeFinding(findings[0]!)}; ${why}.`,
     )
   }

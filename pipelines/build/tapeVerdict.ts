@@ -30,7 +30,7 @@ export async function readTapeVerdict(db: Database): Promise<TapeVerdict> {
 export function refuseTape(date: string, { refusals }: TapeVerdict): void {
   if (refusals.length === 0) return
   throw new Refusal(
-    `the tape of ${date} cannot carry a ledger (${refusals.join('; ')}): import what is missing, ` +
-      'or publish it marked as bad, without --refuse-bad-tape.',
+    `the tape of ${date} is too incomplete for a ledger (${refusals.join('; ')}): ` +
+      'import what is missing, or publish it marked as bad, without --refuse-bad-tape.',
   )
 }

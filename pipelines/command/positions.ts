@@ -18,16 +18,17 @@ import { dateArgument } from './days.ts'
 
 const USAGE = `usage: tapefold positions check|entries [FILE] [--account ACCOUNT] ... [--data DIR]
 
-Judges the positions of a JSON file, or those an account keeps, as the API does: a position as it is
-added, {"kind": "strangle", "legs": {"sp": 5950, "sc": 6050}, "entry": "10:30"}, or a list of them.
+Judges positions as the API does: those of a JSON file, or those an account keeps. The file holds a
+list of positions, or one alone:
+{"kind": "strangle", "legs": {"sp": 5950, "sc": 6050}, "entry": "10:30"}
 
-  check    at one minute: the label, every condition with its value, and the levels around
-           it: how far flip and walls are from the index and from each short strike
+  check    at one minute: the label, every condition with its value, and how far the flip
+           and the walls are from the index and from each short strike
   entries  at the entry minute of the last sessions, with what happened after
 
-  --account ACCOUNT  instead of FILE: the positions that this account keeps
+  --account ACCOUNT  the positions that this account keeps, instead of FILE
   --id ID            only this one of them
-  --day DAY --t T    check: the day and ET minute (today, its latest minute)
+  --day DAY --t T    check: the day and ET minute (default: today, its latest minute)
   --replay N         entries: how many sessions, 0 to ${REPLAY_MAX} (${REPLAY_DEFAULT})
   --format F         entries: json, csv, parquet or arrow, one row a session (json)
   --out FILE         writes there instead of to standard output
@@ -79,7 +80,9 @@ async function checkBytes(
   { day, t, format, replay }: Values,
 ): Promise<Uint8Array> {
   if (format !== 'json' || replay !== undefined) {
-    throw new UsageError('positions check answers JSON of one minute; leave --format and --replay.')
+    throw new UsageError(
+      'positions check answers one minute as JSON; leave out --format and --replay.',
+    )
   }
   const given = (value: string | undefined) => (value === undefined ? [] : [value])
   const moment = readMoment(deps, given(day), given(t))
@@ -92,7 +95,9 @@ async function entryBytes(
   { replay = String(REPLAY_DEFAULT), format, day, t }: Values,
 ): Promise<Uint8Array> {
   if (day !== undefined || t !== undefined) {
-    throw new UsageError('positions entries judges the entry minute of each session, no other.')
+    throw new UsageError(
+      'positions entries judges the entry minute of each session; leave out --day and --t.',
+    )
   }
   if (!/^\d{1,4}$/.test(replay) || Number(replay) > REPLAY_MAX) {
     throw new UsageError(`--replay is ${replay}; give 0 to ${REPLAY_MAX}, such as 60.`)
@@ -115,7 +120,7 @@ const jsonBytes = (value: object): Uint8Array => Buffer.from(`${JSON.stringify(v
 async function readPositions(file: string | undefined, values: Values): Promise<Position[]> {
   const { account, id, data } = values
   if ((file === undefined) === (account === undefined)) {
-    throw new UsageError('positions takes a file or --account, one of the two.')
+    throw new UsageError('positions takes either a file or --account.')
   }
   const found = file === undefined ? await keptBy(account!, data) : positionsIn(file)
   const wanted = id === undefined ? found : found.filter(position => position.id === id)

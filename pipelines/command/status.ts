@@ -104,8 +104,8 @@ function statusDeps(dataFolder: string): StatusDeps {
 
 const USAGE = `usage: tapefold status [--json] [--data DIR]
 
-One line a session: what is on the tape and what is published of it, with its last minute and the
-minutes without prints; then how old the data are, what is wrong, and the last 90 days.
+Prints one line a session: what was imported, what is published, its last minute and the minutes
+without prints. Then it says how old the data are, what is wrong, and lists the last 90 days.
 
   --json   the newest session, its datasets and the last 90 days, as /status.json has them
 `

@@ -43,8 +43,8 @@ export async function loadSnapshot(db: Database, label: string): Promise<void> {
   )
   const { stated_text: text, last, taken_ms: takenAtMs } = stated!
   if (takenAtMs === null) {
-    const said = text === null ? 'says no date' : `says ${JSON.stringify(text)}`
-    const wanted = 'above its header; "Date: June 8, 2023 at 7:56 PM EDT" is wanted'
+    const said = text === null ? 'has no date' : `has ${JSON.stringify(text)}`
+    const wanted = 'above its header; a date such as "Date: June 8, 2023 at 7:56 PM EDT" is needed'
     throw new Refusal(`${label} ${said} ${wanted}.`)
   }
   const { date } = wallTimeEt(Number(takenAtMs))

@@ -24,7 +24,9 @@ const HOLIDAY_NIGHT_ENDS = '13:00'
 export async function loadDays(db: Database, label: string): Promise<void> {
   const days = (await db.query('import/dates')).map(row => String(row.day))
   if (days.length > DAYS_MAX) {
-    throw new Refusal(`${label} speaks of ${days.length} different days; ${DAYS_MAX} is the limit.`)
+    throw new Refusal(
+      `${label} has rows of ${days.length} different days; the limit is ${DAYS_MAX}.`,
+    )
   }
   // the sessions of evenings and holidays are looked up as days, too
   const sessions = days.flatMap(day => [eveningSessionOf(day), holidaySessionOf(day)])

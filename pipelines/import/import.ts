@@ -64,9 +64,10 @@ export async function runImport(request: ImportRequest): Promise<ImportReport> {
 export function checkRequest(request: ImportRequest): ImportFormat {
   const { format: name, files, day = null } = request
   const format = FORMATS.find(entry => entry.name === name)
-  if (!format) throw new Refusal(`${name} is no format. ${formatNames()}`)
+  if (!format) throw new Refusal(`${name} is not a format. ${formatNames()}`)
   if (files.length === 0) throw new Refusal(`Name at least one file of ${format.name}.`)
-  if (day !== null && !isDate(day)) throw new Refusal(`${day} is no day; 2026-10-14 is one.`)
+  if (day !== null && !isDate(day))
+    throw new Refusal(`${day} is not a date; give one such as 2026-10-14.`)
   return format
 }
 
@@ -229,7 +230,7 @@ export async function run(
   const { values, positionals } = parsed
   const [format, ...files] = positionals
   if (!format || files.length === 0 || !FORMATS.some(entry => entry.name === format)) {
-    printError(format && files.length > 0 ? `${format} is no format.\n${USAGE}` : USAGE)
+    printError(format && files.length > 0 ? `${format} is not a format.\n${USAGE}` : USAGE)
     return 2
   }
   try {

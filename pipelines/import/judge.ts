@@ -125,8 +125,8 @@ function refuseMixture(request: JudgeRequest, keys: readonly string[]): void {
       if (batch.simulated !== isSimulated) {
         const [held, given] = batch.simulated ? ['simulated', 'real'] : ['real', 'simulated']
         throw new Refusal(
-          `${source.label} is ${given} data of ${key}, and the tape of that session is ${held}; ` +
-            'keep them in two data folders.',
+          `${source.label} has ${given} data of ${key}, but the tape of that session is ${held}; ` +
+            'keep the two in different data folders.',
         )
       }
       if (dataset === 'prints' && batch.dataset === 'prints' && batch.format !== format.name) {
@@ -235,15 +235,15 @@ async function refuseBroken(
   const percent = (count: number) => `${((100 * count) / judged).toFixed(1)} %`
   if (rejected > judged * REJECTED_SHARE_MAX) {
     throw new Refusal(
-      `${source.label}: ${rejected} of ${judged} rows (${percent(rejected)}) cannot be used, ` +
-        `at most 1 % may be so; nothing was imported. ${await examplesOf(db, false)}.`,
+      `${source.label}: ${rejected} of ${judged} rows (${percent(rejected)}) cannot be used; ` +
+        `the limit is 1 %, so nothing was imported. ${await examplesOf(db, false)}.`,
     )
   }
   const leftOut = rejected + quarantined
   if (leftOut > judged * LEFT_OUT_SHARE_MAX) {
     throw new Refusal(
-      `${source.label}: ${leftOut} of ${judged} rows (${percent(leftOut)}) have a condition that ` +
-        'nobody has documented or cannot be used, at most 75 % may be so; nothing was imported. ' +
+      `${source.label}: ${leftOut} of ${judged} rows (${percent(leftOut)}) cannot be used or ` +
+        'have an unknown condition; the limit is 75 %, so nothing was imported. ' +
         `${await examplesOf(db, quarantined > 0)}.`,
     )
   }

@@ -42,7 +42,7 @@ export async function openSource(
   const opened = { label, name: basename(label), leftOut }
   if (format.container === 'lean zip') {
     if (content !== 'zip')
-      throw new Refusal(`${label} is no zip; ${format.name} reads LEAN's zips.`)
+      throw new Refusal(`${label} is not a zip file; ${format.name} reads LEAN's zip files.`)
     return { ...opened, path: target, columns: null, sha256: writeMembers(path, label, target) }
   }
   if (content === 'zip') {
@@ -87,7 +87,7 @@ function writeMembers(path: string, label: string, target: string): string {
       const kind = memberKind(label, name)
       if (kind === 'option trade') {
         throw new Refusal(
-          `${label} holds trades summed up by the minute, which are no prints; ` +
+          `${label} holds trades summed by the minute, not prints; ` +
             "import LEAN's quote, openinterest and index zips.",
         )
       }
@@ -112,7 +112,7 @@ function memberKind(label: string, name: string): 'option' | 'option trade' | 'i
   if (kind === 'trade') return 'option trade'
   if (kind) return 'option'
   throw new Refusal(
-    `${label} holds ${name.slice(0, 80)}; members such as ` +
-      '20210104_spxw_minute_quote_european_call_37000000_20210104.csv are wanted.',
+    `${label} holds ${name.slice(0, 80)}; its files must be named like ` +
+      '20210104_spxw_minute_quote_european_call_37000000_20210104.csv.',
   )
 }

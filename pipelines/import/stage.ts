@@ -111,7 +111,7 @@ async function stageSource(
   if (wantedCount === 0) {
     const roots = request.roots.length > 0 ? ` of ${request.roots.join(', ')} (see --roots)` : ''
     const day = request.day === null ? '' : ` on ${request.day}`
-    throw new Refusal(`${label} holds no rows that are wanted${roots}${day}.`)
+    throw new Refusal(`${label} holds no rows${roots}${day}.`)
   }
 }
 

@@ -15,7 +15,7 @@ export type Member = { readonly name: string; readonly bytes: Buffer }
 /** The members of a zip file, each checked against its length and CRC-32. */
 export function readZip(path: string, label: string): { bytes: Buffer; members: Member[] } {
   const zip = readFileSync(path)
-  const damaged = () => new Refusal(`${label} is a damaged zip: its directory cannot be read.`)
+  const damaged = () => new Refusal(`${label} is a damaged zip file: its directory cannot be read.`)
   const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]))
   if (end < 0 || end + 22 > zip.length || zip.readUInt32LE(end) !== DIRECTORY_END) throw damaged()
   const members: Member[] = []
@@ -46,6 +46,6 @@ function readMember(zip: Buffer, entry: number, label: string, name: string): Bu
     if (bytes.length !== unpacked || crc32(bytes) !== checksum) throw new Error('checksum')
     return bytes
   } catch {
-    throw new Refusal(`${label} is a damaged zip: its member ${name} does not unpack.`)
+    throw new Refusal(`${label} is a damaged zip file: ${name} in it cannot be unpacked.`)
   }
 }

@@ -115,7 +115,7 @@ function tellingOn(progress: Progress) {
         wait(name, result.reason.message)
         return false
       }
-      progress.say(`${name} is not taken: ${result.reason.message}`)
+      progress.say(`${name} is refused: ${result.reason.message}`)
       untaken.add(name)
       return true
     },
@@ -169,7 +169,9 @@ function spoolTaker({ dataFolder, date, progress }: TakingOptions, imports: Impo
   return async (spool: string) => {
     const come = filesOf(spool).filter(({ path, stamp }) => stamps.get(path) !== stamp)
     for (const { path, name } of come.filter(one => !hasFormat(one) && !stamps.has(one.path))) {
-      progress.say(`${name} is left alone: name a file after its format, such as prints-0931.csv`)
+      progress.say(
+        `${name} is ignored: a file must be named after its format, such as prints-0931.csv`,
+      )
       stamps.set(path, '')
     }
     const files = come.filter(hasFormat)
@@ -188,7 +190,7 @@ function spoolWatch(progress: Progress) {
   let isAway = false
   return (spool: string) => {
     const hasFolder = existsSync(spool)
-    if (!hasFolder && !isAway) progress.say(`${spool} is not there: waiting for it`)
+    if (!hasFolder && !isAway) progress.say(`${spool} does not exist yet: waiting for it`)
     isAway = !hasFolder
     return hasFolder ? spoolFiles(spool) : []
   }

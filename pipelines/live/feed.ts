@@ -92,17 +92,16 @@ Takes the rows of a running session as they arrive, and publishes each minute as
 close.
 
   DAY                 the session; today's when not given
-  --spool DIR         takes the files of a folder, and again when they grow; a name begins with its
-                      format ("tapefold import --help"), as prints-0931.csv and quotes.csv do.
-                      Names that end in .tmp, .part or .partial or begin with a dot are ignored;
-                      a name without a format is reported once. Only complete lines of text are
-                      read
-  --stdin DATASET     takes CSV lines with a header: ${CANONICAL.join(', ')}
+  --spool DIR         imports the files of a folder as they arrive and grow. A file is named after
+                      its format ("tapefold import --help"), such as prints-0931.csv; any other
+                      is ignored and reported once. Names that end in .tmp, .part or .partial or
+                      begin with a dot are ignored. Only complete lines are read
+  --stdin DATASET     reads CSV lines with a header from standard input: ${CANONICAL.join(', ')}
   --grace SECONDS     how long after a minute's end its last rows may arrive (${GRACE_S}); a row
                       that arrives later counts from the minute in which it arrived
   --clock WHEN        replays a past session as if it were live: DAY[THH:MM][xSPEED]
-  --once              takes what is there, publishes what is due, and ends: with 1 when a file
-                      or rows of the standard input were not taken
+  --once              imports what is there, publishes what is due, and ends; the exit code is 1
+                      if a file or rows of standard input were refused
 `
 
 function readOptions(argv: readonly string[]) {
@@ -128,7 +127,7 @@ function readOptions(argv: readonly string[]) {
   const date = tradingDayOrToday(positionals[0], today)
   const spool = values.spool ?? null
   if (spool !== null && !statSync(spool, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UsageError(`--spool is ${spool}, which is no folder; give one that exists.`)
+    throw new UsageError(`--spool is ${spool}, which is not a folder; give one that exists.`)
   }
   const { stdin } = values
   if (stdin !== undefined && !CANONICAL.some(name => name === stdin)) {
@@ -168,10 +167,10 @@ if (import.meta.main) {
     const standing = standingOf(date, readLiveManifest(dataFolder, date))
     if (ended.hasEnded)
       progress.say(`the session of ${date} has ended: "tapefold build ${date}" finishes it`)
-    else progress.say(isEmpty ? `nothing of ${date} has come yet` : standing)
+    else progress.say(isEmpty ? `no rows of ${date} have arrived yet` : standing)
     const untaken = ended.untaken.join(', ')
     // the rows of a pipe are nowhere else
     const isLost = isOnce || ended.untaken.includes(STANDARD_INPUT)
-    if (isLost && untaken !== '') throw new Refusal(`not taken, as said above: ${untaken}.`)
+    if (isLost && untaken !== '') throw new Refusal(`refused, for the reasons above: ${untaken}.`)
   })
 }

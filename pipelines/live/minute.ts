@@ -176,7 +176,7 @@ async function openSessionAt(
 function checkRunning(dataFolder: string, date: SessionDate): Session {
   const session = checkSession(date)
   if (readManifest(dataFolder, date)) {
-    throw new Refusal(`${date} is finished and published: its minutes are in it, see asof.`)
+    throw new Refusal(`${date} is finished and published; ask for its minutes with asof.`)
   }
   return session
 }
@@ -217,8 +217,8 @@ was known before it. The API serves each one as soon as it is published.
 
   DAY                 the session; today's when not given
   --until HH:MM       the last ET minute to publish, when that is earlier than now
-  --at-once           catches up in steps of many minutes: the same result, faster
-  --min-premium USD   gross premium from which an order is in the ledger (${MIN_PREMIUM_USD})
+  --at-once           catches up in steps of many minutes: faster, with the same result
+  --min-premium USD   smallest gross premium of an order in the ledger (${MIN_PREMIUM_USD})
 `
 
 /** The instant up to which states are wanted; fails with a sentence that names the option. */
@@ -234,7 +234,7 @@ function untilOf(date: SessionDate, until: string | undefined, clock: Clock): nu
 export const standingOf = (date: SessionDate, manifest: LiveManifest | null): string =>
   manifest
     ? `${date} stands at ${manifest.live.minute}, revision ${manifest.revision}`
-    : `the session of ${date} has not begun: there is no state of it yet`
+    : `the session of ${date} has not begun: no minute of it is published yet`
 
 if (import.meta.main) {
   runCommand(async () => {

@@ -60,7 +60,7 @@ export async function copyLines(
         yield chunk
       }
     }, createWriteStream(target))
-    if (bytes < end) throw new Busy(`${path} is being written anew.`)
+    if (bytes < end) throw new Busy(`${path} is being rewritten.`)
     const header = old?.header ?? (await firstLine(file, bytes))
     const reached = { bytes, lines: (old?.lines ?? 0) + lines, sha256: hash.digest('hex') }
     return {

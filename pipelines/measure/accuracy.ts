@@ -53,7 +53,7 @@ ${REAL_FILES.map(file => `                    ${file}`).join('\n')}
   --record          measures what docs/accuracy.md states; writes data/reference/accuracy.json and
                     the pages
   --docs            measures nothing: writes the tables of docs/accuracy.md and the figures of
-                    README from data/reference/accuracy.json and docs/bench.json (once --readme)
+                    README from data/reference/accuracy.json and docs/bench.json (formerly --readme)
 `
 
 const OPTIONS = {
@@ -158,5 +158,7 @@ function wholeNumber(name: string, text: string, example: string): number {
 function refuseNoFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
   const sought = REAL_FILES.join(' and ')
-  throw new Refusal(`--real is ${folder}, which is no folder; give the one that holds ${sought}.`)
+  throw new Refusal(
+    `--real is ${folder}, which is not a folder; give the one that holds ${sought}.`,
+  )
 }

@@ -190,29 +190,30 @@ export function pageWith(page: string, report: BenchReport): string {
 
 const USAGE = `usage: tapefold bench [section ...] [all] [--prints N] [--json FILE] ...
 
-Measures speed, memory and growth on simulated sessions, next to yardsticks in the same run, and
-says which targets are met. Without a section it measures: ${DEFAULT_SECTIONS.join(', ')}.
+Measures speed, memory and growth on simulated sessions and says which targets are met. Times are
+compared with those of simple jobs in the same run. Without a section it measures:
+${DEFAULT_SECTIONS.join(', ')}.
 
-  fold       the fold, over one read and two window sorts of the prints
-  levels     surface, book and levels, over one gamma a contract and minute
-  iv         implied volatilities, over the project's first macros for them
-  build      the whole build by steps, and its peak memory
-  growth     whole builds of a quarter, half, once, twice and four times the prints
+  fold       the fold, compared with reading and sorting the prints
+  levels     surface, book and levels, compared with one gamma a contract and minute
+  iv         implied volatilities, compared with the project's first macros for them
+  build      the whole build, step by step, and its peak memory
+  growth     whole builds of a quarter, half, one, two and four times the prints
   sessions   backfills of 1, 5 and 20 smaller sessions
-  http       the ledger over HTTP, over a bare Express handler that sends the same bytes
-  fair       what careful accounts wait for beside greedy ones, over what they wait for alone
-  archive    finished sessions over a bare handler, dataset files over express.static
+  http       the ledger over HTTP, compared with a bare Express handler that sends the same bytes
+  fair       how long careful accounts wait next to greedy ones, compared with waiting alone
+  archive    finished sessions compared with a bare handler, dataset files with express.static
 
   --prints N         about how many prints the session has (1000000)
   --contracts N      about how many contracts are listed (20000)
   --inversions N     prices to invert (4000000)
   --rounds N         rounds of each load on each server (5)
   --round-seconds S  how long a round is (3)
-  --fair-seconds S   how long careful accounts ask beside each load (20)
+  --fair-seconds S   how long careful accounts ask next to each load (20)
   --prototype FILE   other macros to compare the inversion with
   --json FILE        writes the report as JSON
   --from FILE        measures nothing: reads the report that --json wrote
-  --docs FILE        puts the figures between the markers of a page (once --readme)
+  --docs FILE        writes the figures between the markers of a page (formerly --readme)
 `
 
 if (import.meta.main) {
@@ -265,7 +266,7 @@ function sectionsOf(names: readonly string[]): readonly Section[] {
   const unknown = names.find(name => !(SECTIONS as readonly string[]).includes(name))
   if (unknown !== undefined) {
     const known = [...SECTIONS, 'all'].join(', ')
-    throw new UsageError(`${unknown} is no section of the bench; there are ${known}.`)
+    throw new UsageError(`${unknown} is not a section of the bench; the sections are ${known}.`)
   }
   return names.length === 0 ? DEFAULT_SECTIONS : (names as Section[])
 }
@@ -289,7 +290,7 @@ function readReport(file: string): BenchReport {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
-  throw new Refusal(`${file} is no report that bench --json wrote.`)
+  throw new Refusal(`${file} is not a report that bench --json wrote.`)
 }
 
 function readText(file: string): string {

@@ -66,7 +66,7 @@ if (import.meta.main) {
     const prints = Number(values.prints ?? 250_000)
     if (!Number.isInteger(prints) || prints < 1_000) {
       throw new UsageError(
-        `--prints is ${values.prints}; give a whole number from 1000, as 250000.`,
+        `--prints is ${values.prints}; give a whole number of 1000 or more, such as 250000.`,
       )
     }
     await runDemo({

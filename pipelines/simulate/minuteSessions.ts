@@ -162,12 +162,12 @@ const NO_STATS = {
 
 const USAGE = `usage: tapefold history [--sessions N] [--until DAY] [--labels KIND] ... --data DIR
 
-Publishes simulated sessions that were made by the minute, not of prints, into an empty data folder:
-what positions are judged by, and nothing else. For replays of many sessions.
+Simulates the market minutes and large orders of many sessions, without prints, and publishes them
+into an empty data folder. It is meant for replays of positions.
 
   --sessions N   how many trading days (1000)
   --until DAY    the newest of them (2026-10-15)
-  --labels KIND  informative: the index moves far on days that warn; none: labels tell nothing
+  --labels KIND  informative: the index moves far on days with warnings; none: on any day alike
   --seed N       the same seed gives the same sessions (1)
 `
 

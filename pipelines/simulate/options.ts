@@ -108,18 +108,18 @@ const USAGE = `usage: tapefold simulate [--out FOLDER] [--day YYYY-MM-DD] ... [-
 
 Writes a simulated session, and the truth about its orders, into a new folder.
 
-  --out FOLDER              where to (simulated, in the data folder)
+  --out FOLDER              a new or empty folder (simulated, in the data folder)
   --day YYYY-MM-DD          the session (${DEFAULT_OPTIONS.date})
   --seed N                  the same seed gives the same bytes (${DEFAULT_OPTIONS.seed})
   --prints N                about how many prints (${DEFAULT_OPTIONS.prints})
   --contracts N             about how many contracts are listed (${DEFAULT_OPTIONS.contracts})
   --tape KIND               calm, busy or noisy
-  --pace N                  multi-leg prints a second while it is active (${TAPE_KINDS.map(
+  --pace N                  multi-leg prints a second while trading is active (${TAPE_KINDS.map(
     kind => `${kind} ${TAPE_PRESETS[kind].legPrintsPerSecond}`,
   ).join(', ')})
-  --conditions yes|no       whether prints say their condition
-  --quotes yes|no           whether there are quotes besides those at the prints
-  --uninformative-quotes Q  none, or quotes 15 minutes late: stated or unstated
+  --conditions yes|no       whether prints have trade conditions
+  --quotes yes|no           whether there are quotes besides those of the prints
+  --uninformative-quotes Q  quotes that are 15 minutes late: none, stated or unstated
   --stamps us|ms            precision of the times
   --threads N               threads of the engine (${DEFAULT_OPTIONS.threads})
 `
@@ -170,7 +170,9 @@ export function checkOptions(options: SimulateOptions): SimulateOptions {
     throw new UsageError(`--day must be a date such as 2026-10-15, not ${options.date}.`)
   }
   if (!sessionOf(options.date)) {
-    throw new UsageError(`--day must be a trading day such as 2026-10-15; ${options.date} is none.`)
+    throw new UsageError(
+      `--day must be a trading day such as 2026-10-15; ${options.date} is not one.`,
+    )
   }
   return options
 }

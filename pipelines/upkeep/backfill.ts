@@ -190,16 +190,16 @@ const USAGE = `usage: tapefold backfill FROM TO [--workers N] [--force] [--refus
                          [--data DIR]
        tapefold backfill --only-new-datasets FROM TO [--data DIR]
 
-Builds every session from FROM to TO that has a tape and is not published by this code from these
-inputs, oldest first. A run that was killed goes on where it was. With DATABASE_URL set, machines
-that are given the same command share its sessions.
+Builds, oldest first, every session from FROM to TO that has a tape and is not up to date: not yet
+published, or built by other code or from other inputs. After a kill, the same command goes on where
+it stopped. With DATABASE_URL set, machines that run the same command share its sessions.
 
   --workers N         builds up to N sessions at once (1); a session waits for the one before it
   --force             builds them all again
-  --refuse-bad-tape   does not publish a tape that cannot carry a ledger
-  --only-new-datasets adds the datasets that published sessions lack because they were built before
-                      there were any, and makes the basis of futures imported since then: nothing is
-                      folded anew, and every other file stays
+  --refuse-bad-tape   refuses a tape with too little left for a ledger, such as half its minutes
+  --only-new-datasets adds the datasets that published sessions lack because older code built them,
+                      and the basis of futures imported since then: it builds nothing again and
+                      keeps every other file
 `
 
 /** Adds to the sessions of a range what they lack; no option of a build has a meaning here. */
@@ -212,13 +212,13 @@ async function runNewDatasets(
     ...['force', 'refuse-bad-tape'].filter(name => values[name]).map(name => `--${name}`),
   ]
   if (given.length > 0) {
-    throw new UsageError(`--only-new-datasets builds nothing, so it takes no ${given.join(', ')}.`)
+    throw new UsageError(`--only-new-datasets builds nothing; leave out ${given.join(', ')}.`)
   }
   const dataFolder = String(values.data)
   const say = (line: string) => void process.stdout.write(`${line}\n`)
   const { added, complete, failed } = await addNewDatasets({ dataFolder, ...range, say })
   await collectAfter(dataFolder, systemClock, say)
-  say(`${added.length} added to, ${complete.length} complete, ${failed.length} failed`)
+  say(`${added.length} sessions completed, ${complete.length} were complete, ${failed.length} failed`)
   if (failed.length > 0) {
     throw new Refusal(`nothing was added, for the reasons above, to ${failed.join(', ')}.`)
   }

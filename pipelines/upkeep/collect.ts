@@ -29,10 +29,10 @@ const sizeText = ({ files }: Collected): string => {
 
 const USAGE = `usage: tapefold collect [--dry-run] [--grace TIME] [--data DIR]
 
-Deletes files that no manifest has named for the grace time: superseded versions of sessions, and
-what killed commands left. Readers may go on meanwhile. Quarantine and old manifests are kept.
+Deletes files that no manifest has named for the grace time: old versions of sessions, and what
+killed commands left behind. Readers are not disturbed. Quarantine and old manifests are kept.
 
-  --dry-run      only tells
+  --dry-run      lists the files and deletes nothing
   --grace TIME   minutes, hours or days, such as 90m or 7d (24h)
 `
 

@@ -55,10 +55,10 @@ export async function repairDay(options: RepairOptions): Promise<string[]> {
     return [
       ...before.lost,
       ...moved.map(file => `${file} holds what was damaged`),
-      ...(minPremiumUsd === null ? ['nothing tells its premium floor: the default was taken'] : []),
+      ...(minPremiumUsd === null ? ['its premium floor is not known: the default was used'] : []),
       manifest
         ? sameText(manifest, built)
-        : `its manifest is made anew; ${proven} files were whole`,
+        : `its manifest was made again; ${proven} files were sound`,
     ]
   })
 }
@@ -101,7 +101,7 @@ async function findDamage(dataFolder: string, date: string): Promise<Damage | nu
   if (tapeFiles(dataFolder, 'prints', date).length === 0) {
     const names = files.join(', ')
     throw new Refusal(
-      `there is no tape of ${date} to make ${names} from: import it, or put it back.`,
+      `there is no tape of ${date} to rebuild ${names} from: import it, or put it back.`,
     )
   }
   return {
@@ -147,8 +147,8 @@ function provenFloor(dataFolder: string, date: string): number | null {
 
 const USAGE = `usage: tapefold repair <day...> [--data DIR]
 
-Checks the hash of every file of published sessions. Damaged ones move to quarantine/, and their
-session is built again from its tape; also a manifest that is damaged or missing is made anew.
+Checks the hash of every file of published sessions. Damaged files move to quarantine/, and their
+session is built again from its tape. A damaged or missing manifest is made again, too.
 `
 
 if (import.meta.main) {
@@ -164,7 +164,7 @@ if (import.meta.main) {
     for (const date of positionals) {
       const done = await repairDay({ dataFolder: values.data, date, progress })
       for (const line of done) progress.say(`  ${line}`)
-      progress.say(done.length === 0 ? `${date} needs no repair` : `${date} is whole again`)
+      progress.say(done.length === 0 ? `${date} needs no repair` : `${date} is repaired`)
     }
   })
 }

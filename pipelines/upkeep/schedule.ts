@@ -33,9 +33,9 @@ export const JOBS = [
 const USAGE = `usage: tapefold schedule [--once] [--workers N] [--data DIR]
 
 Builds each finished session as soon as its tape is there, and verifies the published files every
-night, until it is stopped. Of several that run, one works; another takes over when it is gone.
+night, until it is stopped. If several run, one works and another takes over when it dies.
 
-  --once        does what is missing now, and ends: for a timer of the system
+  --once        does what is missing now and ends; for use with a system timer
   --workers N   builds up to N sessions at once (1)
 
 ${JOBS.map(job => `  ${job.name.padEnd(16)}${job.cron.padEnd(14)}UTC`).join('\n')}

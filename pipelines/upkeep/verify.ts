@@ -54,7 +54,7 @@ export async function verifyDay(options: {
               `${name} is not published: "tapefold backfill --only-new-datasets" adds it`,
             )
           } else if (file.sha256 !== published.sha256 || file.rows !== published.rows) {
-            different.push(`${name} is rebuilt with other content`)
+            different.push(`${name} differs when it is rebuilt`)
           }
         }
         if (draft.code_version !== manifest.code_version && different.length > 0) {
@@ -101,9 +101,9 @@ async function differentFacts(manifest: PublishedManifest, draft: Draft): Promis
     isDifferent(manifest.archive![name], form),
   )
   return [
-    ...facts.map(name => `${name} of the manifest is rebuilt as another`),
-    ...forms.map(([name]) => `the ledger as ${name} is rebuilt with other content`),
-    ...rendered.map(([name]) => `${name} of the archive is rebuilt with other content`),
+    ...facts.map(name => `${name} of the manifest differs when it is rebuilt`),
+    ...forms.map(([name]) => `the ledger as ${name} differs when it is rebuilt`),
+    ...rendered.map(([name]) => `${name} of the archive differs when it is rebuilt`),
   ]
 }
 
@@ -135,11 +135,11 @@ if (import.meta.main) {
       if (wrong.length > 0) {
         const count = wrong.length === 1 ? '1 finding' : `${wrong.length} findings`
         throw new Refusal(
-          `${date} does not verify: ${count}; "tapefold repair ${date}" makes damaged files ` +
-            'anew, or says what it cannot.',
+          `${date} does not verify: ${count}; "tapefold repair ${date}" rebuilds damaged files, ` +
+            'or says which it cannot rebuild.',
         )
       }
-      const how = values.quick ? 'every hash is right' : 'every hash is right, also when rebuilt'
+      const how = values.quick ? 'every hash is right' : 'every hash is right, also after a rebuild'
       progress.say(`${date} verifies: ${how}`)
     }
   })

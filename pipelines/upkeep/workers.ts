@@ -33,7 +33,7 @@ export async function startWorkers(options: WorkersOptions): Promise<void> {
     faults.push(`${MAX_KILLS} of them were killed, one after the other.`)
   }
   await Promise.all(Array.from({ length: options.count }, one))
-  if (faults.length === options.count) throw new Refusal(`no worker could go on: ${faults[0]}`)
+  if (faults.length === options.count) throw new Refusal(`all workers ended: ${faults[0]}`)
 }
 
 const KILLED: unique symbol = Symbol('killed')

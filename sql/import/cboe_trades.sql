@@ -41,7 +41,7 @@ select
     line_number,
     coalesce(row_reason, case
         when cells_wanted is null
-            then format('has {} columns; {} and five an exchange are wanted',
+            then format('has {} columns; {} and five an exchange are needed',
                 cell_count, $read_count::bigint)
         when cell_count < cells_wanted or filled_count > cells_wanted
             then format('has {} columns, its number_of_exchanges asks for {}',

@@ -45,11 +45,11 @@ select
         case
             when coalesce(not (size > 0 and size < 2e9 and size = floor(size)), true)
                 then 'size is not a whole number from 1 to 1999999999'
-            when price = 0 then 'price is 0, which is no print'
+            when price = 0 then 'price is 0, which is not a print'
             when price > 0 and price < 0.01
-                then 'price is ' || price || ', below a cent, which is no price of an option'
+                then 'price is ' || price || ', below a cent, which is not a price of an option'
             when price >= 1e7 and isfinite(price)
-                then 'price is ' || price || ', which is no price of an option'
+                then 'price is ' || price || ', which is not a price of an option'
             when coalesce(not is_price(price), true) then 'price is not a number above 0'
             when not (is_price(coalesce(best_bid, 0)) and is_price(coalesce(best_ask, 0))
                 and is_price(coalesce(underlying_price, 0))) then 'a quote is not a price'

@@ -37,7 +37,7 @@ select
             then 'session_date is not the session of spotted_at'
         when known_at < spotted_at then 'known_at is before spotted_at'
         when not regexp_full_match(own_symbol, '[A-Z][A-Z0-9]{0,5}')
-            then 'symbol is not such as SPX'
+            then 'symbol is not one such as SPX'
     end) as reason,
     null::varchar as unknown_condition,
     kept_session_date as session_date,

@@ -26,7 +26,7 @@ select
     line_number,
     coalesce(row_reason, case
         when cell_count <> wanted
-            then format('has {} columns, {} are wanted', cell_count - 1, wanted - 1)
+            then format('has {} columns; {} are needed', cell_count - 1, wanted - 1)
         when coalesce(not (day_milliseconds between 0 and 86399999), true)
             then 'its time is not a number of milliseconds of a day'
     end) as row_reason,

@@ -6,15 +6,15 @@ create or replace macro stated_instant(text, power) as
 create or replace macro instant_fault(name, text, instant, power, example) as
     case
         when instant is not null then null
-        when text is null then format('{} is missing; such as {} is wanted', name, example)
+        when text is null then format('{} is missing; give one such as {}', name, example)
         when has_exponent(text) then format(
-            '{} is {}, whose digits are lost (a spreadsheet shortens them); such as {} is wanted',
+            '{} is {}, whose digits are lost (a spreadsheet shortens them); give one such as {}',
             name, left(text, 40), example
         )
         when epoch_power(text) <> power then format(
             '{} is {}, which counts another unit than the other rows do', name, left(text, 40)
         )
         else format(
-            '{} is {}, which is not a time; such as {} is wanted', name, left(text, 40), example
+            '{} is {}, which is not a time; give one such as {}', name, left(text, 40), example
         )
     end;

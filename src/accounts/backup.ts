@@ -47,10 +47,11 @@ export async function backUpAccounts({ place, backup, isForced }: CopyOptions): 
  * CommandError.
  */
 export async function restoreAccounts({ place, backup, isForced }: CopyOptions): Promise<string> {
-  if (!existsSync(backup)) throw refusal(`${backup} does not exist; give a file of account backup.`)
+  if (!existsSync(backup))
+    throw refusal(`${backup} does not exist; give a file that "account backup" wrote.`)
   const isFile = !isPostgresUrl(place)
   if (isFile && existsSync(place) && !isForced) {
-    throw refusal(`${place} exists; --force replaces all that is in it by the backup.`)
+    throw refusal(`${place} exists; --force replaces everything in it with the backup.`)
   }
   refuseOpen(backup)
   // beside the file it becomes; nothing of it stays where it becomes none

@@ -16,7 +16,7 @@ export const isSame = (one: string, other: string): boolean =>
 /** A database that is open, or was left by a kill, is more than its file. */
 export function refuseOpen(backup: string): void {
   if (!statSync(`${backup}-wal`, { throwIfNoEntry: false })?.size) return
-  throw refusal(`${backup} has changes in ${backup}-wal: it is a database in use, no backup.`)
+  throw refusal(`${backup} has changes in ${backup}-wal: it is a database in use, not a backup.`)
 }
 
 /** Lends a name beside a file, on the same disk, and takes away what is left of it. */
@@ -45,7 +45,7 @@ export async function checkCopy(copy: string, name: string): Promise<string> {
     return `accounts: ${accounts}, keys: ${keys}, positions: ${positions}`
   } catch (cause) {
     await db?.destroy().catch(() => {})
-    throw refusal(`${name} is no whole account database: ${databaseReason(cause)}.`, cause)
+    throw refusal(`${name} is not a complete account database: ${databaseReason(cause)}.`, cause)
   }
 }
 

@@ -93,7 +93,7 @@ function checkUntil(text: string, nowMs: number): number {
   }
   if (text < today) {
     const advice = `give its last day, such as ${example}, or use \`account product remove\``
-    throw new CommandError(`--until is ${text}, which is over; ${advice}`, 1)
+    throw new CommandError(`--until is ${text}, which is in the past; ${advice}`, 1)
   }
   if (text > LAST_UNTIL) {
     const advice = `leave it out for no end, or give a day such as ${example}`

@@ -118,7 +118,7 @@ export async function damagedFiles(folder: string, files: readonly KnownFile[]):
     else if (bytes !== undefined && stats.size !== bytes) {
       findings.push(`${file} has ${stats.size} bytes, not ${bytes}`)
     } else if ((await sha256File(join(folder, file))) !== sha256) {
-      findings.push(`${file} has other content than its hash says`)
+      findings.push(`${file} does not match its hash`)
     }
   }
   return findings

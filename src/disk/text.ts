@@ -152,7 +152,7 @@ export async function writeLines(
     if (code === 'Z_BUF_ERROR')
       throw new Refusal(`${label} is cut short: its gzip data do not end.`)
     if (code?.startsWith('Z_'))
-      throw new Refusal(`${label} is damaged: its gzip data do not unpack.`)
+      throw new Refusal(`${label} is damaged: its gzip data cannot be unpacked.`)
     throw error
   } finally {
     closeSync(output)

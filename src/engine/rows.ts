@@ -83,7 +83,7 @@ async function loadCsvRows(db: Database, source: Source, layout: RowLayout): Pro
          case
            when length(line) > ${LINE_LENGTH_MAX}
              then 'is longer than ${LINE_LENGTH_MAX} characters'
-           when contains(line, $replacement) then 'holds bytes that are no text'
+           when contains(line, $replacement) then 'holds bytes that are not text'
          end as broken,
          case when broken is null then csv_cells(line) end as cells,
          -- cells that stand empty at the end say nothing: a spreadsheet pads its rows with them

@@ -45,10 +45,10 @@ export function openRoom({ own, all }: Bounds): Room {
     if (account === NOBODY) return
     const count = waiting.get(account)?.size ?? 0
     if (count >= own) {
-      throw refusal('rate', `${count} questions of this account wait already`, OWN_RETRY_S)
+      throw refusal('rate', `${count} questions of this account are waiting already`, OWN_RETRY_S)
     }
     if (total >= all) {
-      const full = refusal('unavailable', `${total} questions wait already`, ALL_RETRY_S)
+      const full = refusal('unavailable', `${total} questions are waiting already`, ALL_RETRY_S)
       // else a few accounts that ask for too much would keep everybody else out
       const given = newestOfMost(count + 1)
       if (given === null) throw full

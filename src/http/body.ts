@@ -28,7 +28,7 @@ function refuseEncoded(header: string | undefined): void {
   const encodings = (header ?? '').split(',').map(text => text.trim().toLowerCase())
   if (encodings.every(name => name === '' || name === 'identity')) return
   throw new ApiError('unsupported_media_type', {
-    message: `Content-Encoding is ${shown(header!)}; send the body as it is, without one.`,
+    message: `Content-Encoding is ${shown(header!)}; send the body uncompressed, without it.`,
     headers: { 'accept-encoding': 'identity' },
   })
 }

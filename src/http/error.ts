@@ -112,7 +112,8 @@ export const ERRORS = [
     status: 400,
     isRetryable: false,
     meaning:
-      '`asof` or `t` is given twice, or not an ET minute `HH:MM` of the session that has come',
+      '`asof` or `t` is given twice, is not an ET minute `HH:MM` of the session, or has not ' +
+      'come yet',
   },
   {
     code: 'invalid',
@@ -125,7 +126,8 @@ export const ERRORS = [
     status: 404,
     isRetryable: false,
     meaning:
-      'the account keeps no position of this id, or there is no such endpoint under /api/positions',
+      'the account keeps no position with this id, or there is no such endpoint under ' +
+      '/api/positions',
   },
   {
     code: 'idempotency_key_reused',

@@ -21,7 +21,7 @@ export const ORDERS_AREA: Area<Desk> = {
     {
       name: 'orders',
       usage: 'orders [DAY] [--asof HH:MM]',
-      does: 'the ledger of a day, as the API answers it',
+      does: 'print the ledger of a day, as the API answers it',
       file: 'command/orders.ts',
     },
   ],

@@ -40,7 +40,7 @@ async function readLedger(
   if (!manifest.datasets.revisions && !liveFactsOf(manifest)) {
     return emptyLedger(
       day,
-      `What was known of ${day} minute by minute was not kept: build it again.`,
+      `${day} was published without its minute-by-minute history: build it again.`,
     )
   }
   const { orders, stats, asof, missing } = await known.read(manifest, knownBeforeMs)

@@ -72,7 +72,7 @@ const legsText = (kind: PositionKind) => `a ${kind} has the legs ${LEGS_OF_KIND[
 export function checkExtraLegs(kind: PositionKind, { legs }: PositionInput): void {
   const extra = LEG_NAMES.find(name => legs?.[name] != null && !LEGS_OF_KIND[kind].includes(name))
   if (!extra) return
-  throw invalid(`position.legs.${extra} is no leg of it: ${legsText(kind)}; leave it out.`)
+  throw invalid(`position.legs.${extra} is not one of its legs: ${legsText(kind)}; leave it out.`)
 }
 
 export type Strike = { readonly name: LegName; readonly strike: number }
@@ -141,9 +141,9 @@ export function namedConditions(
     const seen = seenAs(`position.conditions[${index}].id`, condition.id)
     const known = CONDITIONS.find(({ id }) => id === condition.id)
     const listed = judged.map(({ id }) => id).join(', ')
-    if (!known) throw invalid(`${seen}, which is no condition; the conditions are ${listed}.`)
+    if (!known) throw invalid(`${seen}, which is not a condition; the conditions are ${listed}.`)
     if (!judged.some(({ id }) => id === known.id)) {
-      throw invalid(`${seen}, which does not judge a ${kind}; leave it out.`)
+      throw invalid(`${seen}, which does not apply to a ${kind}; leave it out.`)
     }
     if (named.has(known.id)) throw invalid(`${seen} again; give each condition once.`)
     checkThreshold(index, condition.threshold, known)
@@ -172,7 +172,7 @@ function labelOf(
   const skip = chosen(sent?.skip, before.skip, LABEL_DEFAULTS.skip)
   const count = conditions.filter(({ on }) => on).length
   if (count === 0) {
-    throw invalid('position.conditions has none that is on; leave at least one on, such as gap.')
+    throw invalid('position.conditions has none on; leave at least one on, such as gap.')
   }
   checkLabel({ caution, skip }, count)
   return { caution, skip }
@@ -230,5 +230,5 @@ export function sessionOfInput({ session: sent }: PositionInput, stored?: Positi
   }
   if (sessionOf(session)) return session
   const { date } = neighbourSession(session, 1)
-  throw invalid(`${seen}, which is no trading day; give one such as "${date}".`)
+  throw invalid(`${seen}, which is not a trading day; give one such as "${date}".`)
 }

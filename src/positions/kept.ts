@@ -30,7 +30,8 @@ export async function keptPosition(
 // without the id: nothing tells a position of another account from one that nobody keeps
 export const notKept = () =>
   new ApiError('not_found', {
-    message: 'this account keeps no position of this id; GET /api/positions lists those it keeps.',
+    message:
+      'this account keeps no position with this id; GET /api/positions lists those it keeps.',
   })
 
 /**

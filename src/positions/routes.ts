@@ -118,7 +118,7 @@ function decideAdd(position: ChangeInput['position'], kept: readonly KeptPositio
   const added = completePosition(`p_${randomBase62(12)}`, position)
   if (kept.length >= POSITIONS_MAX) {
     throw invalid(
-      `the account keeps ${kept.length} positions, which is the most; remove one first.`,
+      `the account keeps ${kept.length} positions, which is the limit; remove one first.`,
     )
   }
   return putOf(added)

@@ -36,7 +36,7 @@ async function refuseOtherThanOne(db: Database, query: string): Promise<void> {
     // the binding knows no words for a text without any statement
     if (!/native callback/.test((error as Error).message)) throw error
   }
-  if (count !== 1) throw new Refusal(`sql takes one query; this is ${count}.`)
+  if (count !== 1) throw new Refusal(`sql takes one query, not ${count}.`)
 }
 
 /** Rows as text: an aligned table for people, CSV or JSON for programs. */

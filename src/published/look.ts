@@ -113,7 +113,7 @@ export function reasonOf(error: unknown): string {
 function readManifest(folder: string, date: SessionDate): PublishedManifest {
   const manifest = parseManifest(readFileSync(join(folder, `${date}.json`), 'utf8'))
   if (manifest.session_date === date) return manifest
-  throw new Error(`it speaks of ${manifest.session_date}`)
+  throw new Error(`it is about ${manifest.session_date}`)
 }
 
 function manifestDates(folder: string): SessionDate[] {

@@ -133,7 +133,7 @@ export function readManifest(dataFolder: string, date: string): PublishedManifes
   try {
     const manifest = parseManifest(text)
     if (manifest.session_date === date) return manifest
-    fault = `it speaks of ${manifest.session_date}`
+    fault = `it is about ${manifest.session_date}`
   } catch (error) {
     fault = (error as Error).message
   }

@@ -62,7 +62,7 @@ export async function marketDamage(
       try {
         // small files, and thousands of them: read at once
         const bytes = await readFile(path)
-        if (sha256(bytes) !== wanted) return damage('has other content than its hash says')
+        if (sha256(bytes) !== wanted) return damage('does not match its hash')
       } catch (error) {
         if (isLack(error)) throw error
         const { code } = error as NodeJS.ErrnoException

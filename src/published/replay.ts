@@ -69,7 +69,7 @@ export function refuseReplay(dataFolder: string, date: SessionDate): void {
   const manifest = readManifest(dataFolder, date)
   if (!manifest) throw new Refusal(`${date} is not published; build it first.`)
   if (!manifest.datasets.revisions) {
-    throw new Refusal(`what was known of ${date} minute by minute was not kept: build it again.`)
+    throw new Refusal(`${date} was published without its minute-by-minute history: build it again.`)
   }
 }
 

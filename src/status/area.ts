@@ -18,7 +18,7 @@ export const STATUS_AREA: Area<unknown> = {
     {
       name: 'status',
       usage: 'status [--json]',
-      does: 'what is on the tape and published, and how old it is',
+      does: 'show what is imported and published, and how old',
       file: 'command/status.ts',
     },
   ],

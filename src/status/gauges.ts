@@ -6,8 +6,8 @@ import type { ServiceState } from './state.ts'
 export function addStateGauges(registry: Registry, { health }: ServiceState): void {
   const gauges: Record<string, [string, (told: Health) => number | null]> = {
     tapefold_up: ['1 when /health is green, 0 when it is red.', told => +(told.status === 'green')],
-    tapefold_problems: ['Problems that /health tells.', told => told.problems.length],
-    tapefold_warnings: ['Warnings that /health tells.', told => told.warnings.length],
+    tapefold_problems: ['Problems that /health reports.', told => told.problems.length],
+    tapefold_warnings: ['Warnings that /health reports.', told => told.warnings.length],
     tapefold_data_age_seconds: [
       'Time since the newest ledger knows nothing more; NaN without one.',
       told => told.data_age_s,

@@ -217,7 +217,8 @@ function newestFindings(found: Found | null, newest: DayStatus | null, expected:
     findings.push(alarm(`no ${expected}`, text))
   }
   if (newest?.state === 'missing') {
-    const text = `the session of ${newest.day} was told while it ran; it should be published`
+    const whole = 'the whole session should be published'
+    const text = `only single minutes of ${newest.day} are published; ${whole}`
     findings.push(alarm(`no ${newest.day}`, text))
   }
   if (newest?.grade === 'bad') {

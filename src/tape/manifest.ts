@@ -127,9 +127,9 @@ const parseTapeManifest = parsedOnce((text, path): TapeManifest => {
   const parsed = TapeManifestFile.safeParse(parseJson(text))
   if (parsed.success && parsed.data.session_date === key)
     return parsed.data as unknown as TapeManifest
-  const what = parsed.success ? 'it speaks of another session' : describeFault(parsed.error)
+  const what = parsed.success ? 'it is about another session' : describeFault(parsed.error)
   throw new Refusal(
-    `tape/manifests/${key}.json is damaged: ${what}; restore it, or take it away and import again.`,
+    `tape/manifests/${key}.json is damaged: ${what}; restore it, or remove it and import again.`,
   )
 })
 
@@ -173,7 +173,7 @@ export const isSimulated = (dataFolder: string, sessionDate: SessionDate): boole
 export function dropSimulatedTape(dataFolder: string, sessionDate: SessionDate): void {
   const { batches } = readTapeManifest(dataFolder, sessionDate)
   if (batches.some(batch => !batch.simulated)) {
-    throw new Refusal(`the tape of ${sessionDate} is a real one; give another folder by --data.`)
+    throw new Refusal(`the tape of ${sessionDate} is real; give another folder with --data.`)
   }
   rmSync(tapeManifestPath(dataFolder, sessionDate), { force: true })
   // from here on nobody knows of the files

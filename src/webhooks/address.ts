@@ -8,7 +8,7 @@ const PRIVATE_ENDINGS = ['localhost', 'local', 'internal', 'localdomain', 'lan',
  * answer otherwise later: every delivery judges the addresses it connects to as well.
  */
 export function webhookFault(text: string): string | null {
-  if (!URL.canParse(text)) return 'is no address'
+  if (!URL.canParse(text)) return 'is not an address'
   const { protocol, username, password, hostname, port } = new URL(text)
   if (protocol !== 'https:') return 'does not begin with https://'
   if (username !== '' || password !== '') return 'has a name or password in it'

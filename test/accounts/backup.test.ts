@@ -59,7 +59,7 @@ test('a database that is there is replaced only when asked for, and seen at once
   const kept = await newKey()
   await backUp()
   const added = await newKey()
-  await expect(restore()).rejects.toThrow(`${file} exists; --force replaces all that is in it`)
+  await expect(restore()).rejects.toThrow(`${file} exists; --force replaces everything in it`)
   expect(await store.findHolder(added)).not.toBeNull()
   await restore(true)
   // the store was open all the time
@@ -89,7 +89,7 @@ test('the database itself, or another one in use, is no place for a backup', asy
 })
 
 test('what does not exist is named', async () => {
-  await expect(restore(true)).rejects.toThrow(`${backup} does not exist; give a file of account`)
+  await expect(restore(true)).rejects.toThrow(`${backup} does not exist; give a file that "account`)
   await store.close()
   rmSync(file)
   await expect(backUp()).rejects.toThrow(`${file} does not exist: there are no accounts`)
@@ -115,7 +115,7 @@ test.each(BROKEN)(
       if (!isForced) rmSync(file)
       const failure = (await restore(isForced).catch(error => error)) as Error
       expect(failure.message).toMatch(reason)
-      expect(failure.message).toMatch(/^\S+ is no whole account database: [^\n]+\.$/)
+      expect(failure.message).toMatch(/^\S+ is not a complete account database: [^\n]+\.$/)
       if (isForced) expect(await store.findHolder(key)).not.toBeNull()
       expect(readdirSync(join(folder, 'data')).filter(name => name.includes('.tmp'))).toEqual([])
     }

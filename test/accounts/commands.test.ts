@@ -179,7 +179,7 @@ test.each([
   ],
   [
     () => product('add', 'acc_x', 'live', '--until', '2026-10-13'),
-    '--until is 2026-10-13, which is over; give its last day, such as 2027-10-14, or use',
+    '--until is 2026-10-13, which is in the past; give its last day, such as 2027-10-14, or use',
     1,
   ],
   [

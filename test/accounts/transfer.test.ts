@@ -147,7 +147,7 @@ given('accounts move between a file and a PostgreSQL', () => {
     await backUp(url)
     const before = await rowsOfPostgres()
     writeFileSync(backup, readFileSync(backup).subarray(0, 9_000))
-    await expect(restore(url, true)).rejects.toThrow(`${backup} is no whole account database`)
+    await expect(restore(url, true)).rejects.toThrow(`${backup} is not a complete account database`)
     expect(await rowsOfPostgres()).toEqual(before)
     const gone = { place: url.replace('host=', 'host=/nowhere'), backup, isForced: true }
     const failure = (await backUpAccounts(gone).catch(error => error)) as Error

@@ -65,14 +65,14 @@ const IMPOSSIBLE: [string[], RegExp][] = [
   [['verify', '2016-06-01'], /2016-06-01 is not published; build it first/],
   [['sql', 'select 1'], /there is no data folder data; give one, such as --data data/],
   [['sql', 'select nothing', '--data', '.'], /the query failed: Binder Error/],
-  [['sql', 'select 1; select 2', '--data', '.'], /sql takes one query; this is 2/],
-  [['sql', '/* nothing */', '--data', '.'], /sql takes one query; this is 0/],
+  [['sql', 'select 1; select 2', '--data', '.'], /sql takes one query, not 2/],
+  [['sql', '/* nothing */', '--data', '.'], /sql takes one query, not 0/],
   [['sql', 'selec 1', '--data', '.'], /the query failed: Parser Error/],
   [['serve', '--clock', '2026-10-15'], /2026-10-15 is not published; build it first/],
-  [['serve', '--host', '203.0.113.1'], /203\.0\.113\.1 is no address of this machine/],
+  [['serve', '--host', '203.0.113.1'], /203\.0\.113\.1 is not an address of this machine/],
   [['key', 'revoke', 'key_0'], /key key_0 does not exist or is revoked already/],
   [['account', 'backup', 'x'], /accounts\.sqlite does not exist: there are no accounts to back up/],
-  [['account', 'restore', 'x'], /x does not exist; give a file of account backup/],
+  [['account', 'restore', 'x'], /x does not exist; give a file that "account backup" wrote/],
 ]
 const impossible = tapefoldOnce(IMPOSSIBLE)
 

@@ -119,7 +119,7 @@ test('six questions of an account wait; the next is 429 with when to ask again',
   expect(refused).toMatchObject({ status: 429, retryAfter: '2' })
   expect(refused.json.error).toEqual({
     code: 'rate',
-    message: '6 questions of this account wait already; ask again in 2 s.',
+    message: '6 questions of this account are waiting already; ask again in 2 s.',
     retry_after_s: 2,
   })
   const other = ask(careful, check('11:30'))
@@ -145,7 +145,7 @@ test('a full desk refuses who has the most with 503, and lets a newcomer in', as
   const refused = await Promise.race(waiting)
   expect(refused).toMatchObject({ status: 503, retryAfter: '5' })
   expect(refused.json.error).toMatchObject({ code: 'unavailable', retry_after_s: 5 })
-  expect(refused.json.error.message).toBe('12 questions wait already; ask again in 5 s.')
+  expect(refused.json.error.message).toBe('12 questions are waiting already; ask again in 5 s.')
   letGo()
   const statuses = (await Promise.all(waiting)).map(({ status }) => status)
   expect(statuses.filter(status => status === 200)).toHaveLength(11)

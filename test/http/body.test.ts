@@ -37,7 +37,7 @@ test.each([
   expect(status).toBe(415)
   expect(json.error).toEqual({
     code: 'unsupported_media_type',
-    message: `Content-Encoding is "${encoding}"; send the body as it is, without one.`,
+    message: `Content-Encoding is "${encoding}"; send the body uncompressed, without it.`,
   })
   expect(headers.get('accept-encoding')).toBe('identity')
 })

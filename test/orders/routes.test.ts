@@ -270,7 +270,7 @@ test('a day without a ledger is an empty table too, with its note in a header', 
 test('what was not kept is said beside a table too', async () => {
   const csv = await api.call(`${DAY}&asof=10:37`, { headers: { accept: 'text/csv' } })
   expect(csv.status).toBe(200)
-  const note = 'What was known of 2026-10-14 minute by minute was not kept: build it again.'
+  const note = '2026-10-14 was published without its minute-by-minute history: build it again.'
   expect(csv.headers.get('x-note')).toBe(note)
   expect((await api.call(`${DAY}&asof=10:37`)).json.note).toBe(note)
 })

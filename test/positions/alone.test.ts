@@ -19,13 +19,21 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 test.each<[string, object, string | null]>([
-  ['session', { session: '2026-10-17' }, 'position.session is "2026-10-17", which is no trading'],
+  [
+    'session',
+    { session: '2026-10-17' },
+    'position.session is "2026-10-17", which is not a trading',
+  ],
   ['session and entry', { session: '2026-11-27', entry: '13:00' }, 'position.entry is "13:00"; 20'],
   ['entry', { entry: '9:30' }, 'position.entry is "9:30"; give an ET minute from'],
   ['strike', { legs: { sp: 5951 } }, 'position.legs.sp is 5951; give a multiple of 5 from 5 to'],
   ['order', { legs: { sp: 6000, sc: 5950 } }, 'position.legs.sc is 5950 and sp is 6000; strikes r'],
-  ['leg', { kind: 'put_spread', legs: { sc: 6000 } }, 'position.legs.sc is no leg of it: a put_'],
-  ['condition', { conditions: [{ id: 'x' }] }, 'position.conditions[0].id is "x", which is no con'],
+  [
+    'leg',
+    { kind: 'put_spread', legs: { sc: 6000 } },
+    'position.legs.sc is not one of its legs: a put_',
+  ],
+  ['condition', { conditions: [{ id: 'x' }] }, 'position.conditions[0].id is "x", which is not'],
   ['twice', { conditions: [{ id: 'gap' }, { id: 'gap' }] }, 'position.conditions[1].id is "gap" a'],
   ['threshold', { conditions: [{ id: 'gap', threshold: -1 }] }, 'position.conditions[0].threshold'],
   ['label', { label: { caution: 5, skip: 4 } }, 'position.label has caution 5 and skip 4; give 1'],
@@ -47,7 +55,7 @@ test.each<[string, object, string | null]>([
   const { status, json } = await api.call('/api/positions', { method: 'POST', body })
   const expected = message === null ? [404, 'not_found'] : [400, 'invalid']
   expect([status, json.error.code]).toEqual(expected)
-  expect(json.error.message).toContain(message ?? 'this account keeps no position of this id')
+  expect(json.error.message).toContain(message ?? 'this account keeps no position with this id')
 })
 
 test('a position of another account is judged as one that nobody keeps', async () => {

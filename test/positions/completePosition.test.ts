@@ -20,7 +20,7 @@ test.each(POSITION_KINDS)('a %s takes its own legs, and all of them', kind => {
   for (const name of LEG_NAMES) {
     const isOwn = LEGS_OF_KIND[kind].includes(name)
     const spoiled = isOwn ? { ...own, [name]: undefined } : { ...own, [name]: 6000 }
-    const seen = isOwn ? 'is missing' : 'is no leg of it'
+    const seen = isOwn ? 'is missing' : 'is not one of its legs'
     const taken = `a ${kind} has the legs ${LEGS_OF_KIND[kind].join(', ')}`
     expect(refusalOf(withLegs(kind, spoiled))).toContain(
       `invalid: position.legs.${name} ${seen}: ${taken}`,
@@ -66,7 +66,10 @@ test.each<[object, string]>([
     withLegs('strangle', { ...five, sc: 100_005 }),
     'position.legs.sc is 100005; give a multiple of',
   ],
-  [withLegs('strangle', { ...five, lc: 6070 }), 'position.legs.lc is no leg of it: a strangle has'],
+  [
+    withLegs('strangle', { ...five, lc: 6070 }),
+    'position.legs.lc is not one of its legs: a strangle has',
+  ],
   [{ ...CONDOR, entry: undefined }, 'position.entry is missing; give an ET minute from "09:31" to'],
   [{ ...CONDOR, entry: 1030 }, 'position.entry is 1030; give an ET minute such as "10:30".'],
   [
@@ -90,7 +93,7 @@ test.each<[object, string]>([
   ],
   [
     { ...CONDOR, session: '2026-10-17' },
-    'position.session is "2026-10-17", which is no trading day; give one such as "2026-10-19".',
+    'position.session is "2026-10-17", which is not a trading day; give one such as "2026-10-19".',
   ],
   [
     { ...CONDOR, session: '9999-12-31' },
@@ -118,7 +121,7 @@ const first = 'position.conditions[0]'
 test.each<[object, string]>([
   [
     judgedBy({ id: 'gapp' }),
-    `${first}.id is "gapp", which is no condition; the conditions are sho`,
+    `${first}.id is "gapp", which is not a condition; the conditions are sho`,
   ],
   [
     judgedBy({ id: 'gap' }, { id: 'gap' }),
@@ -156,9 +159,9 @@ test.each<[object, string]>([
   ],
   [
     { ...callSpread, conditions: [{ id: 'skew' }] },
-    `${first}.id is "skew", which does not judge a`,
+    `${first}.id is "skew", which does not apply to a`,
   ],
-  [judgedBy(...off(15)), 'position.conditions has none that is on; leave at least one on, such as'],
+  [judgedBy(...off(15)), 'position.conditions has none on; leave at least one on, such as'],
   [
     judgedBy(...off(11)),
     'position.label has caution 3 and skip 5; give 1 <= caution <= skip <= 4, the conditions ' +

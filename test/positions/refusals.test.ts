@@ -34,8 +34,12 @@ test.each([
   ],
   ['{"op": "update", "position": {}}', 'invalid', 'position.id is missing; give the id that add'],
   ['{"op": "remove", "position": {"id": 7}}', 'invalid', 'position.id is 7; give the id that add'],
-  ['{"op": "remove", "position": {"id": ""}}', 'not_found', 'this account keeps no position of'],
-  ['{"op": "update", "position": {"id": "p_0"}}', 'not_found', 'this account keeps no position of'],
+  ['{"op": "remove", "position": {"id": ""}}', 'not_found', 'this account keeps no position with'],
+  [
+    '{"op": "update", "position": {"id": "p_0"}}',
+    'not_found',
+    'this account keeps no position with',
+  ],
 ])('the body %s is refused: %s', async (body, code, message) => {
   const { status, json } = await send(body)
   expect(json.error.code).toBe(code)

@@ -89,7 +89,7 @@ test('positions are listed in the order they were added, five at most', async ()
   const sixth = await change('add', CONDOR)
   expect([sixth.status, sixth.json.error.code]).toEqual([400, 'invalid'])
   expect(sixth.json.error.message).toBe(
-    'the account keeps 5 positions, which is the most; remove one first.',
+    'the account keeps 5 positions, which is the limit; remove one first.',
   )
   await change('remove', { id: ids[1] })
   const added = await add()

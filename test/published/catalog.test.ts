@@ -136,7 +136,7 @@ test('a stamp tells also of what keeps the system from a file', async () => {
 
 test.each([
   ['not JSON', '{"format":1,', 'JSON'],
-  ['another day', { session_date: '2026-10-01' }, 'it speaks of 2026-10-01'],
+  ['another day', { session_date: '2026-10-01' }, 'it is about 2026-10-01'],
   ['a newer format', { format: 2 }, 'format was written by a newer version of Tapefold'],
   ['no format', { format: undefined }, 'format is not 1'],
   ['a missing field', { asof: undefined }, 'asof'],

@@ -116,5 +116,7 @@ test('a clock that stands still tells what is published meanwhile', async () => 
 test('what is not published, or kept no earlier versions, cannot be replayed', async () => {
   expect(() => refuseReplay(folder, DAY)).toThrow('2026-10-14 is not published; build it first.')
   await publish(DAY)
-  expect(() => refuseReplay(folder, DAY)).toThrow('minute by minute was not kept: build it again.')
+  expect(() => refuseReplay(folder, DAY)).toThrow(
+    'was published without its minute-by-minute history: build it again.',
+  )
 })

@@ -205,7 +205,9 @@ test('a session that was told while it ran must be built whole when its grace is
   expect(at('19:14:59')).toMatchObject({ status: 'green', newest: { state: 'open', lag_s: null } })
   expect(at('19:15:00')).toMatchObject({
     ...{ status: 'red', newest: { state: 'missing', severity: 'red', asof: '16:14:59' } },
-    problems: [`the session of ${DAY} was told while it ran; it should be published`],
+    problems: [
+      `only single minutes of ${DAY} are published; the whole session should be published`,
+    ],
   })
 })
 

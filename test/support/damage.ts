@@ -6,7 +6,7 @@ const flipped = (bytes: Buffer, at: number) => bytes.fill(bytes[at]! ^ 1, at, at
 
 /** What can happen to a file on a disk, and how `verify` says it. */
 export const DAMAGES: [string, Damage, string][] = [
-  ['a flipped bit', bytes => flipped(bytes, bytes.length >> 1), 'has other content than its hash'],
+  ['a flipped bit', bytes => flipped(bytes, bytes.length >> 1), 'does not match its hash'],
   ['a truncated file', bytes => bytes.subarray(0, bytes.length / 2), 'bytes, not '],
   ['a missing file', () => null, 'is missing'],
 ]

@@ -31,9 +31,9 @@ test.each([
   ['https://me@example.com', 'has a name or password in it'],
   ['https://me:secret@example.com', 'has a name or password in it'],
   ['https://example.com:0', 'has the port 0'],
-  ['https://', 'is no address'],
-  ['example.com', 'is no address'],
-  ['', 'is no address'],
+  ['https://', 'is not an address'],
+  ['example.com', 'is not an address'],
+  ['', 'is not an address'],
 ])('%j %s', (url, fault) => {
   expect(webhookFault(url)).toBe(fault)
 })

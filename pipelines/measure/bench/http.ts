@@ -190,7 +190,7 @@ export async function startApi(
     await wait(50)
   }
   child.kill()
-  throw new Refusal('tapefold serve did not start; its sentence stands above.')
+  throw new Refusal('tapefold serve did not start; its message is above.')
 }
 
 /** Sends a file of JSON in brotli, whatever it is asked; or a folder as `express.static` does. */

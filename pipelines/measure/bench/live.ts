@@ -196,8 +196,8 @@ const MEASURES: Readonly<Record<Section, (options: Options, folder: string) => P
 const USAGE = `usage: the bench of tapefold feed:
   node pipelines/measure/bench/live.ts [section ...] ...
 
-Feeds simulated sessions file by file, as they would have come, and prints what it took. Without a
-section: ${SECTIONS.join(', ')}.
+Feeds simulated sessions file by file, as they would have arrived, and prints what it cost.
+Without a section: ${SECTIONS.join(', ')}.
 
   day             a minute's cost at the start and at the end of the day
   burst           ten times the prints for five minutes
@@ -207,7 +207,7 @@ section: ${SECTIONS.join(', ')}.
   --contracts N   about how many contracts are listed (20000)
   --minutes N     minutes measured at the start and at the end of the day (20)
   --sessions N    sessions fed for the memory (5)
-  --data DIR      where a private folder for the work may lie
+  --data DIR      where to put its work folder
 `
 
 if (import.meta.main) {
@@ -225,7 +225,7 @@ if (import.meta.main) {
     })
     const unknown = positionals.find(name => !(SECTIONS as readonly string[]).includes(name))
     if (unknown !== undefined) {
-      throw new UsageError(`${unknown} is no section; there are ${SECTIONS.join(', ')}.`)
+      throw new UsageError(`${unknown} is not a section; the sections are ${SECTIONS.join(', ')}.`)
     }
     const wanted = positionals.length === 0 ? SECTIONS : (positionals as Section[])
     const options: Options = {

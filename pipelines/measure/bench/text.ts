@@ -36,7 +36,7 @@ function tablesOf({ machine, asked, measured, bars }: BenchReport): Table[] {
   const size = `${count(asked.prints)} prints, ${count(asked.contracts)} contracts, simulated; `
   // implied volatilities are of no session
   const isOfSession = Object.keys(measured).some(name => name !== 'iv')
-  const title = `Demands (${isOfSession ? size : ''}${on})`
+  const title = `Targets (${isOfSession ? size : ''}${on})`
   const tables: Table[] =
     bars.length === 0 ? [] : [{ title, rows: [BAR_HEAD, ...bars.map(barRow)] }]
   if (fold || levels || iv) {
@@ -75,7 +75,7 @@ function tablesOf({ machine, asked, measured, bars }: BenchReport): Table[] {
 
 const SMALLER = 'They speak of 1,000,000 prints of 20,000 contracts: this was another session.'
 
-const BAR_HEAD = ['what', 'measured', 'demanded', 'met']
+const BAR_HEAD = ['what', 'measured', 'target', 'met']
 const HTTP_HEAD = [
   ...['ledger', 'body bytes', 'server', 'requests/s', 'CPU us/request', 'p50 ms', 'p99 ms'],
   'counted / answered',

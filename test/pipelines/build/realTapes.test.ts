@@ -108,7 +108,7 @@ describe.skipIf(!hasSharedData)('a real SPX excerpt without conditions', () => {
     await runImport({ dataFolder, format: 'prints', files: [file] })
     const session = { dataFolder, date: '2024-10-07', minPremiumUsd: 0, progress: silent }
     await expect(buildDay({ ...session, isBadTapeRefused: true })).rejects.toThrow(
-      /cannot carry a ledger .*minutes_missing/,
+      /is too incomplete for a ledger .*minutes_missing/,
     )
     expect(publishedSessions(dataFolder)).toEqual([])
     manifest = await buildDay(session)

@@ -108,7 +108,7 @@ test('the rest of that day is what it is without the broken prints', async () =>
 test('a day of which one print in ten would be set apart is refused', async () => {
   const dataFolder = await folderWithEmptyPrints('half', 'sequence % 2 = 0')
   const why = await build(dataFolder).catch((error: Error) => error.message)
-  expect(why).toMatch(/^2026-10-15 is not published, and the version served before stays: /)
+  expect(why).toMatch(/^2026-10-15 is not published; the version served before stays: /)
   expect(why).toContain('the audit orders_have_legs_and_sizes finds that order ')
   expect(why).toMatch(/; \d+ of \d+ prints would have to be set apart, more than one in ten\.$/)
   expect(readManifest(dataFolder, DATE)).toBeNull()

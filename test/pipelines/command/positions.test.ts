@@ -87,7 +87,7 @@ test('an entry log is the same rows as JSON, CSV, Parquet and Arrow', async () =
 })
 
 test.each([
-  [['check'], 'positions takes a file or --account, one of the two.'],
+  [['check'], 'positions takes either a file or --account.'],
   [['watch', 'p.json'], 'positions takes check or entries, and one file: positions check p.json.'],
   [['check', 'missing.json'], 'missing.json cannot be read (ENOENT).'],
   [['entries', 'POSITION', '--replay', '1001'], '--replay is 1001; give 0 to 1000, such as 60.'],

@@ -205,7 +205,9 @@ test('a file of both kinds of prices is refused, for one of them must be wrong',
     newFile('both.csv', lines(TBBO, ...rows)),
   )
   expect(outcome).toMatchObject({ code: 1, out: '' })
-  expect(outcome.error).toContain('line 3: price is 4200000000.0, which is no price of an option')
+  expect(outcome.error).toContain(
+    'line 3: price is 4200000000.0, which is not a price of an option',
+  )
 })
 
 const member = (kind: string, right: string) =>

@@ -67,7 +67,7 @@ test('lost digits refuse a file, in a time as in a sequence', async () => {
   expect(time).toMatchObject({ code: 1, out: '' })
   expect(time.error).toContain(
     'sip_timestamp is 1.79199E+18, whose digits are lost (a spreadsheet shortens them); ' +
-      'such as 1791986400123456789 is wanted',
+      'give one such as 1791986400123456789',
   )
   const row = databento('2026-10-14T14:00:00Z', '', '1.2E+09')
   const sequence = await importRows('databento-trades', DATABENTO, row)

@@ -39,5 +39,5 @@ test('broken rows count, too: beside many unknown ones and by themselves', async
   const together = await importFiles(newFolder(), 'massive-trades', fileOf(49, 150, 1))
   expect(together.error).toContain('151 of 200 rows (75.5 %)')
   const alone = await importFiles(newFolder(), 'massive-trades', fileOf(97, 1, 2))
-  expect(alone.error).toContain('2 of 100 rows (2.0 %) cannot be used, at most 1 % may be so')
+  expect(alone.error).toContain('2 of 100 rows (2.0 %) cannot be used; the limit is 1 %')
 })

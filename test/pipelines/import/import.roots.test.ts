@@ -73,7 +73,7 @@ test('--roots holds for spots: of the symbols of its roots, and without a symbol
 test('a symbol that is none is rejected in a sentence', async () => {
   const file = newFile('spots.csv', `spotted_at,spot,symbol\n${DAY}T14:00:00Z,6000,S&P 500\n`)
   const { code, error } = await importFiles(newFolder(), 'spots', file)
-  expect([code, error]).toEqual([1, expect.stringContaining('symbol is not such as SPX')])
+  expect([code, error]).toEqual([1, expect.stringContaining('symbol is not one such as SPX')])
 })
 
 const CHAIN = (root: string, spot: number) =>
@@ -99,10 +99,7 @@ test('--roots holds for a chain: its quotes, its open interest and its index', a
     newFile('spy.csv', CHAIN('SPY', 600)),
   ]
   const only = await importFiles(data, '--roots', 'SPX,SPXW', 'cboe-chain', spy)
-  expect([only.code, only.error]).toEqual([
-    1,
-    `${spy} holds no rows that are wanted of SPX, SPXW (see --roots).`,
-  ])
+  expect([only.code, only.error]).toEqual([1, `${spy} holds no rows of SPX, SPXW (see --roots).`])
   const both = await importFiles(data, '--roots', 'SPX,SPXW', 'cboe-chain', spx)
   expect([both.code, both.error]).toEqual([0, ''])
   expect(await tapeRows(data, DAY, COUNTS)).toEqual([{ quotes: 4, interest: 4, spots: 1 }])

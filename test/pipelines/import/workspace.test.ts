@@ -148,7 +148,7 @@ test('plans that are kept import the same minute by minute, whatever comes betwe
     for (const one of taken) if (one.status === 'rejected') refused.push(String(one.reason.message))
     await desk.makeReady()
   }
-  expect(refused).toEqual([expect.stringContaining('at most 1 % may be so')])
+  expect(refused).toEqual([expect.stringContaining('the limit is 1 %')])
   expect(treeOf(together)).toEqual(treeOf(apart))
 })
 

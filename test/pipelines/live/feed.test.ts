@@ -96,9 +96,9 @@ test('each minute is visible once it has ended, and what came late is news', asy
   writeFileSync(join(spool, 'notes.txt'), 'nothing')
   expect(await lookAt('09:32', 5)).toBe('09:32')
   expect((await latest()).headers.get('etag')).toBe(before.headers.get('etag'))
-  expect(said.filter(line => / is not taken| is left alone/.test(line))).toEqual([
-    expect.stringMatching(/^notes\.txt is left alone: .* such as prints-0931\.csv$/),
-    expect.stringContaining('prints-broken.csv is not taken: '),
+  expect(said.filter(line => / is refused| is ignored/.test(line))).toEqual([
+    expect.stringMatching(/^notes\.txt is ignored: .* such as prints-0931\.csv$/),
+    expect.stringContaining('prints-broken.csv is refused: '),
   ])
   expect(feed.untaken()).toEqual(['prints-broken.csv'])
   // 09:32 is late by two minutes, 09:34 comes before it
@@ -119,7 +119,7 @@ test('a look that leaves something publishes the rest and ends with 1', async ()
     return runScript('pipelines/live/feed.ts', [...args, '--clock', `${DATE}T${minute}x0`], data)
   }
   const empty = await look('09:31')
-  expect([empty.code, empty.out]).toEqual([0, `nothing of ${DATE} has come yet\n`])
+  expect([empty.code, empty.out]).toEqual([0, `no rows of ${DATE} have arrived yet\n`])
   copyFileSync(partOf('09:30'), join(own, 'prints-0930.parquet'))
   const early = await look('09:30', '3')
   expect(early.out).toMatch(/^prints-0930\.parquet: \d+ new rows\nthe session of .* has not begun/)
@@ -129,7 +129,7 @@ test('a look that leaves something publishes the rest and ends with 1', async ()
   expect(refused.out).toContain(`${DATE} stands at 09:31, revision `)
   expect([refused.code, refused.error]).toEqual([
     1,
-    'tapefold: not taken, as said above: prints-broken.csv.\n',
+    'tapefold: refused, for the reasons above: prints-broken.csv.\n',
   ])
   rmSync(broken)
   const mended = await look('09:32')
@@ -165,7 +165,7 @@ test.each([
   [
     'session_date,spoted_at,spot',
     [
-      'standard input is not taken: standard input lacks the column spotted_at; ' +
+      'standard input is refused: standard input lacks the column spotted_at; ' +
         'this format needs spotted_at, spot.',
     ],
   ],

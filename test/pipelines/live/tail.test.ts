@@ -66,7 +66,7 @@ describe('copied lines', () => {
     const copying = copyLines(path, target, null)
     while (!existsSync(target) || statSync(target).size === 0) await new Promise(setImmediate)
     truncateSync(path, 4)
-    await expect(copying).rejects.toThrow(`${path} is being written anew.`)
+    await expect(copying).rejects.toThrow(`${path} is being rewritten.`)
   })
 
   test('are none where no line has ended, however long it is', async () => {
@@ -200,7 +200,7 @@ test('a pipe without a header of its format is told, and what it sent is not tak
   await close()
   expect(said).toEqual([
     expect.stringMatching(
-      /^standard input is not taken: standard input has no header of this format/,
+      /^standard input is refused: standard input has no header of this format/,
     ),
   ])
   expect(untaken()).toEqual(['standard input'])
@@ -221,6 +221,6 @@ test('a spool folder may be away for a moment, and holds links to files', async 
   renameSync(away, spool)
   await look()
   await close()
-  expect(said).toEqual([`${spool} is not there: waiting for it`, 'prints.csv: 1 new rows'])
+  expect(said).toEqual([`${spool} does not exist yet: waiting for it`, 'prints.csv: 1 new rows'])
   expect(await printsOf(dataFolder)).toHaveLength(1)
 })

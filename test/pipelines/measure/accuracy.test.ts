@@ -97,7 +97,7 @@ test('a folder or file that cannot be used is told before anything is measured',
   )
   const absent = join(folder, 'absent')
   expect(refused('--real', absent)).toBe(
-    `tapefold: --real is ${absent}, which is no folder; give the one that holds ` +
+    `tapefold: --real is ${absent}, which is not a folder; give the one that holds ` +
       'tape/UnderlyingOptionsTrades_2016-06-01.csv and ' +
       'tape/spx_otm_trades_2024-10-07_135411-135642.csv.\n',
   )

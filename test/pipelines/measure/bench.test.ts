@@ -92,12 +92,20 @@ test('a backfill is measured in its processes', async () => {
 })
 
 test.each([
-  [['dust'], 2, /^tapefold: dust is no section of the bench; there are fold, levels, .*, all\.\n$/],
+  [
+    ['dust'],
+    2,
+    /^tapefold: dust is not a section of the bench; the sections are fold, levels, .*, all\.\n$/,
+  ],
   [['--prints', 'few'], 2, /^tapefold: --prints is few; give a whole number from 400 to 2000000/],
   [['--prints', '399', '--json', 'never/report.json'], 2, /from 400/],
   [['--round-seconds', '0'], 2, /--round-seconds is 0; give seconds from 0.1 to 600/],
   [['--quick'], 2, /^tapefold: Unknown option '--quick'; see "tapefold bench --help"\.\n$/],
-  [['--from', 'package.json'], 1, /^tapefold: package.json is no report that bench --json wrote/],
+  [
+    ['--from', 'package.json'],
+    1,
+    /^tapefold: package.json is not a report that bench --json wrote/,
+  ],
   [['--from', 'nowhere.json'], 1, /^tapefold: nowhere.json does not exist\.\n$/],
   [['iv', '--docs', 'package.json'], 1, /^tapefold: there are no bench markers in that file\.\n$/],
   [['iv', '--json', 'test'], 1, /^tapefold: test cannot be used: it is a folder\.\n$/],
@@ -112,7 +120,7 @@ test.each([
 
 test('implied volatilities alone are headed by no session', () => {
   const { stdout } = bench('iv', '--inversions', '1')
-  expect(stdout).toMatch(/^Demands \(\d+ cores of /)
+  expect(stdout).toMatch(/^Targets \(\d+ cores of /)
   expect(stdout).not.toContain('1,000,000 prints')
   expect(stdout).toContain('1 of 1 demands are met.')
 })

@@ -151,7 +151,10 @@ test('a folder that holds files is refused and left as it is', async () => {
 })
 
 test.each([
-  [['--day', '2026-10-17'], '--day must be a trading day such as 2026-10-15; 2026-10-17 is none.'],
+  [
+    ['--day', '2026-10-17'],
+    '--day must be a trading day such as 2026-10-15; 2026-10-17 is not one.',
+  ],
   [['--day', '15 Oct'], '--day must be a date such as 2026-10-15, not 15 Oct.'],
   [['--prints', '99'], '--prints must be a whole number from 100 to 8000000, not 99.'],
   [['--tape', 'quiet'], '--tape must be one of calm, busy, noisy, not quiet.'],

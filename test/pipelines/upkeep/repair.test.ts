@@ -96,7 +96,7 @@ test('damage that any call meets turns a server red, and a repair turns it back'
       const { file } = manifest.datasets[name]!
       flip(join(served, 'published', file))
       expect([name, (await api.call(path)).status]).toEqual([name, status])
-      const damaged = `${file} has other content than its hash says`
+      const damaged = `${file} does not match its hash`
       expect(await problems()).toEqual([
         `a file of ${DATE} is damaged and has to be repaired; the server's log names it`,
         ...whole,
@@ -117,7 +117,7 @@ test('damage that any call meets turns a server red, and a repair turns it back'
 test('a manifest that is cut or gone is made anew, at the floor its ledger proves', async () => {
   const before = published()!
   const count = publishedFiles(manifest).length
-  const told = `its manifest is made anew; ${count} files were whole`
+  const told = `its manifest was made again; ${count} files were sound`
   writeFileSync(pathOf(manifestFile), readFileSync(pathOf(manifestFile), 'utf8').slice(0, 700))
   expect(await repair()).toEqual([`quarantine/${manifestFile} holds what was damaged`, told])
   expect(published()).toEqual(before)
@@ -141,7 +141,7 @@ test('a damaged tape is named with what to do, and nothing is moved or built', a
         async () => {
           const before = published()
           await expect(repair()).rejects.toThrow(
-            `${tape.file} has other content than its hash says; put back a copy whose SHA-256 is ` +
+            `${tape.file} does not match its hash; put back a copy whose SHA-256 is ` +
               `${tape.sha256}, or take tape/manifests/${DATE}.json away and import again: `,
           )
           await expect(repair()).rejects.toThrow('again: --simulated prints prints.parquet')
@@ -161,7 +161,7 @@ test('without a tape nothing is moved: a damaged file is more than none', async 
       bytes => bytes.subarray(1),
       async () => {
         const before = published()
-        const sentence = `there is no tape of ${DATE} to make ${orders} from: import it, or`
+        const sentence = `there is no tape of ${DATE} to rebuild ${orders} from: import it, or`
         await expect(repair()).rejects.toThrow(sentence)
         expect(published()).toEqual(before)
       },
@@ -196,7 +196,7 @@ test('a session carries no positions over from a damaged file', async () => {
     async () => {
       const next = buildDay({ dataFolder, date: '2026-10-16', progress: silent })
       await expect(next).rejects.toThrow(
-        `published/${closing.file} has other content than its hash says; repair ${DATE} first.`,
+        `published/${closing.file} does not match its hash; repair ${DATE} first.`,
       )
     },
   )

@@ -82,9 +82,9 @@ test('the gate refuses by name, and lets a bad tape pass that has something to t
   const { verdict: refused } = await judge('minutes_silent_at_close', 60)
   expect(refused.grade).toBe('bad')
   expect(() => refuseTape('2026-10-14', refused)).toThrow(
-    'the tape of 2026-10-14 cannot carry a ledger (minutes_silent_at_close is 60, refused from ' +
-      '60: the tape ends before the session does): import what is missing, or publish it marked ' +
-      'as bad, without --refuse-bad-tape.',
+    'the tape of 2026-10-14 is too incomplete for a ledger (minutes_silent_at_close is 60, ' +
+      'refused from 60: the tape ends before the session does): import what is missing, or ' +
+      'publish it marked as bad, without --refuse-bad-tape.',
   )
   expect(refused.table).toMatch(/^minutes_silent_at_close +60 +5 +30 +60 +refused$/m)
 })
