@@ -22,7 +22,9 @@ test('a file of unknown conditions only is refused, and nothing of it is kept', 
   const data = newFolder()
   const outcome = await importFiles(data, 'massive-trades', fileOf(0, 20))
   expect(outcome).toMatchObject({ code: 1, out: '' })
-  expect(outcome.error).toContain('20 of 20 rows (100.0 %) have a condition that nobody has')
+  expect(outcome.error).toContain(
+    '20 of 20 rows (100.0 %) cannot be used or have an unknown condition',
+  )
   expect(outcome.error).toContain('line 2: unknown condition 777; line 3: unknown condition 777')
   expect(treeOf(data)).toEqual({})
 })

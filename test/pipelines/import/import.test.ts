@@ -165,7 +165,7 @@ test('twenty kinds of broken rows among many good ones are told and left out', a
     ['columns', `${good},7`],
     ['columns', good.slice(0, 40)],
     ['open', good.replace('SPXW', '"SPXW')],
-    ['no text', good.replace('SPXW', 'SPX\0')],
+    ['not text', good.replace('SPXW', 'SPX\0')],
   ]
   const data = newFolder()
   const file = csv([...many(1990), ...broken.map(([, row]) => row)])
@@ -226,7 +226,7 @@ test('a second vendor, and a simulation beside real data, are refused', async ()
   await importFiles(data, 'prints', csv([print(1, 5)]))
   const simulated = await importFiles(data, '--simulated', 'prints', csv([print(2, 5)]))
   expect(simulated.error).toContain(
-    'is simulated data of 2026-10-14, and the tape of that session is real',
+    'has simulated data of 2026-10-14, but the tape of that session is real',
   )
   const other = newFile(
     'massive.csv',
