@@ -218,7 +218,7 @@ async function runNewDatasets(
   const say = (line: string) => void process.stdout.write(`${line}\n`)
   const { added, complete, failed } = await addNewDatasets({ dataFolder, ...range, say })
   await collectAfter(dataFolder, systemClock, say)
-  say(`${added.length} sessions completed, ${complete.length} were complete, ${failed.length} failed`)
+  say(`${added.length} completed, ${complete.length} already complete, ${failed.length} failed`)
   if (failed.length > 0) {
     throw new Refusal(`nothing was added, for the reasons above, to ${failed.join(', ')}.`)
   }

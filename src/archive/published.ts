@@ -73,7 +73,7 @@ async function readLedger(dataFolder: string, manifest: PublishedManifest): Prom
   const message =
     bytes instanceof Error
       ? `${file} cannot be read (${bytes.code})`
-      : `${file} has other content than its hash says`
+      : `${file} does not match its hash`
   if (bytes instanceof Error || sha256(bytes) !== wanted) {
     throw new DamagedFile(manifest.session_date, { path, stamp, message })
   }

@@ -42,7 +42,7 @@ const DATASET_ROWS = [
   },
   houseRow('not_acceptable'),
   bad('precondition_failed', 412, 'If-Match names another version of the file'),
-  bad('bad_range', 416, 'no byte of the file is in the range; Content-Range has its size'),
+  bad('bad_range', 416, 'the range is outside of the file; Content-Range has its size'),
   houseRow('damaged'),
   houseRow('internal'),
 ] as const satisfies readonly ProductErrorRow[]

@@ -170,8 +170,8 @@ test('verify finds a manifest whose words were changed, file hashes being right'
     bytes => Buffer.from(words(String(bytes))),
     async () => {
       expect(await verifyDay({ dataFolder, date: DATE, progress: silent })).toEqual([
-        'simulated of the manifest is rebuilt as another',
-        'asof of the manifest is rebuilt as another',
+        'simulated of the manifest differs when it is rebuilt',
+        'asof of the manifest differs when it is rebuilt',
         'the ledger as json differs when it is rebuilt',
       ])
     },

@@ -199,11 +199,11 @@ test('the command says what it did, and takes no option of a build', async () =>
     code: 0,
     out:
       `1 of 2  ${DAY}  lacks nothing\n2 of 2  ${NEXT}  has strikes, basis, its archive now\n` +
-      '1 added to, 1 complete, 0 failed\n',
+      '1 completed, 1 already complete, 0 failed\n',
   })
   const forced = await backfill(DAY, NEXT, '--force', '--workers', '2')
   expect(forced.code).toBe(2)
-  expect(forced.error).toContain('builds nothing, so it takes no --workers, --force.')
+  expect(forced.error).toContain('builds nothing; leave out --workers, --force.')
   expect(await backfill('2026-10-19', '2026-10-19')).toMatchObject({
     code: 1,
     error: 'tapefold: no session from 2026-10-19 to 2026-10-19 is published: build one first.\n',
