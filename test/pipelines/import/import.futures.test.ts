@@ -155,7 +155,7 @@ test('other roots, spreads and hours without a session are skipped, not rejected
   const before = treeOf(data)
   expect(await importFiles(data, 'futures', none)).toMatchObject({
     code: 1,
-    error: expect.stringMatching(/nq\.csv holds no rows that are wanted of ES \(see --roots\)\.$/),
+    error: expect.stringMatching(/nq\.csv holds no rows of ES \(see --roots\)\.$/),
   })
   expect(treeOf(data)).toEqual(before)
 })
@@ -223,6 +223,6 @@ test('a real session takes no simulated futures', async () => {
   const file = newFile('made.csv', text('2026-10-15T14:01:00Z'))
   expect(await importFiles(data, '--simulated', 'futures', file)).toMatchObject({
     code: 1,
-    error: expect.stringContaining('made.csv is simulated data of 2026-10-15'),
+    error: expect.stringContaining('made.csv has simulated data of 2026-10-15'),
   })
 })

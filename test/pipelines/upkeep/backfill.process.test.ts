@@ -115,7 +115,9 @@ test('a refused session is named, and the exit code says so; what is done stays'
     ...RANGE.slice(3),
   ).ended
   expect(code).toBe(1)
-  expect(text).toMatch(/1 of 1 {2}2026-10-13 {2}FAILED after .+ s: the tape of 2026-10-13 cannot/)
+  expect(text).toMatch(
+    /1 of 1 {2}2026-10-13 {2}FAILED after .+ s: the tape of 2026-10-13 is too incomplete/,
+  )
   expect(text).toMatch(/\ntapefold: not built, for the reasons above: 2026-10-13\.\n$/)
   expect(manifestText('2026-10-13')).toBe(kept)
 })
