@@ -20,7 +20,7 @@ import {
 import { addDatasets, renewViews } from '../../src/published/publish.ts'
 import { statementsOver } from '../../src/published/views.ts'
 import { FUTURES, RATES } from '../../src/tape/manifest.ts'
-import { describeFinding } from '../build/audit.ts'
+import { type AuditName, describeFinding } from '../build/audit.ts'
 import { dropAfter, withBuildLock } from '../build/day.ts'
 import { loadDay } from '../build/loadDay.ts'
 import { BOOK_MODELS, buildSurface } from '../build/surface.ts'
@@ -124,6 +124,14 @@ async function makeDatasets(
     for (const model of BASIS_PARTS) await db.build(model)
   }
   await db.build('ledger/basis')
+  const wrong = await findingOf(db, 'bases_have_reasons')
+  if (wrong !== null) throw new Refusal(`its basis cannot be published: ${wrong}.`)
+}
+
+/** What an audit finds wrong, as a sentence, or null. */
+async function findingOf(db: Database, name: AuditName): Promise<string | null> {
+  const rows = await db.query(`audit/${name}`)
+  return rows.length === 0 ? null : describeFinding({ name, rows })
 }
 
 /** What a build would have rendered for the archive; fails with a Refusal. */
@@ -180,8 +188,7 @@ async function buildStrikes(db: Database, date: SessionDate): Promise<void> {
     await db.build(model)
     await dropAfter(model, db)
   }
-  const rows = await db.query('audit/strikes_add_up')
-  if (rows.length === 0) return
-  const finding = describeFinding({ name: 'strikes_add_up', rows })
-  throw new Refusal(`its levels are of other code than this (${finding}): build ${date} again.`)
+  const wrong = await findingOf(db, 'strikes_add_up')
+  if (wrong === null) return
+  throw new Refusal(`its levels are of other code than this (${wrong}): build ${date} again.`)
 }

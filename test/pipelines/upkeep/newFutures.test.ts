@@ -73,6 +73,7 @@ test('the futures of a session change its basis alone, to the byte as a build do
   expect(now.datasets).toEqual(whole.datasets)
   expect(now.ledger).toEqual(whole.ledger)
   expect([now.revision, now.inputs]).toEqual([whole.revision, whole.inputs])
+  expect([now.archive, now.summary]).toEqual([whole.archive, whole.summary])
   const { basis, ...others } = now.datasets
   expect(basis!.rows).toBeGreaterThan(600)
   expect(before.datasets).toMatchObject(others)
