@@ -1,7 +1,7 @@
 // Holds the headers of all SQL files to what their queries say.
 
 import { expect, test } from 'vitest'
-import { findHeaderFaults, readSqlFiles } from '../support/sqlHeaders.ts'
+import { findHeaderFaults, findUncheckedHeaders, readSqlFiles } from '../support/sqlHeaders.ts'
 
 test('every SQL file is one select whose header tells the truth, or a file of macros', async () => {
   expect(await findHeaderFaults(readSqlFiles())).toEqual({})
@@ -49,4 +49,24 @@ test('a file of macros says which tables they read by name', async () => {
   const file = 'sql/macros/roots.sql'
   expect((await faultsOf(macro, file)).join()).toContain('which is "tape.roots"')
   expect(await faultsOf(macro.replace('\n', '\n-- reads: tape.roots\n'), file)).toEqual([])
+})
+
+test('a file of macros holds nothing else', async () => {
+  const macro =
+    "-- One.\ncreate or replace macro one() as ';';\ncreate or replace macro two() as 2;\n"
+  const file = 'sql/macros/one.sql'
+  expect(await faultsOf(macro, file)).toEqual([])
+  expect(await faultsOf(`${macro}drop table fold.sweeps`, file)).toEqual(['has what is no macro'])
+})
+
+test('of four files two are unchecked: one in no folder of sql and one that fails', async () => {
+  const texts = {
+    'sql/fold/sweeps.sql': MODEL,
+    'sql/fold/waves.sql': MODEL,
+    'src/tape/sweeps.sql': MODEL,
+    'sql/macros/two.sql': '-- Two.\ncreate or replace macro two() as 2\n',
+  }
+  expect(await findUncheckedHeaders(texts)).toEqual(['sql/fold/waves.sql', 'src/tape/sweeps.sql'])
+  const elsewhere = { 'sql/waves/sweeps.sql': MODEL.replace('fold.sweeps', 'waves.sweeps') }
+  expect(await findUncheckedHeaders(elsewhere)).toEqual(['sql/waves/sweeps.sql'])
 })

@@ -1,5 +1,6 @@
 // `npm run structure [FOLDER]`: the house in numbers; with a folder, what imports it from outside.
 
+import { findUncheckedHeaders, readSqlFiles } from './sqlHeaders.ts'
 import { importersOf, readStructure } from './structure.ts'
 
 const structure = readStructure()
@@ -18,6 +19,7 @@ const lines = [
   line('upward imports', arrows),
   line('functions over 70 lines', longFunctions),
   line('files over 300 lines', longFiles),
+  line('unchecked SQL headers', await findUncheckedHeaders(readSqlFiles())),
 ]
 const [folder] = process.argv.slice(2)
 if (folder !== undefined) {

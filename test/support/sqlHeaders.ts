@@ -26,13 +26,21 @@ const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   measure: [...STAGES, 'measure'],
 }
 
+/** What the product runs its SQL from; a file elsewhere of them is found, and has a fault. */
+const SQL_FILES = '{sql,src,pipelines}/**/*.sql'
+
 /** The text of every SQL file, by its path. */
 export const readSqlFiles = (): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    globSync('sql/**/*.sql')
+    globSync(SQL_FILES)
       .sort()
       .map(file => [file, readFileSync(file, 'utf8')]),
   )
+
+/** SQL files that no header check holds: those of no folder of `sql`, and those that fail it. */
+export const findUncheckedHeaders = async (
+  texts: Readonly<Record<string, string>>,
+): Promise<readonly string[]> => Object.keys(await findHeaderFaults(texts))
 
 /** What is wrong with the headers of SQL files, by file; a file without a fault is not there. */
 export async function findHeaderFaults(
@@ -78,8 +86,8 @@ function headerOf(text: string, key: string): string[] | null {
 
 function modelFaults(file: string, text: string, parsed: Parsed): string[] {
   if (parsed.error) return [String(parsed.error_message)]
-  const [, folder, name] = /^sql\/(\w+)\/(\w+)\.sql$/.exec(file) ?? []
-  if (folder === undefined) return ['does not lie in a folder of sql']
+  const [, folder = '', name] = /^sql\/(\w+)\/(\w+)\.sql$/.exec(file) ?? []
+  if (!isFolder(folder)) return ['does not lie in a folder of sql that holds models']
   const faults: string[] = []
   if (parsed.statements?.length !== 1) faults.push('is not one statement')
   if (!text.startsWith(`-- ${folder}.${name}: `)) faults.push('does not begin with its name')
@@ -104,6 +112,11 @@ function modelFaults(file: string, text: string, parsed: Parsed): string[] {
 function macroFaults(text: string): string[] {
   const faults: string[] = []
   if (!text.startsWith('-- ')) faults.push('does not begin with what it is for')
+  const statements = codeOf(text)
+    .replaceAll(/'[^']*'/g, '')
+    .split(';')
+  const isMacro = (one: string) => /^\s*(create or replace macro |$)/.test(one)
+  if (!statements.every(isMacro)) faults.push('has what is no macro')
   const named = codeOf(text).match(/(?<=\b(from|join)\s+)[a-z]+\.[a-z_]+/g)
   faults.push(...difference('reads', headerOf(text, 'reads') ?? [], [...new Set(named)].sort()))
   return faults
@@ -113,6 +126,8 @@ function difference(key: string, said: readonly string[], found: readonly string
   if (said.join(', ') === found.join(', ')) return []
   return [`says "${key}: ${said.join(', ')}", which is "${found.join(', ')}"`]
 }
+
+const isFolder = (folder: string) => folder in OTHER_FOLDERS || STAGES.some(one => one === folder)
 
 function mayRead(folder: string, table: string): boolean {
   const [schema, name] = table.split('.') as [string, string | undefined]
