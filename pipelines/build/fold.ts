@@ -237,9 +237,8 @@ async function findPackages(db: Database, params: Params): Promise<void> {
 /** Takes what is joined out of `fold.fill_prints`, adds what that makes, and refuses the rest. */
 async function join(db: Database, params: Params): Promise<void> {
   await db.build('fold/joins', params)
-  await db.repeat(`delete from ${FILL_PRINTS} where fill_id in (
-    select unnest([earlier_id, later_id]) from fold.joins where is_taken
-  )`)
+  await db.view('fold/taken_fills')
+  await db.repeat(`delete from ${FILL_PRINTS} where fill_id in (from fold.taken_fills)`)
   await db.add('fold/joined_prints', params, FILL_PRINTS)
   await db.add('fold/new_refusals', params, 'fold.refused_pairs')
 }

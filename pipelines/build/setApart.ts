@@ -28,31 +28,17 @@ export async function setApart(
         `${describeFinding(findings[0]!)}; ${why}.`,
     )
   }
-  const [{ count: before } = { count: 0 }] = await db.rows(
-    'select count(*) as count from tape.set_apart',
-  )
+  const [{ apart_count: before } = { apart_count: 0 }] = await db.query('views/set_apart_counts')
   for (const { name, rows } of findings) {
     const named = (column: string) =>
       listOf(rows.flatMap(row => (row[column] == null ? [] : [String(row[column])])))
-    await db.run(
-      `insert into tape.set_apart
-       select distinct sequence, $name::varchar as audit
-       from (
-         select unnest($sequences::varchar[])::bigint as sequence
-         union
-         select sequence from fold.order_prints
-         where order_id in (select unnest($orders::varchar[]))
-       )
-       where sequence not in (select sequence from tape.set_apart)
-         and sequence in (select sequence from tape.prints)`,
+    await db.add(
+      'views/set_apart',
       { name, sequences: named('sequence'), orders: named('order_id') },
+      'tape.set_apart',
     )
   }
-  const [counts] = await db.rows(
-    `select
-       (select count(*) from tape.set_apart) as apart_count,
-       (select count(*) from tape.prints) as print_count`,
-  )
+  const [counts] = await db.query('views/set_apart_counts')
   const [apart, prints] = [Number(counts!.apart_count), Number(counts!.print_count)]
   if (apart === Number(before)) refuse('it names no print that could be set apart')
   if (apart > SET_APART_SHARE_MAX * prints) {

@@ -13,10 +13,8 @@ export type TapeVerdict = TapeGrade & {
 
 /** Reads `ledger.tape_findings` and `ledger.tape_report` of a build. */
 export async function readTapeVerdict(db: Database): Promise<TapeVerdict> {
-  const [report] = await db.rows('select grade, grade_reasons from ledger.tape_report')
-  const refused = await db.rows(
-    "select reason from ledger.tape_findings where grade = 'refused' order by limit_number",
-  )
+  const [report] = await db.rows('from ledger.tape_report')
+  const refused = await db.query('views/tape_refusals')
   const findings = await db.query('views/tape_findings')
   return {
     grade: report!.grade as TapeGrade['grade'],

@@ -37,10 +37,7 @@ export async function readChain(db: Database, path: string): Promise<void> {
 
 /** Makes `import.snapshot` from the lines above a chain's header. */
 export async function loadSnapshot(db: Database, label: string): Promise<void> {
-  await db.build('import/cboe_snapshot')
-  const [stated] = await db.rows(
-    `select stated_text, last, epoch_ms(snapshot_at) as taken_ms from import.cboe_snapshot`,
-  )
+  const [stated] = await db.query('import/cboe_snapshot')
   const { stated_text: text, last, taken_ms: takenAtMs } = stated!
   if (takenAtMs === null) {
     const said = text === null ? 'has no date' : `has ${JSON.stringify(text)}`
@@ -49,22 +46,13 @@ export async function loadSnapshot(db: Database, label: string): Promise<void> {
   }
   const { date } = wallTimeEt(Number(takenAtMs))
   const snapshot = placeSnapshot(Number(takenAtMs), date)
-  await db.run(
-    `create or replace table import.snapshot as
-     select
-       make_timestamp($taken::bigint * 1000) as snapshot_at,
-       make_timestamp($minute::bigint * 1000) as minute_at,
-       $quotes::date as quotes_session_date,
-       $interest::date as open_interest_session_date,
-       $last::double as last`,
-    {
-      taken: snapshot.takenAtMs,
-      minute: snapshot.minuteAtMs,
-      quotes: snapshot.quotesSession.date,
-      interest: snapshot.openInterestSession.date,
-      last: last as number | null,
-    },
-  )
+  await db.build('import/snapshot', {
+    taken_ms: snapshot.takenAtMs,
+    minute_ms: snapshot.minuteAtMs,
+    quotes_session: snapshot.quotesSession.date,
+    interest_session: snapshot.openInterestSession.date,
+    last: last as number | null,
+  })
 }
 
 export type Snapshot = {

@@ -31,32 +31,7 @@ export async function loadDays(db: Database, label: string): Promise<void> {
   // the sessions of evenings and holidays are looked up as days, too
   const sessions = days.flatMap(day => [eveningSessionOf(day), holidaySessionOf(day)])
   const all = [...new Set([...days, ...sessions.flatMap(session => session?.date ?? [])])].sort()
-  await db.refill(
-    'import.days',
-    `select
-       unnest.day, unnest.session_date, unnest.evening_session_date, unnest.holiday_session_date,
-       to_microseconds(unnest.offset_ms * 1000) as wall_offset,
-       make_timestamp(unnest.starts_ms * 1000) as starts_at,
-       make_timestamp(unnest.evening_ms * 1000) as evening_at,
-       make_timestamp(unnest.night_ends_ms * 1000) as night_ends_at,
-       make_timestamp(unnest.opens_ms * 1000) as opens_at,
-       make_timestamp(unnest.closes_ms * 1000) as closes_at
-     from unnest(from_json($days, $shape))`,
-    { days: JSON.stringify(all.map(dayOf)), shape: JSON.stringify([DAY_SHAPE]) },
-  )
-}
-
-const DAY_SHAPE = {
-  day: 'date',
-  session_date: 'date',
-  evening_session_date: 'date',
-  holiday_session_date: 'date',
-  offset_ms: 'bigint',
-  starts_ms: 'bigint',
-  evening_ms: 'bigint',
-  night_ends_ms: 'bigint',
-  opens_ms: 'bigint',
-  closes_ms: 'bigint',
+  await db.build('import/days', { days: JSON.stringify(all.map(dayOf)) })
 }
 
 function dayOf(day: string) {

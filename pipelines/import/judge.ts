@@ -9,7 +9,6 @@ import {
   readTapeManifest,
   type TapeBatch,
   tapeColumns,
-  tapeDataset,
   tapeFiles,
 } from '../../src/tape/manifest.ts'
 import { meets, type Reach, readReaches } from '../../src/tape/reach.ts'
@@ -157,15 +156,8 @@ async function loadExisting(
   })
   const where = MAY_BE_SAME[dataset] ?? 'true'
   await loadFiles(db, 'import.existing', tapeColumns(dataset), files, { where })
-  if (dataset === 'spots') await db.run(NAME_EXISTING)
+  if (dataset === 'spots') await db.build('import/named_spots', {}, 'import.existing')
 }
-
-/** A value that was imported before they had symbols is the same one with its symbol. */
-const NAME_EXISTING = `
-  update import.existing as existing set symbol = judged.symbol
-  from import.judged as judged
-  where existing.symbol is null and judged.session_date = existing.session_date
-    and judged.spotted_at = existing.spotted_at and judged.spot = existing.spot`
 
 const sameAsFile = (column: string, own = column) =>
   `${own} in (select ${column} from import.judged where reason is null and skip_reason is null)`
@@ -180,7 +172,7 @@ const MAY_BE_SAME: Readonly<Record<string, string>> = {
     `sequence_instant(sequence) in (
        select tape_instant(printed_at, days.starts_at)
        from import.judged as judged
-       join import.days as days on days.day = judged.session_date
+       inner join import.days as days on days.day = judged.session_date
      )`,
   ].join(' or '),
   quotes: sameAsFile('minute_at'),
@@ -198,7 +190,7 @@ async function acceptPrints(db: Database): Promise<void> {
 }
 
 async function acceptKeyed(db: Database, dataset: string): Promise<void> {
-  await judgeKeys(db, tapeDataset(dataset))
+  await judgeKeys(db, dataset)
   await db.build('import/fresh_rows', {}, 'import.accepted')
 }
 
@@ -251,10 +243,6 @@ async function refuseBroken(
 
 /** The first rows that stay out, with their lines. */
 async function examplesOf(db: Database, isQuarantined: boolean): Promise<string> {
-  const first = await db.rows(
-    `select line_number, reason from import.broken where is_quarantined = $quarantined::boolean
-     order by line_number, reason limit 3`,
-    { quarantined: isQuarantined },
-  )
+  const first = await db.query('import/broken_examples', { is_quarantined: isQuarantined })
   return first.map(row => `line ${row.line_number}: ${row.reason}`).join('; ')
 }

@@ -119,11 +119,8 @@ async function stageSource(
 export async function openStageDatabase(options: DatabaseOptions): Promise<Database> {
   const db = await openDatabase(options)
   await db.run('create schema reference')
-  await db.run(
-    `create table reference.conditions as
-     from read_csv($file, all_varchar = true, header = true)`,
-    { file: join(REFERENCE_FOLDER, 'conditions.csv') },
-  )
+  const file = join(REFERENCE_FOLDER, 'conditions.csv')
+  await db.build('import/conditions', { file }, 'reference.conditions')
   return db
 }
 

@@ -110,7 +110,7 @@ export async function foldNews(desks: Desks, options: NewsOptions): Promise<read
   await db.build('live/news')
   await db.build('live/near_spans', REACH)
   await db.build('live/zones', REACH)
-  const [zones] = await db.rows('select min(from_us) as from_us from live.zones')
+  const [zones] = await db.query('live/zones_from')
   await db.build('live/window_prints', { from_us: Number(zones?.from_us ?? 0) })
   await refold(folding, {
     judgeQuotes: () => priced.reached.then(() => judgeQuotes(desks)),
@@ -132,7 +132,7 @@ async function matchCancels({ db, cancelling }: Desks): Promise<void> {
   await db.build('live/cancels_now')
   await db.build('live/keys_now')
   await db.append('live.keys', 'select sequence, key from live.keys_now')
-  await db.append('live.cancel_keys', 'select key from live.keys_now where is_cancel')
+  await db.append('live.cancel_keys', readSql('live/cancel_keys_now'))
   await db.build('live/found_now')
   if (await db.isEmpty('live.found_now')) return
   await addInvolved(db)
@@ -143,7 +143,7 @@ async function matchCancels({ db, cancelling }: Desks): Promise<void> {
 async function judgeQuotes({ db, judging }: Desks): Promise<void> {
   await db.build('live/message_times')
   await db.build('live/span', FOLD_PARAMETERS)
-  const [span] = await db.rows('select epoch_us(trust_from) as from_us from live.span')
+  const [span] = await db.query('live/trust_from')
   await db.build('live/trust_prints', { from_us: Number(span?.from_us ?? 0) })
   for (const model of TRUST_MODELS) await judging.build(model, FOLD_PARAMETERS)
   await judging.viewTo('fold.quote_trust', 'live.step_trust')

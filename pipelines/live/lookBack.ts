@@ -5,7 +5,7 @@ const PLACING_SURFACE = ['forwards', 'smiles', 'implied_vols'] as const
 
 /** Gives a desk the surface of the states in `live.states`. */
 export async function lookBack(db: Database, desk: DatabaseAside): Promise<void> {
-  const rows = await db.rows('select epoch_ms(minute_at) as at_ms from live.states order by at_ms')
+  const rows = await db.query('live/state_instants')
   const ranges = lookRanges(rows.map(row => Number(row.at_ms)))
   for (const name of PLACING_SURFACE) {
     await db.build(`live/at_${name}`, ranges)

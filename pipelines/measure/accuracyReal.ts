@@ -107,7 +107,7 @@ async function measureFile(real: RealTape, file: string) {
     for (const table of ['tape.prints', 'measure.coded_prints']) {
       await loadFiles(db, table, columns, files, { orderBy: 'printed_at, sequence' })
     }
-    if (real.isBlind) await db.run('update tape.prints set condition = null')
+    if (real.isBlind) await db.build('measure/uncoded_prints', {}, 'tape.prints')
     await loadConditions(db)
     const session = sessionOf(real.date)!
     const knownUntilMs = midnightMs(addDays(real.date, 1))

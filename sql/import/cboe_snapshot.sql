@@ -28,7 +28,7 @@ parts as (
 select
     text as stated_text,
     last,
-    case when half = ''
+    epoch_ms(case when half = ''
         then try_strptime(day || ' ' || month || ' ' || year || ' ' || clock, '%d %B %Y %H:%M')
         else try_strptime(
             day || ' ' || month || ' ' || year || ' ' || clock || ' ' || half, '%d %B %Y %I:%M %p'
@@ -37,5 +37,5 @@ select
         when 'EDT' then interval 4 hours
         when 'EST' then interval 5 hours
         else try_cast(regexp_extract(zone, '([0-9]+)', 1) as integer) * interval 1 hour
-    end as snapshot_at
+    end) as taken_ms
 from parts

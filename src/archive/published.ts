@@ -39,11 +39,7 @@ async function load(db: Database, name: string, files: readonly string[]): Promi
   const typed = columns.map(column => `${column.name} ${column.type}`).join(', ')
   await db.run(`create table ledger.${name} (${typed})`)
   if (files.length === 0) return
-  await db.run(
-    `insert into ledger.${name} by name
-     from read_parquet($files::varchar[], hive_partitioning = false, union_by_name = true)`,
-    { files: listOf(files) },
-  )
+  await db.add('views/published_rows', { files: listOf(files) }, `ledger.${name}`)
 }
 
 /**

@@ -53,16 +53,27 @@ export async function fillTable<T extends Readonly<Record<string, BulkType>>>(
   appender.closeSync()
 }
 
-/** Writes the rows of `sql/<path>.sql` to a new Parquet file and returns how many there are. */
-export async function copyToParquet(db: Database, { path, file, params }: Copy): Promise<number> {
+/**
+ * Writes the rows of `sql/<path>.sql` to a new Parquet file, some of its columns or all, and
+ * returns how many there are.
+ */
+export async function copyToParquet(db: Database, copy: Copy): Promise<number> {
+  const { path, file, params, columns = ['*'] } = copy
   const query = readSql(path)
   const declared = /^-- param: (.+)$/m.exec(query)?.[1]?.split(', ') ?? []
   const given = Object.fromEntries(declared.map(name => [name, params[name] ?? null]))
-  const [result] = await db.rows(`copy (${query}) to $file (format parquet, compression zstd)`, {
-    ...given,
-    file,
-  })
+  const [result] = await db.rows(
+    `copy (select ${columns.join(', ')} from (${query})) to $file
+     (format parquet, compression zstd)`,
+    { ...given, file },
+  )
   return Number(result?.Count)
 }
 
-type Copy = { readonly path: string; readonly file: string; readonly params: Params }
+type Copy = {
+  readonly path: string
+  readonly file: string
+  readonly params: Params
+  /** All of them, unless it says which. */
+  readonly columns?: readonly string[]
+}

@@ -5,7 +5,7 @@ import { spillFolder } from '../disk/work.ts'
 import { FIRST, type Filling, fillingAnew, type Made, makingAnew, nothingMade } from './filling.ts'
 import { planForAnyRows, prepareForPlans } from './plans.ts'
 import { objectsOf, type Row } from './results.ts'
-import { ROOTS_TABLE } from './roots.ts'
+import { ROOTS_PARAMS } from './roots.ts'
 import { freeRows, isFull } from './space.ts'
 import { declaredParams, type Params, readSql, SQL_FOLDER } from './sql.ts'
 
@@ -163,7 +163,7 @@ const SELDOM = '1GB'
 /** Makes the schemas and the macros in the current database, and the table of roots they read. */
 async function prepare(connection: DuckDBConnection): Promise<void> {
   for (const stage of STAGES) await connection.run(`create schema ${stage}`)
-  await connection.run(`create table tape.roots as ${ROOTS_TABLE.sql}`, ROOTS_TABLE.params)
+  await connection.run(`create table tape.roots as ${readSql('tape/roots')}`, ROOTS_PARAMS)
   // listed by a call that fails when it cannot: an engine without macros would be kept
   const macros = readdirSync(join(SQL_FOLDER, 'macros')).filter(name => name.endsWith('.sql'))
   for (const file of macros.sort().map(name => join(SQL_FOLDER, 'macros', name))) {

@@ -37,12 +37,6 @@ export type SourceColumn = {
 /** Lines in which a header is looked for. */
 const HEADER_LINES_MAX = 20
 
-/** The lines of the text file `$path`, each in one column. */
-export const LINES = `read_csv(
-  $path, columns = {'line': 'varchar'}, delim = '', quote = '', escape = '', header = false,
-  auto_detect = false, strict_mode = false, max_line_size = 8388608
-)`
-
 export type Header = {
   readonly line: number
   readonly text: string
@@ -54,13 +48,10 @@ export type Header = {
 
 /** Where the header stands and what it names; a Refusal where there is none. */
 export async function readHeader(db: Database, source: Source, layout: RowLayout): Promise<Header> {
-  const found = await db.rows(
-    `select line_number, trim(line) as text, csv_cells(line) as cells
-     from (select row_number() over () as line_number, line from ${LINES})
-     where trim(line) <> '' and line_number <= $most::bigint
-     order by line_number`,
-    { path: source.path, most: HEADER_LINES_MAX },
-  )
+  const found = await db.query('import/header_lines', {
+    path: source.path,
+    most: HEADER_LINES_MAX,
+  })
   const headers = found.map(row => {
     const cells = (row.cells as string[] | null) ?? []
     const names = namesOf(cells, layout)

@@ -30,21 +30,11 @@ export const settlementOf = (root: string): Settlement =>
   ROOTS.find(one => one.root === root)?.settlement ?? 'PM'
 
 /**
- * The query that makes `tape.roots`, which the macros of roots read, and its parameters. The roots
- * of a product are numbered from 0 in the order of the table.
+ * The parameters of `tape.roots`, which the macros of roots read. The roots of a product are
+ * numbered from 0 in the order of the table.
  */
-export const ROOTS_TABLE = {
-  sql: `select
-      unnest.symbol as symbol, unnest.root as root, unnest.settlement as settlement,
-      unnest.root_number as root_number
-    from unnest(from_json(
-      $roots,
-      '[{"symbol": "varchar", "root": "varchar", "settlement": "varchar",
-         "root_number": "integer"}]'
-    ))`,
-  params: {
-    roots: JSON.stringify(
-      ROOTS.map(one => ({ ...one, root_number: rootsOf(one.symbol).indexOf(one.root) })),
-    ),
-  },
+export const ROOTS_PARAMS = {
+  roots: JSON.stringify(
+    ROOTS.map(one => ({ ...one, root_number: rootsOf(one.symbol).indexOf(one.root) })),
+  ),
 } as const

@@ -42,12 +42,7 @@ export async function loadCarriedPositions(
   )
   const file = await carriedFile(dataFolder, date, 'closing_positions')
   if (file === null) return
-  await db.run(
-    `insert into tape.carried_positions
-     select root, expiry, strike, option_type, quantity from read_parquet($file)
-     where symbol_of(root) = $symbol::varchar`,
-    { file, symbol },
-  )
+  await db.build('tape/carried_positions', { file, symbol })
 }
 
 /**
@@ -63,18 +58,8 @@ export async function loadPreviousClose(
   const previous = readManifest(dataFolder, neighbourSession(date, -1).date)
   const isOwn = previous?.symbol === symbol
   const file = isOwn ? await carriedFile(dataFolder, date, 'market_minutes') : null
-  const make = 'create or replace table tape.previous_close as'
-  if (file === null) {
-    return db.run(`${make} select null::double as previous_close, 'no_previous_session' as reason`)
-  }
-  await db.run(
-    `${make}
-     select
-       max(spot) as previous_close,
-       case when count(spot) = 0 then 'no_previous_close' end as reason
-     from read_parquet($file) where seconds_left = 0`,
-    { file },
-  )
+  if (file === null) return db.build('tape/no_previous_close', {}, 'tape.previous_close')
+  await db.build('tape/previous_close', { file })
 }
 
 /** Where a carried file lies, or null; a damaged one would change prices without a word. */

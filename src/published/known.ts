@@ -94,10 +94,8 @@ async function load(dataFolder: string, manifest: PublishedManifest): Promise<Da
       const { columns } = PUBLISHED_DATASETS.find(dataset => dataset.name === name)!
       const typed = columns.map(column => `${column.name} ${column.type}`).join(', ')
       await db.run(`create table ledger.${name} (${typed})`)
-      const condition = name.includes('legs')
-        ? 'semi join (from ledger.orders union by name from ledger.revisions) using (order_id)'
-        : 'where is_in_ledger'
-      await insert(db, dataFolder, manifest, name, condition)
+      const rows = name.includes('legs') ? 'views/published_legs' : 'views/published_orders'
+      await insert(db, dataFolder, manifest, name, rows)
     }
     await db.build('views/ledger_versions', {}, 'ledger.versions')
     await loadNews(db, dataFolder, manifest)
@@ -113,16 +111,11 @@ async function insert(
   dataFolder: string,
   manifest: PublishedManifest,
   name: string,
-  condition: string,
+  rows: string,
 ): Promise<void> {
   const files = await soundFiles(dataFolder, manifest, name)
   if (files.length === 0) return
-  await db.run(
-    `insert into ledger.${name} by name
-     from read_parquet($files::varchar[], hive_partitioning = false, union_by_name = true)
-     ${condition}`,
-    { files: listOf(files) },
-  )
+  await db.add(rows, { files: listOf(files) }, `ledger.${name}`)
 }
 
 /**
@@ -132,27 +125,13 @@ async function insert(
 async function loadNews(db: Database, dataFolder: string, manifest: PublishedManifest) {
   for (const [name, columns] of Object.entries(NEWS)) {
     await db.run(`create table ledger.${name} (${columns})`)
-    await insert(db, dataFolder, manifest, name, '')
+    await insert(db, dataFolder, manifest, name, 'views/published_rows')
   }
   const files = await soundFiles(dataFolder, manifest, 'prints')
   if (files.length === 0) return
-  const prints = 'read_parquet($files::varchar[], hive_partitioning = false)'
-  await db.run(
-    `insert into ledger.message_times
-     select max(known_at) as known_at
-     from ${prints}
-     where fate in ('kept', 'cancelled', 'cancel', 'cancel_without_target')
-     group by date_trunc('minute', known_at)`,
-    { files: listOf(files) },
-  )
-  await db.run(
-    `insert into ledger.printed_minutes
-     select date_trunc('minute', printed_at) as minute_at, min(known_at) as known_at
-     from ${prints}
-     where fate <> 'other_symbol'
-     group by minute_at`,
-    { files: listOf(files) },
-  )
+  for (const name of Object.keys(NEWS)) {
+    await db.add(`views/known_${name}`, { files: listOf(files) }, `ledger.${name}`)
+  }
 }
 
 async function readMissing(

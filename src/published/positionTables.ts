@@ -100,12 +100,7 @@ export async function loadPaths(db: Database, market: Market, from: MinuteEt): P
   )
   const files = filesOf(market, 'market_minutes')
   if (files.length === 0) return
-  await db.run(
-    `insert into positions.paths
-     select session_date, minute_et, seconds_left, spot
-     from read_parquet($files::varchar[]) where minute_et > $from and seconds_left >= 0`,
-    { files: listOf(files), from },
-  )
+  await db.add('positions/paths', { files: listOf(files), from }, 'positions.paths')
 }
 
 type Selection = {
@@ -164,14 +159,8 @@ export type Case = {
 /** Makes `positions.cases`: the rows that conditions are asked for; `case_id` is the place. */
 export async function putCases(db: Database, cases: readonly Case[]): Promise<void> {
   await db.run('delete from positions.cases')
-  await db.run(
-    `insert into positions.cases
-     select unnest(from_json($cases, '[{
-       "case_id": "integer", "session_date": "date", "minute_et": "varchar",
-       "short_put": "double", "short_call": "double", "base_spot": "double"
-     }]'), recursive := true)`,
-    { cases: JSON.stringify(cases.map((one, index) => ({ case_id: index, ...one }))) },
-  )
+  const rows = cases.map((one, index) => ({ case_id: index, ...one }))
+  await db.add('positions/cases', { cases: JSON.stringify(rows) }, 'positions.cases')
 }
 
 /** Makes `positions.cases`, empty: a statement can be prepared on it once and for all. */

@@ -245,11 +245,7 @@ async function writeParquet(db: Database, dataset: Dataset, path: string): Promi
 }
 
 async function refuseOtherColumns(db: Database, dataset: Dataset): Promise<void> {
-  const built = await db.rows(
-    `select column_name as name, lower(data_type) as type from duckdb_columns()
-     where schema_name = 'ledger' and table_name = $name order by column_index`,
-    { name: dataset.name },
-  )
+  const built = await db.query('views/ledger_columns', { table: dataset.name })
   const wanted = dataset.columns.map(({ name, type }) => `${name} ${type}`).join(', ')
   const found = built.map(({ name, type }) => `${name} ${type}`).join(', ')
   if (found !== wanted) {

@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { publishFile, sha256File } from '../disk/files.ts'
+import { copyToParquet } from '../engine/bulk.ts'
 import type { Database } from '../engine/database.ts'
 import type { SessionDate } from '../market/calendar.ts'
-import type { Dataset } from '../published/datasets.ts'
 import { RATES, tapeColumns } from './manifest.ts'
 import type { News } from './news.ts'
 
@@ -14,52 +14,8 @@ import type { News } from './news.ts'
  * is in `import.existing`, or earlier in the file, is 'known' when all else is equal, and a
  * 'conflict' otherwise. The first one imported stands.
  */
-export async function judgeKeys(db: Database, dataset: Dataset): Promise<void> {
-  const keys = dataset.grain.split(', ')
-  // who knew a row when is told by the first import of it
-  const values = dataset.columns
-    .map(column => column.name)
-    .filter(name => !keys.includes(name) && name !== 'known_at')
-  const same = (other: string) => {
-    const equal = values.map(name => `sound.${name} is not distinct from ${other}.${name}`)
-    return `case when ${equal.join(' and ')} then 'known' else 'conflict' end`
-  }
-  const key = keys.join(', ')
-  const isNullable = (name: string) =>
-    dataset.columns.some(column => column.name === name && column.isNullable)
-  const keyed = (other: string) =>
-    keys
-      .map(
-        name => `sound.${name} ${isNullable(name) ? 'is not distinct from' : '='} ${other}.${name}`,
-      )
-      .join(' and ')
-  await db.refill(
-    'import.verdicts',
-    `with sound as (
-       select rowid as row_id, * from import.judged where reason is null and skip_reason is null
-     ),
-     repeated as (
-       select ${key}, min(row_id) as first_row_id from sound group by ${key} having count(*) > 1
-     ),
-     firsts as (select sound.* from sound semi join repeated on row_id = first_row_id)
-     select
-       sound.row_id,
-       case when existing.${keys[0]} is not null then ${same('existing')} else ${same('firsts')} end
-         as verdict
-     from sound
-     left join import.existing as existing on ${keyed('existing')}
-     left join firsts on ${keyed('firsts')}
-     where existing.${keys[0]} is not null or firsts.row_id < sound.row_id`,
-  )
-}
-
-/** The later of what a row says and of what is news: of null and an instant, the instant. */
-const KNOWN_AT = 'greatest(known_at, news.from_at) as known_at'
-
-const NEWS = `(
-  select unnest.date as session_date, make_timestamp(unnest."fromMs" * 1000) as from_at
-  from unnest(from_json($news, '[{"date": "date", "fromMs": "bigint"}]'))
-) as news`
+export const judgeKeys = (db: Database, dataset: string): Promise<void> =>
+  db.build(`import/verdicts_${dataset}`, {}, 'import.verdicts')
 
 /**
  * Writes `import.accepted` of one session to a Parquet file that nobody reads yet. Nothing in it
@@ -72,16 +28,12 @@ export async function writeBatchFile(
   path: string,
   news: readonly News[],
 ): Promise<void> {
-  const names = tapeColumns(dataset).map(({ name }) => (name === 'known_at' ? KNOWN_AT : name))
-  const order = dataset === 'prints' ? 'printed_at, sequence' : 'row_id'
-  await db.run(
-    `copy (
-       select ${names.join(', ')} from import.accepted left join ${NEWS} using (session_date)
-       where $session::date is null or session_date = $session::date
-       order by ${order}
-     ) to $path (format parquet, compression zstd)`,
-    { session: sessionDate, path, news: JSON.stringify(news) },
-  )
+  await copyToParquet(db, {
+    path: dataset === 'prints' ? 'import/written_prints' : 'import/written_rows',
+    columns: tapeColumns(dataset).map(({ name }) => name),
+    file: path,
+    params: { session: sessionDate, news: JSON.stringify(news) },
+  })
 }
 
 export type PlacedBatch = {
@@ -125,13 +77,6 @@ export async function delayBatch(
   db: Database,
   { from, to, news }: { readonly from: string; readonly to: string; news: readonly News[] },
 ): Promise<void> {
-  await db.run(
-    `copy (
-       select batch.* exclude (file_row_number) replace (${KNOWN_AT})
-       from read_parquet($from, file_row_number = true) as batch
-       left join ${NEWS} using (session_date)
-       order by file_row_number
-     ) to $path (format parquet, compression zstd)`,
-    { from, path: to, news: JSON.stringify(news) },
-  )
+  const params = { path: from, news: JSON.stringify(news) }
+  await copyToParquet(db, { path: 'import/delayed_rows', file: to, params })
 }

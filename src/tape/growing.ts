@@ -197,7 +197,7 @@ function minuteReader(files: DatabaseAside, renew: Renew) {
 /** Adds the expiries of new rows to `tape.expiries`; answers whether there were any. */
 export async function addExpiries(db: Database, seen: Map<string, SeenExpiry>): Promise<boolean> {
   const before = seen.size
-  for (const one of await seenExpiries(db, ['live.arrivals', 'live.state_quotes'])) {
+  for (const one of await seenExpiries(db, 'live/seen_expiries')) {
     const key = `${one.root} ${one.expiry}`
     if (!seen.has(key)) seen.set(key, one)
   }

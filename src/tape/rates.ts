@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Database } from '../engine/database.ts'
 import type { RowLayout } from '../engine/header.ts'
 import { loadRows } from '../engine/rows.ts'
-import { REFERENCE_FOLDER, readSql } from '../engine/sql.ts'
+import { REFERENCE_FOLDER } from '../engine/sql.ts'
 import type { SessionDate } from '../market/calendar.ts'
 
 /** The Treasury's curves that come with the product. */
@@ -31,14 +31,12 @@ export const CURVE_DAYS = 10
 export async function loadRates(db: Database, sessionDate: SessionDate): Promise<void> {
   await db.refill('import.reference_curves', 'from import.curves limit 0')
   await chooseCurves(db, sessionDate)
-  const atOpen = await db.rows('from tape.rates where known_at is null limit 1')
+  const atOpen = await db.query('tape/curves_at_open')
   if (atOpen.length === 0) {
     const path = join(REFERENCE_FOLDER, REFERENCE_CURVES)
     await loadRows(db, { label: REFERENCE_CURVES, path, columns: null }, TREASURY_LAYOUT)
-    await db.append(
-      'import.reference_curves',
-      `select session_date, tenor_days, rate from (${readSql('import/treasury_rates')})`,
-    )
+    await db.build('import/treasury_rates')
+    await db.build('import/reference_curves')
     await chooseCurves(db, sessionDate)
   }
 }

@@ -100,18 +100,7 @@ export async function loadBatches(
     rejected_count: counts.rejected,
     quarantined_count: Object.values(counts.quarantined).reduce((sum, count) => sum + count, 0),
   }))
-  await db.run(
-    `create or replace table tape.batches as
-     select
-       unnest.dataset as dataset, unnest.read_count as read_count,
-       unnest.rejected_count as rejected_count, unnest.quarantined_count as quarantined_count
-     from unnest(from_json(
-       $batches,
-       '[{"dataset": "varchar", "read_count": "bigint", "rejected_count": "bigint",
-          "quarantined_count": "bigint"}]'
-     ))`,
-    { batches: JSON.stringify(batches) },
-  )
+  await db.build('tape/batches', { batches: JSON.stringify(batches) })
 }
 
 async function viewQuotes(
@@ -148,11 +137,7 @@ async function otherRoots(
   symbol: string,
 ): Promise<string[]> {
   if (files.length === 0) return []
-  const rows = await db.rows(
-    `with roots as (select distinct root from read_parquet($files::varchar[]))
-     select root from roots where symbol_of(root) <> $symbol::varchar order by root`,
-    { files: listOf(files), symbol },
-  )
+  const rows = await db.query('tape/other_roots', { files: listOf(files), symbol })
   return rows.map(row => String(row.root))
 }
 
@@ -176,11 +161,10 @@ async function byAge(
   const later: Readonly<Record<string, string>> = { known_at: ownTime, symbol: 'null' }
   const names = Object.keys(later).filter(has)
   if (names.length === 0) return [{ files, select: name => name }]
-  const found = await db.rows(
-    `select file_name, string_agg(name) as names from parquet_schema($files::varchar[])
-     where list_contains($names::varchar[], name) group by file_name`,
-    { files: listOf(files), names: listOf(names) },
-  )
+  const found = await db.query('tape/named_columns', {
+    files: listOf(files),
+    names: listOf(names),
+  })
   const namesOf = new Map(found.map(row => [String(row.file_name), String(row.names).split(',')]))
   const lackOf = (file: string) => names.filter(name => !namesOf.get(file)?.includes(name))
   const groups = Map.groupBy(files, file => lackOf(file).join(' '))

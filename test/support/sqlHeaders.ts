@@ -148,7 +148,7 @@ function tablesOf(parsed: Parsed): { readonly tables: string[]; readonly readsFi
       tables.add([node.schema_name, node.table_name].filter(Boolean).join('.'))
     }
     if (node?.type === 'TABLE_FUNCTION') {
-      readsFiles ||= /^(read_|parquet_|glob$)/.test(node.function?.function_name)
+      readsFiles ||= /^(read_|parquet_|glob$|text_lines$)/.test(node.function?.function_name)
     }
     return node
   })

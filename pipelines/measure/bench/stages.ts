@@ -107,9 +107,7 @@ async function measureFold(db: Database, file: string): Promise<FoldSpeed> {
   const { taken: fold } = await measure(() => buildFold(db, {}, { after: dropAfter }))
   const { taken: editions } = await measure(() => buildEditions(db, {}, { after: dropAfter }))
   const after = { sorts: await sorts(), duckdb: await group() }
-  const [counted] = await db.rows(
-    'select (select count(*) from tape.prints) as prints, count(*) as groups from measure.instants',
-  )
+  const [counted] = await db.query('measure/instant_counts')
   await db.run('drop table measure.two_sorts')
   await db.run('drop table measure.instants')
   return {

@@ -1,0 +1,6 @@
+-- live.cancel_keys_now: what the new cancels repeat, as numbers.
+-- grain: sequence
+-- reads: live.keys_now
+select key
+from live.keys_now
+where is_cancel

@@ -1,0 +1,6 @@
+-- live.state_instants: the states that orders are placed in.
+-- grain: at_ms
+-- reads: live.states
+select epoch_ms(minute_at) as at_ms
+from live.states
+order by at_ms

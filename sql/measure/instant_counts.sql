@@ -1,0 +1,5 @@
+-- measure.instant_counts: how many prints there are, and how many groups of one instant.
+-- grain: one row
+-- reads: measure.instants, tape.prints
+select (select count(*) from tape.prints) as prints, count(*) as groups
+from measure.instants

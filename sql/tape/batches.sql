@@ -1,0 +1,14 @@
+-- tape.batches: what every import of the session read and left out.
+-- grain: a batch of the tape
+-- reads:
+-- param: batches
+select
+    unnest.dataset as dataset,
+    unnest.read_count as read_count,
+    unnest.rejected_count as rejected_count,
+    unnest.quarantined_count as quarantined_count
+from unnest(from_json(
+    $batches,
+    '[{"dataset": "varchar", "read_count": "bigint", "rejected_count": "bigint",
+       "quarantined_count": "bigint"}]'
+))

@@ -1,0 +1,7 @@
+-- tape.carried_positions: what dealers held of a symbol as the session before closed.
+-- grain: root, expiry, strike, option_type
+-- reads: the files of closing_positions
+-- param: file, symbol
+select root, expiry, strike, option_type, quantity
+from read_parquet($file)
+where symbol_of(root) = $symbol::varchar

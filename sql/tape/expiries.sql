@@ -1,0 +1,16 @@
+-- tape.expiries: when contracts expire, and from when on it was known that there are such.
+-- grain: root, expiry
+-- reads:
+-- param: expiries
+select
+    unnest.root as root,
+    unnest.expiry as expiry,
+    unnest.settlement as settlement,
+    make_timestamp(unnest.at_ms * 1000) as expires_at,
+    unnest.known_at::timestamp as known_at
+from unnest(from_json(
+    $expiries,
+    '[{"root": "varchar", "expiry": "date", "settlement": "varchar", "at_ms": "bigint",
+       "known_at": "varchar"}]'
+))
+order by root, expiry

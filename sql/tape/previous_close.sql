@@ -1,0 +1,9 @@
+-- tape.previous_close: the index just before the session before closed, or why it is not known.
+-- grain: one row
+-- reads: the files of market_minutes
+-- param: file
+select
+    max(spot) as previous_close,
+    case when count(spot) = 0 then 'no_previous_close' end as reason
+from read_parquet($file)
+where seconds_left = 0

@@ -1,0 +1,6 @@
+-- views.set_apart_counts: how many prints audits took out of the session, and of how many.
+-- grain: one row
+-- reads: tape.prints, tape.set_apart
+select
+    (select count(*) from tape.set_apart) as apart_count,
+    (select count(*) from tape.prints) as print_count

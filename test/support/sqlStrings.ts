@@ -1,0 +1,71 @@
+/**
+ * SQL in strings of TypeScript. A query stands in a file of `sql`; a string may name a table, or
+ * make, empty and hand over one as it is.
+ */
+
+/** Files that write queries into strings, and why these cannot stand in a file of `sql`. */
+export const WRITES_SQL: Readonly<Record<string, string>> = {
+  'src/engine/bulk.ts': 'makes files of the queries that stand in files',
+  'src/engine/database.ts': 'makes databases, and asks the engine what they hold',
+  'src/engine/filling.ts': 'makes tables and views of the queries that stand in files',
+  'src/engine/rows.ts': "the names and places of columns are those of a vendor's file",
+  'src/engine/space.ts': 'asks the engine of its memory',
+  'src/tape/tables.ts': 'the columns of a dataset stand in the dictionary',
+  'src/tape/growing.ts': 'looks rows up by a list of parameters, as long as there are such',
+  'src/published/liveManifest.ts': 'the columns of a dataset stand in the dictionary',
+  'src/published/positionTables.ts': 'the columns of a dataset stand in the dictionary',
+  'src/published/publish.ts': 'the columns of a dataset stand in the dictionary',
+  'src/published/views.ts': 'the columns of a dataset stand in the dictionary',
+  'pipelines/import/judge.ts': 'a filter of what is read of the files of the tape',
+  'pipelines/live/states.ts': 'which rows of a table go on to the next states',
+  'src/cli.ts': 'an example for people',
+}
+
+/** The queries in the strings of a file, each with its line. */
+export function findSqlStrings(text: string): string[] {
+  const code = text.replace(/^\s*(\/\/|\/?\*).*$/gm, found => ' '.repeat(found.length))
+  return [...code.matchAll(BEGINS), ...code.matchAll(HOLDS)]
+    .map(({ index }) => [index, queryAt(code, index)] as const)
+    .filter(([, query]) => !WHOLE_TABLE.some(form => form.test(query)))
+    .map(([index, query]) => `line ${code.slice(0, index).split('\n').length}: ${query}`)
+}
+
+/** What only a statement begins with. */
+const STARTS = [
+  ...['select', 'insert into', 'copy \\(', 'with \\w+ as( materialized)? \\(', 'truncate'],
+  ...['update [\\w.]+ (as \\w+ )?set', 'delete from', 'drop (table|view)', 'alter table'],
+  ...['create (or replace )?(table|view|macro|temp)', 'from (\\(|read_|[^ ]+\\.[\\w$])'],
+]
+
+/** It, behind the quote that opens a string. */
+const BEGINS = new RegExp(`(?<![\\w\\])])['"\`]\\s*(?=(${STARTS.join('|')}))`, 'g')
+
+/** A part of a query within a string that begins otherwise. */
+const HOLDS = /\b(in|exists) \(\s*(?=select\b)/g
+
+/** What stands there up to the end of its string, on one line. */
+function queryAt(code: string, index: number): string {
+  const quote = '\'"`'.includes(code[index]!) ? code[index]! : '`'
+  const rest = code.slice(index + 1)
+  const end = rest.indexOf(quote)
+  return rest
+    .slice(0, end < 0 ? 200 : end)
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+const TABLE = String.raw`[\w$\{}."]+`
+const COLUMNS = String.raw`(\* exclude \(\w+\)|\w+(, \w+)*)`
+
+/** Statements about a table as it is. */
+const WHOLE_TABLE = [
+  `^(select ${COLUMNS} )?from ${TABLE}( limit 0)?$`,
+  `^delete from ${TABLE}( where \\w+ in \\(from ${TABLE}\\))?$`,
+  // a macro of a table
+  `^from \\w+\\('${TABLE}'\\)$`,
+  `^truncate ${TABLE}$`,
+  `^drop (table|view) (if exists )?${TABLE}$`,
+  `^create (or replace )?table (if not exists )?${TABLE} \\((\\w+ \\w+(, )?)+\\)$`,
+  `^create (or replace )?table ${TABLE} \\(${TABLE}\\)$`,
+  `^create table ${TABLE} as from ${TABLE}( limit 0)?$`,
+].map(form => new RegExp(form))
