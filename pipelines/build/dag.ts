@@ -1,68 +1,95 @@
-/** What is built after the levels, step by step: the ledger of the session. */
-export const LEDGER_STEPS = [
-  [
-    ['leg_texts', 'order_gammas', 'placed', 'orders', 'stats'],
-    [
-      ...['legs', 'tape_minutes', 'tape_gaps', 'tape_shares', 'tape_folds', 'tape_markets'],
-      'tape_forwards',
-    ],
-  ],
-  [
-    [
-      ...['revisions', 'revision_legs', 'order_prints', 'prints', 'levels', 'profiles'],
-      ...['strikes', 'basis'],
-      ...['forwards', 'inventory', 'inventory_shares', 'closing_positions'],
-      ...['market_minutes', 'large_orders'],
-      ...['tape_contracts', 'tape_quotes', 'tape_imports', 'tape_findings', 'tape_report'],
-    ],
-  ],
-].map(branches => branches.map(models => models.map(model => `ledger/${model}`)))
+/**
+ * Every model of a build, once, stage by stage, in the order of their first building. What may
+ * run beside what, and when a table is not needed any more, follows from the `reads:` of their
+ * headers: see steps.ts and drops.ts.
+ */
 
-export const LEDGER_MODELS: readonly string[] = LEDGER_STEPS.flat(2)
+const of = (stage: string, ...names: readonly string[]) => names.map(name => `${stage}/${name}`)
 
-/** Large models whose rows are read once: views, so that nobody holds them. */
-export const LEDGER_VIEWS: readonly string[] = [
-  ...['ledger/placed', 'ledger/order_prints', 'ledger/prints'],
+/** From the prints to the orders. The models of the ladder are built again in each pass. */
+export const FOLD = {
+  /** How often orders went the way they lean: comes with the product. */
+  reference: of('fold', 'side_calibration'),
+  /** What became of each print. */
+  fates: of('fold', 'cancel_matches', 'print_fates'),
+  prints: of('fold', 'kept_prints', 'contracts', 'leg_prints'),
+  /** The ladder, which finds the packages: its empty tables, and each pass. */
+  empty: of('fold', 'no_fills', 'no_islands', 'no_refusals'),
+  islands: of('fold', 'pass', 'islands'),
+  whole: of('fold', 'whole_islands', 'listings'),
+  cuts: of('fold', 'runs', 'segments'),
+  found: of('fold', 'found_prints', 'new_islands'),
+  pairs: of('fold', 'pieces', 'pairs'),
+  joins: of('fold', 'joins', 'taken_fills', 'joined_prints', 'new_refusals'),
+  /** What came more than once. */
+  repeats: [
+    ...of('fold', 'repeat_islands', 'repeat_totals', 'repeat_templates', 'repeat_matches'),
+    ...of('fold', 'repeats', 'repeated_fill_prints'),
+  ],
+  packages: of('fold', 'package_prints'),
+  trust: of('fold', 'quote_trust'),
+  orders: [
+    ...of('fold', 'fill_legs', 'fill_shapes', 'shape_patterns', 'fills', 'parents', 'bursts'),
+    ...of('fold', 'order_members', 'order_legs', 'order_totals', 'print_sides', 'single_reads'),
+    ...of('fold', 'possible_patterns', 'order_patterns', 'order_confidence', 'package_sides'),
+    ...of('fold', 'side_evidence', 'order_sides', 'order_signs'),
+    ...of('fold', 'order_prints', 'cancelled_legs', 'abandoned_legs', 'legs', 'parent_orders'),
+  ],
+} as const
+
+/** What was known of the orders when. */
+export const EDITIONS = {
+  news: of('fold', 'news'),
+  /** Which stretches of the session news has changed, when, and the prints there. */
+  zones: of('fold', 'news_zones', 'news_rounds', 'zone_prints'),
+  /** The orders there as they stand. */
+  folded: of('fold', 'folded'),
+  /** What was known before. */
+  before: of('fold', 'prints_then', 'trust_then'),
+  /** From the orders as they were and as they stand to what changed. */
+  changes: of('fold', 'spans', 'revised'),
+  all: of('fold', 'editions', 'edition_legs'),
+} as const
+
+export const FOLD_MODELS: readonly string[] = Object.values(FOLD).flat()
+export const EDITION_MODELS: readonly string[] = Object.values(EDITIONS).flat()
+
+/** Forwards, volatilities and smiles of every minute. */
+export const SURFACE_MODELS: readonly string[] = [
+  ...of('surface', 'sources', 'known_spots', 'spots', 'bases', 'terms', 'quotes', 'pairs'),
+  ...of('surface', 'forwards', 'implied_vols', 'smiles', 'expected_moves', 'session_smiles'),
 ]
 
-/** Large tables by the last model that reads them: a build drops them after it. */
-export const LAST_READS: Readonly<Record<string, readonly string[]>> = {
-  'fold/quote_trust': [
-    ...['fold.leg_prints', 'fold.islands', 'fold.judged_islands', 'fold.whole_islands'],
-    ...['fold.listings', 'fold.runs'],
-    ...['fold.segments', 'fold.pieces', 'fold.pairs', 'fold.refused_pairs', 'fold.joins'],
-    ...['fold.repeat_islands', 'fold.repeat_totals', 'fold.repeat_templates'],
-    ...['fold.repeat_matches', 'fold.repeats'],
-  ],
-  'fold/parents': ['fold.fills'],
-  'fold/order_members': ['fold.bursts', 'fold.fill_prints'],
-  'fold/single_reads': ['fold.print_sides'],
-  'fold/package_sides': ['fold.fill_legs', 'fold.possible_patterns'],
-  'fold/side_evidence': [
-    ...['fold.single_reads', 'fold.package_sides'],
-    ...['fold.package_prints', 'fold.fill_shapes', 'fold.parents'],
-  ],
-  'fold/order_sides': ['fold.side_evidence'],
-  'fold/order_signs': ['fold.order_sides', 'fold.order_confidence'],
-  'fold/abandoned_legs': ['fold.order_members'],
-  'fold/parent_orders': [
-    ...['fold.order_legs', 'fold.order_totals', 'fold.order_patterns', 'fold.order_signs'],
-  ],
-  'fold/zone_prints': ['fold.kept_prints'],
-  'fold/trust_then': ['fold.quote_trust'],
-  'fold/spans': [
-    ...['fold.folded', 'fold.folded_then', 'fold.zone_prints', 'fold.prints_then'],
-    'fold.trust_then',
-  ],
-  'surface/bases': ['surface.known_spots'],
-  'surface/forwards': ['surface.pairs'],
-  'book/bar_strikes': ['surface.quotes'],
-  'book/bar_variances': ['book.bar_covariances'],
-  'book/leg_gammas': ['surface.implied_vols'],
-  'book/positions': ['book.smile_pairs'],
-  'book/coverage': ['surface.smiles'],
-  'book/profiles': ['book.positions', 'book.pair_flows', 'book.doubts', 'book.bar_strikes'],
-}
+/** The dealers' positions, their gamma, and its course over the index. */
+export const BOOK_MODELS: readonly string[] = [
+  ...of('book', 'known_positions', 'inventory', 'late_inventory', 'inventory_shares'),
+  ...of('book', 'flows', 'doubts', 'traded', 'doubt_products', 'pairs', 'holdings', 'pair_flows'),
+  ...of('book', 'bar_states', 'bar_nodes', 'bar_shifts', 'bar_points', 'bar_shares', 'bar_strikes'),
+  ...of('book', 'leg_gammas', 'smile_pairs', 'positions', 'gammas', 'coverage'),
+  ...of('book', 'scan_nodes', 'scan_weights', 'scan_sums', 'bar_covariances', 'bar_variances'),
+  ...of('book', 'scan', 'bar_noises', 'bar_deviations', 'profiles'),
+]
+
+/** Flip, walls and regime of every minute and book. */
+export const LEVELS_MODELS: readonly string[] = of(
+  'levels',
+  ...['lobes', 'flips', 'bars', 'strikes', 'walls', 'levels'],
+)
+
+/** The ledger of the session, and the measures of its tape. */
+export const LEDGER_MODELS: readonly string[] = [
+  ...of('ledger', 'leg_texts', 'order_gammas', 'placed', 'orders', 'stats', 'legs'),
+  ...of('ledger', 'tape_minutes', 'tape_gaps', 'tape_shares', 'tape_folds', 'tape_markets'),
+  ...of('ledger', 'tape_forwards', 'revisions', 'revision_legs', 'order_prints', 'prints'),
+  ...of('ledger', 'levels', 'profiles', 'strikes', 'basis', 'forwards', 'inventory', 'inventory_shares'),
+  ...of('ledger', 'closing_positions', 'market_minutes', 'large_orders'),
+  ...of('ledger', 'tape_contracts', 'tape_quotes', 'tape_imports', 'tape_findings', 'tape_report'),
+]
+
+/** Every model that makes a session, in order. */
+export const BUILD_MODELS: readonly string[] = [
+  ...[FOLD_MODELS, EDITION_MODELS, SURFACE_MODELS, BOOK_MODELS, LEVELS_MODELS, LEDGER_MODELS],
+].flat()
 
 /** Queries that must return no row before a session may be published. */
 export const AUDITS = [
@@ -78,4 +105,19 @@ export const AUDITS = [
   'bases_have_reasons',
   'market_minutes_have_reasons',
   'stats_equal_the_ledger',
+] as const
+
+/** What else is asked of a session that is built. */
+export const BUILT_QUERIES = [
+  'views/tape_findings',
+  'views/tape_refusals',
+  'views/odd_prints',
+  'views/missing_minutes',
+  'views/tape_counts',
+  'views/tape_newest',
+  'views/newest_print',
+  'views/ledger_rows',
+  'views/ledger_legs',
+  'views/set_apart',
+  'views/set_apart_counts',
 ] as const

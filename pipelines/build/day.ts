@@ -14,13 +14,14 @@ import { checkSession, premiumOption, refuseNoDays, tradingDayArgument } from '.
 import { type Progress, progressOn } from '../command/progress.ts'
 import { collectAfter } from '../upkeep/collect.ts'
 import { type AuditFinding, describeFinding, findFaults } from './audit.ts'
-import { LAST_READS, LEDGER_STEPS, LEDGER_VIEWS } from './dag.ts'
+import { LEDGER_MODELS } from './dag.ts'
+import { droppingUnread } from './drops.ts'
 import { buildEditions } from './editions.ts'
 import { buildFold, FOLD_PARAMETERS } from './fold.ts'
 import { loadDay, MIN_PREMIUM_USD } from './loadDay.ts'
 import { type Built, draftOf } from './publishDraft.ts'
 import { setApart } from './setApart.ts'
-import { buildSteps } from './steps.ts'
+import { type AfterModel, buildModel, buildModels } from './steps.ts'
 import { buildBook, buildLevels, buildSurface } from './surface.ts'
 import { readTapeVerdict, refuseTape, type TapeVerdict } from './tapeVerdict.ts'
 
@@ -120,10 +121,11 @@ async function buildSound(
   describe: () => Promise<Built>,
 ): Promise<Sound> {
   for (let round = 1; ; round++) {
-    await progress.step('fold the prints, price the surface', () => foldAndPrice(db))
-    await progress.step('measure the dealer book', () => buildBook(db, dropAfter))
-    await progress.step('find the levels', () => buildLevels(db))
-    await progress.step('place the orders', () => buildLedger(db))
+    const after = droppingUnread()
+    await progress.step('fold the prints, price the surface', () => foldAndPrice(db, after))
+    await progress.step('measure the dealer book', () => buildBook(db, after))
+    await progress.step('find the levels', () => buildLevels(db, after))
+    await progress.step('place the orders', () => buildLedger(db, after))
     const built = await describe()
     const { findings, drafting } = await progress.step('audit', () => auditAndDraft(db, built))
     if (findings.length === 0) return { verdict: built.verdict, drafting }
@@ -139,21 +141,25 @@ async function buildSound(
  * Neither reads the other. The first pass over all prints keeps every core busy; the surface, whose
  * models are large ones, waits for the many small ones that come after it.
  */
-async function foldAndPrice(db: Database): Promise<void> {
+async function foldAndPrice(db: Database, after: AfterModel): Promise<void> {
   const quiet = milestone()
   await runBeside(db, [
     async connection => {
       await quiet.reached
-      await buildSurface(connection, undefined, dropAfter)
+      await buildSurface(connection, undefined, after)
     },
-    connection => quiet.within(() => foldDay(connection, quiet.reach)),
+    connection => quiet.within(() => foldDay(connection, after, quiet.reach)),
   ])
 }
 
 /** Folds the prints, and finds what was known of their orders when. */
-async function foldDay(connection: Database, onTrust: () => void): Promise<void> {
-  await buildFold(connection, {}, { after: dropAfter, onTrust })
-  await buildEditions(connection, {}, { after: dropAfter })
+async function foldDay(
+  connection: Database,
+  after: AfterModel,
+  onTrust: () => void,
+): Promise<void> {
+  await buildFold(connection, {}, { after, onTrust })
+  await buildEditions(connection, {}, { after })
 }
 
 /** One line on the prints of other symbols than the session's, which are in no order. */
@@ -163,11 +169,6 @@ function tellOthers({ symbol, others }: TapeSymbols, progress: Progress): void {
   const rest = others.length > 5 ? ` and ${others.length - 5} more` : ''
   const count = others.reduce((sum, { rows }) => sum + rows, 0)
   progress.say(`  ${count} prints are not of ${symbol} and stay out: ${most.join(', ')}${rest}`)
-}
-
-/** Memory is what bounds a build: what nobody reads any more makes room. */
-export async function dropAfter(model: string, connection: Database): Promise<void> {
-  for (const table of LAST_READS[model] ?? []) await connection.run(`drop table if exists ${table}`)
 }
 
 /**
@@ -190,13 +191,11 @@ async function auditAndDraft(
   return { findings, drafting }
 }
 
-async function buildLedger(db: Database): Promise<void> {
-  await buildSteps(db, LEDGER_STEPS, (connection, model) =>
-    LEDGER_VIEWS.includes(model)
-      ? connection.view(model)
-      : connection.build(model, FOLD_PARAMETERS),
-  )
-}
+const buildLedger = (db: Database, after: AfterModel): Promise<void> =>
+  buildModels(db, LEDGER_MODELS, async (connection, model) => {
+    await buildModel(connection, model, FOLD_PARAMETERS)
+    await after(model, connection)
+  })
 
 const USAGE = `usage: tapefold build <day...> [--min-premium USD] [--refuse-bad-tape] [--verbose]
                       [--data DIR]

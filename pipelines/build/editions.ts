@@ -1,7 +1,8 @@
 import type { Database, Params } from '../../src/engine/database.ts'
 import { emptyTable } from '../../src/tape/growing.ts'
+import { EDITIONS } from './dag.ts'
 import { buildFold, FOLD_PARAMETERS } from './fold.ts'
-import { type AfterModel, doNothing } from './steps.ts'
+import { type AfterModel, buildModel, doNothing } from './steps.ts'
 
 /**
  * How far a print reaches: nothing that prints farther from an order changes it. As many gaps
@@ -12,39 +13,16 @@ export const REACH = {
   reach_slow_us: FOLD_PARAMETERS.visible_gaps * FOLD_PARAMETERS.parent_gap_floor_us,
 } as const
 
-/** Which stretches of the session news has changed, when, and the orders there as they stand. */
-const ZONE_MODELS = ['fold/news_zones', 'fold/news_rounds', 'fold/zone_prints'] as const
-const FOLDED = 'fold/folded'
-
-/** What was known before. */
-const THEN_MODELS = ['fold/prints_then', 'fold/trust_then'] as const
-
-/** From the orders as they were and as they stand to what changed. */
-const CHANGE_MODELS = ['fold/spans', 'fold/revised'] as const
-
 /** What is empty where there is no news. */
 const OF_NEWS = [
-  ...['fold/folded_then', FOLDED],
-  ...[...ZONE_MODELS, ...THEN_MODELS, ...CHANGE_MODELS],
+  'fold/folded_then',
+  ...[...EDITIONS.zones, ...EDITIONS.folded, ...EDITIONS.before, ...EDITIONS.changes],
 ].map(model => model.replace('/', '.'))
 
 /** What a fold reads beside prints. */
 export const FOLD_TABLES = [
   ...['tape.session', 'tape.conditions', 'tape.set_apart', 'tape.silent_codes'],
 ] as const
-
-/** Few orders ever change: the versions of all of them are no table of their own. */
-const EDITION_VIEWS = ['fold/editions', 'fold/edition_legs'] as const
-
-/** The models that tell what was known when, in the order in which they are built. */
-export const editionModels: readonly string[] = [
-  'fold/news',
-  ...ZONE_MODELS,
-  FOLDED,
-  ...THEN_MODELS,
-  ...CHANGE_MODELS,
-  ...EDITION_VIEWS,
-]
 
 export type EditionOptions = {
   /** Whether the tables are there from a round before: without news they are emptied, not made. */
@@ -75,22 +53,23 @@ export async function buildEditions(
   const params = { ...REACH, ...parameters }
   const build = async (models: readonly string[]) => {
     for (const model of models) {
-      await db.build(model, params)
+      await buildModel(db, model, params)
       await after(model, db)
     }
   }
-  if (!isNewsMade) await build(['fold/news'])
+  if (!isNewsMade) await build(EDITIONS.news)
   if (areMade && (await db.isEmpty('fold.news'))) {
     for (const table of OF_NEWS) await emptyTable(db, table)
     return
   }
-  await build(ZONE_MODELS)
+  await build(EDITIONS.zones)
   const isFolded = await takeBefore()
-  await build([FOLDED])
+  await build(EDITIONS.folded)
   if (isFolded) await db.refill('fold.folded_then', 'from fold.folded limit 0')
   else await foldThen(db, parameters, after)
-  await build(CHANGE_MODELS)
-  for (const model of EDITION_VIEWS) await db.view(model)
+  await build(EDITIONS.changes)
+  // few orders ever change: the versions of all of them are no table of their own
+  await build(EDITIONS.all)
 }
 
 /** Makes `fold.folded_then`: the orders of the zones as each round knew them. */

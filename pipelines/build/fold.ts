@@ -1,7 +1,8 @@
 import { runBeside } from '../../src/engine/beside.ts'
 import type { Database, Params } from '../../src/engine/database.ts'
 import { loadSideCalibration } from '../../src/tape/session.ts'
-import { type AfterModel, buildSteps, doNothing } from './steps.ts'
+import { FOLD } from './dag.ts'
+import { type AfterModel, buildModels, doNothing } from './steps.ts'
 
 /** Every number the fold decides by; times in microseconds, costs in thousandths of a package. */
 export const FOLD_PARAMETERS = {
@@ -121,54 +122,8 @@ const LADDER: readonly Pass[] = [
 /** The packages found so far, by their prints. */
 const FILL_PRINTS = 'fold.fill_prints'
 
-/** Models of one pass, in their order; the joins read what the cuts have closed. */
-const WHOLE_MODELS = ['whole_islands', 'listings'] as const
-const CUT_MODELS = ['runs', 'segments'] as const
-const PAIR_MODELS = ['pieces', 'pairs'] as const
-
 /** Gaps of the islands in which packages that came before or after are looked for. */
 const REPEAT_LEVELS_US = [5_000]
-const REPEAT_MODELS = [
-  'repeat_islands',
-  'repeat_totals',
-  'repeat_templates',
-  'repeat_matches',
-  'repeats',
-] as const
-
-/** From the packages to the orders, step by step: the branches of a step do not read each other. */
-export const ORDER_STEPS = [
-  [['fill_legs', 'fill_shapes', 'shape_patterns', 'fills', 'parents'], ['bursts']],
-  [
-    ['order_members', 'order_legs', 'order_totals', 'print_sides', 'single_reads'],
-    ['possible_patterns', 'order_patterns', 'order_confidence', 'package_sides'],
-  ],
-  [
-    ['side_evidence', 'order_sides', 'order_signs'],
-    ['order_prints', 'cancelled_legs', 'abandoned_legs'],
-  ],
-  [['legs', 'parent_orders']],
-].map(branches => branches.map(models => models.map(model => `fold/${model}`)))
-
-const FATE_MODELS = ['cancel_matches', 'print_fates'] as const
-const PRINT_MODELS = ['kept_prints', 'contracts', 'leg_prints'] as const
-
-/** The models of the stage in the order in which they are first built. */
-export const foldModels: readonly string[] = [
-  ...[
-    ...FATE_MODELS,
-    ...PRINT_MODELS,
-    ...['no_fills', 'no_islands', 'no_refusals', 'pass', 'islands'],
-    ...WHOLE_MODELS,
-    ...CUT_MODELS,
-    ...['found_prints', 'new_islands'],
-    ...PAIR_MODELS,
-    ...['joins', 'joined_prints', 'new_refusals'],
-    ...REPEAT_MODELS,
-    ...['repeated_fill_prints', 'package_prints', 'quote_trust'],
-  ].map(model => `fold/${model}`),
-  ...ORDER_STEPS.flat(2),
-]
 
 export type FoldOptions = {
   /** Called when all packages are found, and after each model from there on. */
@@ -202,19 +157,23 @@ export async function buildFold(
   await loadSideCalibration(db)
   // few prints folded anew were judged beside all others
   if (judgeQuotes === undefined) await db.build('tape/silent_codes', params)
-  for (const model of FATE_MODELS) await db.build(`fold/${model}`, params)
-  if (await addPrints?.()) for (const model of FATE_MODELS) await db.build(`fold/${model}`, params)
-  for (const model of PRINT_MODELS) await db.build(`fold/${model}`, params)
+  await buildAll(db, FOLD.fates, params)
+  if (await addPrints?.()) await buildAll(db, FOLD.fates, params)
+  await buildAll(db, FOLD.prints, params)
   await runBeside(db, [
     connection => findPackages(connection, params),
     // the passes over few prints leave a core idle
     ...(judgeQuotes === null ? [] : [(connection: Database) => judge(connection).then(onTrust)]),
   ])
   await after('fold/quote_trust', db)
-  await buildSteps(db, ORDER_STEPS, async (connection, model) => {
+  await buildModels(db, FOLD.orders, async (connection, model) => {
     await connection.build(model, params)
     await after(model, connection)
   })
+}
+
+async function buildAll(db: Database, models: readonly string[], params: Params): Promise<void> {
+  for (const model of models) await db.build(model, params)
 }
 
 /** Makes `fold.package_prints`: the passes of the ladder, then what came more than once. */
@@ -228,10 +187,10 @@ async function findPackages(db: Database, params: Params): Promise<void> {
   }
   for (const repeat_level_us of REPEAT_LEVELS_US) {
     const step = { ...params, repeat_level_us, pass_number: LADDER.length + 1 }
-    for (const model of REPEAT_MODELS) await db.build(`fold/${model}`, step)
+    await buildAll(db, FOLD.repeats.slice(0, -1), step)
     await db.build('fold/repeated_fill_prints', step, FILL_PRINTS)
   }
-  await db.build('fold/package_prints')
+  await buildAll(db, FOLD.packages, params)
 }
 
 /** Takes what is joined out of `fold.fill_prints`, adds what that makes, and refuses the rest. */
@@ -249,20 +208,19 @@ async function join(db: Database, params: Params): Promise<void> {
  * they are, and no print is found in them. The answer is that for the next pass.
  */
 async function climb(db: Database, params: Params, isCut: boolean): Promise<boolean> {
-  await db.build('fold/pass', params)
-  await db.build('fold/islands', params)
+  await buildAll(db, FOLD.islands, params)
   const hasIslands = !(await db.isEmpty('fold.islands'))
   if (hasIslands) {
-    for (const model of WHOLE_MODELS) await db.build(`fold/${model}`, params)
+    await buildAll(db, FOLD.whole, params)
     if (!isCut || !(await db.isEmpty('fold.listings'))) {
-      for (const model of CUT_MODELS) await db.build(`fold/${model}`, params)
+      await buildAll(db, FOLD.cuts, params)
     }
     await db.add('fold/found_prints', params, FILL_PRINTS)
     await db.add('fold/new_islands', params, 'fold.judged_islands')
   }
   const hasFills = hasIslands || !(await db.isEmpty(FILL_PRINTS))
   if (Number(params.join_gap_us) > 0 && hasFills) {
-    for (const model of PAIR_MODELS) await db.build(`fold/${model}`, params)
+    await buildAll(db, FOLD.pairs, params)
     if (!(await db.isEmpty('fold.pairs'))) await join(db, params)
   }
   return isCut || hasIslands

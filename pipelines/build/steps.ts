@@ -1,24 +1,57 @@
 import { runBeside } from '../../src/engine/beside.ts'
-import type { Database } from '../../src/engine/database.ts'
-
-/** Models in the order of their building: the branches of a step do not read each other. */
-export type Steps<Model extends string = string> = readonly (readonly (readonly Model[])[])[]
+import type { Database, Params } from '../../src/engine/database.ts'
+import { declaredReads, isView, readSql } from '../../src/engine/sql.ts'
 
 /** What to do after each model, on the connection that built it: such as to drop what it read. */
 export type AfterModel = (model: string, connection: Database) => Promise<void>
 
 export const doNothing: AfterModel = async () => {}
 
-/** Builds models step by step, the branches of each step at the same time. */
-export async function buildSteps(
+/** Makes the table of a model, or its view where it is one by its header. */
+export const buildModel = (db: Database, model: string, params: Params = {}): Promise<void> =>
+  isView(readSql(model)) ? db.view(model) : db.build(model, params)
+
+/**
+ * Builds models two at a time, for one alone leaves a core idle: each when all of them that it
+ * reads are built, the first of the list before those behind it.
+ */
+export async function buildModels(
   db: Database,
-  steps: Steps,
+  models: readonly string[],
   build: (connection: Database, model: string) => Promise<void>,
 ): Promise<void> {
-  for (const branches of steps) {
-    const works = branches.map(models => async (connection: Database) => {
-      for (const model of models) await build(connection, model)
-    })
-    await runBeside(db, works)
+  const waiting = [...models]
+  const unbuilt = new Set(models)
+  let hasFailed = false
+  let changed = Promise.withResolvers<void>()
+  const tell = () => {
+    changed.resolve()
+    changed = Promise.withResolvers()
   }
+  const isReady = (model: string) =>
+    declaredReads(readSql(model)).every(table => {
+      const read = table.replace('.', '/')
+      return read === model || !unbuilt.has(read)
+    })
+
+  const hand = async (connection: Database) => {
+    while (waiting.length > 0 && !hasFailed) {
+      const at = waiting.findIndex(isReady)
+      if (at < 0) {
+        await changed.promise
+        continue
+      }
+      const [model] = waiting.splice(at, 1) as [string]
+      try {
+        await build(connection, model)
+        unbuilt.delete(model)
+      } catch (error) {
+        hasFailed = true
+        throw error
+      } finally {
+        tell()
+      }
+    }
+  }
+  await runBeside(db, [hand, hand])
 }

@@ -3,8 +3,9 @@
 import type { Database, DatabaseAside, Params } from '../../src/engine/database.ts'
 import { readSql } from '../../src/engine/sql.ts'
 import { emptyTable } from '../../src/tape/growing.ts'
-import { buildSteps } from '../build/steps.ts'
-import { BOOK_STEPS, buildSurface, LEVELS_MODELS } from '../build/surface.ts'
+import { BOOK_MODELS, LEVELS_MODELS } from '../build/dag.ts'
+import { buildModels } from '../build/steps.ts'
+import { buildSurface } from '../build/surface.ts'
 
 /** What a state's surface leaves behind for all states after it, and for orders placed late. */
 const KEPT_SURFACE = [
@@ -45,9 +46,7 @@ const APART: readonly string[] = [
 /** What the orders that became known add to the book, and with what was known before. */
 const BOOK_TABLES = ['new_flows', 'new_products', 'flows_now', 'products_now'] as const
 
-const STATE_STEPS = BOOK_STEPS.map(branches =>
-  branches.map(models => models.filter(model => !APART.includes(model))),
-)
+const STATE_MODELS = BOOK_MODELS.filter(model => !APART.includes(model))
 
 /** What the state that priced the doubts last, and those since, found of them. */
 const KEPT_DOUBTS: Readonly<Record<string, string>> = {
@@ -123,7 +122,7 @@ export async function buildStates(db: Database, pricing: DatabaseAside): Promise
   for (const name of BOOK_TABLES) await db.build(`live/${name}`)
   await pricing.viewFrom('live.flows_now', 'book.flows')
   await pricing.viewFrom('live.products_now', 'book.doubt_products')
-  await buildSteps(pricing, STATE_STEPS, buildOne)
+  await buildModels(pricing, STATE_MODELS, buildOne)
   await findLevels(db, pricing)
   await pricing.refill('memory.live.new_levels', ofNewStates('levels.levels'))
   await db.append('levels.levels', 'from live.new_levels')

@@ -21,9 +21,12 @@ import { addDatasets, renewViews } from '../../src/published/publish.ts'
 import { statementsOver } from '../../src/published/views.ts'
 import { FUTURES, RATES } from '../../src/tape/manifest.ts'
 import { type AuditName, describeFinding } from '../build/audit.ts'
-import { dropAfter, withBuildLock } from '../build/day.ts'
+import { BOOK_MODELS, SURFACE_MODELS } from '../build/dag.ts'
+import { withBuildLock } from '../build/day.ts'
+import { droppingUnread } from '../build/drops.ts'
 import { loadDay } from '../build/loadDay.ts'
-import { BOOK_MODELS, buildSurface } from '../build/surface.ts'
+import type { AfterModel } from '../build/steps.ts'
+import { buildSurface } from '../build/surface.ts'
 
 /** What became of the sessions of a range, each list oldest first. */
 export type Added = Readonly<Record<'added' | 'complete' | 'failed', readonly SessionDate[]>>
@@ -48,6 +51,8 @@ const BOOK_PARTS: readonly string[] = BOOK_MODELS.filter(model =>
     ...['holdings', 'pair_flows', 'smile_pairs', 'positions', 'gammas', 'coverage'],
   ].includes(model.slice('book/'.length)),
 )
+
+const STRIKE_PARTS: readonly string[] = [...BOOK_PARTS, 'levels/strikes', 'ledger/strikes']
 
 /**
  * Adds what sessions of a range lack of the datasets of this version, and makes the basis anew
@@ -118,8 +123,12 @@ async function makeDatasets(
   await loadDay(db, sessionOf(date)!, { dataFolder, minPremiumUsd })
   if (names.includes('strikes')) {
     await loadPublished(db, dataFolder, manifest)
-    await buildSurface(db, undefined, dropAfter)
-    await buildStrikes(db, date)
+    const after = droppingUnread({
+      models: [...SURFACE_MODELS, ...STRIKE_PARTS, 'ledger/basis'],
+      asked: ['audit/strikes_add_up', 'audit/bases_have_reasons'],
+    })
+    await buildSurface(db, undefined, after)
+    await buildStrikes(db, date, after)
   } else {
     for (const model of BASIS_PARTS) await db.build(model)
   }
@@ -183,10 +192,10 @@ async function loadPublished(db: Database, dataFolder: string, manifest: Publish
 }
 
 /** Makes `ledger.strikes`, held to the net gamma that is published. */
-async function buildStrikes(db: Database, date: SessionDate): Promise<void> {
-  for (const model of [...BOOK_PARTS, 'levels/strikes', 'ledger/strikes']) {
+async function buildStrikes(db: Database, date: SessionDate, after: AfterModel): Promise<void> {
+  for (const model of STRIKE_PARTS) {
     await db.build(model)
-    await dropAfter(model, db)
+    await after(model, db)
   }
   const wrong = await findingOf(db, 'strikes_add_up')
   if (wrong === null) return

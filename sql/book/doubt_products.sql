@@ -2,6 +2,7 @@
 -- strike with itself has the variance of its contracts; two strikes of one package, whose legs err
 -- together, twice their product. The other strike is null where it is the same.
 -- grain: any
+-- kind: view
 -- reads: book.doubts
 select
     root,

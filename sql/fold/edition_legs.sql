@@ -1,5 +1,6 @@
 -- fold.edition_legs: the legs of every version of every order.
 -- grain: edition_id, leg_number
+-- kind: view
 -- reads: fold.legs, fold.revised
 with
 

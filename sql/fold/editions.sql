@@ -2,6 +2,7 @@
 -- a late print or a cancel took the place of. What speaks of a version goes by its number: that of
 -- the order's first print for the version that stands.
 -- grain: edition_id
+-- kind: view
 -- reads: fold.parent_orders, fold.revised
 with
 

@@ -1,5 +1,6 @@
 -- ledger.order_prints: the evidence: which prints of the tape make up an order.
 -- grain: sequence
+-- kind: view
 -- reads: fold.order_prints, tape.session
 select
     session.session_date,

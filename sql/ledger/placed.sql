@@ -1,5 +1,6 @@
 -- ledger.placed: every version of every parent order, placed against the book of its minute.
 -- grain: edition_id
+-- kind: view
 -- reads: fold.edition_legs, fold.editions, ledger.leg_texts, ledger.order_gammas, levels.levels, tape.session
 with
 

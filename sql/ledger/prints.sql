@@ -1,5 +1,6 @@
 -- ledger.prints: every print of the tape with what the fold did to it.
 -- grain: sequence
+-- kind: view
 -- reads: fold.print_fates, tape.prints
 select
     prints.session_date,

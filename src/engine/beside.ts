@@ -5,7 +5,7 @@ export type Work = (connection: Database) => Promise<unknown>
 
 /**
  * Runs works at the same time: the first on the database's own connection, each other one on its
- * own, which has no variables. Ends when all have ended; fails as the first of them that failed.
+ * own. Ends when all have ended; fails as the first of them that failed.
  */
 export async function runBeside(db: Database, works: readonly Work[]): Promise<void> {
   const others = await Promise.all(works.slice(1).map(() => db.beside()))

@@ -1,13 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { spillFolder } from '../disk/work.ts'
 import { FIRST, type Filling, fillingAnew, type Made, makingAnew, nothingMade } from './filling.ts'
+import { type Lists, openLists } from './lists.ts'
 import { planForAnyRows, prepareForPlans } from './plans.ts'
 import { objectsOf, type Row } from './results.ts'
-import { ROOTS_PARAMS } from './roots.ts'
 import { freeRows, isFull } from './space.ts'
-import { declaredParams, type Params, readSql, SQL_FOLDER } from './sql.ts'
+import { declaredParams, type Params, readSql } from './sql.ts'
+import { makeStages } from './stages.ts'
 
 /** The order in which the stages of a session are built; each is a schema of the database. */
 export const STAGES = ['tape', 'fold', 'surface', 'book', 'levels', 'ledger', 'positions'] as const
@@ -54,6 +53,8 @@ export type Database = {
   readonly viewOf: Filling['view']
   /** Makes the view `<stage>.<model>` instead of a table: for rows that are read once. */
   readonly view: (model: string) => Promise<void>
+  /** Sets a variable to a list of texts: for views, here and on connections beside from then on. */
+  readonly setList: (name: string, items: readonly string[]) => Promise<void>
   readonly connection: DuckDBConnection
   /** Whether it was opened to keep plans. */
   readonly keepsPlans: boolean
@@ -111,8 +112,9 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
   }
   const instance = await DuckDBInstance.create(':memory:', config)
   const connection = await instance.connect()
-  await prepare(connection)
-  const engine = { instance, kept: options.keepsPlans ? keptParts() : null }
+  await makeStages(connection, STAGES)
+  const kept = options.keepsPlans ? keptParts() : null
+  const engine = { instance, kept, lists: openLists() }
   const db = await databaseOn(engine, connection, FIRST)
   return {
     ...db,
@@ -138,7 +140,11 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
 }
 
 /** One engine, and what it keeps from one work to the next, if it does. */
-type OpenedEngine = { readonly instance: DuckDBInstance; readonly kept: KeptParts | null }
+type OpenedEngine = {
+  readonly instance: DuckDBInstance
+  readonly kept: KeptParts | null
+  readonly lists: Lists
+}
 
 type KeptParts = {
   readonly made: Made
@@ -160,17 +166,6 @@ const keptParts = (): KeptParts => ({
 /** So much is written before the engine frees the space of rows taken out, not 16 MB each time. */
 const SELDOM = '1GB'
 
-/** Makes the schemas and the macros in the current database, and the table of roots they read. */
-async function prepare(connection: DuckDBConnection): Promise<void> {
-  for (const stage of STAGES) await connection.run(`create schema ${stage}`)
-  await connection.run(`create table tape.roots as ${readSql('tape/roots')}`, ROOTS_PARAMS)
-  // listed by a call that fails when it cannot: an engine without macros would be kept
-  const macros = readdirSync(join(SQL_FOLDER, 'macros')).filter(name => name.endsWith('.sql'))
-  for (const file of macros.sort().map(name => join(SQL_FOLDER, 'macros', name))) {
-    await connection.run(readFileSync(file, 'utf8'))
-  }
-}
-
 async function databaseAside(
   engine: OpenedEngine,
   first: string,
@@ -183,7 +178,7 @@ async function databaseAside(
   const connection = await instance.connect()
   await connection.run(`attach ':memory:' as "${name}"`)
   await connection.run(`use "${name}"`)
-  await prepare(connection)
+  await makeStages(connection, STAGES)
   for (const schema of schemas) await connection.run(`create schema ${schema}`)
   const db = await databaseOn(engine, connection, name)
   const noteRead = (reader: string, other: string) => {
@@ -226,6 +221,12 @@ async function databaseAside(
 }
 
 async function databaseBeside(engine: OpenedEngine, name: string): Promise<Database> {
+  const db = await connectionBeside(engine, name)
+  await engine.lists.copyTo({ connection: db.connection, database: name })
+  return db
+}
+
+async function connectionBeside(engine: OpenedEngine, name: string): Promise<Database> {
   const { instance, kept } = engine
   const idle = kept?.idle.get(name)?.pop()
   if (idle) return idle
@@ -286,6 +287,7 @@ async function databaseOn(
     },
     viewOf: filling.view,
     view: model => filling.view(model.replace('/', '.'), readSql(model)),
+    setList: (list, items) => engine.lists.set({ connection, database: name }, list, items),
     connection,
     keepsPlans: engine.kept !== null,
     beside: () => databaseBeside(engine, name),

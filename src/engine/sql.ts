@@ -31,3 +31,12 @@ export function declaredParams(text: string, params: Params = {}): Params {
     }),
   )
 }
+
+/** The tables that a file's header says it reads, without files. */
+export function declaredReads(text: string): readonly string[] {
+  const declared = /^-- reads: (.+)$/m.exec(text)?.[1]?.split(', ') ?? []
+  return declared.filter(item => !item.startsWith('the files of '))
+}
+
+/** Whether a header says that a file is a view: its rows are read once, and nobody holds them. */
+export const isView = (text: string): boolean => /^-- kind: view$/m.test(text)

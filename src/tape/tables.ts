@@ -120,12 +120,10 @@ async function viewQuotes(
       `select ${typed(columns, select)} from read_parquet(getvariable('quotes_files_${index}'))
        ${where}`,
   )
-  // a view takes no parameters, but it may read a variable
-  for (const [index, group] of groups.entries()) {
-    const name = `quotes_files_${index}`
-    await db.run(`set variable ${name} = $files::varchar[]`, { files: listOf(group.files) })
+  for (const [index, { files }] of groups.entries()) {
+    await db.setList(`quotes_files_${index}`, files)
   }
-  await db.run('set variable other_roots = $roots::varchar[]', { roots: listOf(others) })
+  await db.setList('other_roots', others)
   const none = `select ${typed(columns, () => 'null')} limit 0`
   await db.run(`create or replace view tape.quotes as ${queries.join(' union all ') || none}`)
 }

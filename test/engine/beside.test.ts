@@ -65,3 +65,20 @@ test('who waits for a milestone goes on at it, or fails with the work before it'
   await expect(work).rejects.toThrow('it fails before')
   await expect(never.reached).rejects.toThrow('it fails before')
 })
+
+test('a view of a list says the same on a connection beside, also on an idle one', async () => {
+  const db = await openDatabase({ keepsPlans: true })
+  await db.setList('names', ["it's", 'b'])
+  await db.run("create view named as select unnest(getvariable('names')) as name")
+  const seen = async () => {
+    const beside = await db.beside()
+    const rows = await beside.rows('from named order by name')
+    beside.close()
+    return rows.map(row => row.name)
+  }
+  expect(await seen()).toEqual(['b', "it's"])
+  await db.setList('names', [])
+  // the same connection, which lay idle
+  expect(await seen()).toEqual([])
+  db.close()
+})

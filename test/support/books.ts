@@ -1,4 +1,4 @@
-import { BOOK_MODELS, LEVELS_MODELS } from '../../pipelines/build/surface.ts'
+import { BOOK_MODELS, LEVELS_MODELS } from '../../pipelines/build/dag.ts'
 import type { TestDb } from './db.ts'
 import { makeTable } from './surface.ts'
 

@@ -3,8 +3,11 @@
  *
  *     -- folder.name: what its rows are.
  *     -- grain: what one row is
+ *     -- kind: view
  *     -- reads: schema.table, ...
  *     -- param: name, ...
+ *
+ * Only a view has a kind: a model that is read once, and that nobody holds.
  *
  * An audit says in its first sentence what would be lost. `reads` has every table, sorted; one of
  * another's making, such as a published dataset, stands there without a schema; files that are
@@ -92,6 +95,8 @@ function modelFaults(file: string, text: string, parsed: Parsed): string[] {
   if (parsed.statements?.length !== 1) faults.push('is not one statement')
   if (!text.startsWith(`-- ${folder}.${name}: `)) faults.push('does not begin with its name')
   if (!headerOf(text, 'grain')?.length) faults.push('has no grain')
+  const kind = headerOf(text, 'kind')
+  if (kind && kind.join() !== 'view') faults.push('is of a kind that is not "view"')
 
   const params = [...new Set(codeOf(text).match(/(?<=\$)[a-z_]+/g))].sort()
   faults.push(...difference('param', headerOf(text, 'param') ?? [], params))

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type Database, openDatabase } from '../../../src/engine/database.ts'
 import { sessionOf } from '../../../src/market/calendar.ts'
 import { tapeFiles } from '../../../src/tape/manifest.ts'
-import { dropAfter } from '../../build/day.ts'
+import { droppingUnread } from '../../build/drops.ts'
 import { buildEditions } from '../../build/editions.ts'
 import { buildFold } from '../../build/fold.ts'
 import { loadDay } from '../../build/loadDay.ts'
@@ -104,9 +104,10 @@ async function measureFold(db: Database, file: string): Promise<FoldSpeed> {
   const group = () => fastest(runs, () => db.build('measure/instants', { file }))
   // before and after the fold: a machine that is busy for a while disturbs both
   const before = { sorts: await sorts(), duckdb: await group() }
-  const { taken: fold } = await measure(() => buildFold(db, {}, { after: dropAfter }))
-  const { taken: editions } = await measure(() => buildEditions(db, {}, { after: dropAfter }))
-  const after = { sorts: await sorts(), duckdb: await group() }
+  const after = droppingUnread()
+  const { taken: fold } = await measure(() => buildFold(db, {}, { after }))
+  const { taken: editions } = await measure(() => buildEditions(db, {}, { after }))
+  const again = { sorts: await sorts(), duckdb: await group() }
   const [counted] = await db.query('measure/instant_counts')
   await db.run('drop table measure.two_sorts')
   await db.run('drop table measure.instants')
@@ -114,10 +115,10 @@ async function measureFold(db: Database, file: string): Promise<FoldSpeed> {
     print_count: Number(counted!.prints),
     fold,
     editions,
-    two_sorts: fastestOf([before.sorts, after.sorts]),
+    two_sorts: fastestOf([before.sorts, again.sorts]),
     instants: {
       group_count: Number(counted!.groups),
-      duckdb: fastestOf([before.duckdb, after.duckdb]),
+      duckdb: fastestOf([before.duckdb, again.duckdb]),
       polars: await groupWithPolars(file, YARDSTICK_RUNS, Number(counted!.groups)),
     },
   }
@@ -129,8 +130,9 @@ async function measureLevels(db: Database): Promise<LevelsSpeed> {
   const aside: Taken[] = []
   // the chain with its volatilities exists only inside the stage: what it takes to lay it out and
   // to run the yardstick there is taken off the stage's time
+  const drop = droppingUnread()
   const afterSurface = async (model: string) => {
-    if (model !== 'surface/implied_vols') return dropAfter(model, db)
+    if (model !== 'surface/implied_vols') return drop(model, db)
     const { taken } = await measure(async () => {
       await db.build('measure/chain')
       yardstick.push(await fastest(YARDSTICK_RUNS, () => db.query('measure/chain_gammas')))
@@ -139,11 +141,11 @@ async function measureLevels(db: Database): Promise<LevelsSpeed> {
       await db.run('drop table measure.chain')
     })
     aside.push(taken)
-    await dropAfter(model, db)
+    await drop(model, db)
   }
   const { taken: all } = await measure(() => buildSurface(db, undefined, afterSurface))
   const surface = withoutTaken(all, sumTaken(aside))
-  const { taken: book } = await measure(() => buildBook(db, dropAfter))
+  const { taken: book } = await measure(() => buildBook(db, drop))
   const { taken: levels } = await measure(() => buildLevels(db))
   const [grid] = await db.query('measure/grid_points')
   return {

@@ -1,66 +1,153 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { AUDITS, LAST_READS, LEDGER_MODELS, LEDGER_STEPS } from '../../../pipelines/build/dag.ts'
-import { editionModels } from '../../../pipelines/build/editions.ts'
-import { foldModels, ORDER_STEPS } from '../../../pipelines/build/fold.ts'
 import {
+  AUDITS,
   BOOK_MODELS,
-  BOOK_STEPS,
+  BUILD_MODELS,
+  BUILT_QUERIES,
+  FOLD,
+  LEDGER_MODELS,
   LEVELS_MODELS,
-  SURFACE_MODELS,
-} from '../../../pipelines/build/surface.ts'
+} from '../../../pipelines/build/dag.ts'
+import { droppingUnread } from '../../../pipelines/build/drops.ts'
+import { buildModels } from '../../../pipelines/build/steps.ts'
+import type { Database } from '../../../src/engine/database.ts'
 
-/** What a build runs, in the order in which it is first run. */
-const STEPS = [
-  ...foldModels,
-  ...editionModels,
-  ...SURFACE_MODELS,
-  ...BOOK_MODELS,
-  ...LEVELS_MODELS,
-  ...LEDGER_MODELS,
-  ...AUDITS.map(name => `audit/${name}`),
-]
+const headerOf = (path: string) => readFileSync(`sql/${path}.sql`, 'utf8').split('\nselect')[0]!
 
-const readsOf = (path: string): string[] =>
-  /^-- reads: (.+)$/m.exec(readFileSync(`sql/${path}.sql`, 'utf8'))?.[1]?.split(', ') ?? []
+/** What a query reads by its header, and what the views read that it reads. */
+function readsOf(path: string): string[] {
+  const said = /^-- reads: (.+)$/m.exec(headerOf(path))?.[1]?.split(', ') ?? []
+  return said.flatMap(table => {
+    const model = table.replace('.', '/')
+    const isView = BUILD_MODELS.includes(model) && headerOf(model).includes('\n-- kind: view\n')
+    return isView ? [table, ...readsOf(model)] : [table]
+  })
+}
 
-test.each(Object.entries(LAST_READS))(
-  'nothing after %s reads what is dropped there',
-  (step, tables) => {
-    const at = STEPS.indexOf(step)
-    expect(at).toBeGreaterThanOrEqual(0)
-    for (const later of STEPS.slice(at + 1)) {
-      expect(
-        readsOf(later).filter(table => tables.includes(table)),
-        later,
-      ).toEqual([])
-    }
-  },
-)
+const ASKED = [...AUDITS.map(name => `audit/${name}`), ...BUILT_QUERIES]
+const VIEWS = BUILD_MODELS.filter(model => headerOf(model).includes('\n-- kind: view\n'))
 
-test.each([...ORDER_STEPS, ...BOOK_STEPS, ...LEDGER_STEPS].filter(branches => branches.length > 1))(
-  'no branch with %s reads what another one makes or drops',
-  (...branches) => {
-    for (const branch of branches) {
-      const others = branches.filter(other => other !== branch).flat()
-      const theirs = others.flatMap(model => [
-        model.replace('/', '.'),
-        ...(LAST_READS[model] ?? []),
-      ])
-      for (const model of branch) {
-        expect(
-          readsOf(model).filter(table => theirs.includes(table)),
-          model,
-        ).toEqual([])
-      }
-    }
-  },
-)
-
-test('every model of the stages after the fold is in exactly one list', () => {
-  for (const stage of ['surface', 'book', 'levels', 'ledger']) {
-    const files = globSync(`sql/${stage}/*.sql`).map(file => `${stage}/${basename(file, '.sql')}`)
-    expect(STEPS.filter(step => step.startsWith(`${stage}/`)).sort()).toEqual(files.sort())
+/** Tables that a build drops, by the model after which it does. */
+async function dropsOf(models: readonly string[]): Promise<Map<string, string>> {
+  const drops = new Map<string, string>()
+  let built = ''
+  const db = {
+    run: async (sql: string) => void drops.set(/^drop table if exists (.+)$/.exec(sql)![1]!, built),
+  } as unknown as Database
+  const after = droppingUnread()
+  for (const model of models) {
+    built = model
+    await after(model, db)
   }
+  return drops
+}
+
+/** The ladder tells of no model but its last one. */
+const TOLD = BUILD_MODELS.filter(
+  model =>
+    !Object.values({ ...FOLD, orders: [], trust: [] })
+      .flat()
+      .includes(model),
+)
+
+test('every model is in the list once, and all of the stages after the tape are', () => {
+  expect(new Set(BUILD_MODELS).size).toBe(BUILD_MODELS.length)
+  const files = ['fold', 'surface', 'book', 'levels', 'ledger'].flatMap(stage =>
+    globSync(`sql/${stage}/*.sql`).map(file => `${stage}/${basename(file, '.sql')}`),
+  )
+  expect([...BUILD_MODELS].sort()).toEqual(files.sort())
+})
+
+test('a model stands behind all that it reads', () => {
+  const behind = BUILD_MODELS.flatMap((model, index) =>
+    readsOf(model)
+      .map(table => table.replace('.', '/'))
+      .filter(read => BUILD_MODELS.indexOf(read) > index)
+      .map(read => `${model} reads ${read}`),
+  )
+  expect(behind).toEqual([])
+})
+
+test('nothing reads a table that was dropped: no later model, no view, no audit', async () => {
+  const drops = await dropsOf(TOLD)
+  for (const [table, at] of drops) {
+    const later = [...TOLD.slice(TOLD.indexOf(at) + 1), ...ASKED]
+    expect(later.filter(model => !VIEWS.includes(model) && readsOf(model).includes(table))).toEqual(
+      [],
+    )
+    const published = VIEWS.filter(model => model.startsWith('ledger/'))
+    expect(
+      published.filter(model => readsOf(model).includes(table)),
+      table,
+    ).toEqual([])
+  }
+})
+
+test('all tables on the way are dropped that nobody asks for in the end', async () => {
+  const drops = await dropsOf(TOLD)
+  const kept = [...ASKED, ...VIEWS.filter(model => model.startsWith('ledger/'))].flatMap(readsOf)
+  const read = new Set(BUILD_MODELS.flatMap(readsOf))
+  const wanted = [...read].filter(
+    table =>
+      /^(fold|surface|book|levels)\./.test(table) &&
+      !VIEWS.includes(table.replace('.', '/')) &&
+      !kept.includes(table),
+  )
+  expect(wanted.filter(table => !drops.has(table))).toEqual([])
+  // the largest ones, at once
+  expect(drops.get('fold.leg_prints')).toBe('fold/quote_trust')
+  expect(drops.get('surface.quotes')).toBe('book/bar_points')
+  expect(drops.get('book.bar_covariances')).toBe('book/bar_variances')
+})
+
+test('a table of which one of two readers is built first stays for the other', async () => {
+  const all = await dropsOf([...TOLD].reverse())
+  // backwards, the first of the readers is the last that is built
+  expect(all.get('book.bar_covariances')).toBe('book/bar_variances')
+  expect(all.get('surface.quotes')).toBe('surface/pairs')
+  expect(await dropsOf(['book/bar_shifts', 'surface/pairs'])).toEqual(new Map())
+})
+
+const STAGES = [FOLD.orders, BOOK_MODELS, LEVELS_MODELS, LEDGER_MODELS]
+
+test('two at a time, however long each takes, a model has what it reads', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...STAGES), fc.scheduler(), async (models, scheduler) => {
+      const built = new Set<string>()
+      let beside = 0
+      let most = 0
+      const db = { beside: async () => ({ close: () => {} }) } as unknown as Database
+      const work = scheduler.schedule(Promise.resolve()).then(() =>
+        buildModels(db, models, async (_, model) => {
+          most = Math.max(most, ++beside)
+          const lacks = readsOf(model).filter(table => {
+            const read = table.replace('.', '/')
+            return models.includes(read) && read !== model && !built.has(read)
+          })
+          expect(lacks, model).toEqual([])
+          await scheduler.schedule(Promise.resolve())
+          beside -= 1
+          built.add(model)
+        }),
+      )
+      await scheduler.waitFor(work)
+      expect([...built].sort()).toEqual([...models].sort())
+      expect(most).toBeLessThanOrEqual(2)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('a model that fails ends the others, and says why', async () => {
+  const built: string[] = []
+  const db = { beside: async () => ({ close: () => {} }) } as unknown as Database
+  const building = buildModels(db, LEVELS_MODELS, async (_, model) => {
+    if (model === 'levels/flips') throw new Error('flips are out of hand')
+    built.push(model)
+  })
+  await expect(building).rejects.toThrow('flips are out of hand')
+  expect(built).not.toContain('levels/levels')
 })

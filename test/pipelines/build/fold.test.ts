@@ -1,7 +1,6 @@
 import { globSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { editionModels } from '../../../pipelines/build/editions.ts'
-import { foldModels } from '../../../pipelines/build/fold.ts'
+import { EDITION_MODELS, FOLD_MODELS } from '../../../pipelines/build/dag.ts'
 import { openFoldDb, printRows } from '../../support/fold.ts'
 import { CALM, tapeOfParents } from '../../support/parentsTape.ts'
 
@@ -69,7 +68,7 @@ test('a tape without any print folds into no order', async () => {
 
 test('every model of the stage is built', () => {
   const files = globSync('sql/fold/*.sql').map(file => file.slice('sql/'.length, -'.sql'.length))
-  expect([...foldModels, ...editionModels].sort()).toEqual(files.sort())
+  expect([...FOLD_MODELS, ...EDITION_MODELS].sort()).toEqual(files.sort())
 })
 
 // numbers of 16 bytes that the engine has packed are read a hundred times slower

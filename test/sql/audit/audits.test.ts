@@ -1,7 +1,8 @@
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
-import { AUDITS, LEDGER_MODELS, LEDGER_VIEWS } from '../../../pipelines/build/dag.ts'
+import { AUDITS, LEDGER_MODELS } from '../../../pipelines/build/dag.ts'
+import { buildModel } from '../../../pipelines/build/steps.ts'
 import { loadExpiries } from '../../../src/tape/session.ts'
 import type { TestDb } from '../../support/db.ts'
 import { openStagesDb } from '../../support/stages.ts'
@@ -94,7 +95,7 @@ async function openSoundDb(): Promise<TestDb> {
     model => !/profiles|forwards|inventory|positions|tape_/.test(model),
   )
   for (const model of withoutBook) {
-    await (LEDGER_VIEWS.includes(model) ? db.view(model) : db.build(model))
+    await buildModel(db, model)
   }
   return db
 }

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  BOOK_MODELS,
-  buildBook,
-  buildLevels,
-  buildSurface,
-  LEVELS_MODELS,
-  SURFACE_MODELS,
-} from '../../../pipelines/build/surface.ts'
+import { BOOK_MODELS, LEVELS_MODELS, SURFACE_MODELS } from '../../../pipelines/build/dag.ts'
+import { buildBook, buildLevels, buildSurface } from '../../../pipelines/build/surface.ts'
 import type { TestDb } from '../../support/db.ts'
 import { openMarket } from '../../support/market.ts'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { LEDGER_MODELS, LEDGER_VIEWS } from '../../../pipelines/build/dag.ts'
+import { LEDGER_MODELS } from '../../../pipelines/build/dag.ts'
+import { buildModel } from '../../../pipelines/build/steps.ts'
 import { readVectors } from '../../support/shared.ts'
 import { openStagesDb } from '../../support/stages.ts'
 
@@ -13,7 +14,7 @@ async function buildLedger(fill: (db: Awaited<ReturnType<typeof openStagesDb>>) 
   const db = await openStagesDb()
   await fill(db)
   for (const model of UNTIL_STATS) {
-    await (LEDGER_VIEWS.includes(model) ? db.view(model) : db.build(model))
+    await buildModel(db, model)
   }
   return db
 }

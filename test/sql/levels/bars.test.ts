@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  buildBook,
-  buildLevels,
-  buildSurface,
-  LEVELS_MODELS,
-} from '../../../pipelines/build/surface.ts'
+import { LEVELS_MODELS } from '../../../pipelines/build/dag.ts'
+import { buildBook, buildLevels, buildSurface } from '../../../pipelines/build/surface.ts'
 import { type BookContract, buildToyBooks } from '../../support/books.ts'
 import type { TestDb } from '../../support/db.ts'
 import { openMarket } from '../../support/market.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BOOK_MODELS, LEVELS_MODELS } from '../../../pipelines/build/surface.ts'
+import { BOOK_MODELS, LEVELS_MODELS } from '../../../pipelines/build/dag.ts'
 import { type BookContract, buildToyBooks } from '../../support/books.ts'
 import type { TestDb } from '../../support/db.ts'
 import { openSessionDb } from '../../support/surface.ts'
