@@ -1,10 +1,9 @@
 /** The orders of a running session, placed against the states that know them. */
 
-import type { Database, DatabaseAside } from '../../src/engine/database.ts'
-import { readSql } from '../../src/engine/sql.ts'
-import { addSpans } from './fold.ts'
+import type { Database } from '../../src/engine/database.ts'
+import { noteSpans } from './fold.ts'
+import { handOver, type Workspaces } from './handoffs.ts'
 import { lookBack } from './lookBack.ts'
-import type { Desks } from './workspaces.ts'
 
 const GAMMA_MODELS = ['book/leg_gammas', 'ledger/leg_texts', 'ledger/order_gammas'] as const
 
@@ -13,28 +12,24 @@ const GAMMA_MODELS = ['book/leg_gammas', 'ledger/leg_texts', 'ledger/order_gamma
  * minutes: all that is said of them without the levels. The others wait. And finds what earlier
  * states published of the orders that ended.
  */
-export async function priceOrders(
-  db: Database,
-  placing: DatabaseAside,
-  isFirst: boolean,
-): Promise<void> {
-  await db.build('live/new_spans')
-  await db.repeat('delete from live.spans where edition_id in (from live.replaced)')
-  await addSpans(db)
-  await db.build('live/known_now')
-  await db.build('live/known_legs')
-  await db.build('live/placing_minutes', {}, 'live.states')
-  await lookBack(db, placing)
-  await placing.viewFrom('live.known_now', 'fold.editions')
-  await placing.viewFrom('live.known_legs', 'fold.edition_legs')
+export async function priceOrders(spaces: Workspaces, isFirst: boolean): Promise<void> {
+  const { main, placing } = spaces
+  await main.build('live/new_spans')
+  await main.repeat('delete from live.spans where edition_id in (from live.replaced)')
+  await noteSpans(spaces)
+  await main.build('live/known_now')
+  await main.build('live/known_legs')
+  await main.build('live/placing_minutes', {}, 'live.states')
+  await lookBack(main)
+  await handOver(spaces, 'known')
   for (const model of GAMMA_MODELS) await placing.build(model)
   await placing.build('ledger/legs')
   // a version may begin and end within the step
   await placing.build('ledger/revision_legs', {}, 'ledger.brief_legs')
-  await placing.viewTo('ledger.legs', 'live.legs_now')
-  await placing.viewTo('ledger.brief_legs', 'live.brief_legs')
-  await db.append('ledger.legs', readSql('live/told_legs'))
-  await findEnded(db, isFirst)
+  await handOver(spaces, 'legsPriced')
+  await main.view('live/told_legs')
+  await handOver(spaces, 'legsTold')
+  await findEnded(main, isFirst)
 }
 
 /** Finds what earlier states published of the orders that ended: nearly always a recent one. */
@@ -47,22 +42,20 @@ async function findEnded(db: Database, isFirst: boolean): Promise<void> {
 }
 
 /** Keeps the orders that are known, and those that wait to be known, or known better. */
-export async function keepOrders(db: Database): Promise<void> {
-  await db.append('ledger.placed', 'from live.placed_now')
-  for (const name of ['pending', 'pending_legs']) await db.build(`live/${name}`)
+export async function keepOrders(spaces: Workspaces): Promise<void> {
+  await handOver(spaces, 'ordersKept')
+  for (const name of ['pending', 'pending_legs']) await spaces.main.build(`live/${name}`)
 }
 
 /** Places the orders that became known against the levels of their minutes. */
-export async function placeOrders({ db, placing }: Desks): Promise<void> {
-  await placing.viewFrom('levels.levels')
+export async function placeOrders(spaces: Workspaces): Promise<void> {
+  const { main, placing } = spaces
+  await handOver(spaces, 'levelsKnown')
   await placing.view('ledger/placed')
-  await placing.copyTo('ledger.placed', 'live.placed_now')
-  await db.make('live.ended_before', 'from live.placed_now limit 0')
-  await db.build('live/ended')
-  await db.view('live/standing_now')
-  await placing.viewFrom('live.standing_now', 'ledger.orders')
-  await placing.viewFrom('live.ended', 'ledger.revisions')
-  await placing.viewFrom('live.ended_legs', 'ledger.revision_legs')
+  await handOver(spaces, 'placed')
+  await main.build('live/ended')
+  await main.view('live/standing_now')
+  await handOver(spaces, 'ended')
   await placing.build('ledger/large_orders')
-  await placing.viewTo('ledger.large_orders', 'live.large_now')
+  await handOver(spaces, 'largeFound')
 }

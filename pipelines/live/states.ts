@@ -1,23 +1,12 @@
 /** The states of a running session: their surface, their dealer book and its levels. */
 
-import type { Database, DatabaseAside, Params } from '../../src/engine/database.ts'
+import type { Database, Params } from '../../src/engine/database.ts'
 import { readSql } from '../../src/engine/sql.ts'
 import { emptyTable } from '../../src/tape/growing.ts'
 import { BOOK_MODELS, LEVELS_MODELS } from '../build/dag.ts'
 import { buildModels } from '../build/steps.ts'
 import { buildSurface } from '../build/surface.ts'
-
-/** What a state's surface leaves behind for all states after it, and for orders placed late. */
-const KEPT_SURFACE = [
-  ...['forwards', 'smiles', 'implied_vols', 'spots', 'bases', 'expected_moves', 'session_smiles'],
-] as const
-
-/** The surface of the state that priced the doubts last: it serves those after it. */
-const BAR_SURFACE = {
-  forwards: 'from surface.forwards semi join memory.live.bar_last using (minute_at)',
-  smiles: 'from surface.smiles semi join memory.live.bar_forwards using (term_number)',
-  quotes: 'from surface.quotes semi join memory.live.bar_forwards using (term_number)',
-} as const
+import { handOver, madeAnewAt, type Workspaces } from './handoffs.ts'
 
 /** Made of the tape's own holdings alone. */
 const HOLDING_MODELS = ['book/known_positions', 'book/inventory', 'book/late_inventory'] as const
@@ -46,149 +35,100 @@ const APART: readonly string[] = [
 /** What the orders that became known add to the book, and with what was known before. */
 const BOOK_TABLES = ['new_flows', 'new_products', 'flows_now', 'products_now'] as const
 
-const STATE_MODELS = BOOK_MODELS.filter(model => !APART.includes(model))
+const PRICED_MODELS = BOOK_MODELS.filter(model => !APART.includes(model))
 
-/** What the state that priced the doubts last, and those since, found of them. */
-const KEPT_DOUBTS: Readonly<Record<string, string>> = {
-  'book/bar_variances': 'live.bar_variances',
-  'book/bar_noises': 'live.bar_noises',
-}
+/** What the new states find of their doubts comes before what the last pricing found of them. */
+const DOUBT_MODELS = ['book/bar_variances', 'book/bar_noises'] as const
 
-/** What is published of the states themselves, and the table that holds that of the new ones. */
-const STATE_TABLES = {
-  'ledger/levels': 'live.levels_now',
-  'ledger/profiles': 'live.profiles_now',
-  'ledger/strikes': 'live.strikes_now',
-  'ledger/basis': 'live.basis_now',
-  'ledger/market_minutes': 'live.minutes_now',
-} as const
+/** What is published of the states themselves. */
+const STATE_MODELS = [
+  ...(['ledger/levels', 'ledger/profiles', 'ledger/strikes', 'ledger/basis'] as const),
+  'ledger/market_minutes',
+] as const
 
 /** Prices the new states; after the close there are none. */
-export async function priceStates(
-  db: Database,
-  pricing: DatabaseAside,
-  moment: Params,
-): Promise<void> {
-  await db.build('live/new_minutes', moment)
-  if (await db.isEmpty('live.new_minutes')) return
-  await pricing.viewFrom('live.new_minutes', 'tape.minutes')
-  await pricing.viewFrom('live.surface_prints', 'tape.prints')
-  await pricing.viewFrom('live.state_quotes', 'tape.quotes')
-  await pricing.viewFrom('live.state_spots', 'tape.spots')
-  await pricing.viewFrom('live.state_futures', 'tape.futures')
+export async function priceStates(spaces: Workspaces, moment: Params): Promise<void> {
+  const { main, pricing } = spaces
+  await main.build('live/new_minutes', moment)
+  if (await main.isEmpty('live.new_minutes')) return
+  await handOver(spaces, 'minutesKnown')
   await buildSurface(pricing)
-  for (const name of KEPT_SURFACE) {
-    await pricing.append(`memory.surface.${name}`, `from surface.${name}`)
-  }
-  await db.build('live/bar_minutes')
-  await lookBack(db, pricing)
-}
-
-/** Adds to the surface of the new states what these look back on. */
-async function lookBack(db: Database, pricing: DatabaseAside): Promise<void> {
+  await handOver(spaces, 'priced')
+  await main.build('live/bar_minutes')
   for (const name of ['moves_now', 'past_spots', 'past_bases', 'first_smile']) {
-    await db.build(`live/${name}`)
+    await main.build(`live/${name}`)
   }
-  await pricing.refill('surface.expected_moves', 'from memory.live.moves_now')
-  await pricing.append('surface.spots', 'from memory.live.past_spots')
-  await pricing.append('surface.bases', 'from memory.live.past_bases')
-  await pricing.append('surface.session_smiles', 'from memory.live.first_smile')
-  for (const name of Object.keys(BAR_SURFACE)) {
-    await pricing.make(`memory.live.bar_${name}`, `from surface.${name} limit 0`)
-    await pricing.append(`surface.${name}`, `from memory.live.bar_${name}`)
-  }
+  await handOver(spaces, 'lookedBack')
 }
 
 /**
  * Prices the strikes of the book in the surface of the new states: what is held, and what has
  * traded so far, whether an order adds to it or not.
  */
-export async function priceStrikes(
-  db: Database,
-  pricing: DatabaseAside,
-  hasNewHoldings: boolean,
-): Promise<void> {
-  await db.build('live/new_traded')
-  await db.append('live.traded', 'from live.new_traded')
-  if (await db.isEmpty('live.new_minutes')) return
-  await pricing.viewFrom('live.traded', 'book.traded')
+export async function priceStrikes(spaces: Workspaces, hasNewHoldings: boolean): Promise<void> {
+  const { main, pricing } = spaces
+  await main.build('live/new_traded')
+  await handOver(spaces, 'tradedFound')
+  if (await main.isEmpty('live.new_minutes')) return
+  await handOver(spaces, 'strikesDue')
   if (hasNewHoldings) for (const model of HOLDING_MODELS) await pricing.build(model)
   for (const model of STRIKE_MODELS) await buildOne(pricing, model)
 }
 
 /** Measures the dealer book of the new states and finds their levels. */
-export async function buildStates(db: Database, pricing: DatabaseAside): Promise<void> {
-  if (await db.isEmpty('live.new_minutes')) return
-  for (const name of BOOK_TABLES) await db.build(`live/${name}`)
-  await pricing.viewFrom('live.flows_now', 'book.flows')
-  await pricing.viewFrom('live.products_now', 'book.doubt_products')
-  await buildModels(pricing, STATE_MODELS, buildOne)
-  await findLevels(db, pricing)
-  await pricing.refill('memory.live.new_levels', ofNewStates('levels.levels'))
-  await db.append('levels.levels', 'from live.new_levels')
+export async function buildStates(spaces: Workspaces): Promise<void> {
+  const { main, pricing } = spaces
+  if (await main.isEmpty('live.new_minutes')) return
+  for (const name of BOOK_TABLES) await main.build(`live/${name}`)
+  await handOver(spaces, 'booked')
+  await buildModels(pricing, PRICED_MODELS, async (connection, model) => {
+    await buildOne(connection, model)
+    const doubts = DOUBT_MODELS.find(one => one === model)
+    // on the connection that built it: another model may run on the other one
+    const own = { ...pricing, ...connection, close: pricing.close }
+    if (doubts) await handOver({ ...spaces, pricing: own }, doubts)
+  })
+  await findLevels(spaces)
+  await handOver(spaces, 'levelled')
 }
 
 /** Makes what is published of the new states themselves. */
-export async function tellStates(db: Database, pricing: DatabaseAside): Promise<void> {
-  const hasNone = await db.isEmpty('live.new_minutes')
-  for (const [model, table] of Object.entries(STATE_TABLES)) {
-    if (hasNone) await emptyTable(db, table)
+export async function tellStates(spaces: Workspaces): Promise<void> {
+  const { main, pricing } = spaces
+  const hasNone = await main.isEmpty('live.new_minutes')
+  for (const model of STATE_MODELS) {
+    if (hasNone) for (const table of madeAnewAt(model)) await emptyTable(main, table)
     else {
       await pricing.build(model)
-      await pricing.refill(`memory.${table}`, ofNewStates(model.replace('/', '.')))
+      await handOver(spaces, model)
     }
   }
 }
 
-const ofNewStates = (table: string) => `from ${table} semi join tape.minutes using (minute_et)`
-
 /** Keeps what the next states look back on. */
-export async function keepStates(db: Database, pricing: DatabaseAside): Promise<void> {
-  if (await db.isEmpty('live.new_minutes')) return
-  await keepDoubts(db, pricing)
-  await db.build('live/flows')
+export async function keepStates(spaces: Workspaces): Promise<void> {
+  const { main } = spaces
+  if (await main.isEmpty('live.new_minutes')) return
+  await handOver(spaces, 'doubtsKept')
+  if (!(await main.isEmpty('live.bar_minutes'))) {
+    await main.build('live/products')
+    await main.build('live/bar_last')
+    await handOver(spaces, 'barsKept')
+  }
+  await main.build('live/flows')
 }
 
-/** Builds a model of the new states, with what was found of the doubts since their last pricing. */
-async function buildOne(connection: Database, model: string): Promise<void> {
-  const table = model.replace('/', '.')
-  if (CONSTANT_MODELS.includes(model)) {
-    await connection.make(table, readSql(model))
-    return
-  }
-  await connection.build(model)
-  const kept = KEPT_DOUBTS[model]
-  if (!kept) return
-  await connection.make(`memory.${kept}`, `from ${table} limit 0`)
-  await connection.append(table, `from memory.${kept}`)
-}
+const buildOne = (connection: Database, model: string): Promise<void> =>
+  CONSTANT_MODELS.includes(model)
+    ? connection.make(model.replace('/', '.'), readSql(model))
+    : connection.build(model)
 
 /** As buildLevels does; a state without a sign keeps the regime that the states before it had. */
-async function findLevels(db: Database, pricing: DatabaseAside): Promise<void> {
+async function findLevels(spaces: Workspaces): Promise<void> {
   for (const model of LEVELS_MODELS) {
-    await pricing.build(model)
+    await spaces.pricing.build(model)
     if (model !== 'levels/walls') continue
-    await pricing.make('memory.live.signed_walls', 'from levels.walls limit 0')
-    await pricing.append('levels.walls', 'from memory.live.signed_walls')
-    await pricing.viewTo('levels.walls', 'live.walls_now')
-    await db.build('live/signed_walls')
-  }
-}
-
-/** Keeps what the next states look back on of the doubts. */
-async function keepDoubts(db: Database, pricing: DatabaseAside): Promise<void> {
-  for (const [model, kept] of Object.entries(KEPT_DOUBTS)) {
-    await pricing.refill(
-      `memory.${kept}`,
-      `from ${model.replace('/', '.')}
-       where state_at = (select max(state_at) from book.bar_states)`,
-    )
-  }
-  await db.append('live.products', 'select * exclude (minute_at) from live.new_products')
-  if (await db.isEmpty('live.bar_minutes')) return
-  await db.build('live/products')
-  await db.build('live/bar_last')
-  for (const [name, sql] of Object.entries(BAR_SURFACE)) {
-    await pricing.refill(`memory.live.bar_${name}`, sql)
+    await handOver(spaces, model)
+    await spaces.main.build('live/signed_walls')
   }
 }

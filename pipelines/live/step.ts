@@ -21,9 +21,10 @@ import {
 } from '../../src/tape/session.ts'
 import { FOLD_PARAMETERS } from '../build/fold.ts'
 import { doubtOrders, emptyState, foldNews } from './fold.ts'
+import { handOver, type Workspaces } from './handoffs.ts'
 import { keepOrders, placeOrders, priceOrders } from './placeOrders.ts'
 import { buildStates, keepStates, priceStates, priceStrikes, tellStates } from './states.ts'
-import { type Desks, openDesks } from './workspaces.ts'
+import { openWorkspaces } from './workspaces.ts'
 
 const MINUTE_MS = 60_000
 
@@ -84,7 +85,7 @@ export type LiveSession = {
 export async function openLiveSession(options: LiveOptions): Promise<LiveSession> {
   const { session, symbol, minPremiumUsd, stepPrints = STEP_PRINTS } = options
   const { db, tape } = await openTape(options)
-  const stepper: Stepper = { db, tape, seen: new Map(), desks: null }
+  const stepper: Stepper = { db, tape, seen: new Map(), spaces: null }
   // what no state of the session could know is news of the first one
   let sinceMs = 0
   let isKept = true
@@ -94,9 +95,9 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
 
   /** Keeps what later steps look back on of the last one. */
   const keep = async () => {
-    if (!stepper.desks || isKept) return
-    await keepStates(db, stepper.desks.pricing)
-    await keepOrders(db)
+    if (!stepper.spaces || isKept) return
+    await keepStates(stepper.spaces)
+    await keepOrders(stepper.spaces)
     isKept = true
   }
 
@@ -141,7 +142,7 @@ type Stepper = {
   readonly tape: LiveTape
   readonly seen: Map<string, SeenExpiry>
   /** Null before the first step. */
-  desks: Desks | null
+  spaces: Workspaces | null
 }
 
 /** Opens the engine, with what the tape says of the session whatever its minutes bring. */
@@ -167,53 +168,50 @@ async function takeStep(stepper: Stepper, moment: StepSpan): Promise<readonly st
   const { db, tape } = stepper
   const news = await tape.look(moment.since_ms, moment.until_ms)
   await news.readPrints()
-  await judgeCodes(db)
-  const isFirst = stepper.desks === null
-  if (!stepper.desks) {
-    stepper.desks = await openDesks(db)
-    await emptyState(stepper.desks)
-  }
-  const { desks } = stepper
-  const { pricing, placing } = desks
-  const alarms = await foldAndPrice(stepper, desks, news, moment)
+  const isFirst = stepper.spaces === null
+  stepper.spaces ??= await openWorkspaces(db)
+  const { spaces } = stepper
+  await judgeCodes(spaces)
+  if (isFirst) await emptyState(spaces)
+  const alarms = await foldAndPrice(stepper, spaces, news, moment)
   await runBeside(db, [
-    async connection => {
-      await doubtOrders(desks)
-      await buildStates(connection, pricing)
+    async main => {
+      await doubtOrders(spaces)
+      await buildStates({ ...spaces, main })
     },
-    connection => priceOrders(connection, placing, isFirst),
+    main => priceOrders({ ...spaces, main }, isFirst),
   ])
-  await runBeside(db, [() => placeOrders(desks), connection => tellStates(connection, pricing)])
+  await runBeside(db, [() => placeOrders(spaces), main => tellStates({ ...spaces, main })])
   return alarms
 }
 
 /** Neither reads the other. The fold takes longest: what its end alone needs waits for a core. */
 async function foldAndPrice(
   { db, seen }: Stepper,
-  desks: Desks,
+  spaces: Workspaces,
   news: LiveNews,
   moment: StepSpan,
 ): Promise<readonly string[]> {
-  const { pricing } = desks
   const isOneMinute = moment.until_ms - moment.since_ms === MINUTE_MS
   const [priced, judged] = [milestone(), milestone()]
   let alarms: readonly string[] = []
   await runBeside(db, [
-    connection =>
+    main =>
       judged.within(async () => {
-        alarms = await foldNews({ ...desks, db: connection }, { isOneMinute, priced, judged })
+        alarms = await foldNews({ ...spaces, main }, { isOneMinute, priced, judged })
       }),
-    connection =>
+    main =>
       priced.within(async () => {
+        const own = { ...spaces, main }
         await news.readMinutes()
-        await connection.build('live/printed_now')
-        await connection.append('live.printed', 'from live.printed_now')
-        await readCarried(connection, moment)
-        const hasExpiries = await addExpiries(connection, seen)
-        await priceStates(connection, pricing, moment)
+        await main.build('live/printed_now')
+        await handOver(own, 'printed')
+        await readCarried(main, moment)
+        const hasExpiries = await addExpiries(main, seen)
+        await priceStates(own, moment)
         priced.reach()
         await judged.reached
-        await priceStrikes(connection, pricing, news.hasHoldings || hasExpiries)
+        await priceStrikes(own, news.hasHoldings || hasExpiries)
       }),
   ])
   return alarms
@@ -244,10 +242,10 @@ type StepLimits = {
 }
 
 /** Says of the new prints whether their codes say anything, by what was known before each. */
-async function judgeCodes(db: Database): Promise<void> {
-  await db.build('live/silent_now', FOLD_PARAMETERS)
-  await db.append('tape.silent_codes', 'from live.silent_now')
-  await db.build('live/code_runs')
+async function judgeCodes(spaces: Workspaces): Promise<void> {
+  await spaces.main.build('live/silent_now', FOLD_PARAMETERS)
+  await handOver(spaces, 'silenced')
+  await spaces.main.build('live/code_runs')
 }
 
 /** Finds the prints that the new states are priced by, if the tape has nothing better. */

@@ -1,37 +1,15 @@
-import type { Database, DatabaseAside } from '../../src/engine/database.ts'
+import type { Database } from '../../src/engine/database.ts'
+import { SHARED_TABLES, type Workspaces } from './handoffs.ts'
 
-/** Tables that every step reads as they are. */
-const SHARED_TABLES = [
-  ...['tape.conditions', 'tape.open_interest', 'tape.dealer_positions', 'tape.carried_positions'],
-  ...['tape.rates', 'tape.previous_close', 'tape.session', 'tape.set_apart', 'tape.silent_codes'],
-  'tape.expiries',
-] as const
-
-/** The databases of a running session: one for each work, for a table keeps its columns. */
-export type Desks = {
-  readonly db: Database
-  /** Finds what cancels take off. */
-  readonly cancelling: DatabaseAside
-  /** Judges the quotes beside prints. */
-  readonly judging: DatabaseAside
-  readonly folding: DatabaseAside
-  /** Tells what each order may have added to the book other than it reads. */
-  readonly doubting: DatabaseAside
-  /** Prices states and finds their levels. */
-  readonly pricing: DatabaseAside
-  /** Places orders against the states. */
-  readonly placing: DatabaseAside
-}
-
-/** Opens them, each with what all read as it is. */
-export async function openDesks(db: Database): Promise<Desks> {
+/** Opens the databases of a running session: one for each work, for a table keeps its columns. */
+export async function openWorkspaces(main: Database): Promise<Workspaces> {
   const open = async (name: string, isOfOneRound = true) => {
-    const desk = await db.aside(name, { isOfOneRound })
-    for (const table of SHARED_TABLES) await desk.viewFrom(table)
-    return desk
+    const space = await main.aside(name, { isOfOneRound })
+    for (const table of SHARED_TABLES) await space.viewFrom(table)
+    return space
   }
   return {
-    db,
+    main,
     // as it stands until another cancel comes
     cancelling: await open('cancelling', false),
     judging: await open('judging'),

@@ -1,6 +1,7 @@
 -- live.told_legs: the legs of the versions that the newest state is the first to know, and since
 -- when they are known.
 -- grain: order_id, revision_number, leg_number
+-- kind: view
 -- reads: live.brief_legs, live.known_now, live.legs_now
 with
 

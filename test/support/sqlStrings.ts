@@ -18,7 +18,7 @@ export const WRITES_SQL: Readonly<Record<string, string>> = {
   'src/published/publish.ts': 'the columns of a dataset stand in the dictionary',
   'src/published/views.ts': 'the columns of a dataset stand in the dictionary',
   'pipelines/import/judge.ts': 'a filter of what is read of the files of the tape',
-  'pipelines/live/states.ts': 'which rows of a table go on to the next states',
+  'pipelines/live/handoffs.ts': 'which rows and columns of a table are handed over',
   'src/cli.ts': 'an example for people',
 }
 
@@ -35,7 +35,10 @@ export function findSqlStrings(text: string): string[] {
 const STARTS = [
   ...['select', 'insert into', 'copy \\(', 'with \\w+ as( materialized)? \\(', 'truncate'],
   ...['update [\\w.]+ (as \\w+ )?set', 'delete from', 'drop (table|view)', 'alter table'],
-  ...['create (or replace )?(table|view|macro|temp)', 'from (\\(|read_|[^ ]+\\.[\\w$])'],
+  ...[
+    'create (or replace )?(table|view|macro|temp)',
+    'from (\\(|read_|[^ ]+\\.[\\w$]|\\$\\{\\w+\\} (semi|where|union))',
+  ],
 ]
 
 /** It, behind the quote that opens a string. */
@@ -61,6 +64,7 @@ const COLUMNS = String.raw`(\* exclude \(\w+\)|\w+(, \w+)*)`
 /** Statements about a table as it is. */
 const WHOLE_TABLE = [
   `^(select ${COLUMNS} )?from ${TABLE}( limit 0)?$`,
+  `^from ${TABLE} union all by name from ${TABLE}$`,
   `^delete from ${TABLE}( where \\w+ in \\(from ${TABLE}\\))?$`,
   // a macro of a table
   `^from \\w+\\('${TABLE}'\\)$`,
