@@ -78,10 +78,11 @@ export const LEVELS_MODELS: readonly string[] = of(
 
 /** The ledger of the session, and the measures of its tape. */
 export const LEDGER_MODELS: readonly string[] = [
-  ...of('ledger', 'leg_texts', 'order_gammas', 'placed', 'orders', 'stats', 'legs'),
+  ...of('ledger', 'leg_texts', 'order_gammas', 'placed', 'orders', 'stats'),
+  ...of('ledger', 'known_legs', 'legs', 'revisions', 'revision_legs'),
   ...of('ledger', 'tape_minutes', 'tape_gaps', 'tape_shares', 'tape_folds', 'tape_markets'),
-  ...of('ledger', 'tape_forwards', 'revisions', 'revision_legs', 'order_prints', 'prints'),
-  ...of('ledger', 'levels', 'profiles', 'strikes', 'basis', 'forwards', 'inventory', 'inventory_shares'),
+  ...of('ledger', 'tape_forwards', 'order_prints', 'prints', 'levels', 'profiles', 'strikes'),
+  ...of('ledger', 'basis', 'forwards', 'inventory', 'inventory_shares'),
   ...of('ledger', 'closing_positions', 'market_minutes', 'large_orders'),
   ...of('ledger', 'tape_contracts', 'tape_quotes', 'tape_imports', 'tape_findings', 'tape_report'),
 ]

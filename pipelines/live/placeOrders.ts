@@ -23,6 +23,7 @@ export async function priceOrders(spaces: Workspaces, isFirst: boolean): Promise
   await lookBack(main)
   await handOver(spaces, 'known')
   for (const model of GAMMA_MODELS) await placing.build(model)
+  await placing.view('ledger/known_legs')
   await placing.build('ledger/legs')
   // a version may begin and end within the step
   await placing.build('ledger/revision_legs', {}, 'ledger.brief_legs')

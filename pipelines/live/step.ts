@@ -12,6 +12,7 @@ import {
   type LiveTape,
   openLiveTape,
   type StepSpan,
+  stepSpan,
 } from '../../src/tape/growing.ts'
 import {
   loadConditions,
@@ -105,7 +106,7 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
     if (preparedMs === untilMs) return
     await keep()
     await loadSession(db, { session, symbol, knownUntilMs: untilMs, minPremiumUsd })
-    await db.build('live/step', { since_ms: sinceMs, until_ms: untilMs })
+    await db.build('live/step', stepSpan(sinceMs, untilMs))
     preparedMs = untilMs
   }
 
@@ -119,7 +120,7 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
       await prepare(untilMs)
       preparedMs = null
       isKept = false
-      alarms = await takeStep(stepper, { since_ms: sinceMs, until_ms: untilMs })
+      alarms = await takeStep(stepper, stepSpan(sinceMs, untilMs))
       sinceMs = untilMs
     },
     makeReady: async () => {

@@ -4,22 +4,11 @@
 -- reads: surface.forwards, tape.minutes
 with
 
-priced as (
-    select
-        minute_at,
-        any_value(minute_et) as minute_et,
-        any_value(spot) as spot,
-        min(years) as years
-    from surface.forwards
-    where forward is not null and years > 0 and spot is not null
-    group by minute_at
-),
+forwards as (from surface.forwards),
 
 states as (
     select minute_at as state_at, minute_et as state_et, spot
-    from priced
-    where minute(minute_at) % bar_minutes(years) = 0
-        or minute_at = (select min(minute_at) from priced)
+    from bar_surfaces('forwards')
 )
 
 select

@@ -26,7 +26,7 @@ orders as (
     where is_on_tape(orders.first_sequence) and world in (select world from fold.news)
 ),
 
-cores as (
+news as (
     select
         row_number() over (order by sequence, news) as core,
         world,
@@ -35,38 +35,25 @@ cores as (
     from fold.news
 ),
 
-touched as (
+cores as (
     select
-        cores.core,
-        cores.world,
-        any_value(cores.reach_us) as reach_us,
-        least(any_value(cores.news_us - cores.reach_us), min(orders.first_us)) as first_us,
-        greatest(any_value(cores.news_us + cores.reach_us), max(orders.last_us)) as last_us
-    from cores
-    left join orders
-        on orders.world = cores.world
-        and orders.first_us <= cores.news_us + cores.reach_us
-        and orders.last_us >= cores.news_us - cores.reach_us
-    group by cores.core, cores.world
+        core,
+        world,
+        reach_us,
+        news_us - reach_us as first_us,
+        news_us + reach_us as last_us
+    from news
 ),
 
--- the same once more: what the touched orders lie among has to be folded as it was, too
 ranges as (
     select
-        touched.core,
-        touched.world,
-        any_value(touched.first_us) as first_us,
-        any_value(touched.last_us) as last_us,
-        least(any_value(touched.first_us), min(orders.first_us)) - any_value(touched.reach_us)
-            as from_us,
-        greatest(any_value(touched.last_us), max(orders.last_us)) + any_value(touched.reach_us)
-            as to_us
-    from touched
-    left join orders
-        on orders.world = touched.world
-        and orders.first_us <= touched.last_us
-        and orders.last_us >= touched.first_us
-    group by touched.core, touched.world
+        core,
+        world,
+        first_us,
+        last_us,
+        around_from_us - reach_us as from_us,
+        around_to_us + reach_us as to_us
+    from stretched('cores', 'orders')
 ),
 
 apart as (

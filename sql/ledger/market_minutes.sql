@@ -29,7 +29,7 @@ select
     smiles.forward,
     smiles.discount,
     smiles.expected_move_points,
-    -- the move of 09:31 is kept for the rest of the day
+    -- the move of the opening minute is kept for the rest of the day
     case when spots.minute_et >= first_smile.minute_et then first_smile.expected_move_points end
         as session_expected_move_points,
     smiles.quoted_strike_low,
@@ -49,7 +49,7 @@ cross join tape.session as session
 cross join tape.previous_close as previous
 left join opening on opening.minute_at is not null
 inner join surface.session_smiles as smiles using (minute_et)
-left join surface.session_smiles as first_smile on first_smile.minute_et = '09:31'
+left join surface.session_smiles as first_smile on first_smile.minute_et = opening_minute()
 left join levels.levels as levels
     on levels.minute_et = spots.minute_et and levels.book_basis = 'measured'
 order by spots.minute_et

@@ -1,29 +1,7 @@
 -- ledger.revision_legs: the contracts of the orders as they were known before.
 -- grain: order_id, revision_number, leg_number
--- reads: book.leg_gammas, fold.edition_legs, fold.editions, tape.session
-select
-    session.session_date,
-    editions.order_id,
-    legs.leg_number::integer as leg_number,
-    legs.root,
-    legs.expiry,
-    legs.strike,
-    legs.option_type,
-    legs.ratio::integer as ratio,
-    legs.contracts::integer as contracts,
-    legs.premium_usd,
-    legs.average_price,
-    legs.package_sign::integer as package_sign,
-    legs.customer_sign::integer as customer_sign,
-    leg_gammas.implied_vol,
-    leg_gammas.gamma,
-    leg_gammas.reason as gamma_null_reason,
-    legs.own_quote_sign::integer as own_quote_sign,
-    editions.revision_number::integer as revision_number,
-    leg_probability(editions.side_probability, legs.package_sign) as side_probability
-from fold.edition_legs as legs
-inner join fold.editions as editions using (edition_id)
-cross join tape.session as session
-left join book.leg_gammas as leg_gammas using (edition_id, leg_number)
-where editions.superseded_at is not null
-order by editions.order_id, editions.revision_number, legs.leg_number
+-- reads: ledger.known_legs
+select * exclude (superseded_at)
+from ledger.known_legs
+where superseded_at is not null
+order by order_id, revision_number, leg_number

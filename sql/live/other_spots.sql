@@ -2,16 +2,16 @@
 -- first: it says from when on the tape has the index. It is old when it is so for all later states.
 -- grain: spotted_at
 -- reads: tape.spots
--- param: since_ms, until_ms
+-- param: since_ms, spots_from_ms, until_ms
 select
     *,
-    spotted_at < make_timestamp($since_ms::bigint * 1000) - interval 6 minutes
+    spotted_at < make_timestamp($spots_from_ms::bigint * 1000)
     and known_at < make_timestamp($since_ms::bigint * 1000) as is_old
 from tape.spots
 where known_at < make_timestamp($until_ms::bigint * 1000)
     and (
         spotted_at >= make_timestamp($until_ms::bigint * 1000)
-        or spotted_at < make_timestamp($since_ms::bigint * 1000) - interval 6 minutes
+        or spotted_at < make_timestamp($spots_from_ms::bigint * 1000)
     )
 order by known_at, spotted_at
 limit 1

@@ -24,8 +24,8 @@ numbered as (
 
 cores as (
     select
-        zone,
-        any_value(is_slow) as is_slow,
+        zone as core,
+        any_value(is_slow) as world,
         any_value(reach_us) as reach_us,
         min(printed_us) - any_value(reach_us) as first_us,
         max(printed_us) + any_value(reach_us) as last_us
@@ -33,44 +33,14 @@ cores as (
     group by zone
 ),
 
-touched as (
-    select
-        cores.zone,
-        any_value(cores.is_slow) as is_slow,
-        any_value(cores.reach_us) as reach_us,
-        least(any_value(cores.first_us), min(orders.first_us)) as first_us,
-        greatest(any_value(cores.last_us), max(orders.last_us)) as last_us
-    from cores
-    left join live.near_spans as orders
-        on orders.is_slow = cores.is_slow
-        and orders.first_us <= cores.last_us
-        and orders.last_us >= cores.first_us
-    group by cores.zone
-),
-
-ranges as (
-    select
-        touched.zone,
-        any_value(touched.is_slow) as is_slow,
-        any_value(touched.reach_us) as reach_us,
-        any_value(touched.first_us) as first_us,
-        any_value(touched.last_us) as last_us,
-        least(any_value(touched.first_us), min(orders.first_us)) as around_from_us,
-        greatest(any_value(touched.last_us), max(orders.last_us)) as around_to_us
-    from touched
-    left join live.near_spans as orders
-        on orders.is_slow = touched.is_slow
-        and orders.first_us <= touched.last_us
-        and orders.last_us >= touched.first_us
-    group by touched.zone
-)
+orders as (select is_slow as world, first_us, last_us from live.near_spans)
 
 select
-    zone,
-    is_slow,
+    core as zone,
+    world as is_slow,
     first_us,
     last_us,
     -- older news that lies there was folded with what was within its reach, too
     around_from_us - 2 * reach_us as from_us,
     around_to_us + 2 * reach_us as to_us
-from ranges
+from stretched('cores', 'orders')

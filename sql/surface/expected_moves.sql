@@ -1,5 +1,5 @@
 -- surface.expected_moves: the undiscounted straddle at the forward of the session's nearest PM
--- expiry. The session's own move is the one of 09:31, kept for the rest of the day.
+-- expiry. The session's own move is the one of the opening minute, kept for the rest of the day.
 -- grain: minute_et
 -- reads: surface.forwards, surface.smiles, tape.expiries, tape.minutes
 with
@@ -68,8 +68,7 @@ select
     moves.expiry,
     moves.forward_vol as implied_vol,
     moves.expected_move_points,
-    case when minutes.minute_et >= '09:31' then opening.expected_move_points end
-        as session_expected_move_points,
+    session_move(minutes.minute_et, opening.expected_move_points) as session_expected_move_points,
     case
         when moves.minute_et is null then 'no_pm_expiry'
         when moves.reason is not null then moves.reason
@@ -77,4 +76,4 @@ select
     end as reason
 from tape.minutes as minutes
 left join moves on moves.minute_et = minutes.minute_et
-left join moves as opening on opening.minute_et = '09:31'
+left join moves as opening on opening.minute_et = opening_minute()

@@ -2,6 +2,7 @@ import { isDate, neighbourSession, sessionOf } from '../market/calendar.ts'
 import { webhookFault } from '../webhooks/address.ts'
 import { ALERT_DEFAULTS, CONDITIONS, conditionsOf, LABEL_DEFAULTS } from './catalogue.ts'
 import { LEG_NAMES, LEGS_OF_KIND, type LegName, type PositionKind } from './kinds.ts'
+import { FIRST_MINUTE } from './minutes.ts'
 import { invalid, type PositionInput, seenAs } from './parseChange.ts'
 import type { Position } from './schema.ts'
 
@@ -10,7 +11,6 @@ const STRIKE_STEP = 5
 const STRIKE_MAX = 100_000
 
 /** ET minutes at which a position can be judged: a minute has passed, and one is to come. */
-const FIRST_ENTRY = '09:31'
 const LAST_ENTRY = '15:59'
 const LAST_ENTRY_OF_HALF_DAY = '12:59'
 
@@ -102,9 +102,9 @@ export function entryOf(entry: string | undefined, session: string | null): stri
   const isHalfDay = session !== null && sessionOf(session)!.isHalfDay
   const last = isHalfDay ? LAST_ENTRY_OF_HALF_DAY : LAST_ENTRY
   const isMinute = entry !== undefined && /^\d\d:[0-5]\d$/.test(entry)
-  if (isMinute && entry >= FIRST_ENTRY && entry <= last) return entry
+  if (isMinute && entry >= FIRST_MINUTE && entry <= last) return entry
   const day = isHalfDay ? `; ${session} is a half day` : ''
-  const advice = `give an ET minute from "${FIRST_ENTRY}" to "${last}", such as "10:30"`
+  const advice = `give an ET minute from "${FIRST_MINUTE}" to "${last}", such as "10:30"`
   throw invalid(`${seenAs('position.entry', entry)}${day}; ${advice}.`)
 }
 

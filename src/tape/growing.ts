@@ -48,14 +48,17 @@ export type MinutePrints = {
 const WHOLE_DATASETS: readonly string[] = ['open_interest', 'dealer_positions', 'rates']
 
 /**
- * Datasets of which a state reads some minutes, and how far back; of some also one row of other
- * minutes, which says from when on the tape has them.
+ * Datasets of which a state reads some minutes, and from which instant on; of some also one row of
+ * other minutes, which says from when on the tape has them.
  */
 const MINUTE_DATASETS = [
-  { name: 'quotes', backMs: 0, hasOthers: true },
-  { name: 'spots', backMs: 6 * 60_000, hasOthers: true },
-  { name: FUTURES, backMs: 0, hasOthers: false },
+  { name: 'quotes', from: 'since_ms', hasOthers: true },
+  { name: 'spots', from: 'spots_from_ms', hasOthers: true },
+  { name: FUTURES, from: 'since_ms', hasOthers: false },
 ] as const
+
+/** The index of the minute before a new state, and of the five before that which it may look at. */
+const SPOTS_BACK_MS = 6 * 60_000
 
 /** A dataset of which a state reads some minutes, and the files that hold them. */
 type MinuteFiles = {
@@ -65,13 +68,24 @@ type MinuteFiles = {
 }
 
 /** Where the minutes lie that states up to an instant read. */
-function reachOf(backMs: number, { since_ms, until_ms }: StepSpan): Reach {
+function reachOf(fromMs: number, { until_ms }: StepSpan): Reach {
   const microseconds = (ms: number) => String(ms * 1000)
-  return { at: [[microseconds(since_ms - backMs), microseconds(until_ms)]] }
+  return { at: [[microseconds(fromMs), microseconds(until_ms)]] }
 }
 
 /** The instants between which new states lie, as models take them. UTC milliseconds. */
-export type StepSpan = { readonly since_ms: number; readonly until_ms: number }
+export type StepSpan = {
+  readonly since_ms: number
+  readonly until_ms: number
+  /** From when on they look at the index. */
+  readonly spots_from_ms: number
+}
+
+export const stepSpan = (sinceMs: number, untilMs: number): StepSpan => ({
+  since_ms: sinceMs,
+  until_ms: untilMs,
+  spots_from_ms: sinceMs - SPOTS_BACK_MS,
+})
 
 /** Opens the tape of a session for reading piece by piece. */
 export async function openLiveTape(
@@ -99,9 +113,9 @@ export async function openLiveTape(
         return {
           prints: paths('prints'),
           holdings: WHOLE_DATASETS.map(name => ({ name, paths: paths(name) })),
-          minutes: MINUTE_DATASETS.map(({ name, backMs, hasOthers }) => ({
+          minutes: MINUTE_DATASETS.map(({ name, from, hasOthers }) => ({
             ...{ name, hasOthers },
-            paths: paths(name, minutes.isSettled(name) ? reachOf(backMs, moment) : undefined),
+            paths: paths(name, minutes.isSettled(name) ? reachOf(moment[from], moment) : undefined),
           })),
         }
       })
@@ -109,7 +123,7 @@ export async function openLiveTape(
 
   return {
     look: async (sinceMs, untilMs) => {
-      const moment = { since_ms: sinceMs, until_ms: untilMs }
+      const moment = stepSpan(sinceMs, untilMs)
       const there = await find(moment)
       let hasHoldings = false
       for (const { name, paths } of there.holdings) {
