@@ -65,11 +65,11 @@ export async function stageFile(
   request: StageRequest,
 ): Promise<void> {
   const source = await openSource(db, request.format, file, request.workFolder)
-  const desk = await openDesk(db, request.format, source)
+  const space = await openSpace(db, request.format, source)
   try {
-    await stageSource(desk, stage, source, request)
+    await stageSource(space, stage, source, request)
   } finally {
-    await desk.close()
+    await space.close()
   }
 }
 
@@ -135,15 +135,15 @@ export const isSteady = ({ base, datasets }: ImportFormat): boolean =>
  * Opens tables of their own for a file: where plans are kept, those of the last file with the same
  * columns.
  */
-async function openDesk(db: Database, format: ImportFormat, source: OpenedSource) {
+async function openSpace(db: Database, format: ImportFormat, source: OpenedSource) {
   if (db.keepsPlans && !isSteady(format)) throw new Error(`no plans are kept of ${format.name}`)
   const columns = sha256(JSON.stringify(source.columns)).slice(0, 12)
-  const desk = await db.aside(`${format.name} ${columns}`, {
+  const space = await db.aside(`${format.name} ${columns}`, {
     isOfOneRound: true,
     schemas: ['import'],
   })
-  await desk.viewFrom('reference.conditions', 'import.conditions')
-  return desk
+  await space.viewFrom('reference.conditions', 'import.conditions')
+  return space
 }
 
 async function prepareBase(db: Database, format: ImportFormat, label: string, shape: RowShape) {

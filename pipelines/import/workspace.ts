@@ -26,7 +26,7 @@ const LIMITS = { threads: 1, memoryLimit: '500MB' } as const
 /** A file that is larger is not read as a table first, as one must that plans are kept of. */
 const SMALL_BYTES = 4_000_000
 
-export type ImportDesk = {
+export type ImportWorkspace = {
   /**
    * Imports into one data folder, beside each other; no two of them may bring rows of one dataset.
    * Each stands by itself, and all are published in their order.
@@ -43,7 +43,10 @@ export type ImportDesk = {
  * Opens what takes the files of a session. Small ones come minute by minute with the same columns:
  * their statements are planned once.
  */
-export async function openImportDesk(dataFolder: string, date: SessionDate): Promise<ImportDesk> {
+export async function openImportWorkspace(
+  dataFolder: string,
+  date: SessionDate,
+): Promise<ImportWorkspace> {
   const temporaryFolder = join(dataFolder, 'work', `imports-${date}-${ownProcess()}`)
   const kept = await openStageDatabase({ ...LIMITS, temporaryFolder, keepsPlans: true })
   let isReady = true

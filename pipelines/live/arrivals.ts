@@ -11,19 +11,19 @@ import type { Progress } from '../command/progress.ts'
 import { type ImportReport, notesOf } from '../import/report.ts'
 import { type LinesOf, linesOf } from '../import/source.ts'
 import { isSteady } from '../import/stage.ts'
-import { type ImportDesk, openImportDesk } from '../import/workspace.ts'
+import { type ImportWorkspace, openImportWorkspace } from '../import/workspace.ts'
 import type { CollectedRows } from './collectRows.ts'
 import { type FormattedFile, hasFormat, roundsOf, spoolFiles } from './spool.ts'
 import { type Copy, copyLines, type Reached } from './tail.ts'
 
-export type TakingOptions = {
+export type ArrivalsOptions = {
   readonly dataFolder: string
   readonly date: SessionDate
   readonly simulated: boolean
   readonly progress: Progress
 }
 
-export type Taking = {
+export type ArrivalTaker = {
   /** Takes the files that are new or have changed since they were taken. */
   readonly takeSpool: (spool: string) => Promise<void>
   readonly takeRows: (dataset: string, rows: CollectedRows) => Promise<void>
@@ -45,7 +45,7 @@ type Result = PromiseSettledResult<ImportReport>
 type Part = { readonly file: FormattedFile; readonly lines: LinesOf; readonly copy: Copy | null }
 
 /** Opens what takes the arrivals of a session; its import stays open between them. */
-export function openTaking(options: TakingOptions): Taking {
+export function openArrivals(options: ArrivalsOptions): ArrivalTaker {
   const told = tellingOn(options.progress)
   const imports = importsOf(options)
   return {
@@ -57,26 +57,26 @@ export function openTaking(options: TakingOptions): Taking {
   }
 }
 
-/** Imports arrivals at an open desk; a tape that another process holds makes them wait. */
-function importsOf({ dataFolder, date, simulated }: TakingOptions) {
-  let desk: ImportDesk | null = null
+/** Imports arrivals in an open workspace; a tape that another process holds makes them wait. */
+function importsOf({ dataFolder, date, simulated }: ArrivalsOptions) {
+  let space: ImportWorkspace | null = null
   return {
     takeAll: async (arrivals: readonly Arrival[]): Promise<readonly Result[]> => {
-      desk ??= await openImportDesk(dataFolder, date)
+      space ??= await openImportWorkspace(dataFolder, date)
       const requests = arrivals.map(({ format, lines, isStream }) => {
         // a yield curve is of an earlier day than the sessions it serves
         const day = format.endsWith('rates') ? {} : { day: date }
         return { dataFolder, simulated, ...day, format, files: [lines], isStream }
       })
       try {
-        return await desk.take(requests)
+        return await space.take(requests)
       } catch (reason) {
         if (!(reason instanceof Busy)) throw reason
         return arrivals.map(() => ({ status: 'rejected', reason }))
       }
     },
-    makeReady: async () => desk?.makeReady(),
-    close: () => desk?.close(),
+    makeReady: async () => space?.makeReady(),
+    close: () => space?.close(),
   }
 }
 
@@ -125,7 +125,7 @@ function tellingOn(progress: Progress) {
 type Told = ReturnType<typeof tellingOn>
 
 /** Takes the files of a spool folder that are new or have changed. */
-function spoolTaker({ dataFolder, date, progress }: TakingOptions, imports: Imports, told: Told) {
+function spoolTaker({ dataFolder, date, progress }: ArrivalsOptions, imports: Imports, told: Told) {
   const stamps = new Map<string, string>()
   const reached = new Map<string, Reached>()
   const filesOf = spoolWatch(progress)
@@ -220,7 +220,7 @@ async function partOf(
 }
 
 /** Takes the rows of a pipe that have come. */
-function rowTaker({ dataFolder, date }: TakingOptions, imports: Imports, told: Told) {
+function rowTaker({ dataFolder, date }: ArrivalsOptions, imports: Imports, told: Told) {
   let isHeaderJudged = false
   return async (dataset: string, collected: CollectedRows) => {
     const lines = collected.lines()

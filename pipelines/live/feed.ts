@@ -13,7 +13,7 @@ import { readTapeManifest } from '../../src/tape/manifest.ts'
 import { runCommand } from '../command/command.ts'
 import { tradingDayOrToday } from '../command/days.ts'
 import { type Progress, progressOn } from '../command/progress.ts'
-import { openTaking, STANDARD_INPUT } from './arrivals.ts'
+import { openArrivals, STANDARD_INPUT } from './arrivals.ts'
 import { collectRows } from './collectRows.ts'
 import { type MinuteJob, openMinuteJob, standingOf, withMinuteLock } from './minute.ts'
 
@@ -50,15 +50,15 @@ export type Feed = {
 export async function openFeed(options: FeedOptions): Promise<Feed> {
   const { dataFolder, date, clock, graceMs, assertHeld, progress } = options
   const rows = options.rows && collectRows(options.rows.input)
-  const taking = openTaking(options)
+  const arrivals = openArrivals(options)
   let job: MinuteJob | null = null
 
   return {
     look: async () => {
       const dueMs = clock.nowMs() - graceMs
       const takeAll = async () => {
-        if (options.spool !== null) await taking.takeSpool(options.spool)
-        if (rows) await taking.takeRows(options.rows!.dataset, rows)
+        if (options.spool !== null) await arrivals.takeSpool(options.spool)
+        if (rows) await arrivals.takeRows(options.rows!.dataset, rows)
       }
       await allEnded([takeAll(), job?.prepare(dueMs)])
       if (readTapeManifest(dataFolder, date).batches.length === 0) return false
@@ -70,13 +70,13 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
       // who is behind catches up in steps of many minutes
       await job.advance(dueMs, behindMs >= 3 * MINUTE_MS)
       // while nobody waits
-      await taking.makeReady()
+      await arrivals.makeReady()
       return (job.stateMs() ?? 0) >= job.endsAtMs
     },
-    untaken: taking.untaken,
+    untaken: arrivals.untaken,
     close: async () => {
       await job?.close()
-      taking.close()
+      arrivals.close()
     },
   }
 }

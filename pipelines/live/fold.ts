@@ -43,7 +43,7 @@ type Refold = Pick<EditionOptions, 'areMade'> & {
   readonly isWithBefore?: boolean
 }
 
-/** Folds the prints of the desk, and what was known of them before. */
+/** Folds the prints of the workspace, and what was known of them before. */
 async function refold(folding: Database, options: Refold): Promise<void> {
   const { judgeQuotes = async () => {}, judged = milestone() } = options
   const { areMade = false, isWithBefore = false } = options

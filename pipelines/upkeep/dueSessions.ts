@@ -12,7 +12,7 @@ export const RETRY_MS = 60 * 60_000
 /** ET minute from which on a night's verification is due; no change of the clocks skips it. */
 const VERIFY_FROM_ET = '04:00'
 
-export type CatchUpState = {
+export type DueState = {
   readonly nowMs: number
   /** Days with prints on the tape. */
   readonly tapes: readonly SessionDate[]
@@ -23,7 +23,7 @@ export type CatchUpState = {
 }
 
 /** Finished sessions with a tape whose publication is missing or out of date, oldest first. */
-export function dueBuilds(state: CatchUpState): SessionDate[] {
+export function dueBuilds(state: DueState): SessionDate[] {
   const { nowMs, tapes, isCurrent, failedAtMs } = state
   const oldest = addDays(wallTimeEt(nowMs).date, -CATCH_UP_DAYS)
   const isFinished = (date: SessionDate) => {

@@ -9,7 +9,7 @@ import { runCommand } from '../command/command.ts'
 import { parseWorkers } from './backfill.ts'
 import { openQueue } from './queue.ts'
 import { createScheduler, type Scheduler } from './scheduler.ts'
-import { nightlyWork } from './schedulerWork.ts'
+import { schedulerWork } from './schedulerWork.ts'
 
 /**
  * Every job there is. A tick builds nothing: it wakes a loop that asks the calendar, the tape and
@@ -74,7 +74,7 @@ if (import.meta.main) {
       const at = new Date(systemClock.nowMs()).toISOString().slice(0, 19).replace('T', ' ')
       process.stdout.write(`${at} UTC  ${line}\n`)
     }
-    const work = nightlyWork({ ...shared, dataFolder: values.data, workerCount, say })
+    const work = schedulerWork({ ...shared, dataFolder: values.data, workerCount, say })
     const scheduler = createScheduler({
       ...work,
       queue: shared.queue,

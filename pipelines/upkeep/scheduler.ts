@@ -4,7 +4,7 @@ import type { SessionDate } from '../../src/market/calendar.ts'
 import { dueBuilds, dueVerification } from './dueSessions.ts'
 
 /** What a night's work is made of. */
-export type NightlyWork = {
+export type SchedulerWork = {
   /** Days with prints on the tape. */
   readonly tapes: () => readonly SessionDate[]
   /** Tells whether a session is published by this code, as it is now, from what is on the tape. */
@@ -15,7 +15,7 @@ export type NightlyWork = {
   readonly verify: () => Promise<readonly string[]>
 }
 
-export type SchedulerDeps = NightlyWork & {
+export type SchedulerDeps = SchedulerWork & {
   readonly queue: JobQueue
   readonly clock: Clock
   /** A name no other scheduler has. */

@@ -5,18 +5,18 @@ import { silent } from '../command/progress.ts'
 import { backfill } from './backfill.ts'
 import { isCurrent } from './isCurrent.ts'
 import type { SharedQueue } from './queue.ts'
-import type { NightlyWork } from './scheduler.ts'
+import type { SchedulerWork } from './scheduler.ts'
 import { verifyDay } from './verify.ts'
 import { startWorkers } from './workers.ts'
 
-export type NightlyWorkOptions = SharedQueue & {
+export type SchedulerWorkOptions = SharedQueue & {
   readonly dataFolder: string
   readonly workerCount: number
   readonly say: (line: string) => void
 }
 
 /** The nightly jobs on a data folder: builds in processes of their own, hashes in this one. */
-export function nightlyWork(options: NightlyWorkOptions): NightlyWork {
+export function schedulerWork(options: SchedulerWorkOptions): SchedulerWork {
   const { dataFolder, queue, workerCount } = options
   return {
     tapes: () =>

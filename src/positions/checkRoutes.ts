@@ -7,7 +7,7 @@ import { onlyOne, readQuery } from '../http/query.ts'
 import { contextOf, shown } from '../http/request.ts'
 import { checksAt, type JudgingDeps, readMoment, trackUntil } from './ask.ts'
 import { readEntries } from './lookback.ts'
-import { createReplayGate, type ReplayGate } from './replayLimit.ts'
+import { createReplayLimit, type ReplayLimit } from './replayLimit.ts'
 import type { Position } from './schema.ts'
 
 export type ChecksDeps = JudgingDeps & {
@@ -28,7 +28,7 @@ export function checksRouter(deps: ChecksDeps): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   router.all('/check', getting(readCheck(deps)))
   router.all('/track', getting(readTrack(deps)))
-  router.all('/entries', getting(readEntryLog(deps, createReplayGate())))
+  router.all('/entries', getting(readEntryLog(deps, createReplayLimit())))
   return router
 }
 
@@ -72,7 +72,7 @@ function readTrack(deps: ChecksDeps): RequestHandler {
   }
 }
 
-function readEntryLog(deps: ChecksDeps, gate: ReplayGate): RequestHandler {
+function readEntryLog(deps: ChecksDeps, limit: ReplayLimit): RequestHandler {
   return async (req, res) => {
     const query = readQuery(req, res, ['id', 'replay'])
     const count = readReplay(query.replay)
@@ -81,7 +81,7 @@ function readEntryLog(deps: ChecksDeps, gate: ReplayGate): RequestHandler {
     acceptedType(req, ['application/json'])
     await answerAsked(res, async asker => {
       const replay = () => readEntries(position, count, { ...deps, asker })
-      sendJson(req, res, JSON.stringify(await gate(accountId, count, replay)))
+      sendJson(req, res, JSON.stringify(await limit(accountId, count, replay)))
     })
   }
 }

@@ -16,14 +16,14 @@ const RETRY_AFTER_S = 5
  * Runs a replay of so many sessions for an account. Fails with `rate` when too many of the
  * account's are under way, with `unavailable` when too many of all accounts' are.
  */
-export type ReplayGate = <T>(
+export type ReplayLimit = <T>(
   accountId: string,
   sessions: number,
   replay: () => Promise<T>,
 ) => Promise<T>
 
 /** Bounds the replays of a process that wait, and the share of them that one account has. */
-export function createReplayGate(): ReplayGate {
+export function createReplayLimit(): ReplayLimit {
   const ofAccount = new Map<string, number>()
   let total = 0
 

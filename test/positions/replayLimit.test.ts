@@ -4,7 +4,7 @@ import { openDesk } from '../../src/fair/desk.ts'
 import type { Judge } from '../../src/positions/marketValues.ts'
 import {
   ACCOUNT_SESSIONS_MAX,
-  createReplayGate,
+  createReplayLimit,
   PROCESS_SESSIONS_MAX,
 } from '../../src/positions/replayLimit.ts'
 import { serveDesk } from '../support/desk.ts'
@@ -146,16 +146,16 @@ test('a server replays 20,000 sessions at once; more is 503 with a Retry-After',
 })
 
 test('short logs count too, and one that fails makes room as one that ends', async () => {
-  const gate = createReplayGate()
+  const limit = createReplayLimit()
   holdReplays()
   const shorts = Array.from({ length: ACCOUNT_SESSIONS_MAX / 20 }, () =>
-    gate('a', 0, () => replays),
+    limit('a', 0, () => replays),
   )
-  await expect(gate('a', 0, async () => 1)).rejects.toThrow('ask again in 5 s.')
-  expect(await gate('b', 1000, async () => 2)).toBe(2)
+  await expect(limit('a', 0, async () => 1)).rejects.toThrow('ask again in 5 s.')
+  expect(await limit('b', 1000, async () => 2)).toBe(2)
   endReplays()
   await Promise.all(shorts)
-  const failing = () => gate('a', ACCOUNT_SESSIONS_MAX, async () => Promise.reject(new Error('x')))
+  const failing = () => limit('a', ACCOUNT_SESSIONS_MAX, async () => Promise.reject(new Error('x')))
   for (let count = 0; count < PROCESS_SESSIONS_MAX / ACCOUNT_SESSIONS_MAX + 1; count++) {
     await expect(failing()).rejects.toThrow('x')
   }

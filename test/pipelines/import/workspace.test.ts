@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { FORMATS } from '../../../pipelines/import/formats.ts'
 import { runImport } from '../../../pipelines/import/import.ts'
-import { openImportDesk } from '../../../pipelines/import/workspace.ts'
+import { openImportWorkspace } from '../../../pipelines/import/workspace.ts'
 import { roundsOf } from '../../../pipelines/live/spool.ts'
 import { withLock } from '../../../src/disk/lock.ts'
 import { Busy, Refusal } from '../../../src/disk/refusal.ts'
@@ -14,11 +14,11 @@ import { manifestOf, newFile, newFolder, treeOf } from '../../support/import.ts'
 
 const DAY = '2026-10-14'
 
-/** Opens a desk of a new data folder, closed when the test ends. */
-async function openDesk(dataFolder = newFolder()) {
-  const desk = await openImportDesk(dataFolder, DAY)
-  onTestFinished(desk.close)
-  return { dataFolder, desk }
+/** Opens a workspace of a new data folder, closed when the test ends. */
+async function openSpace(dataFolder = newFolder()) {
+  const space = await openImportWorkspace(dataFolder, DAY)
+  onTestFinished(space.close)
+  return { dataFolder, space }
 }
 
 const roundsOfNames = (...formats: string[]) =>
@@ -65,7 +65,7 @@ const interestFile = () =>
   )
 
 test('beside each other is what one after the other is, byte for byte', async () => {
-  const { dataFolder: together, desk } = await openDesk()
+  const { dataFolder: together, space } = await openSpace()
   const apart = newFolder()
   const files = [
     // the first takes longest: it is published first all the same
@@ -74,7 +74,7 @@ test('beside each other is what one after the other is, byte for byte', async ()
     { format: 'spots', files: [spotsFile()] },
   ]
   const requests = files.map(each => ({ dataFolder: together, ...each }))
-  const results = await desk.take(requests)
+  const results = await space.take(requests)
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
   for (const each of files) await runImport({ dataFolder: apart, ...each })
   expect(manifestOf(together, DAY).batches.map(({ dataset }) => dataset)).toEqual([
@@ -125,7 +125,7 @@ const parquetFile = async (minute: number) => {
 }
 
 test('plans that are kept import the same minute by minute, whatever comes between', async () => {
-  const { dataFolder: together, desk } = await openDesk()
+  const { dataFolder: together, space } = await openSpace()
   const apart = newFolder()
   const rounds = [
     ...[0, 1, 2, 3, 4].map(minute => [['prints', minuteFile(minute)] as const]),
@@ -139,28 +139,28 @@ test('plans that are kept import the same minute by minute, whatever comes betwe
   const refused: string[] = []
   for (const round of rounds) {
     const requests = round.map(([format, file]) => ({ format, files: [file] }))
-    const taken = await desk.take(requests.map(each => ({ dataFolder: together, ...each })))
+    const taken = await space.take(requests.map(each => ({ dataFolder: together, ...each })))
     const oneByOne: PromiseSettledResult<unknown>[] = []
     for (const each of requests) {
       oneByOne.push(...(await Promise.allSettled([runImport({ dataFolder: apart, ...each })])))
     }
     expect(taken).toEqual(oneByOne)
     for (const one of taken) if (one.status === 'rejected') refused.push(String(one.reason.message))
-    await desk.makeReady()
+    await space.makeReady()
   }
   expect(refused).toEqual([expect.stringContaining('the limit is 1 %')])
   expect(treeOf(together)).toEqual(treeOf(apart))
 })
 
 test('one that is refused leaves the others as they are', async () => {
-  const { dataFolder, desk } = await openDesk()
+  const { dataFolder, space } = await openSpace()
   const broken = newFile('prints.csv', 'nothing,of,it\n1,2,3\n')
   const requests = [
     { dataFolder, format: 'prints', files: [broken] },
     { dataFolder, format: 'spots', files: [spotsFile()] },
     { dataFolder, format: 'nothing', files: [broken] },
   ]
-  const results = await desk.take(requests)
+  const results = await space.take(requests)
   expect(results).toEqual([
     { status: 'rejected', reason: expect.any(Refusal) },
     { status: 'fulfilled', value: expect.objectContaining({ format: 'spots' }) },
@@ -169,16 +169,16 @@ test('one that is refused leaves the others as they are', async () => {
   expect(manifestOf(dataFolder, DAY).batches.map(({ dataset }) => dataset)).toEqual(['spots'])
   // what was refused stands in nobody's way
   const again = { dataFolder, format: 'prints', files: [printsFile(5)] }
-  expect(await desk.take([again])).toEqual([
+  expect(await space.take([again])).toEqual([
     { status: 'fulfilled', value: expect.objectContaining({ format: 'prints' }) },
   ])
 })
 
 test('none begins while another import runs', async () => {
-  const { dataFolder, desk } = await openDesk()
+  const { dataFolder, space } = await openSpace()
   const request = { dataFolder, format: 'spots', files: [spotsFile()] }
   await withLock(join(dataFolder, 'work/import.lock'), 'busy', async () => {
-    await expect(desk.take([request])).rejects.toThrow(Busy)
+    await expect(space.take([request])).rejects.toThrow(Busy)
   })
   expect(treeOf(join(dataFolder, 'tape'))).toBeNull()
 })

@@ -49,24 +49,24 @@ async function versionsOf(rows: readonly Row[]) {
   const afterwards = await versions(db)
   const zones = await db.all('fold.news_zones', 'zone')
   // as a running session folds them
-  const desk = await db.aside('desk')
-  for (const table of FOLD_TABLES) await desk.viewFrom(table)
-  await desk.viewFrom('tape.prints', 'tape.prints_now')
-  await desk.viewFrom('fold.quote_trust', 'fold.trust_now')
-  await makeRoom(desk)
+  const space = await db.aside('space')
+  for (const table of FOLD_TABLES) await space.viewFrom(table)
+  await space.viewFrom('tape.prints', 'tape.prints_now')
+  await space.viewFrom('fold.quote_trust', 'fold.trust_now')
+  await makeRoom(space)
   let before: Before | null = null
   const addPrints = async () => {
-    before = await addBefore(desk)
+    before = await addBefore(space)
     return before !== null
   }
-  await buildFold(desk, {}, { addPrints, judgeQuotes: async () => before?.addTrust() })
+  await buildFold(space, {}, { addPrints, judgeQuotes: async () => before?.addTrust() })
   let isTaken: boolean | null = null
   const takeBefore = async () => {
     isTaken = before && (await before.take())
     return isTaken === true
   }
-  await buildEditions(desk, {}, { isNewsMade: true, takeBefore })
-  const beside = await versions(desk)
+  await buildEditions(space, {}, { isNewsMade: true, takeBefore })
+  const beside = await versions(space)
   return { afterwards, beside, zones, isTaken }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import {
-  type CatchUpState,
+  type DueState,
   dueBuilds,
   dueVerification,
   RETRY_MS,
@@ -12,7 +12,7 @@ import { randomNumbers } from '../../support/random.ts'
 const at = (text: string) => Date.parse(`${text}Z`)
 const MINUTE_MS = 60_000
 
-const due = (now: string, changes: Partial<CatchUpState> = {}) =>
+const due = (now: string, changes: Partial<DueState> = {}) =>
   dueBuilds({
     nowMs: at(now),
     tapes: [now.slice(0, 10)],

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import cron from 'node-cron'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { JOBS } from '../../../pipelines/upkeep/schedule.ts'
-import { createScheduler, type NightlyWork } from '../../../pipelines/upkeep/scheduler.ts'
+import { createScheduler, type SchedulerWork } from '../../../pipelines/upkeep/scheduler.ts'
 import { openFileQueue } from '../../../src/jobs/open.ts'
 import { HEARTBEAT_MS, type JobQueue, LEASE_MS } from '../../../src/jobs/queue.ts'
 
@@ -28,7 +28,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const scheduler = (holder: string, changes: Partial<NightlyWork> = {}) =>
+const scheduler = (holder: string, changes: Partial<SchedulerWork> = {}) =>
   createScheduler({
     queue,
     clock: { nowMs: () => nowMs },

@@ -75,7 +75,7 @@ test('a measure that is null is not judged', async () => {
   expect(finding).toMatchObject({ value: null, grade: null, reason: null })
 })
 
-test('the gate refuses by name, and lets a bad tape pass that has something to tell', async () => {
+test('a verdict refuses by name, and lets a bad tape pass that has something to tell', async () => {
   const { verdict: bad } = await judge('minutes_silent_at_close', 44)
   expect(bad).toMatchObject({ grade: 'bad', refusals: [] })
   expect(() => refuseTape('2026-10-14', bad)).not.toThrow()
