@@ -4,6 +4,7 @@ import { sha256 } from '../disk/files.ts'
 import { type Database, openDatabase } from '../engine/database.ts'
 import { listOf } from '../engine/rows.ts'
 import { DamagedFile, stampOf } from '../published/damagedFile.ts'
+import { columnTypes } from '../published/datasets.ts'
 import { PUBLISHED_DATASETS } from '../published/dictionary.ts'
 import { soundFiles } from '../published/known.ts'
 import {
@@ -36,8 +37,7 @@ async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
 /** Makes `ledger.<name>` of files, with nulls where those of older code lack a column. */
 async function load(db: Database, name: string, files: readonly string[]): Promise<void> {
   const { columns } = PUBLISHED_DATASETS.find(dataset => dataset.name === name)!
-  const typed = columns.map(column => `${column.name} ${column.type}`).join(', ')
-  await db.run(`create table ledger.${name} (${typed})`)
+  await db.run(`create table ledger.${name} (${columnTypes(columns)})`)
   if (files.length === 0) return
   await db.add('views/published_rows', { files: listOf(files) }, `ledger.${name}`)
 }

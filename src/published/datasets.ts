@@ -41,6 +41,20 @@ export function columns(text: string): Column[] {
     })
 }
 
+/** Columns as a query lists them. */
+export const columnNames = (columns: readonly Column[]): string =>
+  columns.map(({ name }) => name).join(', ')
+
+/** Columns as a table is made of them. */
+export const columnTypes = (columns: readonly Column[]): string =>
+  columns.map(({ name, type }) => `${name} ${type}`).join(', ')
+
+/** Columns in their types, from what `select` says that each is. */
+export const columnCasts = (
+  columns: readonly Column[],
+  select: (name: string) => string = name => name,
+): string => columns.map(({ name, type }) => `${select(name)}::${type} as ${name}`).join(', ')
+
 /** The columns that name a contract. */
 export const CONTRACT = `
   root          varchar     SPX (AM settled), SPXW (PM settled), or the root the vendor names

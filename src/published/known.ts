@@ -7,8 +7,9 @@ import { listOf } from '../engine/rows.ts'
 import { readSql } from '../engine/sql.ts'
 import { type MinuteEt, sessionOf } from '../market/calendar.ts'
 import { DamagedFile, stampOf } from './damagedFile.ts'
+import { columnTypes } from './datasets.ts'
 import { PUBLISHED_DATASETS } from './dictionary.ts'
-import { datasetFiles, liveFactsOf } from './liveManifest.ts'
+import { datasetFiles, liveFactsOf, NEWS_COLUMNS } from './liveManifest.ts'
 import type { PublishedManifest } from './manifest.ts'
 
 /** Sessions kept in memory, those asked last: their ledgers' orders, a few thousand rows each. */
@@ -41,12 +42,6 @@ export type KnownLedgers = {
 }
 
 type Loaded = { readonly revision: string; readonly db: Database }
-
-/** What became of the messages of a session, beside its orders. */
-const NEWS = {
-  message_times: 'known_at timestamp',
-  printed_minutes: 'minute_at timestamp, known_at timestamp',
-} as const
 
 /** Opens the reader of a data folder; nothing is read before it is asked. */
 export function openKnownLedgers(dataFolder: string): KnownLedgers {
@@ -92,8 +87,7 @@ async function load(dataFolder: string, manifest: PublishedManifest): Promise<Da
   try {
     for (const name of VERSIONS) {
       const { columns } = PUBLISHED_DATASETS.find(dataset => dataset.name === name)!
-      const typed = columns.map(column => `${column.name} ${column.type}`).join(', ')
-      await db.run(`create table ledger.${name} (${typed})`)
+      await db.run(`create table ledger.${name} (${columnTypes(columns)})`)
       const rows = name.includes('legs') ? 'views/published_legs' : 'views/published_orders'
       await insert(db, dataFolder, manifest, name, rows)
     }
@@ -123,13 +117,13 @@ async function insert(
  * `ledger.printed_minutes`, when the first print of each minute did.
  */
 async function loadNews(db: Database, dataFolder: string, manifest: PublishedManifest) {
-  for (const [name, columns] of Object.entries(NEWS)) {
-    await db.run(`create table ledger.${name} (${columns})`)
+  for (const [name, columns] of Object.entries(NEWS_COLUMNS)) {
+    await db.run(`create table ledger.${name} (${columnTypes(columns)})`)
     await insert(db, dataFolder, manifest, name, 'views/published_rows')
   }
   const files = await soundFiles(dataFolder, manifest, 'prints')
   if (files.length === 0) return
-  for (const name of Object.keys(NEWS)) {
+  for (const name of Object.keys(NEWS_COLUMNS)) {
     await db.add(`views/known_${name}`, { files: listOf(files) }, `ledger.${name}`)
   }
 }

@@ -6,6 +6,7 @@ import { parsedOnce } from '../disk/parsed.ts'
 import { withWorkFolder } from '../disk/work.ts'
 import { eachBeside } from '../engine/beside.ts'
 import type { Database } from '../engine/database.ts'
+import { columns } from './datasets.ts'
 import { PUBLISHED_DATASETS } from './dictionary.ts'
 import {
   DatasetFile,
@@ -53,11 +54,19 @@ const STEP_TABLES = {
   printed_minutes: 'live.printed_now',
 } as const
 
+/** What became of the messages of a running session, beside its orders: no finished one has it. */
+export const NEWS_COLUMNS = {
+  message_times: columns(`
+  known_at      timestamp   UTC instant from which the newest message of a minute was known`),
+  printed_minutes: columns(`
+  minute_at     timestamp   UTC instant at which a minute begins
+  known_at      timestamp   UTC instant from which its first print was known`),
+} as const
+
 /** The columns of a dataset that a step has, in their order. */
 function stepColumns(name: string): readonly string[] {
-  // kept of a running session alone
-  if (name === 'message_times') return ['known_at']
-  if (name === 'printed_minutes') return ['minute_at', 'known_at']
+  const news = NEWS_COLUMNS[name as keyof typeof NEWS_COLUMNS]
+  if (news) return news.map(column => column.name)
   const { columns } = PUBLISHED_DATASETS.find(dataset => dataset.name === name)!
   // the rank is that in the finished ledger
   return columns.map(column => column.name).filter(column => column !== 'ledger_rank')

@@ -6,6 +6,7 @@ import type { Database } from '../engine/database.ts'
 import { listOf } from '../engine/rows.ts'
 import type { MinuteEt } from '../market/calendar.ts'
 import { DamagedFile, stampOf } from './damagedFile.ts'
+import { columnTypes } from './datasets.ts'
 import { datasetFiles, liveFactsOf } from './liveManifest.ts'
 import type { PublishedManifest } from './manifest.ts'
 import { JUDGED_DATASETS } from './positionDatasets.ts'
@@ -119,8 +120,7 @@ async function loadDataset(db: Database, market: Market, selection: Selection) {
   const selected = mayLack
     ? `columns(name -> name in (${names.map(column => `'${column}'`).join(', ')}))`
     : names.filter(column => !laterColumns.includes(column)).join(', ')
-  const typed = columns.map(column => `${column.name} ${column.type}`).join(', ')
-  await db.run(`create or replace table positions.${name} (${typed})`)
+  await db.run(`create or replace table positions.${name} (${columnTypes(columns)})`)
   const files = filesOf(market, name)
   if (files.length === 0) return
   // of a running session, a version stands once as it came and once as it ended

@@ -6,7 +6,7 @@ import { Refusal } from '../disk/refusal.ts'
 import { withWorkFolder } from '../disk/work.ts'
 import { eachBeside } from '../engine/beside.ts'
 import type { Database } from '../engine/database.ts'
-import type { Dataset } from './datasets.ts'
+import { columnNames, columnTypes, type Dataset } from './datasets.ts'
 import { PUBLISHED_DATASETS } from './dictionary.ts'
 import {
   type LedgerFileEntry,
@@ -234,10 +234,9 @@ const byPlaceInLargest = (a: Dataset, b: Dataset) =>
 
 /** Writes one dataset to a path and returns its row count. */
 async function writeParquet(db: Database, dataset: Dataset, path: string): Promise<number> {
-  const names = dataset.columns.map(column => column.name).join(', ')
   // snappy and version 1 pages are what every Parquet reader knows
   const [copied] = await db.rows(
-    `copy (select ${names} from ledger.${dataset.name}) to $path
+    `copy (select ${columnNames(dataset.columns)} from ledger.${dataset.name}) to $path
      (format parquet, compression snappy, parquet_version v1)`,
     { path },
   )
@@ -246,7 +245,7 @@ async function writeParquet(db: Database, dataset: Dataset, path: string): Promi
 
 async function refuseOtherColumns(db: Database, dataset: Dataset): Promise<void> {
   const built = await db.query('views/ledger_columns', { table: dataset.name })
-  const wanted = dataset.columns.map(({ name, type }) => `${name} ${type}`).join(', ')
+  const wanted = columnTypes(dataset.columns)
   const found = built.map(({ name, type }) => `${name} ${type}`).join(', ')
   if (found !== wanted) {
     throw new Error(`dataset ${dataset.name} has columns (${found}), promised are (${wanted})`)

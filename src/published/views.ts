@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { writeAtomically } from '../disk/files.ts'
 import { Refusal } from '../disk/refusal.ts'
-import type { Dataset } from './datasets.ts'
+import { columnCasts, type Dataset } from './datasets.ts'
 import { PUBLISHED_DATASETS } from './dictionary.ts'
 import {
   type PublishedManifest,
@@ -41,7 +41,7 @@ export function viewsOver(
 ): string[] {
   return datasets.map(({ name, columns }) => {
     // files of older code lack the columns that came later: all are there, with nulls
-    const empty = columns.map(column => `null::${column.type} as ${column.name}`).join(', ')
+    const empty = columnCasts(columns, () => 'null')
     const start = `create or replace view ${name} as select ${empty} where false`
     const files = filesOf(name)
     if (files.length === 0) return `${start};`

@@ -3,7 +3,7 @@
 import type { Database, Params } from '../engine/database.ts'
 import { listOf } from '../engine/rows.ts'
 import type { SessionDate } from '../market/calendar.ts'
-import { type Column, type Dataset, TAPE_DATASETS } from '../published/datasets.ts'
+import { type Column, columnCasts, type Dataset, TAPE_DATASETS } from '../published/datasets.ts'
 import { FUTURES, RATES, readTapeManifest, tapeFiles } from './manifest.ts'
 import { loadRates } from './rates.ts'
 
@@ -117,14 +117,14 @@ async function viewQuotes(
   const groups = files.length > 0 ? await byAge(db, columns, files) : []
   const queries = groups.map(
     ({ select }, index) =>
-      `select ${typed(columns, select)} from read_parquet(getvariable('quotes_files_${index}'))
-       ${where}`,
+      `select ${columnCasts(columns, select)}
+       from read_parquet(getvariable('quotes_files_${index}')) ${where}`,
   )
   for (const [index, { files }] of groups.entries()) {
     await db.setList(`quotes_files_${index}`, files)
   }
   await db.setList('other_roots', others)
-  const none = `select ${typed(columns, () => 'null')} limit 0`
+  const none = `select ${columnCasts(columns, () => 'null')} limit 0`
   await db.run(`create or replace view tape.quotes as ${queries.join(' union all ') || none}`)
 }
 
@@ -174,10 +174,6 @@ async function byAge(
   }))
 }
 
-/** The columns of a dataset in their types, from what they are in a file. */
-const typed = (columns: readonly Column[], select: (name: string) => string): string =>
-  columns.map(({ name, type }) => `${select(name)}::${type} as ${name}`).join(', ')
-
 const SORT: Readonly<Record<string, string>> = { prints: 'printed_at, sequence' }
 
 type Wanted = {
@@ -195,13 +191,13 @@ export async function loadFiles(
   { where = 'true', orderBy = '', params = {} }: Wanted = {},
 ): Promise<void> {
   if (files.length === 0) {
-    await db.refill(table, `select ${typed(columns, () => 'null')} limit 0`)
+    await db.refill(table, `select ${columnCasts(columns, () => 'null')} limit 0`)
     return
   }
   const groups = await byAge(db, columns, files)
   const queries = groups.map(
     ({ select }, index) =>
-      `select ${typed(columns, select)} from read_parquet($files_${index}::varchar[])`,
+      `select ${columnCasts(columns, select)} from read_parquet($files_${index}::varchar[])`,
   )
   await db.refill(
     table,

@@ -71,6 +71,7 @@ const WHOLE_TABLE = [
   `^truncate ${TABLE}$`,
   `^drop (table|view) (if exists )?${TABLE}$`,
   `^create (or replace )?table (if not exists )?${TABLE} \\((\\w+ \\w+(, )?)+\\)$`,
-  `^create (or replace )?table ${TABLE} \\(${TABLE}\\)$`,
+  // of columns of the dictionary
+  `^create (or replace )?table ${TABLE} \\(\\$\\{columnTypes\\(\\w+\\)\\}\\)$`,
   `^create table ${TABLE} as from ${TABLE}( limit 0)?$`,
 ].map(form => new RegExp(form))
