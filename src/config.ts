@@ -19,6 +19,18 @@ const seconds = () =>
     .transform(text => Number(text) * 1000)
     .refine(ms => ms >= 100, 'give at least 0.1 seconds, such as 20')
 
+const PROXIES_SHAPE =
+  'give off, how many proxies stand in front, such as 1, or their networks, such as ' +
+  '10.0.0.0/8,2001:db8::/32'
+
+function readProxies(text: string, context: z.RefinementCtx): Proxies {
+  const proxies = parseProxies(text)
+  if (proxies !== null) return proxies
+  const forged = 'any client could name itself by any address'
+  context.addIssue(text === 'true' ? `${forged}: ${PROXIES_SHAPE}` : PROXIES_SHAPE)
+  return z.NEVER
+}
+
 const Environment = z.object({
   /** Folder of the tape, the published files and the account database. */
   TAPEFOLD_DATA: z.string().min(1, 'give a folder, such as data').default('data'),
@@ -45,12 +57,8 @@ const Environment = z.object({
   TAPEFOLD_LIVE: z.enum(['on', 'off'], 'give on or off').default('off'),
   /** on: dataset files of a vendor's prints and positions are given to others too; else off. */
   TAPEFOLD_SHARE_PRINTS: z.enum(['on', 'off'], 'give on or off').default('off'),
-  /** Networks of the proxies whose X-Forwarded-For is believed, separated by commas. */
-  TAPEFOLD_TRUSTED_PROXIES: z
-    .string()
-    .transform(parseProxies)
-    .refine(proxies => proxies !== null, 'give networks such as 10.0.0.0/8,2001:db8::/32')
-    .optional(),
+  /** Whose X-Forwarded-For is believed: off, how many proxies stand in front, or their networks. */
+  TAPEFOLD_TRUST_PROXY: z.string().default('off').transform(readProxies),
   /** Connections at once; the default leaves 256 of the files that the process may open. */
   TAPEFOLD_CONNECTIONS: count().optional(),
   /** Connections of one address, and calls of it that are being answered. */
@@ -126,7 +134,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 /** The limits that are set, without those that are not. */
 function connectionsOf(data: z.infer<typeof Environment>): Partial<ConnectionLimits> {
   const given = {
-    proxies: data.TAPEFOLD_TRUSTED_PROXIES as Proxies | undefined,
+    proxies: data.TAPEFOLD_TRUST_PROXY,
     connections: data.TAPEFOLD_CONNECTIONS,
     ofAddress: data.TAPEFOLD_CONNECTIONS_OF_ADDRESS,
     headMs: data.TAPEFOLD_HEAD_SECONDS,

@@ -6,19 +6,30 @@ import ipaddr from 'ipaddr.js'
 import { ApiError } from './error.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
-/** Networks whose word about where a call comes from is taken. */
-export type Proxies = readonly (readonly [Address, number])[]
+type Networks = readonly (readonly [Address, number])[]
+/**
+ * Whose word about where a call comes from is taken: that of the proxies in these networks, or of
+ * so many proxies in a row, wherever they are. An empty list: nobody's.
+ */
+export type Proxies = Networks | number
 
 /** Proxies named one behind the other: a longer list is no honest one. */
 const HOPS_MAX = 16
 /** A network of IPv6 that one customer has at least (RFC 6177): each address in it is theirs. */
 const CUSTOMER_PARTS = 4
 
-/** Networks, or single addresses, with commas between them; null where a part is none. */
+/**
+ * `off`, a number of proxies, or networks and single addresses with commas between them; null where
+ * it is none of these. `true` is none: the first address of X-Forwarded-For is the client's own word.
+ */
 export function parseProxies(text: string): Proxies | null {
+  if (text === 'off') return []
+  if (/^\d{1,2}$/.test(text))
+    return Number(text) > 0 && Number(text) <= HOPS_MAX ? Number(text) : null
+  if (text.trim() === '') return null
   const parts = text.split(',').map(part => part.trim())
   const networks = parts.filter(part => part !== '').map(parseNetwork)
-  return networks.some(network => network === null) ? null : (networks as unknown as Proxies)
+  return networks.some(network => network === null) ? null : (networks as unknown as Networks)
 }
 
 function parseNetwork(text: string): readonly [Address, number] | null {
@@ -29,26 +40,31 @@ function parseNetwork(text: string): readonly [Address, number] | null {
 
 /** Whether an address of the system is one of a proxy that is trusted. */
 export function isProxy(address: string | undefined, proxies: Proxies): boolean {
+  if (typeof proxies === 'number') return true
   if (proxies.length === 0) return false
   const parsed = parseAddress(address)
   return parsed !== null && isWithin(parsed, proxies)
 }
 
-const isWithin = (address: Address, networks: Proxies): boolean =>
+const isWithin = (address: Address, networks: Networks): boolean =>
   networks.some(network => network[0].kind() === address.kind() && address.match(network as never))
+
+const isIn = (networks: Networks) => (address: Address) => isWithin(address, networks)
 
 const named = new WeakMap<IncomingMessage, string>()
 
 /**
  * Finds out whose call it is: that of the connection's other end, or, behind trusted proxies, that
- * of the last address of X-Forwarded-For that is none of theirs. What stands before it, anybody may
- * have written.
+ * of the last address of X-Forwarded-For that is none of theirs. Where they are counted, each takes
+ * one address off the end. What stands before it, anybody may have written.
  */
 export function nameClient(request: IncomingMessage, proxies: Proxies): void {
   let client = parseAddress(request.socket.remoteAddress)
   const header = [request.headers['x-forwarded-for'] ?? []].flat().join(',')
-  for (const hop of header.split(',').reverse().slice(0, HOPS_MAX)) {
-    if (client === null || !isWithin(client, proxies)) break
+  const hops = header.split(',').reverse().slice(0, HOPS_MAX)
+  for (const [index, hop] of hops.entries()) {
+    const isTrusted = typeof proxies === 'number' ? () => index < proxies : isIn(proxies)
+    if (client === null || !isTrusted(client)) break
     const before = parseAddress(withoutPort(hop.trim()))
     if (before === null) break
     client = before

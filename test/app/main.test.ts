@@ -75,7 +75,7 @@ test('an empty environment has every setting', () => {
     isLive: false,
     sharesPrints: false,
     databaseUrl: null,
-    connections: {},
+    connections: { proxies: [] },
     metricsPort: null,
   })
   expect(readConfig({ TAPEFOLD_PORT: '0', TAPEFOLD_DATA: '/srv' })).toMatchObject({
@@ -86,10 +86,12 @@ test('an empty environment has every setting', () => {
 
 test('limits of connections that are set, and those alone, are told', () => {
   const set = { TAPEFOLD_CONNECTIONS: '900', TAPEFOLD_IDLE_SECONDS: '2.5' }
-  const { connections } = readConfig({ ...set, TAPEFOLD_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' })
+  const { connections } = readConfig({ ...set, TAPEFOLD_TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' })
   const { proxies, ...others } = connections
   expect(others).toEqual({ connections: 900, idleMs: 2500 })
-  expect(proxies?.map(network => network.join('/'))).toEqual(['127.0.0.1/32', '10.0.0.0/8'])
+  const networks = proxies as Exclude<typeof proxies, number>
+  expect(networks?.map(network => network.join('/'))).toEqual(['127.0.0.1/32', '10.0.0.0/8'])
+  expect(readConfig({ TAPEFOLD_TRUST_PROXY: '2' }).connections).toEqual({ proxies: 2 })
 })
 
 test.each([
@@ -101,7 +103,8 @@ test.each([
   ['TAPEFOLD_METRICS_PORT', '70000', 'TAPEFOLD_METRICS_PORT is "70000"; give a port'],
   ['DATABASE_URL', 'mysql://me:secret@db', /^DATABASE_URL is no PostgreSQL address; give one/],
   ['TAPEFOLD_LIVE', 'yes', 'TAPEFOLD_LIVE is "yes"; give on or off'],
-  ['TAPEFOLD_TRUSTED_PROXIES', '10.0.0.0/33', 'is "10.0.0.0/33"; give networks such as'],
+  ['TAPEFOLD_TRUST_PROXY', '10.0.0.0/33', 'is "10.0.0.0/33"; give off, how many proxies'],
+  ['TAPEFOLD_TRUST_PROXY', 'true', 'is "true"; any client could name itself by any address: give'],
   ['TAPEFOLD_CONNECTIONS', '0', 'TAPEFOLD_CONNECTIONS is "0"; give a number from 1'],
   ['TAPEFOLD_ANSWER_SECONDS', '0', 'TAPEFOLD_ANSWER_SECONDS is "0"; give at least 0.1'],
   ['TAPEFOLD_IDLE_SECONDS', 'long', 'TAPEFOLD_IDLE_SECONDS is "long"; give seconds'],

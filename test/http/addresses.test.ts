@@ -28,7 +28,7 @@ test.each([
 
 test.each([
   // trusted, connection from, X-Forwarded-For, client
-  ['', '192.0.2.7', '198.51.100.1', '192.0.2.7'],
+  ['off', '192.0.2.7', '198.51.100.1', '192.0.2.7'],
   ['10.0.0.0/8', '192.0.2.7', '198.51.100.1', '192.0.2.7'],
   ['10.0.0.0/8', '10.1.2.3', '198.51.100.1', '198.51.100.1'],
   ['10.0.0.0/8', '::ffff:10.1.2.3', '198.51.100.1', '198.51.100.1'],
@@ -43,6 +43,13 @@ test.each([
   ['10.0.0.0/8', '10.1.2.3', '127.1', '10.1.2.3'],
   ['10.0.0.0/8', '10.1.2.3', '', '10.1.2.3'],
   ['10.0.0.0/8', '10.1.2.3', undefined, '10.1.2.3'],
+  // so many proxies, wherever they are: what a client puts before them changes nothing
+  ['1', '10.1.2.3', '198.51.100.1', '198.51.100.1'],
+  ['1', '10.1.2.3', '203.0.113.9, 198.51.100.1', '198.51.100.1'],
+  ['2', '10.1.2.3', '203.0.113.9, 198.51.100.1, 10.9.9.9', '198.51.100.1'],
+  ['2', '10.1.2.3', '198.51.100.1', '198.51.100.1'],
+  ['1', '10.1.2.3', 'nonsense', '10.1.2.3'],
+  ['1', '10.1.2.3', undefined, '10.1.2.3'],
 ])('trusting "%s", a call from %s for "%s" is one of %s', (proxies, from, forwarded, client) => {
   expect(clientBehind(proxies, from, forwarded)).toBe(client)
 })
@@ -52,15 +59,23 @@ test('a header of proxies without end is not followed', () => {
   expect(clientBehind('10.0.0.0/8', '10.1.2.3', header)).toBe('10.9.9.9')
 })
 
-test.each(['10.0.0.0/33', 'proxy.internal', '10.0.0.0/8;::1', '127.1', '1'])(
-  'no network: %s',
-  text => {
-    expect(parseProxies(text)).toBeNull()
-  },
-)
+test.each([
+  '10.0.0.0/33',
+  'proxy.internal',
+  '10.0.0.0/8;::1',
+  '127.1',
+  'true',
+  'on',
+  '0',
+  '17',
+  '',
+])('nothing to trust: %j', text => {
+  expect(parseProxies(text)).toBeNull()
+})
 
 test('a network may be one address; of no network there is no proxy', () => {
   expect(isProxy('::ffff:127.0.0.1', parseProxies('127.0.0.1, ::1')!)).toBe(true)
   expect(isProxy('127.0.0.2', parseProxies('127.0.0.1, ::1')!)).toBe(false)
-  expect(isProxy('127.0.0.1', parseProxies('')!)).toBe(false)
+  expect(isProxy('127.0.0.1', parseProxies('off')!)).toBe(false)
+  expect(isProxy('192.0.2.7', parseProxies('1')!)).toBe(true)
 })
