@@ -4,8 +4,9 @@ import type { ServedArea } from './areas.ts'
 import { docsPages } from './docs.ts'
 import { boundCalls, clientOf } from './http/addresses.ts'
 import type { OpenArea } from './http/area.ts'
-import { requireProduct } from './http/auth.ts'
+import { requireProduct, speakAs } from './http/auth.ts'
 import { SECURITY_HEADERS } from './http/headers.ts'
+import { createUseCounter } from './http/keyLimits.ts'
 import { createCallCounter } from './http/limits.ts'
 import { answerPages, type PageLimit } from './http/pages.ts'
 import {
@@ -50,6 +51,10 @@ export function createApp(deps: AppDeps): Express {
   app.use(beginRequest(deps.elapsedMs, log))
   app.use(boundUnread)
   app.use(writeSecurityHeaders)
+  for (const { area, open } of areas) {
+    if (area.product === null) continue
+    for (const path of Object.keys(open.routes)) app.use(path, speakAs(area.product))
+  }
   app.use(refuseMalformed)
   app.use(boundCalls(deps.callsOfAddress ?? Number.POSITIVE_INFINITY))
   app.use(answerOptions(Object.assign({}, ...areas.map(({ area }) => area.methods))))
@@ -66,12 +71,14 @@ export function createApp(deps: AppDeps): Express {
 function mountAreas(app: Express, { areas, accounts, nowMs, elapsedMs }: AppDeps): void {
   // one counter: calls of all areas of a product are counted together
   const countCall = createCallCounter(accounts, nowMs)
+  const countUse = createUseCounter(accounts, elapsedMs)
+  const deps = { accounts, countCall, countUse, nowMs: elapsedMs, shownMs: nowMs }
   for (const { area, open } of areas) {
     for (const [path, handlers] of Object.entries(open.publicRoutes ?? {})) {
       app.use(path, ...handlers)
     }
     if (area.product === null) continue
-    const withKey = requireProduct(area.product, { accounts, countCall, nowMs: elapsedMs })
+    const withKey = requireProduct(area.product, deps, area)
     for (const [path, handlers] of Object.entries(open.routes)) {
       app.use(path, withKey, ...handlers)
     }

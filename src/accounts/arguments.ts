@@ -16,12 +16,21 @@ export const ACCOUNT_USAGE =
   ' | account product list ACCOUNT | account product remove ACCOUNT PRODUCT' +
   ' | account backup FILE [--force] | account restore FILE [--force]'
 export const KEY_USAGE =
-  'key add ACCOUNT [--name NAME] [--scope orders|live|lab|dataset|geo]' +
+  'key add ACCOUNT [--name NAME] [--scope orders|live|lab|dataset|geo] [--for-addresses]' +
   ' | key list [ACCOUNT] | key revoke KEY'
 
-/** The words and options of a command. Fails with its usage on an option that it does not know. */
-export function parseArgs(args: readonly string[], known: readonly string[], usage: string) {
+/**
+ * The words, options and flags of a command: an option has a value, a flag has none. Fails with its
+ * usage on one that it does not know.
+ */
+export function parseArgs(
+  args: readonly string[],
+  known: readonly string[],
+  usage: string,
+  knownFlags: readonly string[] = [],
+) {
   const words: string[] = []
+  const flags = new Set<string>()
   const options: Record<string, string> = {}
   for (let index = 0; index < args.length; index++) {
     const arg = args[index]!
@@ -30,11 +39,15 @@ export function parseArgs(args: readonly string[], known: readonly string[], usa
       continue
     }
     const name = arg.slice(2)
+    if (knownFlags.includes(name)) {
+      flags.add(name)
+      continue
+    }
     const value = args[++index]
     if (!known.includes(name) || value === undefined) throw usageError(usage)
     options[name] = value
   }
-  return { words, options }
+  return { words, options, flags }
 }
 
 export const usageError = (usage: string) => new CommandError(`usage: ${usage}`, 2)

@@ -16,6 +16,7 @@ export type AskDatabase = { readonly read: Ask; readonly write: Ask }
  */
 export function callOperations(ask: AskDatabase, db: Kysely<AccountTables>) {
   const holder = holderStatement(db)
+  const use = useStatement(db)
   const counts = new Map<number, string>()
   const countStatementOf = (batchCount: number) => {
     const known = counts.get(batchCount)
@@ -43,6 +44,12 @@ export function callOperations(ask: AskDatabase, db: Kysely<AccountTables>) {
       )
       return batches.map(batch => totals.get(keyOf(batch))!)
     },
+    useKey: async ({ keyId, minute, calls, hour, place }) => {
+      const values = [keyId, minute, calls, hour, place]
+      const [row] = (await ask.write(use, values)) as UseRow[]
+      const places = [row!.place_1, row!.place_2, row!.place_3].filter(one => one !== null)
+      return { calls: row!.calls, places: places.length, isPlaceKnown: places.includes(place) }
+    },
     markKeysUsed: async (keyIds, usedAtMs) => {
       if (keyIds.length === 0) return
       await db
@@ -56,6 +63,8 @@ export function callOperations(ask: AskDatabase, db: Kysely<AccountTables>) {
 
 const keyOf = ({ accountId, product, dayEt }: CallBatch) => `${accountId} ${product} ${dayEt}`
 
+type UseRow = Pick<AccountTables['key_uses'], 'calls' | 'place_1' | 'place_2' | 'place_3'>
+
 type CountRow = {
   readonly account_id: string
   readonly product: string
@@ -64,17 +73,18 @@ type CountRow = {
 }
 
 /** A key beside each product of its account, or beside nulls where that holds none. */
-type HolderRow = Omit<KeyHolder, 'products'> & AccountProduct
+type HolderRow = Omit<KeyHolder, 'products' | 'isForAddresses'> &
+  AccountProduct & { readonly isForAddresses: number }
 
 function holderOf(rows: readonly HolderRow[]): KeyHolder | null {
   const [first] = rows
   if (!first) return null
-  const { keyId, accountId, scope } = first
+  const { keyId, accountId, scope, name } = first
   const held = rows.filter(row => row.product !== null)
   const products = held.map(({ product, plan, fromMs, untilMs }) => {
     return { product, plan, fromMs, untilMs }
   })
-  return { keyId, accountId, scope, products }
+  return { keyId, accountId, scope, name, isForAddresses: first.isForAddresses === 1, products }
 }
 
 /** Takes the hash of a key. */
@@ -84,6 +94,7 @@ const holderStatement = (db: Kysely<AccountTables>): string =>
     .leftJoin('account_products as held', 'held.account_id', 'api_keys.account_id')
     .select(['api_keys.id as keyId', 'api_keys.account_id as accountId'])
     .select(['api_keys.scope as scope', 'held.product as product', 'held.plan as plan'])
+    .select(['api_keys.name as name', 'api_keys.is_for_addresses as isForAddresses'])
     .select(['held.from_at as fromMs', 'held.until_at as untilMs'])
     .where('api_keys.hash', '=', '')
     .where('api_keys.revoked_at', 'is', null)
@@ -101,3 +112,38 @@ const countStatement = (db: Kysely<AccountTables>, batchCount: number): string =
     )
     .returningAll()
     .compile().sql
+
+/**
+ * Takes key, minute, calls, hour and place. A clock that is behind that of another server counts in
+ * that one's minute and hour. Every right side sees the row as it was.
+ */
+function useStatement(db: Kysely<AccountTables>): string {
+  const isNewHour = sql`excluded.hour > key_uses.hour`
+  const isKnown = sql`excluded.place_1 in (
+    key_uses.place_1, coalesce(key_uses.place_2, ''), coalesce(key_uses.place_3, '')
+  )`
+  const isFull = sql`key_uses.place_3 is not null`
+  const isRefused = sql`not (${isNewHour}) and not (${isKnown}) and ${isFull}`
+  return db
+    .insertInto('key_uses')
+    .values({ key_id: '', minute: 0, calls: 0, hour: 0, place_1: '' })
+    .onConflict(conflict =>
+      conflict.column('key_id').doUpdateSet({
+        minute: sql<number>`case when excluded.minute > key_uses.minute
+          then excluded.minute else key_uses.minute end`,
+        calls: sql<number>`case when excluded.minute > key_uses.minute then 0
+          else key_uses.calls end + case when ${isRefused} then 0 else excluded.calls end`,
+        hour: sql<number>`case when ${isNewHour} then excluded.hour else key_uses.hour end`,
+        place_1: sql<string>`case when ${isNewHour} then excluded.place_1
+          else key_uses.place_1 end`,
+        place_2: sql<string | null>`case when ${isNewHour} then null
+          when key_uses.place_2 is null and not (${isKnown}) then excluded.place_1
+          else key_uses.place_2 end`,
+        place_3: sql<string | null>`case when ${isNewHour} then null
+          when key_uses.place_2 is not null and key_uses.place_3 is null and not (${isKnown})
+          then excluded.place_1 else key_uses.place_3 end`,
+      }),
+    )
+    .returning(['calls', 'place_1', 'place_2', 'place_3'])
+    .compile().sql
+}

@@ -57,12 +57,16 @@ function accountLine({ id, name, createdAtMs, products }: Account, atMs: number)
 /** `key add|list|revoke`. A new key is printed once. Fails with a CommandError. */
 export async function runKeyCommand(args: readonly string[], deps: CommandDeps) {
   const { accounts, print, nowMs } = deps
-  const { words, options } = parseArgs(args, ['name', 'scope'], KEY_USAGE)
+  const taken = parseArgs(args, ['name', 'scope'], KEY_USAGE, ['for-addresses'])
+  const { words, options, flags } = taken
   const [verb, ...rest] = words
   if (verb === 'add' && rest.length === 1) {
+    const scope = checkScope(options.scope ?? 'orders')
+    const isForAddresses = flags.has('for-addresses')
+    if (isForAddresses && scope !== 'live') throw notForAddresses(scope)
     const added = await accounts.addKey({
       accountId: rest[0]!,
-      scope: checkScope(options.scope ?? 'orders'),
+      ...{ scope, isForAddresses },
       name: checkName('--name', options.name ?? 'default'),
       createdAtMs: nowMs(),
     })
@@ -88,12 +92,16 @@ export async function runKeyCommand(args: readonly string[], deps: CommandDeps) 
   throw usageError(KEY_USAGE)
 }
 
+const notForAddresses = (scope: Scope) =>
+  new CommandError(`--for-addresses is of keys of scope live, not ${scope}; add --scope live`, 1)
+
 function keyLine(key: ApiKeyRecord): string {
   const used = key.lastUsedAtMs === null ? 'never used' : `used ${minute(key.lastUsedAtMs)}`
   const state = key.revokedAtMs === null ? used : `revoked ${minute(key.revokedAtMs)}`
   // two scopes have one prefix
   const shown = `${key.scope.padEnd(7)}  ${key.prefix}_…${key.lastFour}`
-  return `${key.id}  ${key.accountId}  ${shown}  ${day(key.createdAtMs)}  ${state}  ${key.name}`
+  const name = key.isForAddresses ? `${key.name}  for addresses` : key.name
+  return `${key.id}  ${key.accountId}  ${shown}  ${day(key.createdAtMs)}  ${state}  ${name}`
 }
 
 function checkName(field: string, text: string): string {

@@ -7,7 +7,7 @@ import type { AccountStore, ApiKeyRecord } from './types.ts'
 /** Keys: made, listed and revoked. */
 export function keyOperations(db: Kysely<AccountTables>) {
   return {
-    addKey: async ({ accountId, scope, name, createdAtMs }) => {
+    addKey: async ({ accountId, scope, name, createdAtMs, isForAddresses = false }) => {
       const apiKey = makeApiKey(scope)
       const row = {
         id: `key_${randomBase62(12)}`,
@@ -18,6 +18,7 @@ export function keyOperations(db: Kysely<AccountTables>) {
         last_four: apiKey.slice(-4),
         hash: hashApiKey(apiKey),
         created_at: createdAtMs,
+        is_for_addresses: isForAddresses ? 1 : 0,
       }
       const inserted = await db
         .insertInto('api_keys')
@@ -60,4 +61,5 @@ const keyRecord = (row: Omit<AccountTables['api_keys'], 'hash'>): ApiKeyRecord =
   createdAtMs: row.created_at,
   lastUsedAtMs: row.last_used_at,
   revokedAtMs: row.revoked_at,
+  isForAddresses: row.is_for_addresses === 1,
 })

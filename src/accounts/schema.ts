@@ -33,6 +33,8 @@ export type AccountTables = {
     /** To the minute; null when the key was never used. */
     last_used_at: number | null
     revoked_at: number | null
+    /** 1: it may stand in an address, and opens nothing from a header. */
+    is_for_addresses: number
   }
   call_counts: {
     account_id: string
@@ -60,6 +62,19 @@ export type AccountTables = {
     request_hash: string
     answer: string
     created_at: number
+  }
+  /** How much each key was used of late, where its product bounds that. */
+  key_uses: {
+    key_id: string
+    /** The UTC minute that `calls` were made in, minutes since the Unix epoch. */
+    minute: number
+    calls: number
+    /** The UTC hour of the places, hours since the Unix epoch. */
+    hour: number
+    /** Where its calls of the hour came from, as keyed hashes: no address can be read from them. */
+    place_1: string
+    place_2: string | null
+    place_3: string | null
   }
   /** Which steps of MIGRATIONS the database has had; Kysely writes it. */
   kysely_migration: {
@@ -153,6 +168,24 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
       await sql`insert into call_counts (account_id, product, day_et, calls)
         select account_id, 'orders', day_et, calls from call_counts_before`.execute(db)
       await db.schema.dropTable('call_counts_before').execute()
+    },
+  },
+  '004_key_uses': {
+    up: async (db: Kysely<unknown>) => {
+      await db.schema
+        .alterTable('api_keys')
+        .addColumn('is_for_addresses', 'bigint', column => column.notNull().defaultTo(0))
+        .execute()
+      await db.schema
+        .createTable('key_uses')
+        .addColumn('key_id', 'text', column => column.primaryKey().references('api_keys.id'))
+        .addColumn('minute', 'bigint', column => column.notNull())
+        .addColumn('calls', 'bigint', column => column.notNull())
+        .addColumn('hour', 'bigint', column => column.notNull())
+        .addColumn('place_1', 'text', column => column.notNull())
+        .addColumn('place_2', 'text')
+        .addColumn('place_3', 'text')
+        .execute()
     },
   },
 }

@@ -13,6 +13,7 @@ export const TABLES = [
   'call_counts',
   'positions',
   'repeats',
+  'key_uses',
 ] as const
 
 /** Rows a statement inserts; both databases take over 30,000 values in one, a row has up to ten. */

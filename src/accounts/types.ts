@@ -24,6 +24,7 @@ export type ApiKeyRecord = {
   /** To the minute; null when the key was never used. */
   readonly lastUsedAtMs: number | null
   readonly revokedAtMs: number | null
+  readonly isForAddresses: boolean
 }
 
 /** What a request needs to know about the key it came with. */
@@ -31,6 +32,10 @@ export type KeyHolder = {
   readonly keyId: string
   readonly accountId: string
   readonly scope: Scope
+  /** What its owner calls the key. */
+  readonly name: string
+  /** It may stand in an address, and opens nothing from a header. */
+  readonly isForAddresses: boolean
   /** All that its account holds, in any order. */
   readonly products: readonly AccountProduct[]
 }
@@ -40,6 +45,27 @@ export type CallBatch = {
   readonly product: Product
   readonly dayEt: string
   readonly calls: number
+}
+
+/** Calls of one key from one place, to be counted. */
+export type KeyUse = {
+  readonly keyId: string
+  readonly calls: number
+  /** UTC minutes and hours since the Unix epoch. */
+  readonly minute: number
+  readonly hour: number
+  /** Where they came from, as a hash. */
+  readonly place: string
+}
+
+/** How much a key was used, when a use was counted. */
+export type KeyUsed = {
+  /** Of the minute, from all places. */
+  readonly calls: number
+  /** Of the hour. */
+  readonly places: number
+  /** False: as many places as there may be are others, and the calls are not counted. */
+  readonly isPlaceKnown: boolean
 }
 
 export type KeptPosition = {
@@ -100,6 +126,8 @@ export type AccountStore = {
     scope: Scope
     name: string
     createdAtMs: number
+    /** Left out, it is one for headers. */
+    isForAddresses?: boolean
   }) => Promise<{ apiKey: string; record: ApiKeyRecord } | null>
   /** All keys, revoked ones too, oldest first. */
   readonly listKeys: (accountId?: string) => Promise<ApiKeyRecord[]>
@@ -112,6 +140,11 @@ export type AccountStore = {
    * end of the process.
    */
   readonly countCalls: (batches: readonly CallBatch[]) => Promise<number[]>
+  /**
+   * Adds to the calls of a key's minute, and its place to those of its hour where there is room for
+   * it: in one statement, so that any number of servers count as one.
+   */
+  readonly useKey: (use: KeyUse) => Promise<KeyUsed>
   readonly markKeysUsed: (keyIds: readonly string[], usedAtMs: number) => Promise<void>
   /** What an account keeps, oldest first. */
   readonly listPositions: (accountId: string) => Promise<KeptPosition[]>

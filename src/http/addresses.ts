@@ -20,7 +20,7 @@ const CUSTOMER_PARTS = 4
 
 /**
  * `off`, a number of proxies, or networks and single addresses with commas between them; null where
- * it is none of these. `true` is none: the first address of X-Forwarded-For is the client's own word.
+ * it is none of these. `true` is none: the first address of X-Forwarded-For is the client's word.
  */
 export function parseProxies(text: string): Proxies | null {
   if (text === 'off') return []

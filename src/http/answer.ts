@@ -26,6 +26,7 @@ export function sendRepresentation(
 ): void {
   res.setHeader('etag', etag)
   if (hasEtag(req.headers['if-none-match'], etag)) {
+    if (res.hasHeader('x-service-status')) res.setHeader('x-service-status', '304')
     res.writeHead(304).end()
     return
   }

@@ -87,6 +87,8 @@ export type Area<Desk> = {
   readonly paths: ZodOpenApiPathsObject
   /** Methods of the paths that do not take GET and HEAD alone: `Allow` and OPTIONS say them. */
   readonly methods: Readonly<Record<string, string>>
+  /** Paths that also take a key as `?key=`: one of those made for addresses. */
+  readonly addressKeyPaths?: readonly string[]
   /** Tables of the account database that are its own, each after those its rows refer to. */
   readonly tables: readonly (keyof AccountTables)[]
   readonly commands: readonly AreaCommand[]

@@ -1,7 +1,9 @@
 import type { Request, RequestHandler } from 'express'
 import { maskApiKey, PREFIX_OF_SCOPE, type Scope } from '../accounts/apiKey.ts'
-import { planAt } from '../accounts/products.ts'
+import { type PlanRow, planAt } from '../accounts/products.ts'
 import type { AccountStore, KeyHolder } from '../accounts/types.ts'
+import { isDate } from '../market/calendar.ts'
+import { clientOf } from './addresses.ts'
 import { ApiError } from './error.ts'
 import { isExpected, type ProductErrors } from './errors/catalogue.ts'
 import { DATASET_ERRORS } from './errors/dataset.ts'
@@ -9,7 +11,9 @@ import { GEO_ERRORS } from './errors/geo.ts'
 import { LAB_ERRORS } from './errors/lab.ts'
 import { LIVE_ERRORS } from './errors/live.ts'
 import { ORDERS_ERRORS } from './errors/orders.ts'
+import { minuteHeaders, type UseCounter } from './keyLimits.ts'
 import { type CallCounter, rateHeaders } from './limits.ts'
+import { oldestLiveDay } from './liveHistory.ts'
 import { contextOf } from './request.ts'
 
 /** Longest Authorization value that is looked at; a key is at most 41 characters. */
@@ -27,52 +31,103 @@ const ERRORS_OF = {
   geo: GEO_ERRORS,
 } as const satisfies Readonly<Record<string, ProductErrors>>
 
-/** Whose keys open a product beside its own: files of data, until keys of their own are told. */
-const OTHER_SCOPES: Partial<Readonly<Record<ApiProduct, readonly Scope[]>>> = { dataset: ['lab'] }
+/** Whose keys open a product beside its own, as far as `planOf` says. */
+const OTHER_SCOPES: Partial<Readonly<Record<ApiProduct, readonly Scope[]>>> = {
+  // until keys of their own are told
+  dataset: ['lab'],
+  // old days
+  live: ['dataset'],
+}
 
 export type AuthDeps = {
   readonly accounts: AccountStore
   readonly countCall: CallCounter
+  readonly countUse: UseCounter
   /** Real time, also in a replay: a plan that was bought until a day ends with that day. */
   readonly nowMs: () => number
+  /** The time that is told: of the replay, in one. */
+  readonly shownMs: () => number
+}
+
+type Mount = {
+  /** Paths whose `?key=` takes the keys that were made for addresses. */
+  readonly addressKeyPaths?: readonly string[] | undefined
+}
+
+/** Answers errors of the routes below in a product's words, whatever fails. */
+export function speakAs(product: ApiProduct): RequestHandler {
+  const errors: ProductErrors = ERRORS_OF[product]
+  return (req, res, next) => {
+    const context = contextOf(res)
+    context.errors = errors
+    const isAsked = errors.mayAnswer200 && req.method !== 'OPTIONS'
+    if (isAsked && /[?&]errors=200(?=&|$)/.test(req.url)) {
+      context.isToldAs200 = true
+      res.setHeader('x-service-status', '200')
+    }
+    next()
+  }
 }
 
 /**
  * Lets a call through that has a key of the product (else 401), an account with a plan of it that
- * is open (else 403, or what the product says) and, where the plan counts days, a call left today
- * (else 429). The key is looked up on every call: a revoked one is refused at the next, in every
- * process. Calls refused for their key or plan are not counted. From here on errors of the call are
- * answered in the product's words.
+ * is open (else 403, or what the product says) and, where the plan counts days or the product
+ * counts minutes, a call left (else 429). The key is looked up on every call: a revoked one is
+ * refused at the next, in every process. Calls refused for their key or plan are not counted.
  */
 export function requireProduct(
   product: ApiProduct,
-  { accounts, countCall, nowMs }: AuthDeps,
+  deps: AuthDeps,
+  { addressKeyPaths = [] }: Mount = {},
 ): RequestHandler {
   const errors: ProductErrors = ERRORS_OF[product]
-  const prefix = `${PREFIX_OF_SCOPE[product]}_`
   const scopes: readonly Scope[] = [product, ...(OTHER_SCOPES[product] ?? [])]
+  const prefixes = scopes.map(scope => `${PREFIX_OF_SCOPE[scope]}_`)
   return async (req, res, next) => {
     const context = contextOf(res)
     context.errors = errors
-    const apiKey = bearerOf(req)
+    const isAddressTaken = addressKeyPaths.includes(`${req.baseUrl}${req.path}`)
+    const { apiKey, isOfAddress } = keyOf(req, isAddressTaken)
+    if (isOfAddress) res.setHeader('cache-control', 'no-store')
     if (apiKey === null) throw errors.noKey()
     // a key of another product is looked up as little as a mistyped one
-    const isOwn = apiKey.startsWith(prefix)
-    const holder = isOwn ? await answering(() => accounts.findHolder(apiKey)) : null
-    if (!holder || !scopes.includes(holder.scope)) throw errors.unknownKey()
+    const isOwn = prefixes.some(prefix => apiKey.startsWith(prefix))
+    const holder = isOwn ? await answering(() => deps.accounts.findHolder(apiKey)) : null
+    if (holder === null || !scopes.includes(holder.scope)) throw errors.unknownKey()
+    const hasItsPrefix = apiKey.startsWith(`${PREFIX_OF_SCOPE[holder.scope]}_`)
+    if (!hasItsPrefix || holder.isForAddresses !== isOfAddress) throw errors.unknownKey()
     context.shownKey = maskApiKey(apiKey)
     context.keyId = holder.keyId
     context.accountId = holder.accountId
+    context.holder = holder
 
-    const atMs = nowMs()
-    const plan = planAt(holder.products, product, atMs)
+    const atMs = deps.nowMs()
+    const plan = planOf(product, holder, { atMs, shownMs: deps.shownMs(), url: req.url })
     if (!plan) throw errors.noPlan(holder, atMs)
+    if (product === 'live') {
+      const client = clientOf(req)
+      const use = await answering(() => deps.countUse({ holder, apiKey, client }))
+      context.keyUse = use
+      for (const header of Object.entries(minuteHeaders(use.minute))) res.setHeader(...header)
+    }
     if (plan.dailyCalls !== undefined) {
-      const headers = await countDaily(holder, plan.dailyCalls, countCall)
+      const headers = await countDaily(holder, plan.dailyCalls, deps.countCall)
       for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
     }
     next()
   }
+}
+
+type Asked = { readonly atMs: number; readonly shownMs: number; readonly url: string }
+
+/** The plan by which a key opens what is asked; null where there is none. */
+function planOf(product: ApiProduct, holder: KeyHolder, asked: Asked): PlanRow | null {
+  const own = planAt(holder.products, product, asked.atMs)
+  if (own || product !== 'live' || holder.scope === product) return own
+  // a licence of old days opens those alone
+  const guest = planAt(holder.products, holder.scope, asked.atMs)
+  const day = new URLSearchParams(asked.url.split('?')[1] ?? '').get('day') ?? ''
+  return isDate(day) && day < oldestLiveDay(asked.shownMs) ? guest : null
 }
 
 /** Counts a call; answers the headers that tell what is left of the day. */
@@ -101,6 +156,17 @@ export async function answering<Answer>(ask: () => Promise<Answer>): Promise<Ans
     error.cause = cause
     throw error
   }
+}
+
+type SentKey = { readonly apiKey: string | null; readonly isOfAddress: boolean }
+
+/** The key of a call: of its header, else of its address where that is taken. */
+function keyOf(req: Request, isAddressTaken: boolean): SentKey {
+  if (!isAddressTaken || req.headers.authorization !== undefined) {
+    return { apiKey: bearerOf(req), isOfAddress: false }
+  }
+  const [key, ...others] = new URLSearchParams(req.url.split('?')[1] ?? '').getAll('key')
+  return { apiKey: key && others.length === 0 ? key : null, isOfAddress: key !== undefined }
 }
 
 function bearerOf(req: Request): string | null {

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
+import type { KeyHolder } from '../accounts/types.ts'
 import { sendError } from './answer.ts'
 import { ApiError } from './error.ts'
-import { answerOf, isExpected, type ProductErrors } from './errors/catalogue.ts'
+import { answerOf, type ErrorAnswer, isExpected, type ProductErrors } from './errors/catalogue.ts'
 import { ORDERS_ERRORS } from './errors/orders.ts'
 import { OPEN_HEADERS } from './headers.ts'
+import type { CountedUse } from './keyLimits.ts'
 import { hasKey, maskedStart, maskSecrets } from './mask.ts'
 import { unreadFiles } from './unavailable.ts'
 
@@ -25,6 +27,12 @@ export type RequestContext = {
   accountId?: string
   /** In whose words errors are answered, once the product of the route is known. */
   errors?: ProductErrors
+  /** Errors are answered as 200, their status in a header. */
+  isToldAs200?: boolean
+  /** Of the key, once it is known to open the route. */
+  holder?: KeyHolder
+  /** How much of its key's limits is used, where the product has some. */
+  keyUse?: CountedUse
 }
 
 /** What a browser page of another origin may send (Fetch standard, CORS). */
@@ -49,7 +57,8 @@ export function beginRequest(nowMs: () => number, log: Log): RequestHandler {
     const path = maskedStart(req.url.split('?')[0]!, LOGGED_PATH_LENGTH)
     res.on('close', () => {
       const { shownKey, accountId } = context
-      const fields = { requestId, method: req.method, path, status: res.statusCode }
+      const status = Number(res.getHeader('x-service-status') ?? res.statusCode)
+      const fields = { requestId, method: req.method, path, status }
       log.info({ ...fields, shownKey, accountId, ms: nowMs() - context.startedAtMs }, 'answered')
     })
     next()
@@ -132,7 +141,7 @@ export function reading(handler: RequestHandler): RequestHandler {
 export function answerErrors(log: Log): ErrorRequestHandler {
   // express knows an error handler by its four parameters
   return (thrown: unknown, _req, res, _next) => {
-    const { requestId, errors = ORDERS_ERRORS } = contextOf(res)
+    const { requestId, errors = ORDERS_ERRORS, isToldAs200 = false } = contextOf(res)
     const error = isExpected(thrown) ? thrown : (unreadFiles(thrown) ?? new ApiError('internal'))
     const answer = answerOf(error, errors)
     if (answer.status >= 500) {
@@ -143,9 +152,16 @@ export function answerErrors(log: Log): ErrorRequestHandler {
       res.destroy()
       return
     }
-    sendError(res, answer)
+    sendError(res, isToldAs200 ? as200(answer) : answer)
   }
 }
+
+/** For clients that read no body of another status. */
+const as200 = ({ status, headers, ...rest }: ErrorAnswer): ErrorAnswer => ({
+  ...rest,
+  status: 200,
+  headers: { ...headers, 'x-service-status': String(status) },
+})
 
 /** A value as a message may show it: masked, cut, quoted, escaped. */
 export const shown = (value: string): string => JSON.stringify(maskedStart(value, SHOWN_LENGTH))

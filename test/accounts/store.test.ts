@@ -46,6 +46,7 @@ describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
           createdAtMs: 1_792_000_000_000,
           lastUsedAtMs: null,
           revokedAtMs: null,
+          isForAddresses: false,
         },
       ])
       expect(await store.listAccounts()).toEqual([account])
@@ -70,7 +71,8 @@ describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
     test('a holder is found by the key alone, until it is revoked', async () => {
       const { apiKey, account, record } = await newKey()
       const { id: accountId, products } = account
-      const holder = { keyId: record.id, accountId, scope: 'orders' }
+      const shown = { scope: 'orders', name: 'laptop', isForAddresses: false }
+      const holder = { keyId: record.id, accountId, ...shown }
       expect(await store.findHolder(apiKey)).toEqual({ ...holder, products })
       await store.removeProduct(accountId, 'orders')
       expect(await store.findHolder(apiKey)).toEqual({ ...holder, products: [] })

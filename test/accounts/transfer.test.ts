@@ -35,7 +35,7 @@ given('accounts move between a file and a PostgreSQL', () => {
   const backUp = (place: string) => backUpAccounts({ place, backup, isForced: true })
   const restore = (place: string, isForced = false) => restoreAccounts({ place, backup, isForced })
 
-  /** Everything that accounts can have: revoked keys, counts, positions, answers that repeat. */
+  /** Everything that accounts can have: revoked keys, counts, uses, positions, answers that repeat. */
   async function fill(place: string, accountCount: number): Promise<string[]> {
     const store = await openAccountStore(place)
     const keys: string[] = []
@@ -50,6 +50,11 @@ given('accounts move between a file and a PostgreSQL', () => {
         { accountId: id, product: 'orders', dayEt: '2026-10-15', calls: 19_000 + index },
       ])
       await addPosition(store, id, `p_${index}`)
+      const live = { ...made, scope: 'live', isForAddresses: index % 2 === 0 } as const
+      const { id: keyId } = (await store.addKey(live))!.record
+      for (const place of ['a', 'b', 'c'].slice(0, (index % 3) + 1)) {
+        await store.useKey({ keyId, calls: 2, minute: 7, hour: 1, place })
+      }
     }
     await store.close()
     return keys
@@ -100,12 +105,12 @@ given('accounts move between a file and a PostgreSQL', () => {
   test('every row of every table goes there and back, and keys work in both', async () => {
     const keys = await fill(file, 25)
     const before = rowsOfFile(file)
-    expect(Object.keys(before)).toHaveLength(6)
+    expect(Object.keys(before)).toHaveLength(7)
     for (const [name, rows] of Object.entries(before)) {
       expect((rows as unknown[]).length, name).toBeGreaterThanOrEqual(25)
     }
-    expect(await backUp(file)).toBe('accounts: 25, keys: 25, positions: 25')
-    expect(await restore(url)).toBe('accounts: 25, keys: 25, positions: 25')
+    expect(await backUp(file)).toBe('accounts: 25, keys: 50, positions: 25')
+    expect(await restore(url)).toBe('accounts: 25, keys: 50, positions: 25')
     expect(await rowsOfPostgres()).toEqual(before)
     const store = await openAccountStore(url)
     for (const key of keys) expect(await store.findHolder(key)).not.toBeNull()
@@ -118,7 +123,7 @@ given('accounts move between a file and a PostgreSQL', () => {
     await store.close()
 
     const moved = await rowsOfPostgres()
-    expect(await backUp(url)).toBe('accounts: 25, keys: 25, positions: 25')
+    expect(await backUp(url)).toBe('accounts: 25, keys: 50, positions: 25')
     expect(readdirSync(folder).sort()).toEqual(['backup', 'data'])
     rmSync(join(folder, 'data'), { recursive: true })
     await restore(file)

@@ -11,6 +11,7 @@ import { type Plan, PRODUCTS, plansOf } from '../../src/accounts/products.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
 import { requireProduct } from '../../src/http/auth.ts'
+import { createUseCounter } from '../../src/http/keyLimits.ts'
 import { createCallCounter } from '../../src/http/limits.ts'
 import { answerErrors, beginRequest, reading, refuseRoute } from '../../src/http/request.ts'
 import { createHttpServer } from '../../src/http/server.ts'
@@ -36,7 +37,11 @@ beforeAll(async () => {
   }
   const log = { info: () => {}, error: () => {} }
   const nowMs = () => NOW_MS
-  const deps = { accounts: asked, countCall: createCallCounter(accounts, nowMs), nowMs }
+  const deps = {
+    ...{ accounts: asked, nowMs, shownMs: nowMs },
+    countCall: createCallCounter(accounts, nowMs),
+    countUse: createUseCounter(accounts, nowMs),
+  }
   const app = express()
   app.use(beginRequest(nowMs, log))
   for (const name of NAMES) {
@@ -134,8 +139,8 @@ test.each(NAMES)('%s refuses no key, any key that is not its own, and no plan', 
   const without = await ask(name, null)
   expect([without.status, without.json]).toEqual([401, none])
   expect(without.headers.get('www-authenticate')).toBe('Bearer')
-  const isOpen = (scope: Scope) => scope === name || (name === 'dataset' && scope === 'lab')
-  const others = SCOPES.filter(scope => !isOpen(scope))
+  const guest = { dataset: 'lab', live: 'dataset' }[name as string]
+  const others = SCOPES.filter(scope => scope !== name && scope !== guest)
   const keys = [makeApiKey(name), 'x', ...(await Promise.all(others.map(s => newKey(s, null))))]
   for (const key of keys) {
     const answer = await ask(name, key)
@@ -151,7 +156,9 @@ test.each(NAMES)(
   async name => {
     const { status, headers, json } = await ask(name, await newKey(name, smallestPlan(name)))
     expect([status, json]).toEqual([200, 'ok'])
-    expect(headers.has('ratelimit')).toBe('dailyCalls' in PRODUCTS[name].plans[0])
+    const { plans, limits } = PRODUCTS[name]
+    const isLimited = 'dailyCalls' in plans[0] || 'minuteCallsPerKey' in limits
+    expect(headers.has('ratelimit')).toBe(isLimited)
   },
 )
 

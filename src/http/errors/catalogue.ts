@@ -44,6 +44,8 @@ export type ProductErrors = {
   readonly envelope: Envelope
   /** What the product calls errors of the house: those that routes of any product may throw. */
   readonly names: Partial<Readonly<Record<ErrorCode, string>>>
+  /** Whether a client may ask for errors as 200, with the real status in a header. */
+  readonly mayAnswer200?: boolean
   /** Refusals of a key. */
   readonly noKey: () => Error
   readonly unknownKey: () => Error

@@ -15,7 +15,9 @@ const LIVE_ROWS = [
     code: 'unavailable',
     status: 503,
     isRetryable: true,
-    meaning: 'the account store did not answer during the key check',
+    meaning:
+      'the account store did not answer during the key check, or the server cannot take the ' +
+      'question now',
     extras: ['retry_after_s'],
   },
   { code: 'no_key', status: 401, isRetryable: false, meaning: 'no key was sent' },
@@ -99,6 +101,8 @@ const LIVE_ROWS = [
   houseRow('internal'),
 ] as const satisfies readonly ProductErrorRow[]
 
+export type LiveCode = (typeof LIVE_ROWS)[number]['code']
+
 export const liveError = errorsOf(LIVE_ROWS)
 
 const headers = { 'www-authenticate': 'Bearer' }
@@ -108,6 +112,7 @@ export const LIVE_ERRORS: ProductErrors = {
   rows: LIVE_ROWS,
   envelope: codedEnvelope,
   names: { no_route: 'not_found', method: 'method_not_allowed', rate: 'rate_limited' },
+  mayAnswer200: true,
   noKey: () => liveError('no_key', { message: sendKey('ftpl_…'), headers }),
   unknownKey: () => liveError('bad_key', { message: sendKey('ftpl_…'), headers }),
   noPlan: (holder, atMs) =>
