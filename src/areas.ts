@@ -1,6 +1,7 @@
 import { ARCHIVE_AREA } from './archive/area.ts'
 import type { Desk } from './fair/desk.ts'
 import type { Area } from './http/area.ts'
+import { LEVELS_AREA } from './levels/area.ts'
 import { ORDERS_AREA } from './orders/area.ts'
 import { POSITIONS_AREA } from './positions/area.ts'
 import { STATUS_AREA } from './status/area.ts'
@@ -8,7 +9,10 @@ import { STATUS_AREA } from './status/area.ts'
 export type ServedArea = Area<Desk>
 
 /** Everything this server is: each area is its own folder and one line here. */
-export const AREAS: readonly ServedArea[] = [ORDERS_AREA, POSITIONS_AREA, ARCHIVE_AREA, STATUS_AREA]
+export const AREAS: readonly ServedArea[] = [
+  ...[ORDERS_AREA, POSITIONS_AREA, LEVELS_AREA],
+  ...[ARCHIVE_AREA, STATUS_AREA],
+]
 
 /** Tables of the account database that areas have, each after those its rows refer to. */
 export const areaTables = AREAS.flatMap(({ tables }) => tables)

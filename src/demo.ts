@@ -41,12 +41,16 @@ export async function runDemo(config: Config, args: readonly string[]): Promise<
   const options = { ...wanted, logSeverity: 'warn', isWarmed: true }
   const { url, close } = await listen(options, clock)
   try {
-    const apiKey = await addDemoKey(config)
+    const keys = await addDemoKeys(config)
+    const curl = (key: string, path: string) =>
+      `  curl -H 'Authorization: Bearer ${key}' ${url}${path}\n\n`
     process.stdout.write(
       `The API is up, with its documentation at ${url}/docs and its state at ${url}/status.\n` +
         `Its clock starts at 09:31 and runs at ${speed} times real time (--speed N).\n` +
         'Ask for the ledger as it is known by now:\n\n' +
-        `  curl -H 'Authorization: Bearer ${apiKey}' ${url}/orders/api/latest\n\n` +
+        curl(keys.orders, '/orders/api/latest') +
+        "and for the levels of the dealers' book:\n\n" +
+        curl(keys.live, '/api/v1/levels?sym=SPX') +
         'Stop it with Ctrl-C.\n',
     )
     await stopSignal()
@@ -88,14 +92,16 @@ function speedOf(text: string): number {
   throw new UsageError(`--speed is ${text}; give 0 to ${SPEED_MAX} times real time, such as 60.`)
 }
 
-/** An account of the demo and a key that works; the key is shown once, as every key. */
-async function addDemoKey(config: Config): Promise<string> {
+/** An account of the demo and keys that work; they are shown once, as every key. */
+async function addDemoKeys(config: Config): Promise<Record<'orders' | 'live', string>> {
   const accounts = await openAccounts(config)
   try {
     const createdAtMs = systemClock.nowMs()
     const { id } = await accounts.addAccount({ name: 'demo', plan: 'orders', createdAtMs })
-    const key = { accountId: id, scope: 'orders', name: 'demo', createdAtMs } as const
-    return (await accounts.addKey(key))!.apiKey
+    await accounts.putProduct(id, { plan: 'live', fromMs: createdAtMs, untilMs: null })
+    const keyOf = async (scope: 'orders' | 'live') =>
+      (await accounts.addKey({ accountId: id, scope, name: 'demo', createdAtMs }))!.apiKey
+    return { orders: await keyOf('orders'), live: await keyOf('live') }
   } finally {
     await accounts.close()
   }

@@ -35,22 +35,41 @@ export function openApiDocument(areas: readonly ServedArea[] = AREAS) {
           scheme: 'bearer',
           description: 'A key of scope `dataset` or `lab`: `labk_` and 36 letters and digits.',
         },
+        liveKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'A key of scope `live`: `ftpl_` and 36 letters and digits. One of scope `dataset` ' +
+            'opens days that are older than 90 days.',
+        },
+        addressKey: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'key',
+          description:
+            'A key of scope `live` that was made for addresses, for programs that cannot send a ' +
+            'header. It opens nothing else.',
+        },
       },
     },
     paths: Object.assign({}, ...areas.map(({ paths }) => paths)),
   })
 }
 
-const DESCRIPTION = `Every large SPX options order of a session, rebuilt from the trade tape, and
-the positions that an account keeps.
+const DESCRIPTION = `Every large SPX options order of a session, rebuilt from the trade tape, the
+positions that an account keeps, and the levels of the dealers' book at every minute.
 
 Times are US Eastern. A null is never a zero. Fields are added inside a version: skip those you do
-not know. Every call that carries a good key counts against the daily limit of its account, the
-ones answered 304, 400, 404, 405, 406, 413, 415 and 422 too; calls refused with 401 or 403 do not.
-GET operations also answer HEAD, but for those of positions. When several errors hold, the answer is
-the first of: the request is not valid HTTP, 401, 403, 429, 404 of a path and 405, 415, 413, 400,
-404 of a position, 422, 406. Any other path answers 404 \`no_route\`, under \`/api/positions\`
-\`not_found\`.`
+not know. GET operations also answer HEAD, but for those of positions. Each operation names the
+errors it can answer; when several hold, the answer is the first of: the request is not valid HTTP,
+401, 403, 429, 404 of a path and 405, 415, 413, 400, 403 of a day that is too old, 404 of a position
+or symbol, 422, 406. Any other path answers 404 \`no_route\`, under \`/api/positions\` and
+\`/api/v1\` \`not_found\`.
+
+**Counting.** Every call that carries a good key counts, the ones answered 304, 400, 404, 405, 406,
+413, 415 and 422 too; calls refused with 401 or 403 do not. Orders and positions count the calls of
+an account against its day. The levels API counts those of a key against its UTC minute, and the
+places it is used from against its UTC hour.`
 
 /**
  * `/openapi.json`, `/docs` and `/`: pages that need no key and load nothing from elsewhere. Each is
@@ -135,12 +154,12 @@ code { background: #f1f3f5; padding: .1em .3em; border-radius: 3px }
 <p>Every large SPX options order of a session, rebuilt from the trade tape and placed against the
 dealers' gamma at the minute it printed.</p>
 <ul>
-<li><a href="/docs">Orders and positions API</a>: every operation, to read and to try</li>
+<li><a href="/docs">Orders, positions and levels API</a>: every operation, to read and to try</li>
 <li><a href="/openapi.json">openapi.json</a>: the same for machines</li>
 <li><a href="/status">status</a>: how old the data are, session by session</li>
 <li><a href="/health">health</a>: the same for monitors</li>
 </ul>
-<p>Calls need a key: <code>Authorization: Bearer ordk_…</code></p>
+<p>Calls need a key: <code>Authorization: Bearer ordk_…</code>, for levels <code>ftpl_…</code></p>
 </main>
 </body>
 </html>

@@ -6,7 +6,13 @@
 export type Addition = {
   /** Day from which it is there, YYYY-MM-DD. */
   readonly date: string
-  readonly interface: 'Orders API' | 'Positions API' | 'Archive' | 'Dataset files' | 'Status'
+  readonly interface:
+    | 'Orders API'
+    | 'Positions API'
+    | 'Levels API'
+    | 'Archive'
+    | 'Dataset files'
+    | 'Status'
   readonly what: string
   /** Operations that are new with it, as the OpenAPI file names them. */
   readonly operations?: readonly string[]
@@ -102,6 +108,17 @@ export const ADDITIONS = [
     interface: 'Dataset files',
     what: '`/snapshots/{file}`: the Parquet files of finished sessions, their index and checksums',
     operations: ['readSnapshot'],
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Levels API',
+    what:
+      '`levels`, `gamma`, `history`, `symbols`, `expected_move`, `levels.txt`, `bookmap.csv` ' +
+      'and `key`',
+    operations: [
+      ...['readLevels', 'readGamma', 'readHistory', 'readSymbols', 'readExpectedMove'],
+      ...['readLevelsText', 'readBookmapNotes', 'readKey'],
+    ],
   },
 ] as const satisfies readonly Addition[]
 

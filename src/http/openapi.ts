@@ -53,7 +53,7 @@ const REPLAYED = {
   },
 }
 
-const CACHING = {
+export const CACHING = {
   ETag: text('Strong validator, the same for every key.', '^"[\\w-]+"$', '"71c073bd1dbb974a"'),
   'Cache-Control': text(
     'no-cache for the newest session, one minute for earlier ones.',
@@ -66,6 +66,8 @@ const CACHING = {
     'Accept, Accept-Encoding, Authorization',
   ),
 }
+
+export const allowHeader = { Allow: text('Methods there are.', '^GET', 'GET, HEAD, OPTIONS') }
 
 /** Errors that any call behind a key may meet, whatever it asks for. */
 const KEYED_ERRORS: readonly ErrorCode[] = [
@@ -225,9 +227,7 @@ function errorResponse(codes: readonly ErrorCode[], isCounted: boolean): ZodOpen
       ...REQUEST_ID,
       ...(status === 429 && isCounted ? RATE_LIMIT : {}),
       ...(isTimed ? RETRY_AFTER : {}),
-      ...(status === 405
-        ? { Allow: text('Methods there are.', '^GET', 'GET, HEAD, OPTIONS') }
-        : {}),
+      ...(status === 405 ? allowHeader : {}),
     },
     content: {
       'application/json': {

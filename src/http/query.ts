@@ -18,13 +18,18 @@ export function readQuery<Name extends string>(
   const params = new URLSearchParams(start < 0 ? '' : req.url.slice(start + 1))
   const names = [...new Set(params.keys())]
   const ignored = names.filter(name => !(known as readonly string[]).includes(name))
-  if (ignored.length > 0) {
-    const listed = ignored
-      .slice(0, IGNORED_MAX_COUNT)
-      .map(name => encodeURIComponent(maskedStart(name, IGNORED_NAME_LENGTH).toWellFormed()))
-    res.setHeader('x-ignored-params', listed.join(', '))
-  }
+  ignoreParams(res, ignored)
   return Object.fromEntries(known.map(name => [name, params.getAll(name)])) as never
+}
+
+/** Names parameters that had no effect in X-Ignored-Params, after those that are named there. */
+export function ignoreParams(res: Response, names: readonly string[]): void {
+  if (names.length === 0) return
+  const listed = names
+    .slice(0, IGNORED_MAX_COUNT)
+    .map(name => encodeURIComponent(maskedStart(name, IGNORED_NAME_LENGTH).toWellFormed()))
+  const before = res.getHeader('x-ignored-params')
+  res.setHeader('x-ignored-params', [before ?? [], ...listed].flat().join(', '))
 }
 
 /** The value of a parameter that may be given once, or null without it. Fails with `code`. */

@@ -2,9 +2,9 @@ import type { AccountStore } from '../accounts/types.ts'
 import { NOBODY } from '../fair/line.ts'
 import type { Catalog, Found } from '../published/catalog.ts'
 import { isJudgeable } from '../published/positionTables.ts'
+import { latestMinute } from '../published/stateMinutes.ts'
 import type { SessionCase } from './judged.ts'
 import type { Judge } from './marketValues.ts'
-import { latestMinute } from './minutes.ts'
 import type { Position } from './schema.ts'
 
 /** Positions that are judged ahead of any question: those that were changed last. */

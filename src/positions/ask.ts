@@ -15,11 +15,11 @@ import type { Catalog } from '../published/catalog.ts'
 import { liveFactsOf } from '../published/liveManifest.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 import { isJudgeable } from '../published/positionTables.ts'
+import { FIRST_MINUTE, isOpen, lastMinuteOf, latestMinute } from '../published/stateMinutes.ts'
 import type { Checks, Track } from './checkSchema.ts'
 import { checkOf, pointOf, unchecked } from './checkWire.ts'
 import type { Judged } from './judged.ts'
 import type { Judge } from './marketValues.ts'
-import { FIRST_MINUTE, isOpen, lastMinuteOf, latestMinute } from './minutes.ts'
 import type { Position } from './schema.ts'
 
 export type JudgingDeps = {

@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ERRORS } from '../../src/http/error.ts'
 import { DATASET_ERRORS } from '../../src/http/errors/dataset.ts'
+import { LIVE_ERRORS } from '../../src/http/errors/live.ts'
 import { LEDGER_COLUMNS } from '../../src/orders/arrow.ts'
 import { Ledger, Order, Sessions } from '../../src/orders/schema.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
@@ -45,28 +46,33 @@ test('every operation has an id, a tag, texts and an example of its answer', () 
 
 /** The catalogue of errors behind each tag. */
 const rowsOf = (tag: string): readonly { code: string; status: number }[] =>
-  tag === 'Archive' ? DATASET_ERRORS.rows : ERRORS
+  ({ Archive: DATASET_ERRORS.rows, Levels: LIVE_ERRORS.rows })[tag] ?? ERRORS
 
 test.each([
-  ['Archive', (tag: string) => tag === 'Archive'],
-  ['all others', (tag: string) => tag !== 'Archive'],
-])('the codes of the file and of the catalogue are the same, at the same status: %s', (_, isOf) => {
-  const own = operations().filter(([, { tags }]) => isOf(tags[0]!))
-  const rows = rowsOf(own[0]![1].tags[0]!)
-  const described = own.flatMap(([, operation]) =>
-    Object.entries(operation.responses).flatMap(([status, { content }]) =>
-      Object.keys(content?.['application/json']?.examples ?? {}).map(code => [code, status]),
-    ),
-  )
-  for (const [code, status] of described) {
-    expect(String(rows.find(row => row.code === code)?.status), code).toBe(status)
-  }
-  // no_route belongs to the paths that are not in the file; its description says so
-  const codes = new Set(described.map(([code]) => code))
-  const documented = rows.map(row => row.code).filter(code => code !== 'no_route')
-  expect([...codes].sort()).toEqual([...documented].sort())
-  expect(openApi.info.description).toContain('no_route')
-})
+  // no_route and not_found belong to paths that are not in the file; its description says so
+  ['Archive', 'no_route', (tag: string) => tag === 'Archive'],
+  ['Levels', 'not_found', (tag: string) => tag === 'Levels'],
+  ['all others', 'no_route', (tag: string) => tag !== 'Archive' && tag !== 'Levels'],
+] as const)(
+  'the codes of the file and of the catalogue are the same, at the same status: %s',
+  (...row) => {
+    const [, unnamed, isOf] = row
+    const own = operations().filter(([, { tags }]) => isOf(tags[0]!))
+    const rows = rowsOf(own[0]![1].tags[0]!)
+    const described = own.flatMap(([, operation]) =>
+      Object.entries(operation.responses).flatMap(([status, { content }]) =>
+        Object.keys(content?.['application/json']?.examples ?? {}).map(code => [code, status]),
+      ),
+    )
+    for (const [code, status] of described) {
+      expect(String(rows.find(one => one.code === code)?.status), code).toBe(status)
+    }
+    const codes = new Set(described.map(([code]) => code))
+    const documented = rows.map(one => one.code).filter(code => code !== unnamed)
+    expect([...codes].sort()).toEqual([...documented].sort())
+    expect(openApi.info.description).toContain(unnamed)
+  },
+)
 
 test('the examples of the file match its schemas', () => {
   for (const schema of [Order, Ledger, Sessions]) {
@@ -113,11 +119,11 @@ inBrowser('the docs page shows every operation in a browser and calls one', asyn
     expect(await page.locator('.opblock').count()).toBe(operations().length)
 
     await page.getByRole('button', { name: 'Authorize' }).first().click()
-    // a form for each kind of key
-    const form = page.locator('.auth-container form').first()
-    await form.locator('input').fill(api.key)
-    await form.locator('button.authorize').click()
-    await page.locator('.btn-done').first().click()
+    // one form for each kind of key
+    const auth = page.locator('.auth-container', { hasText: 'scope orders' })
+    await auth.locator('input').fill(api.key)
+    await auth.locator('button.authorize').click()
+    await auth.locator('.btn-done').click()
     await page.locator('#operations-Orders-readSessions .opblock-summary-control').click()
     await page.locator('#operations-Orders-readSessions .execute').click()
     const answer = page.locator('#operations-Orders-readSessions .live-responses-table')

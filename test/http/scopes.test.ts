@@ -19,11 +19,14 @@ const MOUNTS: Readonly<Record<string, Product>> = {
   '/orders/api': 'orders',
   '/api/positions': 'orders',
   '/snapshots': 'dataset',
+  '/api/v1': 'live',
 }
 
-/** Whether a key of a scope opens a product's routes: files of data have no keys of their own. */
-const isOpened = (product: Product, scope: Scope) =>
-  scope === product || (product === 'dataset' && scope === 'lab')
+/** Scopes whose keys open the routes of another product, where the account holds it. */
+const GUESTS: Partial<Record<Product, Scope>> = { dataset: 'lab', live: 'dataset' }
+
+/** Whether a key of a scope opens a product's routes. */
+const isOpened = (product: Product, scope: Scope) => scope === product || scope === GUESTS[product]
 
 type Operation = { readonly security?: readonly object[] }
 const operations = Object.entries(openApi.paths as Record<string, Record<string, Operation>>)
@@ -91,8 +94,8 @@ describe.each(keyed)('$method $path', route => {
   const product = MOUNTS[mountOf(route.path)!]!
 
   test.each(SCOPES)('with a key of scope %s', async scope => {
+    const { accountId } = keys[scope]
     const counts = PRODUCT_NAMES.map(name => {
-      const { accountId } = keys[scope]
       return { accountId, product: name, dayEt: '2026-10-14', calls: 0 }
     })
     const before = await api.accounts.countCalls(counts)

@@ -3,6 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { openApiDocument } from '../../src/docs.ts'
 import { ERRORS } from '../../src/http/error.ts'
 import { DATASET_ERRORS } from '../../src/http/errors/dataset.ts'
+import { LIVE_ERRORS } from '../../src/http/errors/live.ts'
 
 type Header = { required?: boolean; schema?: { pattern?: string } }
 type Described = {
@@ -80,14 +81,13 @@ export function textOf({ headers, body }: Answer): string {
 
 // any other path: an error of the catalogue, or a page
 function mustBeKnownError(answer: Answer, must: (holds: boolean, what: string) => void): void {
-  const { status, headers, method } = answer
+  const { status, headers, method, path } = answer
   if (status === 200 || status === 304) return
   must(headers.get('content-type') === 'application/json; charset=utf-8', 'not JSON')
   if (method === 'HEAD') return
   const { error } = JSON.parse(textOf(answer))
-  const isKnown = [...ERRORS, ...DATASET_ERRORS.rows].some(
-    row => row.status === status && row.code === error.code,
-  )
+  const rows = path.startsWith('/api/v1/') ? LIVE_ERRORS.rows : [...ERRORS, ...DATASET_ERRORS.rows]
+  const isKnown = rows.some(row => row.status === status && row.code === error.code)
   must(isKnown && typeof error.message === 'string', 'not an error of the catalogue')
 }
 

@@ -18,7 +18,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['src/tape', 'src/published'],
   ['src/accounts', 'src/jobs', 'src/webhooks', 'src/http', 'src/http/errors'],
   ['src/fair'],
-  ['src/orders', 'src/positions', 'src/archive', 'src/status'],
+  ['src/orders', 'src/positions', 'src/levels', 'src/archive', 'src/status'],
   [
     ...['pipelines/import', 'pipelines/build', 'pipelines/live', 'pipelines/upkeep'],
     'pipelines/command',

@@ -5,7 +5,9 @@ import {
   sessionOf,
   wallTimeEt,
 } from '../market/calendar.ts'
-import type { Found } from '../published/catalog.ts'
+import type { Found } from './catalog.ts'
+
+/** Minutes whose state can be told of a session: of positions, and of levels. */
 
 /** The first minute of any session that can be judged. */
 export const FIRST_MINUTE: MinuteEt = '09:31'

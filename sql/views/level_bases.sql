@@ -1,0 +1,6 @@
+-- views.level_bases: what futures stand above the index, a row a contract and minute.
+-- grain: minute_et, contract
+-- reads: levels.basis
+select contract, minute_et, basis, reason, volume
+from levels.basis
+order by minute_et, contract

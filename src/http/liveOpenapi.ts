@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import type { ZodOpenApiResponsesObject } from 'zod-openapi'
+import { LIVE_ERRORS, type LiveCode } from './errors/live.ts'
+import { allowHeader, CACHING, IGNORED, REQUEST_ID, RETRY_AFTER, text } from './openapi.ts'
+
+/** How OpenAPI describes the answers of the levels API, errors and headers included. */
+
+/** Headers that an error answered as 200 may lack. */
+const RATE_LIMIT = {
+  'RateLimit-Policy': text(
+    'Calls a UTC minute of the key (draft-ietf-httpapi-ratelimit-headers).',
+    '^"minute";q=\\d+;w=60$',
+    '"minute";q=120;w=60',
+  ),
+  RateLimit: text(
+    'Calls left in the minute, and seconds until the next one.',
+    '^"minute";r=\\d+;t=\\d+$',
+    '"minute";r=119;t=41',
+  ),
+}
+const SERVICE_STATUS = {
+  'X-Service-Status': {
+    description: 'With `errors=200`: the real status.',
+    schema: { type: 'string' as const, pattern: '^\\d{3}$' },
+    example: '200',
+  },
+}
+const SYMBOL_ERRORS = {
+  'X-Symbol-Errors': {
+    description: 'Beside text: the symbols that failed, each with its code.',
+    schema: { type: 'string' as const },
+    example: 'QQQ=unknown_symbol',
+  },
+}
+
+/** Errors that any call may meet, whatever it asks for. */
+const KEYED: readonly LiveCode[] = [
+  ...(['bad_request', 'request_timeout', 'headers_too_large', 'unavailable', 'no_key'] as const),
+  ...(['bad_key', 'live_required', 'too_many_places', 'rate_limited'] as const),
+  ...(['method_not_allowed', 'not_acceptable', 'internal'] as const),
+]
+
+/** Examples of what stands beside a code. */
+const EXTRAS = {
+  retry_after_s: 41,
+  pricing: '/pricing',
+  oldest: '2026-07-17',
+  live: ['ESZ6'],
+  next_update_s: 60,
+} as const
+const EXTRA_SCHEMAS = {
+  retry_after_s: z.int().min(0),
+  pricing: z.string(),
+  oldest: z.string(),
+  live: z.array(z.string()),
+  next_update_s: z.int().nullable(),
+} as const
+type ExtraName = keyof typeof EXTRAS
+
+export type LiveAnswers = {
+  readonly summary: string
+  /** Schema of the JSON answer; null where there is none. */
+  readonly answer: z.ZodType | null
+  /** Other types of the answer, each with an example. */
+  readonly otherTypes: Readonly<Record<string, string>>
+  readonly codes: readonly LiveCode[]
+}
+
+/** Every answer of an operation of the levels API. */
+export function liveResponses(answers: LiveAnswers): ZodOpenApiResponsesObject {
+  const { summary, answer, otherTypes, codes } = answers
+  const loose = mayLack({ ...RATE_LIMIT, ETag: CACHING.ETag, Vary: CACHING.Vary, ...KEPT })
+  const headers = { ...REQUEST_ID, ...loose, ...IGNORED, ...SERVICE_STATUS }
+  const others = Object.entries(otherTypes).map(([type, example]) => {
+    return [type, example === '' ? {} : { schema: { type: 'string' as const }, example }] as const
+  })
+  const example = answer?.meta()?.example
+  const schema = answer ? z.union([answer, ErrorAs200]) : ErrorAs200
+  const json = { 'application/json': { schema, ...(example ? { example } : {}) } }
+  const all = LIVE_ERRORS.rows.filter(row => [...KEYED, ...codes].includes(row.code as LiveCode))
+  const byStatus = Map.groupBy(all, row => row.status)
+  const failed = [...byStatus].map(([status, rows]) => [String(status), errorResponse(rows)])
+  return {
+    '200': {
+      description: summary,
+      headers: { ...headers, ...(others.length > 0 ? SYMBOL_ERRORS : {}) },
+      content: { ...json, ...Object.fromEntries(others) },
+    },
+    '304': { description: 'What the client has is the newest there is.', headers },
+    ...Object.fromEntries(failed),
+  }
+}
+
+const KEPT = {
+  'Cache-Control': text(
+    'no-cache for the newest session, one minute for earlier ones; no-store for errors and keys.',
+    '^(private, (no-cache|max-age=60)|no-store)$',
+    'private, no-cache',
+  ),
+}
+
+const mayLack = <Header extends object>(headers: Readonly<Record<string, Header>>) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, header]) => [name, { ...header, required: false }]),
+  )
+
+const ErrorAs200 = z
+  .looseObject({
+    error: z.looseObject({
+      code: z.enum(LIVE_ERRORS.rows.map(({ code }) => code)),
+      message: z.string(),
+      ...Object.fromEntries(
+        Object.entries(EXTRA_SCHEMAS).map(([name, schema]) => [name, schema.optional()]),
+      ),
+    }),
+  })
+  .meta({
+    id: 'ErrorAs200',
+    description: 'An error, where `errors=200` asks for it; X-Service-Status has its status.',
+  })
+
+type Row = (typeof LIVE_ERRORS.rows)[number]
+
+function errorResponse(rows: readonly Row[]) {
+  const { status } = rows[0]!
+  const namesOf = ({ extras = [], always = {}, status: of }: Row) => {
+    const timed = of === 503 ? ['retry_after_s'] : []
+    return [...new Set([...extras, ...Object.keys(always), ...timed])] as ExtraName[]
+  }
+  const names = [...new Set(rows.flatMap(namesOf))]
+  const examples = rows.map(row => {
+    const extras = namesOf(row).map(name => [name, EXTRAS[name]])
+    const error = { code: row.code, message: `${row.meaning}.`, ...Object.fromEntries(extras) }
+    return [row.code, { value: { error } }]
+  })
+  const schema = z.looseObject({
+    error: z.looseObject({
+      code: z.enum(rows.map(({ code }) => code)).meta({ description: 'Stable: branch on it.' }),
+      message: z.string().meta({ description: 'What is wrong, in words; may change.' }),
+      ...Object.fromEntries(names.map(name => [name, EXTRA_SCHEMAS[name].optional()])),
+    }),
+  })
+  return {
+    description: rows.map(({ code, meaning }) => `\`${code}\`: ${meaning}`).join('; '),
+    headers: {
+      ...REQUEST_ID,
+      ...SERVICE_STATUS,
+      ...(status === 503 ? RETRY_AFTER : {}),
+      ...(status === 405 ? allowHeader : {}),
+    },
+    content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
+  }
+}

@@ -1,0 +1,46 @@
+import type { Desk } from '../fair/desk.ts'
+import { NOBODY } from '../fair/line.ts'
+import { paceCalls } from '../fair/pace.ts'
+import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
+import { openAnswers } from './answers.ts'
+import { levelsPaths } from './openapi.ts'
+import { levelsRouter } from './routes.ts'
+import { openSessions } from './sessions.ts'
+
+const PATH = '/api/v1'
+
+/** The levels API: where dealers' gamma stands, at every minute. */
+export const LEVELS_AREA: Area<Desk> = {
+  name: 'levels',
+  product: 'live',
+  tag: { name: 'Levels', description: "Levels of the dealers' book at every minute." },
+  paths: levelsPaths,
+  methods: {},
+  addressKeyPaths: [`${PATH}/levels.txt`, `${PATH}/bookmap.csv`],
+  tables: ['key_uses'],
+  commands: [
+    {
+      name: 'levels',
+      usage: 'levels DAY [--time HH:MM] ...',
+      does: "the levels of a session's minutes",
+      file: 'command/levels.ts',
+    },
+  ],
+  open: openLevels,
+}
+
+function openLevels({ dataFolder, catalog, desk, nowMs, elapsedMs }: AreaDeps<Desk>): OpenArea {
+  const sessions = openSessions(dataFolder, desk)
+  const send = openAnswers()
+  const warm = async () => {
+    const newest = catalog.newest()
+    if (newest) await sessions.read(newest.manifest, 'levels', { account: NOBODY })
+  }
+  return {
+    routes: {
+      [PATH]: [paceCalls(elapsedMs), levelsRouter({ catalog, sessions, send, nowMs, elapsedMs })],
+    },
+    warm,
+    close: sessions.close,
+  }
+}

@@ -1,0 +1,72 @@
+import { liveError } from '../http/errors/live.ts'
+import type { MinuteEt, SessionDate } from '../market/calendar.ts'
+import type { BasisRow } from './columns.ts'
+import { contractOf, expiryOf, type LevelSymbol } from './symbols.ts'
+
+/** What a future stands above the index, and of which contract. */
+export type Basis = {
+  readonly contract: string
+  readonly basis: number | null
+  readonly reason: string | null
+}
+
+/** What is known of futures when a day is told. */
+export type Futures = {
+  readonly day: SessionDate
+  /** Null: the session has no bases. */
+  readonly rows: readonly BasisRow[] | null
+  /** Of the session before; what a contract is chosen by must be known before the first minute. */
+  readonly before: readonly BasisRow[] | null
+}
+
+/** Seconds after which to ask again; null: no session is known to come. */
+type Wait = number | null
+
+/**
+ * The basis of a symbol at a minute. Fails with `contract_not_live` where another contract was
+ * measured by then and with `no_basis` where none was, or not in this minute.
+ */
+export function basisAt(
+  symbol: LevelSymbol,
+  { futures, minute, wait }: { futures: Futures; minute: MinuteEt; wait: Wait },
+): Basis & { readonly basis: number } {
+  const contract = contractUntil(symbol, { futures, minute, wait })
+  const row = futures.rows!.find(one => one.contract === contract && one.minute_et === minute)
+  if (row && row.basis !== null) return { ...row, contract, basis: row.basis }
+  const seen = row?.reason == null ? '' : ` (${row.reason})`
+  throw noBasis(`the basis of ${contract} is not known at ${minute}${seen}`, wait)
+}
+
+/** The contract of a symbol, by what was measured up to a minute. Fails as `basisAt`. */
+export function contractUntil(
+  symbol: LevelSymbol,
+  { futures, minute, wait }: { futures: Futures; minute: MinuteEt; wait: Wait },
+): string {
+  const { day, rows } = futures
+  const measured = (rows ?? []).filter(row => row.minute_et <= minute && row.basis !== null)
+  const live = [...new Set(measured.map(row => row.contract))].sort((a, b) =>
+    expiryOf(a, day) < expiryOf(b, day) ? -1 : 1,
+  )
+  if (live.length === 0) {
+    throw noBasis(`no basis of ${symbol.sym} is measured on ${day} by ${minute}`, wait)
+  }
+  if (symbol.contract === null) return mainContract(live, futures)
+  if (live.includes(symbol.contract)) return symbol.contract
+  const named = live.map(contract => contractOf(symbol, contract))
+  throw liveError('contract_not_live', {
+    message: `${symbol.sym} was not measured on ${day} by ${minute}; ask for ${named.join(', ')}.`,
+    extras: { live: named },
+  })
+}
+
+/** The contract with most volume in the session before; else the one that expires first. */
+function mainContract(live: readonly string[], { before }: Futures): string {
+  const volumeOf = (contract: string) =>
+    (before ?? [])
+      .filter(row => row.contract === contract)
+      .reduce((sum, row) => sum + (row.volume ?? 0), 0)
+  return live.reduce((best, one) => (volumeOf(one) > volumeOf(best) ? one : best))
+}
+
+const noBasis = (what: string, wait: Wait) =>
+  liveError('no_basis', { message: `${what}.`, extras: { next_update_s: wait } })

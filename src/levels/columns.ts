@@ -1,0 +1,142 @@
+import type { MinuteEt } from '../market/calendar.ts'
+import type { ReadColumns } from './readDataset.ts'
+
+/** A session's levels, ladders, curves and bases as they are kept in memory. */
+
+export const BOOKS = ['measured', 'vol', 'oi'] as const
+export type Book = (typeof BOOKS)[number]
+
+/** The levels of a book at a minute, as they are published. */
+export type LevelRow = {
+  readonly minute_et: MinuteEt
+  readonly book_basis: Book
+  readonly spot: number | null
+  readonly net_gamma_musd_per_point: number | null
+  readonly regime: 'positive' | 'negative' | null
+  readonly flip: number | null
+  readonly flip_lo: number | null
+  readonly flip_hi: number | null
+  readonly flip_roots: readonly number[]
+  readonly call_wall: number | null
+  readonly put_wall: number | null
+  readonly expected_move_points: number | null
+  readonly session_expected_move_points: number | null
+  readonly expected_move_reason: string | null
+  readonly measured_share: number | null
+  readonly reason: string | null
+}
+
+/** Net dealer gamma from a point of the index on, step by step. */
+export type Curve = {
+  readonly from: number
+  readonly step: number
+  readonly net: readonly number[]
+}
+/** Dealer gamma by strike, rising. */
+export type Ladder = {
+  readonly strikes: readonly number[]
+  readonly calls: readonly (number | null)[]
+  readonly puts: readonly (number | null)[]
+}
+export type BasisRow = {
+  readonly contract: string
+  readonly minute_et: MinuteEt
+  readonly basis: number | null
+  readonly reason: string | null
+  readonly volume: number | null
+}
+
+/** What each dataset is kept as. */
+export type Kept = {
+  /** Columns of each book, their minutes rising. */
+  readonly levels: Readonly<Record<Book, LevelColumns>>
+  /** By minute and book. */
+  readonly profiles: ReadonlyMap<string, Curve>
+  readonly strikes: ReadonlyMap<string, Ladder>
+  readonly basis: readonly BasisRow[]
+}
+
+export type LevelColumns = {
+  readonly [Name in Exclude<keyof LevelRow, 'book_basis'>]: readonly LevelRow[Name][]
+}
+
+const LEVEL_COLUMNS = [
+  ...(['minute_et', 'spot', 'net_gamma_musd_per_point', 'regime', 'flip', 'flip_lo'] as const),
+  ...(['flip_hi', 'flip_roots', 'call_wall', 'put_wall', 'expected_move_points'] as const),
+  ...(['session_expected_move_points', 'expected_move_reason', 'measured_share'] as const),
+  'reason',
+] as const
+
+export const minuteKey = (minute: MinuteEt, book: Book): string => `${minute} ${book}`
+
+/** What is kept of the columns that were read. */
+export const KEEP: { readonly [Name in keyof Kept]: (read: ReadColumns) => Kept[Name] } = {
+  levels: read => {
+    const books = read.book_basis as readonly Book[]
+    const ofBook = (book: Book) => {
+      const places = books.flatMap((one, index) => (one === book ? [index] : []))
+      const columns = LEVEL_COLUMNS.map(name => [name, places.map(place => read[name]![place])])
+      return Object.fromEntries(columns) as LevelColumns
+    }
+    return { measured: ofBook('measured'), vol: ofBook('vol'), oi: ofBook('oi') }
+  },
+  profiles: read =>
+    byMinute(read, place => ({
+      from: read.first_point![place] as number,
+      step: read.step![place] as number,
+      net: read.gammas![place] as number[],
+    })),
+  strikes: read =>
+    byMinute(read, place => ({
+      strikes: read.strikes![place] as number[],
+      calls: read.calls![place] as number[],
+      puts: read.puts![place] as number[],
+    })),
+  basis: read =>
+    (read.contract as string[]).map((contract, place) => ({
+      contract,
+      minute_et: read.minute_et![place] as MinuteEt,
+      basis: read.basis![place] as number | null,
+      reason: read.reason![place] as string | null,
+      volume: read.volume![place] as number | null,
+    })),
+}
+
+function byMinute<Value>(read: ReadColumns, keptAt: (place: number) => Value) {
+  const minutes = read.minute_et as readonly MinuteEt[]
+  const books = read.book_basis as readonly Book[]
+  return new Map(minutes.map((minute, at) => [minuteKey(minute, books[at]!), keptAt(at)]))
+}
+
+/** What a running session added to what was kept of it: later minutes. */
+export const JOIN: {
+  readonly [Name in keyof Kept]: (kept: Kept[Name], added: Kept[Name]) => Kept[Name]
+} = {
+  levels: (kept, added) => {
+    const joined = (book: Book) => {
+      const columns = LEVEL_COLUMNS.map(name => [name, [...kept[book][name], ...added[book][name]]])
+      return Object.fromEntries(columns) as LevelColumns
+    }
+    return { measured: joined('measured'), vol: joined('vol'), oi: joined('oi') }
+  },
+  profiles: (kept, added) => new Map([...kept, ...added]),
+  strikes: (kept, added) => new Map([...kept, ...added]),
+  basis: (kept, added) => [...kept, ...added],
+}
+
+/** About what is kept weighs in memory. */
+export const BYTES: { readonly [Name in keyof Kept]: (kept: Kept[Name]) => number } = {
+  levels: kept => BOOKS.length * kept.measured.minute_et.length * 260,
+  profiles: kept => weigh(kept.values(), ({ net }) => net.length),
+  strikes: kept => weigh(kept.values(), ({ strikes }) => 3 * strikes.length),
+  basis: kept => kept.length * 100,
+}
+
+const weigh = <Value>(values: Iterable<Value>, numbersOf: (value: Value) => number) =>
+  Iterator.from(values).reduce((sum, value) => sum + 160 + 8 * numbersOf(value), 0)
+
+/** The row of a minute in the columns of a book; null where it has none. */
+export function rowAt(columns: LevelColumns, place: number): Omit<LevelRow, 'book_basis'> {
+  const row = LEVEL_COLUMNS.map(name => [name, columns[name][place]])
+  return Object.fromEntries(row) as Omit<LevelRow, 'book_basis'>
+}

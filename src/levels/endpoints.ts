@@ -1,0 +1,125 @@
+import type { Request, Response } from 'express'
+import { planAt } from '../accounts/products.ts'
+import { oldestLiveDay } from '../http/liveHistory.ts'
+import { ignoreParams, readQuery } from '../http/query.ts'
+import { contextOf } from '../http/request.ts'
+import { wallTimeEt } from '../market/calendar.ts'
+import type { Catalog } from '../published/catalog.ts'
+import type { LevelsQuestion } from './ask.ts'
+import { TEXT_STYLES } from './levelsText.ts'
+import { dayOfTime } from './moment.ts'
+import {
+  isCellName,
+  readBook,
+  readDay,
+  readStrikes,
+  readSymbols,
+  readTime,
+  refuseOtherThanSpx,
+  refuseTooOld,
+  refuseUnfinished,
+  SYMBOLS_MAX,
+} from './params.ts'
+
+/** What each endpoint takes and answers, and how its question is read. */
+
+export const JSON_ONLY = ['application/json'] as const
+
+export type Endpoint = {
+  readonly name: string
+  readonly symbolsMax: number
+  /** Parameters beside those of every question. */
+  readonly params: readonly string[]
+  /** How many strikes there are, unless `g` says otherwise. */
+  readonly strikes?: number
+  readonly isDayRequired?: boolean
+  readonly isSpxOnly?: boolean
+  /** Content types, the first one being the default. */
+  readonly types: readonly string[]
+}
+
+const GEX_IN_TEXT = 10
+const MOMENT = ['day', 'time'] as const
+export const LEVELS: Endpoint = {
+  name: 'levels',
+  symbolsMax: SYMBOLS_MAX.levels,
+  params: [...MOMENT, 'g'],
+  types: JSON_ONLY,
+}
+export const GAMMA: Endpoint = { ...LEVELS, name: 'gamma', symbolsMax: SYMBOLS_MAX.one }
+export const EXPECTED_MOVE: Endpoint = {
+  name: 'expected_move',
+  symbolsMax: SYMBOLS_MAX.one,
+  params: MOMENT,
+  isSpxOnly: true,
+  types: JSON_ONLY,
+}
+export const HISTORY: Endpoint = {
+  name: 'history',
+  symbolsMax: SYMBOLS_MAX.one,
+  params: ['day'],
+  isDayRequired: true,
+  types: ['application/json', 'text/csv', 'application/vnd.apache.arrow.stream'],
+}
+export const TEXT: Endpoint = {
+  name: 'levels.txt',
+  symbolsMax: SYMBOLS_MAX.text,
+  params: [...MOMENT, 'g', 'key', 'style'],
+  strikes: GEX_IN_TEXT,
+  types: ['text/plain'],
+}
+export const NOTES: Endpoint = {
+  ...TEXT,
+  name: 'bookmap.csv',
+  params: [...MOMENT, 'g', 'key', 'map', 'as'],
+  types: ['text/csv'],
+}
+
+export type Query = Readonly<Record<string, readonly string[]>>
+
+type Asked = {
+  readonly req: Request
+  readonly res: Response
+  readonly deps: {
+    readonly catalog: Catalog
+    readonly nowMs: () => number
+    /** Real time, also in a replay: plans end by it. */
+    readonly elapsedMs: () => number
+  }
+}
+
+/** The question of a call, in the order in which its faults are told. */
+export function questionOf({ req, res, deps }: Asked, endpoint: Endpoint) {
+  const { symbolsMax, strikes = 0, isDayRequired = false, isSpxOnly = false, params } = endpoint
+  const query: Query = readQuery(req, res, ['sym', 'book', 'errors', ...params])
+  ignoreParams(
+    res,
+    params.concat('errors').filter(name => isWithoutEffect(name, query[name])),
+  )
+  const given = (name: string) => query[name] ?? []
+  const isOneFile = given('style')[0] === 'lines'
+  const symbols = readSymbols(given('sym'), isOneFile ? SYMBOLS_MAX.one : symbolsMax)
+  const book = readBook(given('book'))
+  const g = readStrikes(given('g'), strikes)
+  const day = readDay(given('day'), isDayRequired)
+  const time = readTime(given('time'), day ?? dayOfTime(deps))
+  refuseUnfinished(day, wallTimeEt(deps.nowMs()).date)
+  if (isSpxOnly) refuseOtherThanSpx(symbols[0]!)
+  refuseTooOld(day, oldestOf(res, deps))
+  return { query, question: { symbols, book, strikes: g, day, time } satisfies LevelsQuestion }
+}
+
+/** Values that have no effect are told as parameters that have none. */
+function isWithoutEffect(name: string, values: readonly string[] = []): boolean {
+  const [value] = values
+  if (value === undefined) return false
+  if (name === 'style') return !TEXT_STYLES.some(style => style === value)
+  if (name === 'errors') return value !== '200'
+  return (name === 'map' || name === 'as') && !value.split(',').every(isCellName)
+}
+
+/** The earliest day that the key of a call opens; null: every day. */
+export function oldestOf(res: Response, { nowMs, elapsedMs }: Omit<Asked['deps'], 'catalog'>) {
+  const hasLicence = planAt(contextOf(res).holder!.products, 'dataset', elapsedMs()) !== null
+  return hasLicence ? null : oldestLiveDay(nowMs())
+}

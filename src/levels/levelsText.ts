@@ -1,0 +1,116 @@
+import type { SessionDate } from '../market/calendar.ts'
+import type { Told } from './ask.ts'
+import type { WireLevels } from './wire.ts'
+
+/** Levels as lines of text, as charting programs take them. */
+
+export const TEXT_STYLES = ['pairs', 'mq', 'lines'] as const
+
+/** Labels of a style; the second one is that of other programs' parsers. */
+const LABELS = {
+  pairs: {
+    ...{ callWall: 'Call Wall', putWall: 'Put Wall', flip: 'Flip' },
+    ...{ flipLow: 'Flip Low', flipHigh: 'Flip High', low: 'EM Low', high: 'EM High' },
+  },
+  mq: {
+    ...{ callWall: 'Call Resistance', putWall: 'Put Support', flip: 'HVL' },
+    ...{ flipLow: 'Flip Low', flipHigh: 'Flip High', low: '1D Min', high: '1D Max' },
+  },
+} as const
+
+type Succeeded = Extract<Told, { readonly wire: WireLevels }>
+
+/** A line a symbol of `$SYM: label, price, …`; what is null is left out. */
+export const pairsText = (told: readonly Succeeded[], style: 'pairs' | 'mq'): string =>
+  told.map(one => `$${one.wire.sym}: ${pairsOf(one, style).flat().join(', ')}\n`).join('')
+
+function pairsOf({ wire, reading }: Succeeded, style: 'pairs' | 'mq'): (string | number)[][] {
+  const label = LABELS[style]
+  const levels: [string, number | null][] = [
+    [label.callWall, wire.call_wall],
+    [label.putWall, wire.put_wall],
+    [label.flip, wire.flip],
+    [label.flipLow, wire.flip_lo],
+    [label.flipHigh, wire.flip_hi],
+    [label.low, reading.range.low],
+    [label.high, reading.range.high],
+    ...(wire.gex ?? []).map(({ strike }, index): [string, number] => [`GEX ${index + 1}`, strike]),
+  ]
+  return levels.flatMap(([name, price]) => (price === null ? [] : [[name, price]]))
+}
+
+/** Planned levels of one symbol: its day, then `low high @opacity #colour "label"` a line. */
+export function plannedText({ wire, reading }: Succeeded, day: SessionDate): string {
+  const [year, month, date] = day.split('-')
+  // XSP is told to a thousandth
+  const decimals = reading.symbol.kind === 'mini_index' ? 3 : 2
+  const text = (price: number) => (Number.isInteger(price) ? price : price.toFixed(decimals))
+  const zone = (low: number | null, high: number | null, look: string) =>
+    low === null || high === null ? [] : [`${text(low)} ${text(high)} ${look}`]
+  const at = (price: number | null, look: string) => zone(price, price, look)
+  const { low, high } = reading.range
+  return [
+    `${month}/${date}/${year}`,
+    ...zone(wire.flip_lo ?? wire.flip, wire.flip_hi ?? wire.flip, '@30 #Gold "Flip"'),
+    ...at(wire.call_wall, '@60 #Green "Call wall"'),
+    ...at(wire.put_wall, '@60 #Red "Put wall"'),
+    ...at(low, '@40 #Gray "EM low"'),
+    ...at(high, '@40 #Gray "EM high"'),
+    ...(wire.gex ?? []).flatMap(({ strike }, index) => at(strike, `@20 #Blue "GEX ${index + 1}"`)),
+  ]
+    .map(line => `${line}\n`)
+    .join('')
+}
+
+const NOTES = [
+  'Symbol',
+  'Price Level',
+  'Note',
+  'Foreground Color',
+  'Background Color',
+  'Text Alignment',
+  'Diameter',
+  'Draw Note Price Horizontal Line',
+]
+
+export type NotesOptions = {
+  /** The data source that symbols are mapped from: the first row of the file. */
+  readonly map: string | null
+  /** What each symbol is called in the notes, in the order of the symbols. */
+  readonly as: readonly string[]
+}
+
+/** Notes of Bookmap: a row a level, prices on the tick, the flip as wide as its error bar. */
+export function notesCsv(told: readonly Told[], { map, as }: NotesOptions): string {
+  const rows = told.flatMap((one, index) =>
+    'wire' in one ? notesOf(one, as[index] || one.wire.sym) : [],
+  )
+  const first =
+    map === null || map === '' ? [] : [[`#automap ${map}`, ...new Array(NOTES.length - 1).fill('')]]
+  return [...first, NOTES, ...rows].map(cells => `${cells.join(',')}\r\n`).join('')
+}
+
+function notesOf({ wire, reading }: Succeeded, name: string): string[][] {
+  const { tick } = reading.symbol
+  const onTick = (price: number) => Math.round(price / tick) * tick
+  const text = (price: number) => String(Number(onTick(price).toFixed(2)))
+  const row = (price: number | null, note: string, look: readonly [string, string, number]) => {
+    if (price === null) return []
+    const [front, back, diameter] = look
+    return [[name, text(price), note, front, back, 'left', String(diameter), 'TRUE']]
+  }
+  const bar = wire.flip_lo === null || wire.flip_hi === null ? null : [wire.flip_lo, wire.flip_hi]
+  const ticks = bar ? Math.round((onTick(bar[1]!) - onTick(bar[0]!)) / tick) : 1
+  const flip = bar ? `Flip ${bar.map(end => onTick(end).toFixed(2)).join('-')}` : 'Flip'
+  const { low, high } = reading.range
+  return [
+    ...row(wire.flip, flip, ['#000000', '#FFD700', Math.max(1, ticks)]),
+    ...row(wire.call_wall, 'Call wall', ['#FFFFFF', '#008000', 1]),
+    ...row(wire.put_wall, 'Put wall', ['#FFFFFF', '#B22222', 1]),
+    ...row(low, 'EM low', ['#FFFFFF', '#696969', 1]),
+    ...row(high, 'EM high', ['#FFFFFF', '#696969', 1]),
+    ...(wire.gex ?? []).flatMap(({ strike }, index) =>
+      row(strike, `GEX ${index + 1}`, ['#FFFFFF', '#1E90FF', 1]),
+    ),
+  ]
+}

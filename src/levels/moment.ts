@@ -1,0 +1,159 @@
+import type { Asker } from '../fair/desk.ts'
+import { damagedDay, orDamaged } from '../http/damaged.ts'
+import { liveError } from '../http/errors/live.ts'
+import {
+  instantMs,
+  type MinuteEt,
+  minutesAfter,
+  neighbourSession,
+  type SessionDate,
+  sessionOf,
+  wallTimeEt,
+} from '../market/calendar.ts'
+import type { Catalog, Found } from '../published/catalog.ts'
+import { FIRST_MINUTE, isOpen, lastMinuteOf, latestMinute } from '../published/stateMinutes.ts'
+import type { Kept } from './columns.ts'
+import type { ReadDataset } from './datasets.ts'
+import type { Sessions } from './sessions.ts'
+
+/** Which state of which session is told. */
+
+export type LevelsDeps = {
+  readonly catalog: Catalog
+  readonly sessions: Sessions
+  readonly nowMs: () => number
+  readonly asker: Asker
+}
+
+export type Wanted = { readonly day: SessionDate | null; readonly time: MinuteEt | null }
+
+export type StateMoment = {
+  /** Null where no session is published and none was asked for. */
+  readonly day: SessionDate | null
+  readonly minute: MinuteEt | null
+  readonly found: Found | null
+  /** Why there is no reading; null where there is one. */
+  readonly lack: string | null
+  /** Seconds after which to ask again; null: no session is known to come. */
+  readonly wait: number | null
+  /** Of the newest state, asked for as such: when the one after it is told, UTC. Else null. */
+  readonly nextUpdateAt: string | null
+  /**
+   * Whether this is the newest state of a session that runs, asked for as such. A question that
+   * names its minute has the same answer then and ever after.
+   */
+  readonly isLive: boolean
+}
+
+/** How long after the end of a minute its state is told. */
+const TOLD_AFTER_MS = 3_000
+/** A past session that lacks something may be built again: asked for once an hour. */
+const PAST_WAIT_S = 3_600
+
+/** The session that is newest, or would be: the day against which a time is read. */
+export function dayOfTime({ catalog, nowMs }: Pick<LevelsDeps, 'catalog' | 'nowMs'>): SessionDate {
+  return catalog.newest()?.manifest.session_date ?? wallTimeEt(nowMs()).date
+}
+
+/** The moment that is asked for. Fails with `damaged`. */
+export async function momentOf(deps: LevelsDeps, { day, time }: Wanted): Promise<StateMoment> {
+  const { catalog, nowMs } = deps
+  const found = findSession(catalog, day)
+  const told = found?.manifest.session_date ?? day
+  const none = { day: told, minute: time, isLive: false, nextUpdateAt: null }
+  if (!found) return { ...none, found: null, ...lackOfDay(day, nowMs()) }
+  const bound = latestMinute(found, nowMs())
+  const levels = bound === null ? null : await readOf(deps, found, 'levels')
+  const minutes = levels?.measured.minute_et ?? []
+  const newest = minutes.findLast(minute => minute <= bound!) ?? null
+  const minute = time ?? newest
+  const wait = waitOf(found, time, nowMs())
+  const { session_date: session } = found.manifest
+  if (newest === null || minute === null || minute > newest || !minutes.includes(minute)) {
+    return { ...none, found, wait, lack: lackOfMinute(session, time) }
+  }
+  const isAskedAsNewest = day === null && time === null
+  const nextUpdateAt = isAskedAsNewest ? isoText(nextState(session, minute)) : null
+  const isLive = isAskedAsNewest && found.knownBeforeMs !== undefined
+  return { day: session, found, minute, isLive, nextUpdateAt, wait, lack: null }
+}
+
+/**
+ * All that the answer to a question depends on beside the question; null where there is no session.
+ * The session before chooses the contract of a future.
+ */
+export function stampOf({ catalog, nowMs }: Pick<LevelsDeps, 'catalog' | 'nowMs'>, wanted: Wanted) {
+  const found = findSession(catalog, wanted.day)
+  if (found === null) return null
+  const { session_date: day, revision } = found.manifest
+  const before = catalog.find(neighbourSession(day, -1).date)?.manifest.revision
+  const isLive = found.knownBeforeMs !== undefined
+  return [day, revision, before, isLive, latestMinute(found, nowMs())].join(' ')
+}
+
+/** A dataset of a session; null where it has none. Fails with `damaged`. */
+export const readOf = <Name extends ReadDataset>(
+  { catalog, sessions, asker }: LevelsDeps,
+  { manifest }: Pick<Found, 'manifest'>,
+  dataset: Name,
+): Promise<Kept[Name] | null> => orDamaged(catalog, () => sessions.read(manifest, dataset, asker))
+
+/** The error where a moment has no reading. */
+export const noData = ({ lack, wait }: Pick<StateMoment, 'lack' | 'wait'>) =>
+  liveError('no_data', { message: `${lack}.`, extras: { next_update_s: wait } })
+
+function findSession(catalog: Catalog, day: SessionDate | null): Found | null {
+  if (day !== null) {
+    const found = catalog.find(day)
+    if (!found && catalog.unreadable().includes(day)) throw damagedDay(day)
+    return found
+  }
+  const newest = catalog.newest()
+  // an older session would be an answer that goes back in time
+  const hidden = catalog.unreadable().at(-1)
+  if (hidden !== undefined && hidden > (newest?.manifest.session_date ?? '')) {
+    throw damagedDay(hidden)
+  }
+  return newest
+}
+
+function lackOfDay(day: SessionDate | null, nowMs: number) {
+  const today = wallTimeEt(nowMs).date
+  if (day === null) {
+    const session = sessionOf(today)
+    const isDue = isOpen(session, nowMs)
+    const at = isDue ? nextMinute(nowMs) : firstState(neighbourSession(today, 1).date)
+    return { lack: 'no session is published yet', wait: secondsUntil(at, nowMs) }
+  }
+  if (!sessionOf(day)) return { lack: `${day} is not a trading day`, wait: null }
+  return { lack: `${day} is not published`, wait: PAST_WAIT_S }
+}
+
+const lackOfMinute = (day: SessionDate, time: MinuteEt | null): string =>
+  time === null ? `${day} has no reading yet` : `${day} has no reading of ${time}`
+
+/** Seconds until a state that is not there may be. */
+function waitOf(found: Found, time: MinuteEt | null, nowMs: number): number | null {
+  const { session_date: day } = found.manifest
+  const session = sessionOf(day)!
+  if (!isOpen(session, nowMs)) {
+    const isToday = found.isNewest && day >= wallTimeEt(nowMs).date
+    return isToday ? secondsUntil(firstState(neighbourSession(day, 1).date), nowMs) : PAST_WAIT_S
+  }
+  const wanted = time === null ? 0 : instantMs(day, time) + TOLD_AFTER_MS
+  const at = Math.max(wanted, nextMinute(nowMs))
+  const last = instantMs(day, lastMinuteOf(session)) + TOLD_AFTER_MS
+  if (at > last) return secondsUntil(firstState(neighbourSession(day, 1).date), nowMs)
+  return secondsUntil(Math.max(at, firstState(day)), nowMs)
+}
+
+/** When the state after a minute is told; after the last one, that of the next session. */
+function nextState(day: SessionDate, minute: MinuteEt): number {
+  if (minute >= lastMinuteOf(sessionOf(day)!)) return firstState(neighbourSession(day, 1).date)
+  return instantMs(day, minutesAfter(minute, 1)) + TOLD_AFTER_MS
+}
+
+const nextMinute = (nowMs: number) => (Math.floor(nowMs / 60_000) + 1) * 60_000 + TOLD_AFTER_MS
+const firstState = (day: SessionDate) => instantMs(day, FIRST_MINUTE) + TOLD_AFTER_MS
+const secondsUntil = (atMs: number, nowMs: number) => Math.max(1, Math.ceil((atMs - nowMs) / 1000))
+const isoText = (atMs: number) => new Date(atMs).toISOString().replace('.000Z', 'Z')

@@ -1,0 +1,194 @@
+import { z } from 'zod'
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
+import { availableSince } from '../http/changes.ts'
+import { Day, Minute } from '../http/fields.ts'
+import { liveResponses } from '../http/liveOpenapi.ts'
+import { ExpectedMove, Gamma, History, Key, Levels, Symbols } from './schema.ts'
+
+const TAG = 'Levels'
+
+const sym = (description: string, example: string) =>
+  z.string().meta({ description, param: { example } })
+
+const COMMON = {
+  book: z
+    .enum(['vol', 'oi'])
+    .optional()
+    .meta({
+      description: 'The book; left out, the measured one.',
+      param: { example: 'vol' },
+    }),
+  errors: z
+    .literal('200')
+    .optional()
+    .meta({
+      description: 'Errors are answered as 200, the real status in X-Service-Status.',
+      param: { example: '200' },
+    }),
+}
+const g = (description: string) =>
+  z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(30)
+    .optional()
+    .meta({ description, param: { example: 5 } })
+const pastDay = Day.optional().meta({
+  description: 'A session before today (ET); left out, the newest one.',
+  param: { example: '2026-10-14' },
+})
+const time = Minute.optional().meta({
+  description: 'State minute, 09:31 to 15:59 ET (12:59 on half days); left out, the newest.',
+  param: { example: '11:14' },
+})
+
+const at = { ...COMMON, day: pastDay, time }
+const MOMENT_CODES = ['bad_book', 'bad_g', 'bad_day', 'bad_time', 'not_finished'] as const
+const SYMBOL_CODES = ['unknown_symbol', 'contract_not_live', 'no_basis', 'no_data'] as const
+const ASKED = [
+  ...(['missing_sym', 'too_many_symbols', ...MOMENT_CODES, 'history_too_old'] as const),
+  ...SYMBOL_CODES,
+  'damaged',
+] as const
+
+type Described = {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly query: z.ZodObject
+  readonly answer: z.ZodType | null
+  readonly otherTypes?: Readonly<Record<string, string>>
+  readonly codes: Parameters<typeof liveResponses>[0]['codes']
+  readonly hasAddressKey?: boolean
+}
+
+function operation(described: Described): { get: ZodOpenApiOperationObject } {
+  const { query, answer, otherTypes = {}, codes, hasAddressKey = false, ...texts } = described
+  return {
+    get: {
+      ...texts,
+      tags: [TAG],
+      description: `${texts.description}\n\nAvailable since ${availableSince(texts.operationId)}.`,
+      security: [{ liveKey: [] }, ...(hasAddressKey ? [{ addressKey: [] }] : [])],
+      requestParams: { query },
+      responses: liveResponses({ summary: described.summary, answer, otherTypes, codes }),
+    },
+  }
+}
+
+const one = sym('One symbol, in any case.', 'SPX')
+const some = (max: number) => sym(`1 to ${max} symbols, with commas between them.`, 'SPX,XSP')
+const gex = g('How many of the strikes with most net gamma are added.')
+
+const PAIRS = '$SPX: Call Wall, 6000, Put Wall, 5900, Flip, 5995.93\n'
+const NOTES =
+  'Symbol,Price Level,Note,Foreground Color,Background Color,Text Alignment,Diameter,' +
+  'Draw Note Price Horizontal Line\r\nSPX,6000,Call wall,#FFFFFF,#008000,left,1,TRUE\r\n'
+
+/** The operations of the levels API. */
+export const levelsPaths: ZodOpenApiPathsObject = {
+  '/api/v1/levels': operation({
+    operationId: 'readLevels',
+    summary: 'Flip, walls and net gamma of symbols',
+    description: `Levels of the newest minute, or of any minute of a past session. Among several
+symbols, one that fails has an \`error\` of its own and the others are answered.`,
+    query: z.object({ sym: some(20), ...at, g: gex }),
+    answer: Levels,
+    codes: ASKED,
+  }),
+  '/api/v1/gamma': operation({
+    operationId: 'readGamma',
+    summary: 'Gamma by strike and over the index',
+    description:
+      'The ladder of strikes within 300 points of the index, and the curve of net gamma.',
+    query: z.object({ sym: one, ...at, g: g('How many strikes, ranked; 0 is the whole ladder.') }),
+    answer: Gamma,
+    codes: ASKED,
+  }),
+  '/api/v1/history': operation({
+    operationId: 'readHistory',
+    summary: 'Every minute of a past session',
+    description:
+      'Columns in JSON; rows in `text/csv` and as an Arrow stream, by the Accept header.',
+    query: z.object({
+      ...{ sym: one, ...COMMON },
+      day: Day.meta({ description: 'A past session.', param: { example: '2026-10-14' } }),
+    }),
+    answer: History,
+    otherTypes: { 'text/csv': '', 'application/vnd.apache.arrow.stream': '' },
+    codes: ASKED,
+  }),
+  '/api/v1/symbols': operation({
+    operationId: 'readSymbols',
+    summary: 'The symbols that have levels',
+    description: 'Each with its books, and whether the newest session has a reading of it.',
+    query: z.object({ errors: COMMON.errors }),
+    answer: Symbols,
+    codes: ['damaged'],
+  }),
+  '/api/v1/expected_move': operation({
+    operationId: 'readExpectedMove',
+    summary: 'How far the index was expected to move',
+    description: 'What remains of the move to the PM close, and the range of the session by it.',
+    query: z.object({ sym: one, ...at }),
+    answer: ExpectedMove,
+    codes: [...ASKED, 'spx_only'],
+  }),
+  '/api/v1/levels.txt': operation({
+    operationId: 'readLevelsText',
+    summary: 'Levels as text for charts',
+    description: `A line a symbol; what is null is left out, and symbols that fail are named in the
+header X-Symbol-Errors. A platform that can send no header gives a key that was made for addresses
+as \`key\`.`,
+    query: z.object({
+      ...{ sym: some(8), ...at, g: gex },
+      style: z
+        .enum(['pairs', 'mq', 'lines'])
+        .optional()
+        .meta({
+          description:
+            'pairs; mq, the same with other labels; lines, planned levels of one symbol.',
+          param: { example: 'pairs' },
+        }),
+    }),
+    answer: null,
+    otherTypes: { 'text/plain': PAIRS },
+    codes: ASKED,
+    hasAddressKey: true,
+  }),
+  '/api/v1/bookmap.csv': operation({
+    operationId: 'readBookmapNotes',
+    summary: 'Levels as notes of Bookmap',
+    description: 'Prices on the tick; the flip is as wide as its error bar. Keys as of levels.txt.',
+    query: z.object({
+      ...{ sym: some(8), ...at, g: gex },
+      map: z
+        .string()
+        .optional()
+        .meta({
+          description: 'The data source of `#automap`, the first row.',
+          param: { example: 'DXFEED' },
+        }),
+      as: z
+        .string()
+        .optional()
+        .meta({
+          description: 'What the symbols are called in the notes, in their order.',
+          param: { example: '/ESZ6:XCME' },
+        }),
+    }),
+    answer: null,
+    otherTypes: { 'text/csv': NOTES },
+    codes: ASKED,
+    hasAddressKey: true,
+  }),
+  '/api/v1/key': operation({
+    operationId: 'readKey',
+    summary: 'What the key opens, and what is left of its limits',
+    description: 'Counts as a call, as every other.',
+    query: z.object({ errors: COMMON.errors }),
+    answer: Key,
+    codes: [],
+  }),
+}

@@ -1,0 +1,120 @@
+import { PRODUCTS } from '../accounts/products.ts'
+import { liveError } from '../http/errors/live.ts'
+import { shown } from '../http/request.ts'
+import { isDate, type MinuteEt, type SessionDate, sessionOf } from '../market/calendar.ts'
+import { FIRST_MINUTE, lastMinuteOf } from '../published/stateMinutes.ts'
+import type { Book } from './columns.ts'
+
+/** Reads the parameters of a question, each as the texts it was given as. */
+
+type Values = readonly string[]
+
+const { symbolsMax, textSymbolsMax } = PRODUCTS.live.limits
+export const SYMBOLS_MAX = { levels: symbolsMax, text: textSymbolsMax, one: 1 } as const
+
+const STRIKES_MAX = 30
+const once = (name: string, values: Values) =>
+  `${name} is given ${values.length} times; give it once.`
+
+/** The symbols of a list with commas, in the order given, each once. */
+export function readSymbols(values: Values, max: number): string[] {
+  const given = values.flatMap(text => text.split(',').map(part => part.trim()))
+  const symbols = [...new Map(given.map(text => [text.toUpperCase(), text])).values()].filter(
+    text => text !== '',
+  )
+  if (symbols.length === 0) {
+    const example = max === 1 ? 'sym=SPX' : 'sym=SPX,ES'
+    throw liveError('missing_sym', { message: `sym is missing; give one, such as ${example}.` })
+  }
+  if (symbols.length <= max) return symbols
+  throw liveError('too_many_symbols', {
+    message: `sym has ${symbols.length} symbols; give ${max === 1 ? 'one' : `at most ${max}`}.`,
+  })
+}
+
+/** The book; left out, the measured one. */
+export function readBook(values: Values): Book {
+  if (values.length > 1) throw liveError('bad_book', { message: once('book', values) })
+  const [text] = values
+  if (text === undefined) return 'measured'
+  if (text === 'vol' || text === 'oi') return text
+  throw liveError('bad_book', {
+    message: `book is ${shown(text)}; give vol or oi, or leave it out for the measured book.`,
+  })
+}
+
+/** How many strikes are added. */
+export function readStrikes(values: Values, fallback: number): number {
+  if (values.length > 1) throw liveError('bad_g', { message: once('g', values) })
+  const [text] = values
+  if (text === undefined) return fallback
+  if (/^\d{1,2}$/.test(text) && Number(text) <= STRIKES_MAX) return Number(text)
+  throw liveError('bad_g', {
+    message: `g is ${shown(text)}; give a whole number from 0 to ${STRIKES_MAX}, such as g=10.`,
+  })
+}
+
+/** The day; null is the newest session. */
+export function readDay(values: Values, isRequired: boolean): SessionDate | null {
+  const example = 'such as day=2026-10-14'
+  if (values.length > 1) throw liveError('bad_day', { message: once('day', values) })
+  const [text] = values
+  if (text === undefined && !isRequired) return null
+  if (text === undefined) {
+    throw liveError('bad_day', { message: `day is missing; give a past session, ${example}.` })
+  }
+  if (isDate(text)) return text
+  throw liveError('bad_day', {
+    message: `day is ${shown(text)}; give a date written YYYY-MM-DD, ${example}.`,
+  })
+}
+
+/** The state minute of a session, or of any where there is none; null is the newest one. */
+export function readTime(values: Values, day: SessionDate): MinuteEt | null {
+  if (values.length > 1) throw liveError('bad_time', { message: once('time', values) })
+  const [text] = values
+  if (text === undefined) return null
+  const session = sessionOf(day)
+  const last = session ? lastMinuteOf(session) : '15:59'
+  const isMinute = /^([01]\d|2[0-3]):[0-5]\d$/.test(text)
+  if (isMinute && text >= FIRST_MINUTE && text <= last) return text
+  throw liveError('bad_time', {
+    message:
+      `time is ${shown(text)}; give an ET minute from ${FIRST_MINUTE} to ${last}, ` +
+      'such as time=10:30.',
+  })
+}
+
+/** Whether a name of another program can stand in a cell of CSV without quotes. */
+export const isCellName = (text: string): boolean => /^[\w./:@=^-]{1,40}$/.test(text)
+
+/** Names of another program with commas between them; one that cannot be written is empty. */
+export const readNames = (values: Values): string[] =>
+  values.flatMap(text => text.split(',')).map(text => (isCellName(text) ? text : ''))
+
+/** A past session is one of before today. */
+export function refuseUnfinished(day: SessionDate | null, today: SessionDate): void {
+  if (day === null || day < today) return
+  throw liveError('not_finished', {
+    message:
+      `day is ${day}, which is not before today, ${today} ET; ` +
+      'leave day out for the newest session.',
+  })
+}
+
+/** The expected move is that of the index. */
+export function refuseOtherThanSpx(symbol: string): void {
+  if (symbol.toUpperCase() === 'SPX') return
+  throw liveError('spx_only', {
+    message: `sym is ${shown(symbol)}; the expected move is measured for SPX only: give sym=SPX.`,
+  })
+}
+
+/** Days of before `oldest` need the licence of old ones. */
+export function refuseTooOld(day: SessionDate | null, oldest: SessionDate | null): void {
+  if (day === null || oldest === null || day >= oldest) return
+  throw liveError('history_too_old', {
+    message: `day is ${day}; without a DATASET licence the earliest is ${oldest}.`,
+    extras: { oldest },
+  })
+}

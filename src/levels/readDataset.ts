@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { damagedFiles } from '../disk/files.ts'
+import type { Database } from '../engine/database.ts'
+import { listOf } from '../engine/rows.ts'
+import { readSql } from '../engine/sql.ts'
+import { DamagedFile, stampOf } from '../published/damagedFile.ts'
+import type { PublishedFile } from '../published/manifest.ts'
+import { columnsOf, READ_DATASETS, type ReadDataset } from './datasets.ts'
+
+/** Some files of a session's dataset. */
+export type FilesWanted = {
+  readonly date: string
+  readonly dataset: ReadDataset
+  readonly folder: string
+  readonly files: readonly PublishedFile[]
+}
+
+/** Values by the name of their column, all of one length. */
+export type ReadColumns = Readonly<Record<string, readonly unknown[]>>
+
+/**
+ * The columns of a dataset's query over some of its files, each of which is what its manifest says.
+ * Fails with DamagedFile where one is not.
+ */
+export async function readDataset(db: Database, wanted: FilesWanted): Promise<ReadColumns> {
+  const { dataset, folder, files } = wanted
+  await refuseDamaged(wanted)
+  const typed = columnsOf(dataset).map(({ name, type }) => `${name} ${type}`)
+  await db.run(`create or replace table levels.${dataset} (${typed.join(', ')})`)
+  const names = columnsOf(dataset).map(({ name }) => `'${name}'`)
+  await db.run(
+    `insert into levels.${dataset} by name
+     select columns(name -> name in (${names.join(', ')}))
+     from read_parquet($files::varchar[], hive_partitioning = false, union_by_name = true)`,
+    { files: listOf(files.map(({ file }) => join(folder, file))) },
+  )
+  const reader = await db.connection.runAndReadAll(readSql(READ_DATASETS[dataset]))
+  await db.run(`drop table levels.${dataset}`)
+  return reader.getColumnsObjectJS() as ReadColumns
+}
+
+async function refuseDamaged({ date, folder, files }: FilesWanted): Promise<void> {
+  for (const entry of files) {
+    const path = join(folder, entry.file)
+    const stamp = stampOf(path)
+    const [message] = await damagedFiles(folder, [entry])
+    if (message !== undefined) throw new DamagedFile(date, { path, stamp, message })
+  }
+}

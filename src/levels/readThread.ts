@@ -1,0 +1,25 @@
+/** The thread in which files of levels are read: the engine would hold up every other call. */
+
+import { parentPort } from 'node:worker_threads'
+import { type Database, openDatabase } from '../engine/database.ts'
+import { answerOn } from '../fair/thread.ts'
+import { type FilesWanted, type ReadColumns, readDataset } from './readDataset.ts'
+
+if (parentPort !== null) {
+  let opened: Promise<Database> | null = null
+  let last: Promise<unknown> = Promise.resolve()
+  answerOn<FilesWanted, ReadColumns>(parentPort, {
+    // one after the other: they fill tables of one engine
+    answer: wanted => {
+      opened ??= openDatabase({ threads: 1, memoryLimit: '1GB' })
+      const db = opened
+      const done = last.then(async () => readDataset(await db, wanted))
+      last = done.catch(() => {})
+      return done
+    },
+    close: async () => {
+      await last
+      ;(await opened)?.close()
+    },
+  })
+}

@@ -1,0 +1,117 @@
+import type { MinuteEt } from '../market/calendar.ts'
+import { FIRST_MINUTE } from '../published/stateMinutes.ts'
+import { type Basis, basisAt, type Futures } from './basis.ts'
+import {
+  type Book,
+  type Curve,
+  type Kept,
+  type Ladder,
+  type LevelColumns,
+  minuteKey,
+  rowAt,
+} from './columns.ts'
+import { contractOf, type LevelSymbol } from './symbols.ts'
+
+/** The levels of one symbol at one minute, in its own points. */
+export type LevelReading = {
+  readonly symbol: LevelSymbol
+  readonly book: Book
+  /** Null where the symbol is not a future. */
+  readonly future: { readonly contract: string; readonly basis: number } | null
+  readonly row: ReturnType<typeof rowAt>
+  /** A price of SPX as one of the symbol. */
+  readonly priceOf: (points: number | null) => number | null
+  /** A distance of SPX as one of the symbol. */
+  readonly moveOf: (points: number | null) => number | null
+  /** The index at 09:31 less and more the move that was expected then, as prices of the symbol. */
+  readonly range: { readonly low: number | null; readonly high: number | null }
+}
+
+/** Why gamma is null: it is dealers' gamma of SPX options, a point of SPX. */
+export const GAMMA_OF_SPX = 'of_spx'
+
+export type Sources = {
+  readonly minute: MinuteEt
+  readonly book: Book
+  readonly levels: Kept['levels']
+  readonly futures: Futures
+  readonly wait: number | null
+}
+
+/** The reading of a symbol. Fails with `contract_not_live` or `no_basis`. */
+export function readingOf(symbol: LevelSymbol, sources: Sources): LevelReading {
+  const { minute, book, levels } = sources
+  const basis = symbol.kind === 'future' ? basisAt(symbol, sources) : null
+  const columns = levels[book]
+  const row = rowAt(columns, columns.minute_et.indexOf(minute))
+  const priceOf = priceRule(symbol, basis)
+  return {
+    ...{ symbol, book, row, priceOf },
+    moveOf: priceRule(symbol, null),
+    future: basis && { contract: contractOf(symbol, basis.contract), basis: cents(basis.basis) },
+    range: rangeOf(columns, minute, priceOf),
+  }
+}
+
+/** XSP is a tenth of SPX by definition; a future stands above the index by its basis. */
+export function priceRule(symbol: LevelSymbol, basis: Pick<Basis, 'basis'> | null) {
+  return (points: number | null): number | null => {
+    if (points === null) return null
+    if (symbol.kind === 'mini_index') return Math.round(cents(points) * 100) / 1000
+    return cents(points + (basis?.basis ?? 0))
+  }
+}
+
+/** A price to the hundredth; minus zero is zero. */
+export const cents = (value: number): number => Math.round(value * 100) / 100 + 0
+
+/** A gamma in $M a point, to a hundred dollars. */
+export const gammaOf = (value: number | null): number | null =>
+  value === null ? null : Math.round(value * 10_000) / 10_000 + 0
+
+function rangeOf(columns: LevelColumns, minute: MinuteEt, priceOf: LevelReading['priceOf']) {
+  const place = columns.minute_et.indexOf(minute)
+  const move = columns.session_expected_move_points[place] ?? null
+  const open = columns.spot[columns.minute_et.indexOf(FIRST_MINUTE)] ?? null
+  if (move === null || open === null) return { low: null, high: null }
+  return { low: priceOf(open - move), high: priceOf(open + move) }
+}
+
+export type StrikeGamma = {
+  readonly strike: number
+  readonly call: number | null
+  readonly put: number | null
+}
+
+/** The strikes of a ladder, those with most net gamma first; of equal ones the lower. */
+export function rankedStrikes(ladder: Ladder): StrikeGamma[] {
+  const size = (one: StrikeGamma) => Math.abs(netOf(one))
+  return strikesOf(ladder).sort((a, b) => size(b) - size(a) || a.strike - b.strike)
+}
+
+/** Gamma of a strike; one that has none of its calls, or of its puts, has that of the others. */
+export const netOf = ({ call, put }: StrikeGamma): number => (call ?? 0) + (put ?? 0)
+
+/** The strikes of a ladder, rising. */
+export const strikesOf = ({ strikes, calls, puts }: Ladder): StrikeGamma[] =>
+  strikes.map((strike, at) => ({ strike, call: calls[at] ?? null, put: puts[at] ?? null }))
+
+/** The curve of a minute, or why there is none. */
+export function curveAt(
+  curves: Kept['profiles'] | null,
+  { minute, book }: Pick<Sources, 'minute' | 'book'>,
+): { readonly curve: Curve | null; readonly curveReason: string | null } {
+  if (curves === null) return { curve: null, curveReason: 'not_published' }
+  const curve = curves.get(minuteKey(minute, book)) ?? null
+  return { curve, curveReason: curve ? null : 'empty_book' }
+}
+
+/** The ladder of a minute, or why there is none. */
+export function ladderAt(
+  strikes: Kept['strikes'] | null,
+  { minute, book }: { minute: MinuteEt; book: Book },
+): { readonly ladder: Ladder | null; readonly reason: string | null } {
+  if (strikes === null) return { ladder: null, reason: 'not_published' }
+  const ladder = strikes.get(minuteKey(minute, book)) ?? null
+  return { ladder, reason: ladder ? null : 'empty_book' }
+}

@@ -1,0 +1,209 @@
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
+import type { z } from 'zod'
+import { type PlanRow, PRODUCT_NAMES, planAt } from '../accounts/products.ts'
+import { answerAsked } from '../fair/asking.ts'
+import { acceptedType, JSON_TYPE } from '../http/answer.ts'
+import { isExpected } from '../http/errors/catalogue.ts'
+import { readQuery } from '../http/query.ts'
+import { contextOf, reading, refuseRoute } from '../http/request.ts'
+import type { Catalog } from '../published/catalog.ts'
+import type { LevelsAnswer, SendAnswer } from './answers.ts'
+import {
+  expectedMoveAt,
+  gammaAt,
+  historyAt,
+  type LevelsQuestion,
+  levelsAt,
+  symbolsNow,
+  tellSymbols,
+} from './ask.ts'
+import {
+  type Endpoint,
+  EXPECTED_MOVE,
+  GAMMA,
+  HISTORY,
+  JSON_ONLY,
+  LEVELS,
+  NOTES,
+  oldestOf,
+  type Query,
+  questionOf,
+  TEXT,
+} from './endpoints.ts'
+import { historyArrow, historyCsv } from './history.ts'
+import { notesCsv, pairsText, plannedText, TEXT_STYLES } from './levelsText.ts'
+import { type LevelsDeps, stampOf } from './moment.ts'
+import { readNames } from './params.ts'
+import type { Key } from './schema.ts'
+import type { Sessions } from './sessions.ts'
+
+export type RouteDeps = {
+  readonly catalog: Catalog
+  readonly sessions: Sessions
+  readonly send: SendAnswer
+  readonly nowMs: () => number
+  /** Real time, also in a replay: plans end by it. */
+  readonly elapsedMs: () => number
+}
+
+/** The levels API, to be mounted under `/api/v1` behind a key of scope `live`. */
+export function levelsRouter(deps: RouteDeps): Router {
+  const router = express.Router({ caseSensitive: true, strict: true })
+  const routes: Readonly<Record<string, Handler>> = {
+    '/levels': answering(LEVELS, tellLevels),
+    '/gamma': answering(GAMMA, tellGamma),
+    '/expected_move': answering(EXPECTED_MOVE, tellExpectedMove),
+    '/history': answering(HISTORY, tellHistory),
+    '/levels.txt': answering(TEXT, tellText),
+    '/bookmap.csv': answering(NOTES, tellNotes),
+    '/symbols': answerSymbols,
+    '/key': answerKey,
+  }
+  for (const [path, handle] of Object.entries(routes)) {
+    router.all(path, reading(asked(deps, handle)))
+  }
+  router.use(refuseRoute)
+  return router
+}
+
+type CallDeps = RouteDeps & LevelsDeps
+type Call = { readonly req: Request; readonly res: Response; readonly deps: CallDeps }
+type Handler = (call: Call) => Promise<void>
+
+function asked(deps: RouteDeps, handle: Handler): RequestHandler {
+  return (req, res) => answerAsked(res, asker => handle({ req, res, deps: { ...deps, asker } }))
+}
+
+/** A question as it was read; what its endpoint makes of the other parameters is its own. */
+type Read = {
+  readonly question: LevelsQuestion
+  readonly query: Query
+  readonly type: string
+  readonly deps: CallDeps
+}
+
+/** Answers a question of an endpoint, its faults in the order of the catalogue. */
+function answering(endpoint: Endpoint, tell: (read: Read) => Promise<LevelsAnswer>): Handler {
+  const { name, types } = endpoint
+  return async call => {
+    const { req, res, deps } = call
+    const { query, question } = questionOf(call, endpoint)
+    const { symbols, book, strikes, day, time } = question
+    const type = acceptable(req, types)
+    const read = { question, query, type: type ?? types[0]!, deps }
+    const others = [query.style, query.map, query.as]
+    const named = symbols.join().toUpperCase()
+    const asked = [name, type, named, book, strikes, day, time, others]
+    const stamp = type === null ? null : stampOf(deps, question)
+    const key = stamp === null ? null : JSON.stringify([stamp, asked])
+    const make = async () => {
+      const answer = await tell(read)
+      // what is not there is said before how it cannot be written
+      if (type === null) acceptedType(req, types)
+      return answer
+    }
+    await deps.send({ req, res, key, isPast: day !== null }, make)
+  }
+}
+
+/** The content type of the answer; null where the client takes none. */
+function acceptable(req: Request, types: readonly string[]): string | null {
+  try {
+    return acceptedType(req, types)
+  } catch (error) {
+    if (isExpected(error)) return null
+    throw error
+  }
+}
+
+const jsonAnswer = (
+  body: object,
+  { simulated }: { readonly simulated: boolean },
+): LevelsAnswer => ({
+  body: JSON.stringify(body),
+  type: JSON_TYPE,
+  isSimulated: simulated,
+  isLasting: true,
+})
+
+async function tellLevels({ deps, question }: Read): Promise<LevelsAnswer> {
+  const body = await levelsAt(deps, question)
+  // an error says how long to wait by now
+  const isLasting = body.symbols.every(one => !('error' in one))
+  return { ...jsonAnswer(body, body), isLasting }
+}
+
+async function tellGamma({ deps, question }: Read): Promise<LevelsAnswer> {
+  const body = await gammaAt(deps, question)
+  return jsonAnswer(body, body)
+}
+
+async function tellExpectedMove({ deps, question }: Read): Promise<LevelsAnswer> {
+  const body = await expectedMoveAt(deps, question)
+  return jsonAnswer(body, body)
+}
+
+async function tellHistory({ deps, question, type }: Read): Promise<LevelsAnswer> {
+  const history = await historyAt(deps, question)
+  const answer = jsonAnswer(history, history)
+  if (type === 'application/json') return answer
+  const { contract } = history
+  const named = { ...answer, headers: contract === undefined ? {} : { 'x-contract': contract } }
+  if (type !== 'text/csv') return { ...named, type, body: historyArrow(history) }
+  return { ...named, type: 'text/csv; charset=utf-8; header=present', body: historyCsv(history) }
+}
+
+async function tellText({ deps, question, query }: Read): Promise<LevelsAnswer> {
+  const style = TEXT_STYLES.find(known => known === query.style?.[0]) ?? 'pairs'
+  const { moment, told } = await tellSymbols(deps, question)
+  const good = told.flatMap(one => ('wire' in one ? [one] : []))
+  const body = style === 'lines' ? plannedText(good[0]!, moment.day!) : pairsText(good, style)
+  return textAnswer({ body, type: 'text/plain; charset=utf-8', moment, told })
+}
+
+async function tellNotes({ deps, question, query }: Read): Promise<LevelsAnswer> {
+  const [map = null] = readNames(query.map ?? [])
+  const as = readNames(query.as ?? [])
+  const { moment, told } = await tellSymbols(deps, question)
+  const body = notesCsv(told, { map, as })
+  return textAnswer({ body, type: 'text/csv; charset=utf-8', moment, told })
+}
+
+type Texts = Awaited<ReturnType<typeof tellSymbols>> & Pick<LevelsAnswer, 'body' | 'type'>
+
+/** An answer that names the symbols that failed in a header: text has no place for them. */
+function textAnswer({ body, type, moment, told }: Texts): LevelsAnswer {
+  const failed = told.flatMap(one =>
+    'failed' in one ? [`${encodeURIComponent(one.failed.sym)}=${one.failed.error.code}`] : [],
+  )
+  const headers = failed.length === 0 ? {} : { 'x-symbol-errors': failed.join(', ') }
+  const isSimulated = moment.found?.manifest.simulated ?? false
+  return { ...{ body, type, isSimulated, headers }, isLasting: failed.length === 0 }
+}
+
+const answerSymbols: Handler = async ({ req, res, deps }) => {
+  readQuery(req, res, ['errors'])
+  acceptedType(req, JSON_ONLY)
+  await deps.send({ req, res, key: null, isPast: false }, async () =>
+    jsonAnswer(await symbolsNow(deps), { simulated: false }),
+  )
+}
+
+const answerKey: Handler = async ({ req, res, deps }) => {
+  readQuery(req, res, ['errors'])
+  acceptedType(req, JSON_ONLY)
+  const { holder, keyUse } = contextOf(res)
+  const { scope, name, products } = holder!
+  const plans: (PlanRow | null)[] = PRODUCT_NAMES.map(product =>
+    planAt(products, product, deps.elapsedMs()),
+  )
+  const body: z.infer<typeof Key> = {
+    ...{ scope, name },
+    plans: plans.flatMap(row => row?.plan ?? []),
+    oldest: oldestOf(res, deps),
+    ...keyUse!,
+  }
+  res.setHeader('cache-control', 'no-store')
+  const answer = jsonAnswer(body, { simulated: false })
+  await deps.send({ req, res, key: null, isPast: false }, async () => answer)
+}

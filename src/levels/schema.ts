@@ -1,0 +1,287 @@
+import { z } from 'zod'
+import { Day, Minute } from '../http/fields.ts'
+
+/** The levels API's answers as schemas. Objects are open: fields are added inside a version. */
+
+const Price = z.number().nullable()
+const price = (description: string) => Price.meta({ description })
+
+const Book = z.enum(['measured', 'vol', 'oi']).meta({
+  description:
+    "The dealer book: measured (inventory and today's flow), vol (flow), oi (inventory).",
+})
+
+const Sym = z.string().meta({ description: 'The symbol, in capitals.' })
+
+const head = {
+  day: Day.nullable().meta({ description: 'ET trading day; null while nothing is published.' }),
+  time: Minute.nullable().meta({
+    description: 'State minute, ET: what was known before HH:MM:00. Null without a reading.',
+  }),
+  live: z.boolean().meta({
+    description: 'True of the newest state of a running session, asked for without `time`.',
+  }),
+  book: Book,
+  simulated: z.boolean().meta({ description: 'True when the tape was made by the simulator.' }),
+  next_update_at: z.string().nullable().meta({
+    description:
+      'When the next state is told, UTC; null where `day` or `time` was given: that one stands.',
+  }),
+}
+
+const future = {
+  contract: z.string().optional().meta({
+    description: 'Only of a future: the contract it stands for.',
+  }),
+  basis: z.number().optional().meta({
+    description: 'Only of a future: points above the index, added to every level.',
+  }),
+}
+
+const band = {
+  spot: price('The index, in points of the symbol.'),
+  flip: price('Where net dealer gamma is zero, nearest to the index.'),
+  flip_lo: price('Lower end of the 90 % error bar of the flip; null with the flip.'),
+  flip_hi: price('Upper end of the error bar.'),
+}
+
+const Reason = z
+  .string()
+  .nullable()
+  .meta({
+    description:
+      'Why a level is null: no_root, no_calls, no_puts, empty_book, no_forward, no_spot; more ' +
+      'may come.',
+  })
+const Regime = z.enum(['positive', 'negative']).nullable().meta({
+  description: 'Sign of the net gamma at the index: negative speeds the market up.',
+})
+const GammaReason = z.string().nullable().meta({
+  description: 'Why gamma is null: of_spx, it is that of SPX options and is told of SPX alone.',
+})
+
+const Gex = z.looseObject({
+  strike: z.number(),
+  call: Price,
+  put: Price,
+  net: Price,
+})
+
+export const SymbolLevels = z
+  .looseObject({
+    sym: Sym,
+    source: z.string().meta({ description: 'The book, or what the levels follow from.' }),
+    ...future,
+    ...band,
+    flip_roots: z.array(z.number()).meta({ description: 'At most the 12 roots nearest, rising.' }),
+    call_wall: price('Strike with the most gamma of calls.'),
+    put_wall: price('Strike with the most gamma of puts.'),
+    net_gamma: price('Net dealer gamma at the index, $M per point of SPX.'),
+    regime: Regime,
+    expected_move: price('What remains of the expected move, points.'),
+    session_move: price('The same as it was at 09:31.'),
+    expected_move_reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the two moves are null.' }),
+    measured_share: z.number().min(0).max(1).nullable().meta({
+      description: 'Part of the gamma that does not rest on a guess from open interest, 0 to 1.',
+    }),
+    reason: Reason,
+    gamma_reason: GammaReason,
+    gex: z.array(Gex).nullable().meta({
+      description: 'The strikes with most net gamma, largest first, as many as `g` says.',
+    }),
+    gex_reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why `gex` is null: not_published (an old session), empty_book.' }),
+  })
+  .meta({ id: 'SymbolLevels', description: 'The levels of one symbol.' })
+
+export const SymbolError = z
+  .looseObject({
+    sym: z.string(),
+    error: z.looseObject({
+      code: z.enum(['unknown_symbol', 'contract_not_live', 'no_basis', 'no_data']),
+      message: z.string(),
+      next_update_s: z.int().nullable().optional(),
+      live: z.array(z.string()).optional(),
+    }),
+  })
+  .meta({ id: 'SymbolError', description: 'A symbol that fails among several.' })
+
+const LEVELS_EXAMPLE = {
+  sym: 'SPX',
+  source: 'measured',
+  ...{ spot: 5902.19, flip: 5995.93, flip_lo: 5985.32, flip_hi: 6007.1, flip_roots: [5995.93] },
+  ...{ call_wall: 6000, put_wall: 6000, net_gamma: -857.4131, regime: 'negative' },
+  ...{ expected_move: 45.74, session_move: 53.83, expected_move_reason: null },
+  ...{ measured_share: 0.149, reason: null, gamma_reason: null },
+  gex: [{ strike: 6000, call: 401.2, put: -912.7, net: -511.5 }],
+  gex_reason: null,
+}
+const HEAD_EXAMPLE = {
+  ...{ day: '2026-10-15', time: '11:14', live: true, book: 'measured', simulated: true },
+  next_update_at: '2026-10-15T15:15:03Z',
+}
+
+export const Levels = z
+  .looseObject({
+    ...head,
+    symbols: z.array(z.union([SymbolLevels, SymbolError])).meta({
+      description: 'Each symbol in the order asked for: its levels, or `sym` and its own `error`.',
+    }),
+  })
+  .meta({
+    id: 'Levels',
+    description: 'The levels of one or several symbols at a minute.',
+    example: {
+      ...HEAD_EXAMPLE,
+      symbols: [
+        LEVELS_EXAMPLE,
+        { sym: 'ES', error: { code: 'no_basis', message: 'no basis.', next_update_s: 60 } },
+      ],
+    },
+  })
+
+export const Gamma = z
+  .looseObject({
+    ...head,
+    sym: Sym,
+    ...future,
+    ...band,
+    reason: Reason,
+    strikes: z.array(z.array(Price).length(3)).nullable().meta({
+      description:
+        'Strike, gamma of its calls and of its puts, $M per point: rising, or as `g` ranks them.',
+    }),
+    strikes_reason: z.string().nullable().meta({
+      description: 'Why `strikes` is null: not_published (an old session), empty_book, of_spx.',
+    }),
+    curve: z
+      .looseObject({ from: z.number(), step: z.number(), net: z.array(z.number()) })
+      .nullable()
+      .meta({ description: 'Net gamma were the index there, from a point on, step by step.' }),
+    curve_reason: z.string().nullable().meta({
+      description: 'Why `curve` is null: not_published, empty_book, of_spx.',
+    }),
+  })
+  .meta({
+    id: 'Gamma',
+    description: 'Gamma by strike, and over the index.',
+    example: {
+      ...HEAD_EXAMPLE,
+      ...{ sym: 'SPX', spot: 5902.19, flip: 5995.93, flip_lo: 5985.32, flip_hi: 6007.1 },
+      ...{ reason: null, strikes: [[6000, 401.2, -912.7]], strikes_reason: null },
+      curve: { from: 5610, step: 10, net: [-120.5, -131.2] },
+      curve_reason: null,
+    },
+  })
+
+const column = (description: string) => z.array(Price).meta({ description })
+
+export const History = z
+  .looseObject({
+    day: Day.meta({ description: 'ET trading day.' }),
+    book: Book,
+    sym: Sym,
+    simulated: head.simulated,
+    contract: future.contract,
+    minutes: z.array(Minute).meta({ description: 'State minutes, ET, 09:31 to 15:59.' }),
+    spot: column('The index, in points of the symbol.'),
+    flip: column('As in levels, a value a minute.'),
+    flip_lo: column('Lower end of its error bar.'),
+    flip_hi: column('Upper end of the error bar.'),
+    call_wall: column('As in levels.'),
+    put_wall: column('As in levels.'),
+    net_gamma: column('As in levels.'),
+    regime: z.array(Regime).meta({ description: 'As in levels.' }),
+    reason: z.array(z.string().nullable()).meta({
+      description: 'Why a value of the minute is null; no_basis where the future has no price.',
+    }),
+    gamma_reason: GammaReason,
+  })
+  .meta({
+    id: 'History',
+    description: 'Every minute of a past session, a column a level.',
+    example: {
+      ...{ day: '2026-10-14', book: 'measured', sym: 'SPX', simulated: true, minutes: ['09:31'] },
+      ...{ spot: [5902.19], flip: [5995.93], flip_lo: [5985.32], flip_hi: [6007.1] },
+      ...{ call_wall: [6000], put_wall: [6000], net_gamma: [-857.4131], regime: ['negative'] },
+      ...{ reason: [null], gamma_reason: null },
+    },
+  })
+
+export const ExpectedMove = z
+  .looseObject({
+    day: Day.meta({ description: 'ET trading day.' }),
+    time: Minute.meta({ description: 'State minute, ET.' }),
+    spot: price('The index.'),
+    expected_move: price('What remains of it at the minute, points.'),
+    session_move: price('The same as it was at 09:31.'),
+    low: price('The index at 09:31 less the move of the session.'),
+    high: price('The same, more.'),
+    reason: z.string().nullable().meta({ description: 'Why the move is null.' }),
+    name: z.string().meta({ description: 'What is measured, in words.' }),
+    simulated: head.simulated,
+  })
+  .meta({
+    id: 'ExpectedMove',
+    description: 'How far the index was expected to move until the PM close.',
+    example: {
+      ...{ day: '2026-10-15', time: '11:14', spot: 5902.19, expected_move: 45.74 },
+      ...{ session_move: 53.83, low: 5937.53, high: 6045.19, reason: null },
+      ...{ name: 'E|S-F|, forward straddle', simulated: true },
+    },
+  })
+
+export const Symbols = z
+  .looseObject({
+    symbols: z.array(
+      z.looseObject({
+        sym: Sym,
+        kind: z.enum(['index', 'mini_index', 'future']).meta({ description: 'What it is.' }),
+        source: z.string().meta({ description: 'What its levels follow from.' }),
+        books: z.array(Book).meta({ description: 'Books it can be asked of.' }),
+        available: z.boolean().meta({ description: 'Whether the newest session has a reading.' }),
+        reason: z.string().nullable().meta({ description: 'Why not: no_data or no_basis.' }),
+        first_day: Day.nullable().meta({ description: 'The first session that has it.' }),
+        tick: z.number().meta({ description: 'Points between two prices of it.' }),
+      }),
+    ),
+  })
+  .meta({
+    id: 'LevelSymbols',
+    description: 'The symbols that have levels.',
+    example: {
+      symbols: [
+        {
+          ...{ sym: 'SPX', kind: 'index', source: 'book', books: ['measured', 'vol', 'oi'] },
+          ...{ available: true, reason: null, first_day: '2026-10-14', tick: 0.01 },
+        },
+      ],
+    },
+  })
+
+export const Key = z
+  .looseObject({
+    scope: z.string().meta({ description: 'The product of the key.' }),
+    name: z.string().meta({ description: 'What its owner calls it.' }),
+    plans: z.array(z.string()).meta({ description: 'Open plans of its account.' }),
+    oldest: Day.nullable().meta({ description: 'The earliest day it opens; null: every day.' }),
+    minute: z.looseObject({ limit: z.int(), used: z.int(), reset_s: z.int() }).meta({
+      description: 'Calls of this UTC minute, this one included, and seconds until the next one.',
+    }),
+    places: z.looseObject({ limit: z.int(), used: z.int() }).meta({
+      description: 'Places the key was used from in this UTC hour, this one included.',
+    }),
+  })
+  .meta({
+    id: 'LevelsKey',
+    description: 'What a key opens, and how much of its limits is used.',
+    example: {
+      ...{ scope: 'live', name: 'desk', plans: ['live'], oldest: '2026-07-17' },
+      ...{ minute: { limit: 120, used: 12, reset_s: 41 }, places: { limit: 3, used: 2 } },
+    },
+  })

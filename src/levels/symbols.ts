@@ -1,0 +1,65 @@
+import { liveError } from '../http/errors/live.ts'
+import { shown } from '../http/request.ts'
+import { addDays, type SessionDate } from '../market/calendar.ts'
+
+/** Symbols that have levels, and how each follows from the book of SPX. */
+
+export type SymbolKind = 'index' | 'mini_index' | 'future'
+
+export type LevelSymbol = {
+  /** As it is answered, in capitals. */
+  readonly sym: string
+  readonly kind: SymbolKind
+  /** Points between two prices of it. */
+  readonly tick: number
+  /** The dated contract of a future that was asked for; null: the one with most volume. */
+  readonly contract: string | null
+}
+
+/** A hundredth and a quarter of a point. */
+const INDEX_TICK = 0.01
+const FUTURE_TICK = 0.25
+
+const FUTURE = /^(M?ES)(?:([HMUZ])(\d))?$/
+const MONTHS = { H: '03', M: '06', U: '09', Z: '12' } as const
+
+/** Symbols without a date, in the order in which they are listed. */
+export const UNDATED: readonly string[] = ['SPX', 'XSP', 'ES', 'MES']
+
+/** The symbol of a text in any case. Fails with `unknown_symbol`. */
+export function symbolOf(text: string): LevelSymbol {
+  const sym = text.toUpperCase()
+  if (sym === 'SPX') return { sym, kind: 'index', tick: INDEX_TICK, contract: null }
+  if (sym === 'XSP') return { sym, kind: 'mini_index', tick: INDEX_TICK, contract: null }
+  const [, root, month, year] = FUTURE.exec(sym) ?? []
+  if (root === undefined) {
+    throw liveError('unknown_symbol', {
+      message:
+        `there is no book for ${shown(text)}; ` +
+        '/api/v1/symbols lists the symbols there are, such as SPX.',
+    })
+  }
+  // both sizes of the future have one price
+  const contract = month === undefined ? null : `ES${month}${year}`
+  return { sym, kind: 'future', tick: FUTURE_TICK, contract }
+}
+
+/** A contract as the root of a symbol names it: MES has the contracts of ES. */
+export const contractOf = (symbol: Pick<LevelSymbol, 'sym'>, contract: string): string =>
+  symbol.sym.startsWith('M') ? `M${contract}` : contract
+
+/** The third Friday of a contract's month, the first one that is not over by a day. */
+export function expiryOf(contract: string, day: SessionDate): SessionDate {
+  const [, , month, digit] = FUTURE.exec(contract)!
+  const decade = Number(day.slice(0, 3)) * 10
+  const expiries = [decade, decade + 10].map(start =>
+    thirdFriday(`${start + Number(digit)}-${MONTHS[month as keyof typeof MONTHS]}`),
+  )
+  return expiries.find(expiry => expiry >= day) ?? expiries[1]!
+}
+
+function thirdFriday(month: string): SessionDate {
+  const first = `${month}-01`
+  const weekday = new Date(`${first}T00:00:00Z`).getUTCDay()
+  return addDays(first, ((5 - weekday + 7) % 7) + 14)
+}

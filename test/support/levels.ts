@@ -1,0 +1,181 @@
+// Published sessions with levels, curves, ladders and bases, made of numbers that mean nothing.
+
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { openDatabase, type Row } from '../../src/engine/database.ts'
+import { minutesOf, sessionOf } from '../../src/market/calendar.ts'
+import { writeManifest } from './published.ts'
+
+export type LevelsMade = {
+  readonly day: string
+  /** The last state minute there is; left out, the last of the session. */
+  readonly until?: string
+  /** Datasets it has beside levels and curves. */
+  readonly has?: readonly ('strikes' | 'basis')[]
+  /** Minutes without a basis, and contracts by how much of them traded. */
+  readonly staleBasis?: readonly string[]
+  readonly contracts?: Readonly<Record<string, number>>
+  /** A session that runs: its minutes are files of their own. */
+  readonly isLive?: boolean
+  readonly seed?: number
+}
+
+/** Rows by `hash`, with nulls of every kind in each column that may have them. */
+const LEVELS = `
+  with minutes as (select unnest($minutes::varchar[]) as minute_et),
+  books as (select unnest(['measured', 'vol', 'oi']) as book_basis),
+  rows as (
+    select *, concat_ws(' ', $seed, minute_et, book_basis) as id from minutes cross join books
+  ),
+  drawn as (
+    select
+      *,
+      5900 + (hash(concat($seed, minute_et)) % 10000) / 97 as spot_value,
+      hash(concat(id, 'none')) % 9 as lack,
+      (hash(concat(id, 'gamma')) % 2000000)::double / 997 - 1000 as gamma,
+      5800 + (hash(concat(id, 'flip')) % 20000)::double / 83 as flip_value,
+      (hash(concat(id, 'bar')) % 3000)::double / 117 as bar
+    from rows
+  )
+  select
+    $day::date as session_date, minute_et, book_basis,
+    case when lack <> 8 then spot_value end as spot,
+    case when lack not in (7, 8) then gamma end as net_gamma_musd_per_point,
+    case when lack in (7, 8) then null when gamma > 0 then 'positive' else 'negative' end as regime,
+    case when lack < 6 then flip_value end as flip,
+    case when lack < 6 then flip_value - bar end as flip_lo,
+    case when lack < 6 then flip_value + bar * 1.5 end as flip_hi,
+    case when lack < 6
+      then list_transform(range((hash(id) % 26)::bigint + 1), lambda n: flip_value - 120 + n * 10)
+      else []::double[] end as flip_roots,
+    case when lack not in (5, 7, 8) then 5 * round(spot_value / 5) + 50 end as call_wall,
+    case when lack not in (4, 7, 8) then 5 * round(spot_value / 5) - 45 end as put_wall,
+    case when minute_et > '09:40' then 60 - bar end as expected_move_points,
+    53.827::double as session_expected_move_points,
+    case when minute_et <= '09:40' then 'no_pairs' end as expected_move_reason,
+    (hash(concat(id, 'share')) % 1000)::double / 999 as measured_share,
+    1.0::double as priced_share,
+    case lack when 8 then 'no_spot' when 7 then 'empty_book' when 6 then 'no_root'
+      when 5 then 'no_calls' when 4 then 'no_puts' end as reason
+  from drawn`
+
+const PROFILES = `
+  select
+    session_date, minute_et, book_basis,
+    10 * round(spot / 10) + 10 * step as index_point,
+    (hash(concat($seed, minute_et, book_basis, step)) % 100000)::double / 91 - 500
+      as dealer_gamma_musd_per_point
+  from levels cross join (select unnest(range(-30, 31)) as step)
+  where net_gamma_musd_per_point is not null`
+
+const STRIKES = `
+  select
+    session_date, minute_et, book_basis, 5 * round(spot / 5) + 5 * step as strike,
+    case when step % 7 <> 0
+      then (hash(concat($seed, minute_et, book_basis, step, 'c')) % 10000)::double / 91 - 50 end
+      as call_musd,
+    case when step % 5 <> 0
+      then (hash(concat($seed, minute_et, book_basis, step, 'p')) % 10000)::double / 91 - 50 end
+      as put_musd
+  from levels cross join (select unnest(range(-12, 13)) as step)
+  where net_gamma_musd_per_point is not null`
+
+const BASIS = `
+  select
+    contract, minute_et,
+    case when not list_contains($stale::varchar[], minute_et)
+      then 12.25 + 40 * number + (hash(concat($seed, minute_et)) % 100)::double / 97 end as basis,
+    case when list_contains($stale::varchar[], minute_et) then 'no_index' end as reason,
+    volume::double as volume
+  from (select distinct minute_et from levels)
+  cross join (select unnest($contracts::varchar[]) as contract,
+    unnest($volumes::double[]) as volume, unnest(range(len($contracts::varchar[]))) as number)`
+
+const listOf = (items: readonly (string | number)[]) =>
+  `[${items.map(item => (typeof item === 'string' ? `'${item}'` : item)).join(', ')}]`
+
+/** Publishes a session, or the states of one that runs; answers where its files lie. */
+export async function publishLevels(dataFolder: string, made: LevelsMade) {
+  const { day, has = ['strikes'], staleBasis = [], isLive = false, seed = 1 } = made
+  const { contracts = { ESZ6: 100 }, until } = made
+  const session = sessionOf(day)!
+  const last = until ?? (session.isHalfDay ? '13:14' : '16:14')
+  const minutes = minutesOf(session).map(({ minute }) => minute)
+  const told = minutes.filter(minute => minute > '09:30' && minute <= last)
+  const db = await openDatabase({ threads: 1 })
+  const text = String(seed)
+  await db.run(`create table levels as ${LEVELS}`, { minutes: listOf(told), day, seed: text })
+  await db.run(`create table profiles as ${PROFILES}`, { seed: text })
+  await db.run(`create table strikes as ${STRIKES}`, { seed: text })
+  await db.run(`create table basis as ${BASIS}`, {
+    ...{ seed: text, stale: listOf(staleBasis) },
+    contracts: listOf(Object.keys(contracts)),
+    volumes: listOf(Object.values(contracts)),
+  })
+  const folder = join(dataFolder, isLive ? 'live' : 'published')
+  const names = ['levels', 'profiles', ...has]
+  const files: Record<string, object[]> = {}
+  for (const name of names) {
+    files[name] = []
+    for (const minute of isLive ? told : ['']) {
+      const file = `${name}/session=${day}/${minute.replace(':', '') || 'all'}-${text}.parquet`
+      const path = join(folder, file)
+      mkdirSync(dirname(path), { recursive: true })
+      await db.run(
+        `copy (select * from ${name} where ${isLive ? `minute_et = '${minute}'` : 'true'}
+         order by all) to $path (format parquet)`,
+        { path },
+      )
+      const bytes = readFileSync(path)
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      files[name].push({ file, bytes: bytes.byteLength, sha256, rows: 1 })
+    }
+  }
+  const rows = await db.rows('from levels order by minute_et, book_basis')
+  const bases = has.includes('basis') ? await db.rows('from basis') : []
+  db.close()
+  writeSession(dataFolder, { day, last, files, isLive, minutes: minutes.length })
+  return {
+    rows,
+    bases,
+    paths: names.map(name => join(folder, `${name}/session=${day}/all-${text}.parquet`)),
+  }
+}
+
+type Written = {
+  readonly day: string
+  readonly last: string
+  readonly files: Readonly<Record<string, object[]>>
+  readonly isLive: boolean
+  readonly minutes: number
+}
+
+function writeSession(dataFolder: string, { day, last, files, isLive, minutes }: Written): void {
+  const close = sessionOf(day)!.isHalfDay ? '13:15:00' : '16:15:00'
+  const revision = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16)
+  const manifest = {
+    ...{ format: 1, session_date: day, symbol: 'SPX', simulated: true, revision },
+    ...{ asof: isLive ? `${last}:00` : close, code_version: 'test' },
+    minutes: { expected: minutes, present: minutes, missing: [] },
+    ...{ datasets: {}, ledger: {}, inputs: [], tape: {} },
+  }
+  if (!isLive) {
+    const datasets = Object.fromEntries(Object.entries(files).map(([name, [only]]) => [name, only]))
+    writeManifest(dataFolder, day, { ...manifest, datasets })
+    return
+  }
+  const path = join(dataFolder, 'live/manifests', `${day}.json`)
+  const live = { minute: last, known_before_ms: instantOf(day, last), files }
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, JSON.stringify({ ...manifest, live }))
+}
+
+const instantOf = (day: string, minute: string) =>
+  minutesOf(sessionOf(day)!).find(one => one.minute === minute)!.atMs
+
+/** A price as it is told, by another rule than the one that tells it. */
+export const toCents = (value: unknown): number | null =>
+  value === null ? null : Number(Number(value).toFixed(2))
+
+export type { Row }
