@@ -36,6 +36,8 @@ export type Told =
 /** The readings of a moment: a symbol that fails alone fails the question. */
 export async function tellSymbols(deps: LevelsDeps, question: LevelsQuestion) {
   const { symbols, book, strikes } = question
+  // one that there is not is told before anything is read
+  if (symbols.length === 1) symbolOf(symbols[0]!)
   const moment = await momentOf(deps, question)
   const told: Told[] = []
   for (const text of symbols) {
@@ -173,8 +175,9 @@ type Needed = { readonly symbol: LevelSymbol; readonly book: Book; readonly stri
 /** What a symbol is read from at a moment. Fails with `no_data` where that has no reading. */
 async function sourcesOf(deps: LevelsDeps, moment: StateMoment, { symbol, book, strikes }: Needed) {
   const { found, minute, wait } = moment
-  if (symbol.kind === 'future' && found === null) throw noBasisOf(symbol, moment)
-  if (moment.lack !== null || found === null || minute === null) throw noData(moment)
+  if (moment.lack !== null || found === null || minute === null) {
+    throw symbol.kind === 'future' ? await futureLack(deps, moment, symbol) : noData(moment)
+  }
   const levels = (await readOf(deps, found, 'levels'))!
   const none: Futures = { day: moment.day!, rows: null, before: null }
   const futures = symbol.kind === 'future' ? await futuresOf(deps, found) : none
@@ -184,11 +187,16 @@ async function sourcesOf(deps: LevelsDeps, moment: StateMoment, { symbol, book, 
   return { sources, ladder }
 }
 
-const noBasisOf = ({ sym }: LevelSymbol, { lack, wait }: StateMoment) =>
-  liveError('no_basis', {
-    message: `no basis of ${sym} is measured: ${lack}.`,
-    extras: { next_update_s: wait },
-  })
+/** Why a future has no reading: first its contract, then its basis, then the minute. */
+async function futureLack(deps: LevelsDeps, moment: StateMoment, symbol: LevelSymbol) {
+  const { found, newest, wait, lack } = moment
+  if (found === null || newest === null) {
+    const message = `no basis of ${symbol.sym} is measured: ${lack}.`
+    return liveError('no_basis', { message, extras: { next_update_s: wait } })
+  }
+  contractUntil(symbol, { futures: await futuresOf(deps, found), minute: newest, wait })
+  return noData(moment)
+}
 
 async function futuresOf(deps: LevelsDeps, found: Found): Promise<Futures> {
   const { session_date: day } = found.manifest

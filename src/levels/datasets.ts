@@ -13,21 +13,13 @@ export type ReadDataset = keyof typeof READ_DATASETS
 
 /** Columns that are read; a file may have others, and one of older code may lack some. */
 export function columnsOf(name: ReadDataset): readonly Column[] {
-  if (name === 'strikes' || name === 'basis') return OWN_COLUMNS[name]
+  if (name === 'basis') return BASIS_COLUMNS
   return PUBLISHED_DATASETS.find(dataset => dataset.name === name)!.columns
 }
 
-const OWN_COLUMNS = {
-  strikes: columns(`
+const BASIS_COLUMNS = columns(`
   minute_et     varchar     state minute, HH:MM
-  book_basis    varchar     as in levels
-  strike        double      index points, within 300 of the index
-  call_musd     double?     dealer gamma of its calls, $M per index point
-  put_musd      double?     of its puts`),
-  basis: columns(`
   contract      varchar     dated future, such as ESZ6
-  minute_et     varchar     state minute, HH:MM
   basis         double?     what it stood above the index in the minute before, index points
   reason        varchar?    why basis is null
-  volume        double?     contracts of it traded in that minute; null where nobody says`),
-}
+  volume        double?     contracts of it traded in that minute; null where nobody says`)

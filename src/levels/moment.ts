@@ -32,6 +32,8 @@ export type StateMoment = {
   readonly day: SessionDate | null
   readonly minute: MinuteEt | null
   readonly found: Found | null
+  /** The newest minute that is told of the session; null: none yet. */
+  readonly newest: MinuteEt | null
   /** Why there is no reading; null where there is one. */
   readonly lack: string | null
   /** Seconds after which to ask again; null: no session is known to come. */
@@ -61,7 +63,7 @@ export async function momentOf(deps: LevelsDeps, { day, time }: Wanted): Promise
   const found = findSession(catalog, day)
   const told = found?.manifest.session_date ?? day
   const none = { day: told, minute: time, isLive: false, nextUpdateAt: null }
-  if (!found) return { ...none, found: null, ...lackOfDay(day, nowMs()) }
+  if (!found) return { ...none, found: null, newest: null, ...lackOfDay(day, nowMs()) }
   const bound = latestMinute(found, nowMs())
   const levels = bound === null ? null : await readOf(deps, found, 'levels')
   const minutes = levels?.measured.minute_et ?? []
@@ -70,12 +72,12 @@ export async function momentOf(deps: LevelsDeps, { day, time }: Wanted): Promise
   const wait = waitOf(found, time, nowMs())
   const { session_date: session } = found.manifest
   if (newest === null || minute === null || minute > newest || !minutes.includes(minute)) {
-    return { ...none, found, wait, lack: lackOfMinute(session, time) }
+    return { ...none, found, newest, wait, lack: lackOfMinute(session, time) }
   }
   const isAskedAsNewest = day === null && time === null
   const nextUpdateAt = isAskedAsNewest ? isoText(nextState(session, minute)) : null
   const isLive = isAskedAsNewest && found.knownBeforeMs !== undefined
-  return { day: session, found, minute, isLive, nextUpdateAt, wait, lack: null }
+  return { day: session, found, minute, newest, isLive, nextUpdateAt, wait, lack: null }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { PRODUCTS } from '../accounts/products.ts'
 import { liveError } from '../http/errors/live.ts'
+import { maskSecrets } from '../http/mask.ts'
 import { shown } from '../http/request.ts'
 import { isDate, type MinuteEt, type SessionDate, sessionOf } from '../market/calendar.ts'
 import { FIRST_MINUTE, lastMinuteOf } from '../published/stateMinutes.ts'
@@ -85,8 +86,9 @@ export function readTime(values: Values, day: SessionDate): MinuteEt | null {
   })
 }
 
-/** Whether a name of another program can stand in a cell of CSV without quotes. */
-export const isCellName = (text: string): boolean => /^[\w./:@=^-]{1,40}$/.test(text)
+/** Whether a name of another program is no secret and needs no quotes in a cell of CSV. */
+export const isCellName = (text: string): boolean =>
+  /^[\w./:@=^-]{1,40}$/.test(text) && maskSecrets(text) === text
 
 /** Names of another program with commas between them; one that cannot be written is empty. */
 export const readNames = (values: Values): string[] =>

@@ -3,7 +3,8 @@ import type { z } from 'zod'
 import { type PlanRow, PRODUCT_NAMES, planAt } from '../accounts/products.ts'
 import { answerAsked } from '../fair/asking.ts'
 import { acceptedType, JSON_TYPE } from '../http/answer.ts'
-import { isExpected } from '../http/errors/catalogue.ts'
+import { answerOf, isExpected } from '../http/errors/catalogue.ts'
+import { LIVE_ERRORS } from '../http/errors/live.ts'
 import { readQuery } from '../http/query.ts'
 import { contextOf, reading, refuseRoute } from '../http/request.ts'
 import type { Catalog } from '../published/catalog.ts'
@@ -96,14 +97,18 @@ function answering(endpoint: Endpoint, tell: (read: Read) => Promise<LevelsAnswe
     const asked = [name, type, named, book, strikes, day, time, others]
     const stamp = type === null ? null : stampOf(deps, question)
     const key = stamp === null ? null : JSON.stringify([stamp, asked])
-    const make = async () => {
-      const answer = await tell(read)
-      // what is not there is said before how it cannot be written
-      if (type === null) acceptedType(req, types)
-      return answer
-    }
-    await deps.send({ req, res, key, isPast: day !== null }, make)
+    if (type === null) await refuseType(req, types, () => tell(read))
+    await deps.send({ req, res, key, isPast: day !== null }, () => tell(read))
   }
+}
+
+/** Fails with `not_acceptable`, or with what the question itself fails with. */
+async function refuseType(req: Request, types: readonly string[], tell: () => Promise<unknown>) {
+  await tell().catch(error => {
+    const isOfQuestion = isExpected(error) && answerOf(error, LIVE_ERRORS).status < 500
+    if (isOfQuestion) throw error
+  })
+  acceptedType(req, types)
 }
 
 /** The content type of the answer; null where the client takes none. */

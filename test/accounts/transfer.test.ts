@@ -35,7 +35,7 @@ given('accounts move between a file and a PostgreSQL', () => {
   const backUp = (place: string) => backUpAccounts({ place, backup, isForced: true })
   const restore = (place: string, isForced = false) => restoreAccounts({ place, backup, isForced })
 
-  /** Everything that accounts can have: revoked keys, counts, uses, positions, answers that repeat. */
+  /** Everything that accounts can have: revoked keys, counts, uses, positions, repeats. */
   async function fill(place: string, accountCount: number): Promise<string[]> {
     const store = await openAccountStore(place)
     const keys: string[] = []

@@ -179,3 +179,15 @@ export const toCents = (value: unknown): number | null =>
   value === null ? null : Number(Number(value).toFixed(2))
 
 export type { Row }
+
+/** A session whose files are what its manifest says, and yet no Parquet: nobody foresaw that. */
+export function publishSpoiled(dataFolder: string, day: string): void {
+  const file = `levels/session=${day}/all-0.parquet`
+  const path = join(dataFolder, 'published', file)
+  const text = 'no Parquet'
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+  const sha256 = createHash('sha256').update(text).digest('hex')
+  const levels = [{ file, bytes: text.length, sha256, rows: 1 }]
+  writeSession(dataFolder, { day, last: '15:59', files: { levels }, isLive: false, minutes: 405 })
+}
