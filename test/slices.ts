@@ -9,7 +9,7 @@ const PROCESS = [
   'disk/{lock,work}',
   'http/!(generated)',
   'jobs/queue',
-  'levels/{errors,limits,page}',
+  'levels/{answers,errors,limits,moments,page}',
   'orders/routes',
   'pipelines/command/{levels,orders,status}',
   'positions/{alone,checks,clocks,levels,operations,outcomes,refusals,routes,warm}',

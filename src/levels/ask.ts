@@ -29,7 +29,7 @@ export type LevelsQuestion = {
 }
 
 /** Levels of a symbol as they are answered, and the reading they were made of. */
-export type Told =
+export type LevelsTold =
   | { readonly wire: WireLevels; readonly reading: LevelReading }
   | { readonly failed: NonNullable<ReturnType<typeof wireError>> }
 
@@ -39,7 +39,7 @@ export async function tellSymbols(deps: LevelsDeps, question: LevelsQuestion) {
   // one that there is not is told before anything is read
   if (symbols.length === 1) symbolOf(symbols[0]!)
   const moment = await momentOf(deps, question)
-  const told: Told[] = []
+  const told: LevelsTold[] = []
   for (const text of symbols) {
     try {
       const symbol = symbolOf(text)

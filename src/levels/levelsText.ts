@@ -1,5 +1,5 @@
 import type { SessionDate } from '../market/calendar.ts'
-import type { Told } from './ask.ts'
+import type { LevelsTold } from './ask.ts'
 import type { WireLevels } from './wire.ts'
 
 /** Levels as lines of text, as charting programs take them. */
@@ -18,7 +18,7 @@ const LABELS = {
   },
 } as const
 
-type Succeeded = Extract<Told, { readonly wire: WireLevels }>
+type Succeeded = Extract<LevelsTold, { readonly wire: WireLevels }>
 
 /** A line a symbol of `$SYM: label, price, …`; what is null is left out. */
 export const pairsText = (told: readonly Succeeded[], style: 'pairs' | 'mq'): string =>
@@ -81,7 +81,7 @@ export type NotesOptions = {
 }
 
 /** Notes of Bookmap: a row a level, prices on the tick, the flip as wide as its error bar. */
-export function notesCsv(told: readonly Told[], { map, as }: NotesOptions): string {
+export function notesCsv(told: readonly LevelsTold[], { map, as }: NotesOptions): string {
   const rows = told.flatMap((one, index) =>
     'wire' in one ? notesOf(one, as[index] || one.wire.sym) : [],
   )

@@ -16,6 +16,8 @@ export type LevelsMade = {
   /** Minutes without a basis, and contracts by how much of them traded. */
   readonly staleBasis?: readonly string[]
   readonly contracts?: Readonly<Record<string, number>>
+  /** Contracts without a price from 10:00 on. */
+  readonly silentContracts?: readonly string[]
   /** A session that runs: its minutes are files of their own. */
   readonly isLive?: boolean
   readonly seed?: number
@@ -83,14 +85,19 @@ const STRIKES = `
 
 const BASIS = `
   select
-    contract, minute_et,
-    case when not list_contains($stale::varchar[], minute_et)
+    $day::date as session_date, minute_et, contract,
+    case when not is_stale
       then 12.25 + 40 * number + (hash(concat($seed, minute_et)) % 100)::double / 97 end as basis,
-    case when list_contains($stale::varchar[], minute_et) then 'no_index' end as reason,
+    case when is_stale then 'no_index' end as reason,
+    case when is_stale then 0 else 3 end as price_count,
     volume::double as volume
-  from (select distinct minute_et from levels)
+  from (
+    select *, list_contains($stale::varchar[], minute_et)
+      or (list_contains($silent::varchar[], contract) and minute_et >= '10:00') as is_stale
+    from (select distinct minute_et from levels)
   cross join (select unnest($contracts::varchar[]) as contract,
-    unnest($volumes::double[]) as volume, unnest(range(len($contracts::varchar[]))) as number)`
+    unnest($volumes::double[]) as volume, unnest(range(len($contracts::varchar[]))) as number)
+  )`
 
 const listOf = (items: readonly (string | number)[]) =>
   `[${items.map(item => (typeof item === 'string' ? `'${item}'` : item)).join(', ')}]`
@@ -98,7 +105,7 @@ const listOf = (items: readonly (string | number)[]) =>
 /** Publishes a session, or the states of one that runs; answers where its files lie. */
 export async function publishLevels(dataFolder: string, made: LevelsMade) {
   const { day, has = ['strikes'], staleBasis = [], isLive = false, seed = 1 } = made
-  const { contracts = { ESZ6: 100 }, until } = made
+  const { contracts = { ESZ6: 100 }, silentContracts = [], until } = made
   const session = sessionOf(day)!
   const last = until ?? (session.isHalfDay ? '13:14' : '16:14')
   const minutes = minutesOf(session).map(({ minute }) => minute)
@@ -109,7 +116,7 @@ export async function publishLevels(dataFolder: string, made: LevelsMade) {
   await db.run(`create table profiles as ${PROFILES}`, { seed: text })
   await db.run(`create table strikes as ${STRIKES}`, { seed: text })
   await db.run(`create table basis as ${BASIS}`, {
-    ...{ seed: text, stale: listOf(staleBasis) },
+    ...{ day, seed: text, stale: listOf(staleBasis), silent: listOf(silentContracts) },
     contracts: listOf(Object.keys(contracts)),
     volumes: listOf(Object.values(contracts)),
   })

@@ -1,0 +1,295 @@
+// What the levels API answers: the published files, at every minute and of every book, for each
+// symbol its own, the same whoever asks and whenever it is asked.
+
+import { tableFromIPC } from 'apache-arrow'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { publishLevels } from '../support/levels.ts'
+import { textOf } from '../support/openapi.ts'
+import {
+  differences,
+  otherFuture,
+  otherLevels,
+  otherSpx,
+  otherXsp,
+  type PublishedRow,
+  rowsOfParquet,
+} from '../support/otherLevels.ts'
+
+const DAY = '2026-10-14'
+const OLD = '2026-10-12'
+const TODAY = '2026-10-15'
+const NOW_MS = Date.parse('2026-10-15T15:14:30Z')
+const CONTRACTS = ['ESZ6', 'ESH7', 'ESM7', 'ESU7', 'ESZ7']
+const has = ['strikes', 'basis'] as const
+
+let api: TestApi
+let files: Record<'levels' | 'profiles' | 'strikes' | 'basis', PublishedRow[]>
+beforeAll(async () => {
+  api = await startTestApi()
+  const made = await publishLevels(api.dataFolder, {
+    ...{ day: DAY, has },
+    // the nearest is not the one that trades most
+    contracts: { ESZ6: 100, ESH7: 900 },
+    staleBasis: ['10:05', '13:00'],
+  })
+  const [levels, profiles, strikes, basis] = await Promise.all(made.paths.map(rowsOfParquet))
+  files = { levels: levels!, profiles: profiles!, strikes: strikes!, basis: basis! }
+  await publishLevels(api.dataFolder, { day: OLD, has: [] })
+  await publishLevels(api.dataFolder, {
+    ...{ day: TODAY, until: '11:14', has, isLive: true, seed: 2 },
+    contracts: Object.fromEntries([...CONTRACTS, 'ESH8'].map(contract => [contract, 1])),
+    silentContracts: ['ESH8'],
+  })
+  api.clock.atMs = NOW_MS
+})
+afterAll(() => api.close())
+
+const newKey = async () => (await api.newKey('live', 'live')).key
+const ask = async (query: string, key?: string) =>
+  api.call(`/api/v1/${query}`, { key: key ?? (await newKey()) })
+
+/** Asks for many, each key as often as it may. */
+async function askAll(queries: readonly string[]) {
+  // biome-ignore lint/suspicious/noExplicitAny: bodies are what a client sees
+  const answers: any[] = []
+  for (let from = 0; from < queries.length; from += 120) {
+    const key = await newKey()
+    const asked = queries.slice(from, from + 120).map(query => ask(query, key))
+    answers.push(...(await Promise.all(asked)).map(({ json }) => json))
+  }
+  return answers
+}
+
+const BOOKS = ['measured', 'vol', 'oi']
+const minutesOf = (rows: readonly PublishedRow[]) =>
+  [...new Set(rows.map(row => String(row.minute_et)))].filter(
+    minute => minute >= '09:31' && minute <= '15:59',
+  )
+const bookQuery = (book: string) => (book === 'measured' ? '' : `&book=${book}`)
+const at = (rows: readonly PublishedRow[], minute: string, book: string) =>
+  rows.filter(row => row.minute_et === minute && row.book_basis === book)
+
+test('every minute of three books is what its files say, for SPX, XSP and a future', async () => {
+  const asked = minutesOf(files.levels).flatMap(time => BOOKS.map(book => ({ time, book })))
+  expect(asked).toHaveLength(3 * 389)
+  const answers = await askAll(
+    asked.map(({ time, book }) => {
+      return `levels?sym=SPX,XSP,MES&g=7&day=${DAY}&time=${time}${bookQuery(book)}`
+    }),
+  )
+  for (const [index, { time, book }] of asked.entries()) {
+    const { symbols, ...head } = answers[index]
+    const row = at(files.levels, time, book)[0]!
+    const ladder = at(files.strikes, time, book)
+    const basis = files.basis.find(one => one.minute_et === time && one.contract === 'ESZ6')!
+    const expected = [otherSpx, otherXsp].map(symbol => otherLevels(row, symbol, ladder, 7))
+    expect(differences(symbols.slice(0, 2), expected)).toEqual([])
+    if (basis.basis === null) expect(symbols[2].error.code).toBe('no_basis')
+    else {
+      const future = otherFuture('MES', 'MESZ6', Number(basis.basis))
+      expect(differences(symbols[2], otherLevels(row, future, ladder, 7))).toEqual([])
+    }
+    const told = { day: DAY, time, live: false, book, simulated: true, next_update_at: null }
+    expect(head).toEqual(told)
+  }
+})
+
+test('gamma is the ladder and the curve of the files, whole or ranked', async () => {
+  for (const [time, book] of [
+    ['09:31', 'measured'],
+    ['11:14', 'vol'],
+    ['15:59', 'oi'],
+  ] as const) {
+    const query = `gamma?sym=SPX&day=${DAY}&time=${time}${bookQuery(book)}`
+    const [whole, ranked] = await askAll([query, `${query}&g=3`])
+    const ladder = at(files.strikes, time, book).sort((a, b) => Number(a.strike) - Number(b.strike))
+    const rows = ladder.map(row => [row.strike, row.call_musd, row.put_musd])
+    const curve = at(files.profiles, time, book)
+    if (ladder.length === 0) {
+      expect([whole.strikes, whole.strikes_reason]).toEqual([null, 'empty_book'])
+      expect([whole.curve, whole.curve_reason]).toEqual([null, 'empty_book'])
+      continue
+    }
+    expect(differences(whole.strikes, rows)).toEqual([])
+    const [largest] = otherLevels(at(files.levels, time, book)[0]!, otherSpx, ladder, 3).gex!
+    expect(ranked.strikes).toHaveLength(3)
+    expect(ranked.strikes[0]).toEqual([largest!.strike, largest!.call, largest!.put])
+    const points = curve.map(row => Number(row.index_point)).sort((a, b) => a - b)
+    expect(whole.curve).toMatchObject({ from: points[0], step: 10 })
+    expect(whole.curve.net).toHaveLength(points.length)
+  }
+})
+
+test('history is the same as levels, as columns, rows of CSV and Arrow', async () => {
+  const key = await newKey()
+  for (const sym of ['SPX', 'XSP', 'ESH7']) {
+    const query = `history?sym=${sym}&day=${DAY}`
+    const { json } = await ask(query, key)
+    const names = ['spot', 'flip', 'flip_lo', 'flip_hi', 'call_wall', 'put_wall', 'net_gamma']
+    const sample = [0, 33, 34, 103, 388]
+    const times = sample.map(index => json.minutes[index])
+    const levels = await askAll(times.map(time => `levels?sym=${sym},SPX&day=${DAY}&time=${time}`))
+    for (const [place, index] of sample.entries()) {
+      const row = Object.fromEntries([...names, 'reason'].map(name => [name, json[name][index]]))
+      const told = levels[place].symbols[0]
+      if (told.error) expect([told.error.code, row.reason]).toEqual(['no_basis', 'no_basis'])
+      else expect(told).toMatchObject(row)
+    }
+    const asked = (accept: string) => api.call(`/api/v1/${query}`, { key, headers: { accept } })
+    const csv = textOf(await asked('text/csv'))
+      .trimEnd()
+      .split('\r\n')
+    const columns = ['minute', ...names, 'regime', 'reason']
+    expect(csv[0]).toBe(columns.join(','))
+    const cell = (name: string, index: number) =>
+      json[name === 'minute' ? 'minutes' : name][index] ?? ''
+    const rows = json.minutes.map((_: string, index: number) => columns.map(n => cell(n, index)))
+    expect(csv.slice(1)).toEqual(rows.map((row: unknown[]) => row.join(',')))
+    const answered = await asked('application/vnd.apache.arrow.stream')
+    const arrow = tableFromIPC(answered.body)
+    expect(answered.headers.get('x-contract')).toBe(sym === 'ESH7' ? 'ESH7' : null)
+    for (const name of columns) {
+      const values = [...arrow.getChild(name)!]
+      expect(values).toEqual(json[name === 'minute' ? 'minutes' : name])
+    }
+  }
+})
+
+test('20 symbols are answered in their order, six of them each with its own error', async () => {
+  const good = ['spx', 'XSP', 'ES', 'MES', ...CONTRACTS, ...CONTRACTS.map(one => `m${one}`)]
+  const bad = ['QQQ', 'NQ', 'SPXW', 'ESH9', 'MESM9', 'ESH8']
+  const asked = good.flatMap((sym, index) => [sym, ...(bad[index] ? [bad[index]] : [])])
+  expect(asked).toHaveLength(20)
+  const { json, status } = await ask(`levels?sym=${asked.join(',')}`)
+  expect(status).toBe(200)
+  const symbols: { sym: string; error?: { code: string } }[] = json.symbols
+  expect(symbols.map(({ sym }) => sym)).toEqual(asked.map(sym => sym.toUpperCase()))
+  const live = CONTRACTS.concat('ESH8').sort((a, b) => (a.slice(3) + a < b.slice(3) + b ? -1 : 1))
+  const errors = symbols.flatMap(({ error }) => error ?? [])
+  expect(errors).toMatchObject([
+    ...bad.slice(0, 3).map(() => ({ code: 'unknown_symbol' })),
+    { code: 'contract_not_live' },
+    { code: 'contract_not_live', live: expect.arrayContaining(['MESZ6']) },
+    { code: 'no_basis', next_update_s: 33 },
+  ])
+  expect((errors[3] as { live?: string[] }).live?.toSorted()).toEqual(live.toSorted())
+  // a list says the same as each alone
+  const alone = await askAll(asked.map(sym => `levels?sym=${sym}`))
+  for (const [index, one] of alone.entries()) {
+    const told = symbols[index]!
+    if (told.error) expect(one.error).toEqual(told.error)
+    else expect(one).toEqual({ ...json, symbols: [told] })
+  }
+})
+
+test('ES is the contract that traded most in the session before, else the nearest', async () => {
+  const [today, past] = await askAll(['levels?sym=ES,MES', `levels?sym=ES,MES&day=${DAY}`])
+  const contracts = (answer: { symbols: { contract: string }[] }) =>
+    answer.symbols.map(({ contract }) => contract)
+  expect(contracts(today)).toEqual(['ESH7', 'MESH7'])
+  expect(contracts(past)).toEqual(['ESZ6', 'MESZ6'])
+})
+
+test('without futures on the tape, with a stale index and with a good one ES says which', async () => {
+  const asked = [
+    `levels?sym=ES&day=${OLD}`,
+    `levels?sym=ES&day=${DAY}&time=10:05`,
+    `levels?sym=ES&day=${DAY}&time=10:06`,
+    `levels?sym=ESH9&day=${DAY}&time=10:06`,
+  ]
+  const [none, stale, good, other] = await askAll(asked)
+  expect(none.error).toEqual({
+    code: 'no_basis',
+    message: `no basis of ES is measured on ${OLD} by 15:59.`,
+    next_update_s: 3600,
+  })
+  expect(stale.error).toMatchObject({
+    code: 'no_basis',
+    message: 'the basis of ESZ6 is not known at 10:05 (no_index).',
+  })
+  const basis = files.basis.find(row => row.minute_et === '10:06' && row.contract === 'ESZ6')
+  const [row] = at(files.levels, '10:06', 'measured')
+  const future = otherFuture('ES', 'ESZ6', Number(basis!.basis))
+  const { gex, gex_reason, ...expected } = otherLevels(row!, future, [], 0)
+  expect(differences(good.symbols[0], { ...expected, gex: [], gex_reason: null })).toEqual([])
+  expect([gex, gex_reason]).toEqual([null, 'empty_book'])
+  expect(other.error).toMatchObject({ code: 'contract_not_live', live: ['ESZ6', 'ESH7'] })
+})
+
+test('an old session answers what it has and says what it lacks', async () => {
+  const [levels, gamma, move] = await askAll([
+    `levels?sym=SPX&day=${OLD}&g=5`,
+    `gamma?sym=SPX&day=${OLD}`,
+    `expected_move?sym=SPX&day=${OLD}`,
+  ])
+  expect(levels.symbols[0]).toMatchObject({ gex: null, gex_reason: 'not_published' })
+  expect(levels.symbols[0].spot).not.toBeNull()
+  expect(gamma).toMatchObject({ strikes: null, strikes_reason: 'not_published' })
+  expect(gamma.curve.net).toHaveLength(61)
+  const spot = await askAll([`levels?sym=SPX&day=${OLD}&time=09:31`])
+  const [open] = spot[0].symbols
+  expect(move.session_move).toBe(53.83)
+  if (open.spot !== null) {
+    expect(move.low).toBeCloseTo(open.spot - 53.827, 1)
+    expect(move.high).toBeCloseTo(open.spot + 53.827, 1)
+  }
+})
+
+test('symbols says what there is now, and since when', async () => {
+  const { json } = await ask('symbols')
+  const told: { sym: string; first_day: string; available: boolean; reason: string | null }[] =
+    json.symbols
+  expect(told.slice(0, 4).map(({ sym, first_day }) => [sym, first_day])).toEqual([
+    ['SPX', OLD],
+    ['XSP', OLD],
+    ['ES', DAY],
+    ['MES', DAY],
+  ])
+  expect(told.filter(({ available }) => !available)).toMatchObject([
+    { sym: 'ESH8', reason: 'no_basis' },
+    { sym: 'MESH8', reason: 'no_basis' },
+  ])
+  const good = told.filter(({ available }) => available).map(({ sym }) => sym)
+  const levels = await ask(`levels?sym=${good.join(',')}`)
+  expect(JSON.stringify(levels.json)).not.toContain('error')
+})
+
+const ENDPOINTS = [
+  'levels?sym=SPX,ES&g=5',
+  `levels?sym=SPX&day=${DAY}&time=11:14`,
+  'gamma?sym=SPX',
+  `history?sym=SPX&day=${DAY}`,
+  'expected_move?sym=SPX',
+  'levels.txt?sym=SPX,XSP',
+  'bookmap.csv?sym=ES&map=DXFEED&as=/ESZ6:XCME',
+  'symbols',
+]
+
+test.each(ENDPOINTS)('%s has one tag for all keys, 304 for who has it, and HEAD', async query => {
+  const [first, second] = [await newKey(), await newKey()]
+  const whole = await ask(query, first)
+  const etag = whole.headers.get('etag')!
+  expect(etag).toMatch(/^"[\w-]+"$/)
+  api.clock.atMs += 5_000
+  const again = await ask(query, second)
+  expect([again.headers.get('etag'), again.body]).toEqual([etag, whole.body])
+  api.clock.atMs = NOW_MS
+  const headers = { 'if-none-match': etag }
+  const path = `/api/v1/${query}`
+  const known = await api.call(path, { key: second, headers })
+  expect([known.status, known.body.byteLength]).toEqual([304, 0])
+  expect(known.headers.get('ratelimit')).toMatch(/^"minute";r=118;/)
+  const head = await api.call(path, { key: second, method: 'HEAD' })
+  const shown = (one: typeof head) =>
+    ['etag', 'content-type', 'content-length', 'cache-control', 'vary', 'x-simulated'].map(name =>
+      one.headers.get(name),
+    )
+  expect(shown(head)).toEqual(shown(whole))
+  expect(whole.headers.get('cache-control')).toBe(
+    query.includes('day=') ? 'private, max-age=60' : 'private, no-cache',
+  )
+  const zipped = await api.call(path, { key: first, headers: { 'accept-encoding': 'gzip' } })
+  expect(textOf(zipped)).toBe(textOf(whole))
+  if (zipped.headers.has('content-encoding')) expect(zipped.headers.get('etag')).not.toBe(etag)
+})

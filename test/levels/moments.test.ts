@@ -1,0 +1,214 @@
+// Which minute is told when: today as it runs, in a replay and for ever after; how long to wait for
+// what is not there; and how far back a key may look.
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseReplay, replayClock } from '../../src/clock.ts'
+import { oldestLiveDay } from '../../src/http/liveHistory.ts'
+import { addDays, midnightMs, sessionOf } from '../../src/market/calendar.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { publishLevels } from '../support/levels.ts'
+
+const DAY = '2026-10-15'
+const has = ['strikes', 'basis'] as const
+const AT_1114 = Date.parse('2026-10-15T15:14:30Z')
+
+const keyOf = async (api: TestApi) => (await api.newKey('live', 'live')).key
+const ask = async (api: TestApi, query: string) =>
+  api.call(`/api/v1/${query}`, { key: await keyOf(api) })
+
+/** A session that ran until a minute, whose futures are those of the session before. */
+async function startLive(until: string) {
+  const api = await startTestApi()
+  await publishLevels(api.dataFolder, { day: '2026-10-14', has })
+  await publishLevels(api.dataFolder, { day: DAY, until, has, isLive: true })
+  api.clock.atMs = AT_1114
+  return api
+}
+
+/** The same session when it is over. */
+async function startOver(atMs: number, clock?: ReturnType<typeof replayClock>) {
+  const api = await startTestApi(clock ? { clock } : {})
+  await publishLevels(api.dataFolder, { day: '2026-10-14', has })
+  await publishLevels(api.dataFolder, { day: DAY, has })
+  // a replay asks for what was known when
+  if (!clock) api.clock.atMs = atMs
+  return api
+}
+
+const AFTER_MIDNIGHT = Date.parse('2026-10-16T04:00:00Z')
+
+test('a minute has the same bytes as it runs, in a replay, and the day after', async () => {
+  const live = await startLive('11:14')
+  const replay = replayClock(parseReplay('2026-10-15T11:14x0'))
+  const replayed = await startOver(AT_1114, replay)
+  const over = await startOver(AFTER_MIDNIGHT)
+  const asked = ['levels?sym=SPX,XSP,ES&g=9', 'gamma?sym=SPX', 'expected_move?sym=SPX']
+  const text = ['levels.txt?sym=SPX,ES&book=vol', 'bookmap.csv?sym=ES']
+  for (const query of [...asked, ...text]) {
+    const now = await ask(live, query)
+    expect(now.status).toBe(200)
+    expect((await ask(replayed, query)).body).toEqual(now.body)
+    for (const time of ['09:31', '10:07', '11:14']) {
+      const then = await ask(live, `${query}&time=${time}`)
+      expect((await ask(replayed, `${query}&time=${time}`)).body).toEqual(then.body)
+      const after = await ask(over, `${query}&time=${time}&day=${DAY}`)
+      expect(after.body).toEqual(then.body)
+      expect(after.headers.get('etag')).toBe(then.headers.get('etag'))
+    }
+  }
+  const { json: now } = await ask(live, 'levels?sym=SPX')
+  expect(now).toMatchObject({ day: DAY, time: '11:14', live: true })
+  expect(now.next_update_at).toBe('2026-10-15T15:15:03Z')
+  const { json: then } = await ask(live, 'levels?sym=SPX&time=11:14')
+  expect(then).toEqual({ ...now, live: false, next_update_at: null })
+  // nothing that came later is in a replay
+  for (const query of ['levels?sym=SPX&time=11:15', 'levels?sym=ES&time=15:59']) {
+    expect((await ask(replayed, query)).json.error.code).toBe('no_data')
+  }
+  await Promise.all([live.close(), replayed.close(), over.close()])
+})
+
+test('as a session runs each answer goes on by a minute, and the history waits for its end', async () => {
+  const api = await startLive('11:16')
+  const told: [string, string][] = []
+  for (const seconds of [-31, -30, 29, 30, 89, 90, 150, 210]) {
+    api.clock.atMs = AT_1114 + seconds * 1000
+    const { json } = await ask(api, 'levels?sym=SPX')
+    told.push([json.time, json.next_update_at])
+  }
+  expect(told).toEqual([
+    ['11:13', '2026-10-15T15:14:03Z'],
+    ['11:14', '2026-10-15T15:15:03Z'],
+    ['11:14', '2026-10-15T15:15:03Z'],
+    ['11:15', '2026-10-15T15:16:03Z'],
+    ['11:15', '2026-10-15T15:16:03Z'],
+    ['11:16', '2026-10-15T15:17:03Z'],
+    // the feed is late: what is known is told
+    ['11:16', '2026-10-15T15:17:03Z'],
+    ['11:16', '2026-10-15T15:17:03Z'],
+  ])
+  const history = `history?sym=SPX&day=${DAY}`
+  expect((await ask(api, history)).json.error.code).toBe('not_finished')
+  api.clock.atMs = AFTER_MIDNIGHT - 1
+  expect((await ask(api, history)).json.error.code).toBe('not_finished')
+  api.clock.atMs = AFTER_MIDNIGHT
+  expect((await ask(api, history)).json.minutes.at(-1)).toBe('11:16')
+  await api.close()
+})
+
+test('what grows minute by minute is told as it grows', async () => {
+  const api = await startLive('11:12')
+  expect((await ask(api, 'levels?sym=SPX')).json.time).toBe('11:12')
+  await publishLevels(api.dataFolder, { day: DAY, until: '11:14', has, isLive: true })
+  api.clock.atMs = AT_1114 + 1_000
+  const { json } = await ask(api, 'levels?sym=SPX,ES&g=3')
+  expect([json.time, json.symbols.length]).toEqual(['11:14', 2])
+  const other = await startLive('11:14')
+  other.clock.atMs = AT_1114 + 1_000
+  expect((await ask(other, 'levels?sym=SPX,ES&g=3')).json).toEqual(json)
+  await Promise.all([api.close(), other.close()])
+})
+
+test.each([
+  // now, what is asked for, how long to wait
+  ['2026-10-15T15:14:30Z', 'levels?sym=SPX&time=11:15', 33],
+  ['2026-10-15T15:14:30Z', 'levels?sym=SPX&time=12:00', 45 * 60 + 33],
+  ['2026-10-15T15:14:59Z', 'levels?sym=SPX&time=11:15', 4],
+  ['2026-10-15T15:30:00Z', 'levels?sym=SPX&time=11:20', 63],
+  // of a day that is over nothing more comes, unless it is built again
+  ['2026-10-15T15:14:30Z', 'levels?sym=SPX&day=2026-10-13', 3600],
+  ['2026-10-15T15:14:30Z', 'levels?sym=SPX&day=2026-10-10', null],
+  // after the last minute of today: 09:31:03 of the next session, on Friday
+  ['2026-10-15T20:00:00Z', 'levels?sym=SPX&time=15:59', 17 * 3600 + 31 * 60 + 3],
+])('at %s %s says to wait %s s', async (now, query, wait) => {
+  const api = await startLive('11:14')
+  api.clock.atMs = Date.parse(now)
+  const { json } = await ask(api, query)
+  expect(json.error).toMatchObject({ code: 'no_data', next_update_s: wait })
+  await api.close()
+})
+
+test('before anything is published there is no data until 09:31:03, and nothing fails', async () => {
+  const api = await startTestApi()
+  api.clock.atMs = Date.parse('2026-10-17T16:00:00Z')
+  for (const query of ['levels?sym=SPX', 'gamma?sym=XSP', 'expected_move?sym=SPX']) {
+    const { json } = await ask(api, query)
+    // from Saturday noon to Monday
+    const wait = (2 * 24 - 12 + 9) * 3600 + 31 * 60 + 3
+    expect(json.error).toMatchObject({ code: 'no_data', next_update_s: wait })
+  }
+  expect((await ask(api, 'levels?sym=ES')).json.error.code).toBe('no_basis')
+  const many = await ask(api, 'levels?sym=SPX,ES,QQQ')
+  expect(many.status).toBe(200)
+  expect(many.json).toMatchObject({ day: null, time: null, live: false, next_update_at: null })
+  const codes = many.json.symbols.map((one: { error: { code: string } }) => one.error.code)
+  expect(codes).toEqual(['no_data', 'no_basis', 'unknown_symbol'])
+  const { json } = await ask(api, 'symbols')
+  expect(json.symbols.every((one: { available: boolean }) => !one.available)).toBe(true)
+  await api.close()
+})
+
+/** The day of New York by the system's own table of zones. */
+const dayInNewYork = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' })
+
+test('the oldest day of a key is the first session of 90 days of New York, to the millisecond', () => {
+  const starts = ['2026-01-01', '2026-03-07', '2026-10-31', '2025-11-27']
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...starts),
+      fc.integer({ min: 0, max: 120 }),
+      fc.constantFrom(-1, 0, 1, 3_600_000, -3_600_000, 43_200_000),
+      (start, days, offset) => {
+        const atMs = midnightMs(addDays(start, days)) + offset
+        const today = Date.parse(dayInNewYork.format(atMs))
+        const inReach = Array.from({ length: 100 }, (_, back) =>
+          new Date(today - back * 86_400_000).toISOString().slice(0, 10),
+        ).filter((_, back) => back <= 90)
+        const sessions = inReach.filter(day => sessionOf(day) !== null)
+        expect(oldestLiveDay(atMs)).toBe(sessions.at(-1))
+      },
+    ),
+    { seed: 20261126, numRuns: 500 },
+  )
+})
+
+test.each([
+  // the day that drops out of reach, and the midnight of New York at which it does
+  ['2026-07-17', '2026-10-16T04:00:00Z'],
+  // over the end of summer time, and over its beginning
+  ['2026-08-13', '2026-11-12T05:00:00Z'],
+  ['2025-12-09', '2026-03-10T04:00:00Z'],
+])('%s is open until %s and then needs a licence', async (day, midnight) => {
+  const api = await startTestApi()
+  await publishLevels(api.dataFolder, { day, has: [] })
+  const query = `/api/v1/history?sym=SPX&day=${day}`
+  const { key, accountId } = await api.newKey('live', 'live')
+  const guest = await api.newKey('dataset', 'dataset')
+  const codeOf = async (one: string) => (await api.call(query, { key: one })).json.error?.code
+  api.clock.atMs = Date.parse(midnight) - 1
+  expect(await codeOf(key)).toBeUndefined()
+  expect(await codeOf(guest.key)).toBe('live_required')
+  api.clock.atMs += 1
+  const { json } = await api.call(query, { key })
+  expect(json.error).toMatchObject({
+    code: 'history_too_old',
+    oldest: oldestLiveDay(api.clock.atMs),
+  })
+  expect(json.error.oldest > day).toBe(true)
+  // a key of the licence alone opens what is older, and nothing else
+  expect(await codeOf(guest.key)).toBeUndefined()
+  const newest = { key: guest.key }
+  expect((await api.call('/api/v1/levels?sym=SPX', newest)).json.error.code).toBe('live_required')
+  // the licence opens it to the other keys of the account
+  const licence = { plan: 'dataset', fromMs: 0, untilMs: api.clock.atMs + 1 } as const
+  await api.accounts.putProduct(accountId, licence)
+  expect(await codeOf(key)).toBeUndefined()
+  expect((await api.call('/api/v1/key', { key })).json).toMatchObject({
+    plans: ['live', 'dataset'],
+    oldest: null,
+  })
+  api.clock.atMs += 1
+  expect(await codeOf(key)).toBe('history_too_old')
+  await api.close()
+})

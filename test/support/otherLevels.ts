@@ -1,0 +1,132 @@
+// Levels worked out a second time from the published files, by other code: a reader of Parquet in
+// plain JavaScript, and the rules of docs/levels.md.
+
+import { readFileSync } from 'node:fs'
+import { parquetReadObjects } from 'hyparquet'
+import { compressors } from 'hyparquet-compressors'
+
+export type PublishedRow = Readonly<Record<string, unknown>>
+
+/** The rows of a Parquet file. */
+export async function rowsOfParquet(path: string): Promise<PublishedRow[]> {
+  const { buffer, byteOffset, byteLength } = readFileSync(path)
+  const file = buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer
+  return parquetReadObjects({ file, compressors })
+}
+
+/** A number as decimal text rounds it; null stays null. */
+const rounded = (value: unknown, digits: number): number | null =>
+  value == null ? null : Number(Number(value).toFixed(digits))
+
+/** What a symbol makes of the levels of SPX. */
+export type OtherSymbol = {
+  readonly sym: string
+  readonly price: (points: number) => number
+  readonly hasGamma: boolean
+  readonly beside: object
+}
+
+export const otherSpx: OtherSymbol = {
+  sym: 'SPX',
+  price: points => points,
+  hasGamma: true,
+  beside: {},
+}
+export const otherXsp: OtherSymbol = {
+  sym: 'XSP',
+  price: points => Number(points.toFixed(2)) / 10,
+  hasGamma: false,
+  beside: {},
+}
+export const otherFuture = (sym: string, contract: string, basis: number): OtherSymbol => ({
+  sym,
+  price: points => points + basis,
+  hasGamma: false,
+  beside: { contract, basis: rounded(basis, 2) },
+})
+
+/** The levels of a row as a symbol is told them; `ladder` has the strikes of its minute and book. */
+export function otherLevels(
+  row: PublishedRow,
+  { sym, price, hasGamma, beside }: OtherSymbol,
+  ladder: readonly PublishedRow[],
+  count: number,
+) {
+  const isTenth = sym === 'XSP'
+  const priceOf = (value: unknown) =>
+    value == null ? null : rounded(price(Number(value)), isTenth ? 3 : 2)
+  const moveOf = (value: unknown) => {
+    const points = rounded(value, 2)
+    return points === null ? null : isTenth ? rounded(points / 10, 3) : points
+  }
+  const gammaOf = (value: unknown) => (hasGamma ? rounded(value, 4) : null)
+  const source = hasGamma ? row.book_basis : isTenth ? 'SPX / 10' : 'SPX + basis'
+  const roots = (row.flip_roots as number[]).map(root => ({
+    root,
+    distance: Math.abs(root - Number(row.spot ?? 0)),
+  }))
+  roots.sort((a, b) => a.distance - b.distance)
+  const near = roots.slice(0, 12).map(({ root }) => root)
+  return {
+    ...{ sym, source, ...beside },
+    spot: priceOf(row.spot),
+    flip: priceOf(row.flip),
+    flip_lo: priceOf(row.flip_lo),
+    flip_hi: priceOf(row.flip_hi),
+    flip_roots: near.sort((a, b) => a - b).map(priceOf),
+    call_wall: priceOf(row.call_wall),
+    put_wall: priceOf(row.put_wall),
+    net_gamma: gammaOf(row.net_gamma_musd_per_point),
+    regime: row.regime ?? null,
+    expected_move: moveOf(row.expected_move_points),
+    session_move: moveOf(row.session_expected_move_points),
+    expected_move_reason: row.expected_move_reason ?? null,
+    measured_share: rounded(row.measured_share, 3),
+    reason: row.reason ?? null,
+    gamma_reason: hasGamma ? null : 'of_spx',
+    gex: ladder.length === 0 ? null : gexOf(ladder, count, { priceOf, gammaOf }),
+    gex_reason: ladder.length === 0 ? 'empty_book' : null,
+  }
+}
+
+type Rules = Readonly<Record<'priceOf' | 'gammaOf', (value: unknown) => number | null>>
+
+function gexOf(ladder: readonly PublishedRow[], count: number, { priceOf, gammaOf }: Rules) {
+  const strikes = ladder.map(({ strike, call_musd: call, put_musd: put }) => {
+    return { strike: Number(strike), call, put, net: Number(call ?? 0) + Number(put ?? 0) }
+  })
+  strikes.sort((a, b) => Math.abs(b.net) - Math.abs(a.net) || a.strike - b.strike)
+  return strikes.slice(0, count).map(({ strike, call, put, net }) => ({
+    strike: priceOf(strike),
+    call: gammaOf(call),
+    put: gammaOf(put),
+    net: gammaOf(net),
+  }))
+}
+
+/** One in the last digit that a number is told to, by where it stands. */
+function lastDigit(at: string): number {
+  if (/\.net_gamma$|\.gex\.\d+\.(call|put|net)$|^\.\d+\.[12]$/.test(at)) return 0.0001
+  return at.endsWith('.measured_share') ? 0.001 : 0.01
+}
+
+/**
+ * Where two answers differ by more than one in the last digit: decimal text and multiplication
+ * round a half to different sides. [] is nowhere.
+ */
+export function differences(one: unknown, other: unknown, at = ''): string[] {
+  if (typeof one === 'number' && typeof other === 'number') {
+    return Math.abs(one - other) <= 1.000_1 * lastDigit(at) ? [] : [`${at}: ${one} and ${other}`]
+  }
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) {
+    return one === other ? [] : [`${at}: ${JSON.stringify(one)} and ${JSON.stringify(other)}`]
+  }
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  return [...names].flatMap(name =>
+    differences(
+      (one as Record<string, unknown>)[name],
+      (other as Record<string, unknown>)[name],
+      `${at}.${name}`,
+    ),
+  )
+}
