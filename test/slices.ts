@@ -3,13 +3,13 @@
 
 /** Tests that start a process, PostgreSQL or a server of the API. */
 const PROCESS = [
-  'accounts/{backup,locked,migration,open,store,transfer}',
+  'accounts/{backup,locked,migration,open,store,transfer,uses}',
   'archive/{access,ranges,refusals,session,snapshots}',
   'app/{areas,background,cli,config,docs,keyless,log,main}',
   'disk/{lock,work}',
   'http/!(generated)',
   'jobs/queue',
-  'levels/{answers,errors,limits,moments,page}',
+  'levels/{answers,clients,errors,limits,moments,page}',
   'orders/routes',
   'pipelines/command/{levels,orders,status}',
   'positions/{alone,checks,clocks,levels,operations,outcomes,refusals,routes,warm}',

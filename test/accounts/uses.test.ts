@@ -1,0 +1,96 @@
+// Uses of keys, counted in one statement: as a model of ten lines counts them, on both engines, and
+// by several processes at once.
+
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openAccountStore } from '../../src/accounts/store.ts'
+import type { AccountStore, KeyUsed } from '../../src/accounts/types.ts'
+import { ENGINES, type Engine } from '../support/engines.ts'
+
+type Use = { readonly calls: number; readonly minute: number; readonly place: string }
+
+/** What one key has used: calls of its newest minute, and up to three places of its newest hour. */
+function openModel() {
+  let minute = -1
+  let hour = -1
+  let calls = 0
+  let places: string[] = []
+  return (use: Use): KeyUsed => {
+    const useHour = Math.floor(use.minute / 60)
+    if (use.minute > minute) [minute, calls] = [use.minute, 0]
+    if (useHour > hour) [hour, places] = [useHour, []]
+    const isKnown = places.includes(use.place) || places.length < 3
+    if (isKnown && !places.includes(use.place)) places.push(use.place)
+    if (isKnown) calls += use.calls
+    return { calls, places: places.length, isPlaceKnown: isKnown }
+  }
+}
+
+const anyUses = fc.array(
+  fc.record({
+    calls: fc.integer({ min: 1, max: 9 }),
+    // clocks of servers are apart, by a minute or over the hour
+    minute: fc.integer({ min: 57, max: 63 }),
+    place: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+  }),
+  { minLength: 1, maxLength: 25 },
+)
+
+describe.each(ENGINES)('uses of keys in %s', (_, isHere, start) => {
+  let engine: Engine
+  let stores: AccountStore[]
+  const given = isHere ? describe : describe.skip
+
+  given('are counted exactly', () => {
+    beforeAll(async () => {
+      engine = await start()
+      const place = await engine.newPlace()
+      stores = [await openAccountStore(place), await openAccountStore(place)]
+    })
+    afterAll(async () => {
+      for (const store of stores) await store.close()
+      await engine.stop()
+    })
+
+    const newKeyId = async () => {
+      const [store] = stores
+      const { id } = await store!.addAccount({ name: 'desk', plan: 'live', createdAtMs: 1 })
+      const made = { accountId: id, scope: 'live', name: 'laptop', createdAtMs: 1 } as const
+      return (await store!.addKey(made))!.record.id
+    }
+    const useOf = ({ calls, minute, place }: Use) => {
+      return { calls, minute, hour: Math.floor(minute / 60), place }
+    }
+
+    test('one after the other, as the model has it, whatever the clocks say', async () => {
+      await fc.assert(
+        fc.asyncProperty(anyUses, async uses => {
+          const keyId = await newKeyId()
+          const model = openModel()
+          for (const [index, use] of uses.entries()) {
+            const used = await stores[index % 2]!.useKey({ keyId, ...useOf(use) })
+            expect(used).toEqual(model(use))
+          }
+        }),
+        { seed: 20261126, numRuns: 60 },
+      )
+    })
+
+    test('40 at once from 8 places of two stores: three places, and every call of theirs', async () => {
+      const keyId = await newKeyId()
+      const used = await Promise.all(
+        Array.from({ length: 40 }, async (_, index) => {
+          const place = String(index % 8)
+          const use = { keyId, ...useOf({ calls: 1, minute: 60, place }) }
+          return { place, ...(await stores[index % 2]!.useKey(use)) }
+        }),
+      )
+      const known = used.filter(({ isPlaceKnown }) => isPlaceKnown)
+      expect(new Set(known.map(({ place }) => place)).size).toBe(3)
+      expect(known.map(({ calls }) => calls).sort((a, b) => a - b)).toEqual(
+        Array.from({ length: 15 }, (_, index) => index + 1),
+      )
+      expect(used.every(({ places }) => places <= 3)).toBe(true)
+    })
+  })
+})
