@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { hashApiKey, isWellFormedApiKey } from './apiKey.ts'
 import type { AccountProduct } from './products.ts'
 import type { AccountTables } from './schema.ts'
-import type { AccountStore, CallBatch, KeyHolder } from './types.ts'
+import type { AccountStore, CallBatch, KeyHolder, KeyUse, KeyUsed } from './types.ts'
 
 /** Rows of a statement that Kysely compiled before. */
 type Ask = (text: string, values: readonly (string | number)[]) => Promise<readonly unknown[]>
@@ -16,15 +16,8 @@ export type AskDatabase = { readonly read: Ask; readonly write: Ask }
  */
 export function callOperations(ask: AskDatabase, db: Kysely<AccountTables>) {
   const holder = holderStatement(db)
-  const use = useStatement(db)
-  const counts = new Map<number, string>()
-  const countStatementOf = (batchCount: number) => {
-    const known = counts.get(batchCount)
-    if (known !== undefined) return known
-    const statement = countStatement(db, batchCount)
-    counts.set(batchCount, statement)
-    return statement
-  }
+  const countStatementOf = compiledOnce(batchCount => countStatement(db, batchCount))
+  const useStatementOf = compiledOnce(useCount => useStatement(db, useCount))
   return {
     findHolder: async apiKey => {
       if (!isWellFormedApiKey(apiKey)) return null
@@ -44,11 +37,16 @@ export function callOperations(ask: AskDatabase, db: Kysely<AccountTables>) {
       )
       return batches.map(batch => totals.get(keyOf(batch))!)
     },
-    useKey: async ({ keyId, minute, calls, hour, place }) => {
-      const values = [keyId, minute, calls, hour, place]
-      const [row] = (await ask.write(use, values)) as UseRow[]
-      const places = [row!.place_1, row!.place_2, row!.place_3].filter(one => one !== null)
-      return { calls: row!.calls, places: places.length, isPlaceKnown: places.includes(place) }
+    useKeys: async uses => {
+      if (uses.length === 0) return []
+      // in one order, as above
+      const ordered = uses.toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1))
+      const values = ordered.flatMap(({ keyId, minute, calls, hour, place }) => [
+        ...[keyId, minute, calls, hour, place],
+      ])
+      const counted = (await ask.write(useStatementOf(uses.length), values)) as UseRow[]
+      const rows = new Map(counted.map(row => [row.key_id, row]))
+      return uses.map(use => usedOf(rows.get(use.keyId)!, use))
     },
     markKeysUsed: async (keyIds, usedAtMs) => {
       if (keyIds.length === 0) return
@@ -63,7 +61,25 @@ export function callOperations(ask: AskDatabase, db: Kysely<AccountTables>) {
 
 const keyOf = ({ accountId, product, dayEt }: CallBatch) => `${accountId} ${product} ${dayEt}`
 
-type UseRow = Pick<AccountTables['key_uses'], 'calls' | 'place_1' | 'place_2' | 'place_3'>
+type UseRow = Pick<
+  AccountTables['key_uses'],
+  'key_id' | 'calls' | 'place_1' | 'place_2' | 'place_3'
+>
+
+function usedOf({ calls, place_1, place_2, place_3 }: UseRow, { place }: KeyUse): KeyUsed {
+  const places = [place_1, place_2, place_3].filter(one => one !== null)
+  return { calls, places: places.length, isPlaceKnown: places.includes(place) }
+}
+
+/** Statements that differ in how many rows they insert. */
+function compiledOnce(compile: (rowCount: number) => string) {
+  const statements = new Map<number, string>()
+  return (rowCount: number): string => {
+    const known = statements.get(rowCount) ?? compile(rowCount)
+    statements.set(rowCount, known)
+    return known
+  }
+}
 
 type CountRow = {
   readonly account_id: string
@@ -113,11 +129,13 @@ const countStatement = (db: Kysely<AccountTables>, batchCount: number): string =
     .returningAll()
     .compile().sql
 
+const NO_USE = { key_id: '', minute: 0, calls: 0, hour: 0, place_1: '' }
+
 /**
- * Takes key, minute, calls, hour and place. A clock that is behind that of another server counts in
- * that one's minute and hour. Every right side sees the row as it was.
+ * Takes key, minute, calls, hour and place of so many keys. A clock that is behind that of another
+ * server counts in that one's minute and hour. Every right side sees the row as it was.
  */
-function useStatement(db: Kysely<AccountTables>): string {
+function useStatement(db: Kysely<AccountTables>, useCount: number): string {
   const isNewHour = sql`excluded.hour > key_uses.hour`
   const isKnown = sql`excluded.place_1 in (
     key_uses.place_1, coalesce(key_uses.place_2, ''), coalesce(key_uses.place_3, '')
@@ -126,7 +144,7 @@ function useStatement(db: Kysely<AccountTables>): string {
   const isRefused = sql`not (${isNewHour}) and not (${isKnown}) and ${isFull}`
   return db
     .insertInto('key_uses')
-    .values({ key_id: '', minute: 0, calls: 0, hour: 0, place_1: '' })
+    .values(Array.from({ length: useCount }, () => NO_USE))
     .onConflict(conflict =>
       conflict.column('key_id').doUpdateSet({
         minute: sql<number>`case when excluded.minute > key_uses.minute
@@ -144,6 +162,6 @@ function useStatement(db: Kysely<AccountTables>): string {
           then excluded.place_1 else key_uses.place_3 end`,
       }),
     )
-    .returning(['calls', 'place_1', 'place_2', 'place_3'])
+    .returning(['key_id', 'calls', 'place_1', 'place_2', 'place_3'])
     .compile().sql
 }

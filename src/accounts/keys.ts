@@ -4,6 +4,8 @@ import { hashApiKey, makeApiKey, PREFIX_OF_SCOPE, randomBase62, type Scope } fro
 import type { AccountTables } from './schema.ts'
 import type { AccountStore, ApiKeyRecord } from './types.ts'
 
+const MINUTE_MS = 60_000
+
 /** Keys: made, listed and revoked. */
 export function keyOperations(db: Kysely<AccountTables>) {
   return {
@@ -34,9 +36,18 @@ export function keyOperations(db: Kysely<AccountTables>) {
       return inserted ? { apiKey, record: keyRecord(inserted) } : null
     },
     listKeys: async accountId => {
-      const keys = db.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id')
+      const keys = db
+        .selectFrom('api_keys')
+        .leftJoin('key_uses', 'key_uses.key_id', 'api_keys.id')
+        .selectAll('api_keys')
+        .select('key_uses.minute as used_minute')
+        .orderBy('created_at')
+        .orderBy('id')
       const wanted = accountId === undefined ? keys : keys.where('account_id', '=', accountId)
-      return (await wanted.execute()).map(keyRecord)
+      return (await wanted.execute()).map(({ used_minute, ...row }) =>
+        // a key whose calls of a minute are counted is not marked as used
+        keyRecord(used_minute === null ? row : { ...row, last_used_at: used_minute * MINUTE_MS }),
+      )
     },
     revokeKey: async (keyId, revokedAtMs) => {
       const revoked = await db

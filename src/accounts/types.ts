@@ -141,10 +141,11 @@ export type AccountStore = {
    */
   readonly countCalls: (batches: readonly CallBatch[]) => Promise<number[]>
   /**
-   * Adds to the calls of a key's minute, and its place to those of its hour where there is room for
-   * it: in one statement, so that any number of servers count as one.
+   * Adds to the calls of each key's minute, and its place to those of its hour where there is room
+   * for it: in one statement, so that any number of servers count as one. Each key stands there
+   * once.
    */
-  readonly useKey: (use: KeyUse) => Promise<KeyUsed>
+  readonly useKeys: (uses: readonly KeyUse[]) => Promise<KeyUsed[]>
   readonly markKeysUsed: (keyIds: readonly string[], usedAtMs: number) => Promise<void>
   /** What an account keeps, oldest first. */
   readonly listPositions: (accountId: string) => Promise<KeptPosition[]>

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { PRODUCTS } from '../accounts/products.ts'
-import type { AccountStore, KeyHolder, KeyUse } from '../accounts/types.ts'
+import type { AccountStore, KeyHolder, KeyUse, KeyUsed } from '../accounts/types.ts'
 import { liveError } from './errors/live.ts'
 
 /** Limits of a key by the minute, and of the places it is used from by the hour. */
@@ -8,6 +8,8 @@ import { liveError } from './errors/live.ts'
 const { minuteCallsPerKey, hourAddressesPerKey } = PRODUCTS.live.limits
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
+/** Of one statement: SQLite takes 32,766 values, a key has five. */
+const KEYS_AT_ONCE = 1_000
 
 /** A counted call of a key: how much of its limits is used, this call among it. */
 export type CountedUse = {
@@ -24,34 +26,39 @@ export type UseCounter = (call: {
 
 type Waiting = {
   readonly use: KeyUse
-  readonly settle: (used: { calls: number; places: number; isPlaceKnown: boolean }) => void
+  readonly settle: (used: KeyUsed) => void
   readonly fail: (error: unknown) => void
 }
 
 /**
- * Counts the calls of keys exactly, over all processes. Calls of a key from one place that arrive
- * while the database writes share one statement. Fails with `too_many_places`, and then with
- * `rate_limited`. `nowMs` is real time: the minutes and hours are those of UTC.
+ * Counts the calls of keys exactly, over all processes. Calls that arrive while the database writes
+ * share one statement. Fails with `too_many_places`, and then with `rate_limited`. `nowMs` is real
+ * time: the minutes and hours are those of UTC.
  */
 export function createUseCounter(accounts: AccountStore, nowMs: () => number): UseCounter {
-  let waiting = new Map<string, Waiting[]>()
+  let waiting: Waiting[] = []
   let isWriting = false
 
+  const flush = async (groups: readonly Waiting[][]) => {
+    try {
+      const uses = groups.map(calls => ({ ...calls[0]!.use, calls: calls.length }))
+      const totals = await accounts.useKeys(uses)
+      for (const [index, calls] of groups.entries()) settleAll(calls, totals[index]!)
+    } catch (error) {
+      for (const call of groups.flat()) call.fail(error)
+    }
+  }
   const flushAll = async () => {
-    while (waiting.size > 0) {
-      const batches = waiting
-      waiting = new Map()
-      await Promise.all([...batches.values()].map(calls => count(accounts, calls)))
+    while (waiting.length > 0) {
+      const { groups, rest } = groupsOf(waiting)
+      waiting = rest
+      await flush(groups)
     }
     isWriting = false
   }
   const ask = (use: KeyUse) =>
-    new Promise<{ calls: number; places: number; isPlaceKnown: boolean }>((settle, fail) => {
-      const key = `${use.keyId} ${use.minute} ${use.place}`
-      const batch = waiting.get(key)
-      const one = { use, settle, fail }
-      if (batch) batch.push(one)
-      else waiting.set(key, [one])
+    new Promise<KeyUsed>((settle, fail) => {
+      waiting.push({ use, settle, fail })
       if (isWriting) return
       isWriting = true
       setImmediate(flushAll)
@@ -71,18 +78,26 @@ export function createUseCounter(accounts: AccountStore, nowMs: () => number): U
   }
 }
 
-async function count(accounts: AccountStore, calls: readonly Waiting[]): Promise<void> {
-  try {
-    const { use } = calls[0]!
-    const total = await accounts.useKey({ ...use, calls: calls.length })
-    // what is counted is answered: a mark that fails is set in the next minute
-    const isFirst = total.calls === calls.length
-    if (isFirst) await accounts.markKeysUsed([use.keyId], use.minute * MINUTE_MS).catch(() => {})
-    for (const [index, call] of calls.entries()) {
-      call.settle({ ...total, calls: total.calls - calls.length + index + 1 })
-    }
-  } catch (error) {
-    for (const call of calls) call.fail(error)
+/** Calls that one statement can count: of a key those of one minute and place, the first ones. */
+function groupsOf(waiting: readonly Waiting[]) {
+  const groups = new Map<string, Waiting[]>()
+  const rest: Waiting[] = []
+  for (const call of waiting) {
+    const group = groups.get(call.use.keyId)
+    if (!group && groups.size < KEYS_AT_ONCE) groups.set(call.use.keyId, [call])
+    else if (group && isSameUse(group[0]!.use, call.use)) group.push(call)
+    else rest.push(call)
+  }
+  return { groups: [...groups.values()], rest }
+}
+
+const isSameUse = (one: KeyUse, other: KeyUse) =>
+  one.minute === other.minute && one.place === other.place
+
+/** Answers each of some calls that were counted together as if it were counted alone, in turn. */
+function settleAll(calls: readonly Waiting[], total: KeyUsed): void {
+  for (const [index, call] of calls.entries()) {
+    call.settle({ ...total, calls: total.calls - calls.length + index + 1 })
   }
 }
 

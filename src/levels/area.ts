@@ -3,6 +3,7 @@ import { NOBODY } from '../fair/line.ts'
 import { paceCalls } from '../fair/pace.ts'
 import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
 import { openAnswers } from './answers.ts'
+import { openDays } from './endpoints.ts'
 import { levelsPaths } from './openapi.ts'
 import { levelsRouter } from './routes.ts'
 import { openSessions } from './sessions.ts'
@@ -31,14 +32,14 @@ export const LEVELS_AREA: Area<Desk> = {
 
 function openLevels({ dataFolder, catalog, desk, nowMs, elapsedMs }: AreaDeps<Desk>): OpenArea {
   const sessions = openSessions(dataFolder, desk)
-  const send = openAnswers()
+  const routeDeps = { catalog, sessions, nowMs, elapsedMs, send: openAnswers(), daysAt: openDays() }
   const warm = async () => {
     const newest = catalog.newest()
     if (newest) await sessions.read(newest.manifest, 'levels', { account: NOBODY })
   }
   return {
     routes: {
-      [PATH]: [paceCalls(elapsedMs), levelsRouter({ catalog, sessions, send, nowMs, elapsedMs })],
+      [PATH]: [paceCalls(elapsedMs), levelsRouter(routeDeps)],
     },
     warm,
     close: sessions.close,

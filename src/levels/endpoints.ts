@@ -3,7 +3,7 @@ import { planAt } from '../accounts/products.ts'
 import { oldestLiveDay } from '../http/liveHistory.ts'
 import { ignoreParams, readQuery } from '../http/query.ts'
 import { contextOf } from '../http/request.ts'
-import { wallTimeEt } from '../market/calendar.ts'
+import { type SessionDate, wallTimeEt } from '../market/calendar.ts'
 import type { Catalog } from '../published/catalog.ts'
 import type { LevelsQuestion } from './ask.ts'
 import { TEXT_STYLES } from './levelsText.ts'
@@ -83,6 +83,7 @@ type Asked = {
   readonly deps: {
     readonly catalog: Catalog
     readonly nowMs: () => number
+    readonly daysAt: DaysReader
     /** Real time, also in a replay: plans end by it. */
     readonly elapsedMs: () => number
   }
@@ -103,7 +104,7 @@ export function questionOf({ req, res, deps }: Asked, endpoint: Endpoint) {
   const g = readStrikes(given('g'), strikes)
   const day = readDay(given('day'), isDayRequired)
   const time = readTime(given('time'), day ?? dayOfTime(deps))
-  refuseUnfinished(day, wallTimeEt(deps.nowMs()).date)
+  refuseUnfinished(day, deps.daysAt(deps.nowMs()).today)
   if (isSpxOnly) refuseOtherThanSpx(symbols[0]!)
   refuseTooOld(day, oldestOf(res, deps))
   return { query, question: { symbols, book, strikes: g, day, time } satisfies LevelsQuestion }
@@ -118,8 +119,29 @@ function isWithoutEffect(name: string, values: readonly string[] = []): boolean 
   return (name === 'map' || name === 'as') && !value.split(',').every(isCellName)
 }
 
+/** The ET day of an instant, and the earliest day that LIVE opens then. */
+export type DaysReader = (atMs: number) => {
+  readonly today: SessionDate
+  readonly oldest: SessionDate
+}
+
+/** Works them out once a minute: every call asks. */
+export function openDays(): DaysReader {
+  let known = { minute: Number.NaN, today: '', oldest: '' }
+  return atMs => {
+    const minute = Math.floor(atMs / 60_000)
+    if (minute !== known.minute) {
+      known = { minute, today: wallTimeEt(atMs).date, oldest: oldestLiveDay(atMs) }
+    }
+    return known
+  }
+}
+
 /** The earliest day that the key of a call opens; null: every day. */
-export function oldestOf(res: Response, { nowMs, elapsedMs }: Omit<Asked['deps'], 'catalog'>) {
+export function oldestOf(
+  res: Response,
+  { nowMs, daysAt, elapsedMs }: Omit<Asked['deps'], 'catalog'>,
+) {
   const hasLicence = planAt(contextOf(res).holder!.products, 'dataset', elapsedMs()) !== null
-  return hasLicence ? null : oldestLiveDay(nowMs())
+  return hasLicence ? null : daysAt(nowMs()).oldest
 }

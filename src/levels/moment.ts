@@ -84,11 +84,15 @@ export async function momentOf(deps: LevelsDeps, { day, time }: Wanted): Promise
  * All that the answer to a question depends on beside the question; null where there is no session.
  * The session before chooses the contract of a future.
  */
-export function stampOf({ catalog, nowMs }: Pick<LevelsDeps, 'catalog' | 'nowMs'>, wanted: Wanted) {
-  const found = findSession(catalog, wanted.day)
+export function stampOf(
+  { catalog, nowMs }: Pick<LevelsDeps, 'catalog' | 'nowMs'>,
+  { day: wanted, hasFuture }: { readonly day: SessionDate | null; readonly hasFuture: boolean },
+): string | null {
+  const found = findSession(catalog, wanted)
   if (found === null) return null
   const { session_date: day, revision } = found.manifest
-  const before = catalog.find(neighbourSession(day, -1).date)?.manifest.revision
+  const earlier = hasFuture ? catalog.find(neighbourSession(day, -1).date) : null
+  const before = earlier?.manifest.revision
   const isLive = found.knownBeforeMs !== undefined
   return [day, revision, before, isLive, latestMinute(found, nowMs())].join(' ')
 }

@@ -19,6 +19,7 @@ import {
   tellSymbols,
 } from './ask.ts'
 import {
+  type DaysReader,
   type Endpoint,
   EXPECTED_MOVE,
   GAMMA,
@@ -37,11 +38,13 @@ import { type LevelsDeps, stampOf } from './moment.ts'
 import { readNames } from './params.ts'
 import type { Key } from './schema.ts'
 import type { Sessions } from './sessions.ts'
+import { mayBeFuture } from './symbols.ts'
 
 export type RouteDeps = {
   readonly catalog: Catalog
   readonly sessions: Sessions
   readonly send: SendAnswer
+  readonly daysAt: DaysReader
   readonly nowMs: () => number
   /** Real time, also in a replay: plans end by it. */
   readonly elapsedMs: () => number
@@ -95,7 +98,8 @@ function answering(endpoint: Endpoint, tell: (read: Read) => Promise<LevelsAnswe
     const others = [query.style, query.map, query.as]
     const named = symbols.join().toUpperCase()
     const asked = [name, type, named, book, strikes, day, time, others]
-    const stamp = type === null ? null : stampOf(deps, question)
+    const hasFuture = symbols.some(mayBeFuture)
+    const stamp = type === null ? null : stampOf(deps, { day, hasFuture })
     const key = stamp === null ? null : JSON.stringify([stamp, asked])
     if (type === null) await refuseType(req, types, () => tell(read))
     await deps.send({ req, res, key, isPast: day !== null }, () => tell(read))

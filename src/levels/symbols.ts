@@ -44,6 +44,9 @@ export function symbolOf(text: string): LevelSymbol {
   return { sym, kind: 'future', tick: FUTURE_TICK, contract }
 }
 
+/** Whether a text names a future, or nothing. */
+export const mayBeFuture = (text: string): boolean => !/^(SPX|XSP)$/i.test(text)
+
 /** A contract as the root of a symbol names it: MES has the contracts of ES. */
 export const contractOf = (symbol: Pick<LevelSymbol, 'sym'>, contract: string): string =>
   symbol.sym.startsWith('M') ? `M${contract}` : contract

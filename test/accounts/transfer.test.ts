@@ -53,7 +53,7 @@ given('accounts move between a file and a PostgreSQL', () => {
       const live = { ...made, scope: 'live', isForAddresses: index % 2 === 0 } as const
       const { id: keyId } = (await store.addKey(live))!.record
       for (const place of ['a', 'b', 'c'].slice(0, (index % 3) + 1)) {
-        await store.useKey({ keyId, calls: 2, minute: 7, hour: 1, place })
+        await store.useKeys([{ keyId, calls: 2, minute: 7, hour: 1, place }])
       }
     }
     await store.close()

@@ -68,21 +68,40 @@ describe.each(ENGINES)('uses of keys in %s', (_, isHere, start) => {
           const keyId = await newKeyId()
           const model = openModel()
           for (const [index, use] of uses.entries()) {
-            const used = await stores[index % 2]!.useKey({ keyId, ...useOf(use) })
-            expect(used).toEqual(model(use))
+            const used = await stores[index % 2]!.useKeys([{ keyId, ...useOf(use) }])
+            expect(used).toEqual([model(use)])
           }
         }),
         { seed: 20261126, numRuns: 60 },
       )
     })
 
-    test('40 at once from 8 places of two stores: three places, and every call of theirs', async () => {
+    test('30 keys at once, by two stores, each as if it were alone', async () => {
+      const keyIds = await Promise.all(Array.from({ length: 30 }, newKeyId))
+      const use = useOf({ calls: 2, minute: 60, place: 'a' })
+      const all = keyIds.map((keyId, index) => ({ ...use, keyId, calls: index + 1 }))
+      // opposite orders lock no two keys against each other
+      const [one, other] = await Promise.all([
+        stores[0]!.useKeys(all),
+        stores[1]!.useKeys(all.toReversed()),
+      ])
+      for (const [index, { calls }] of all.entries()) {
+        const counted = [one![index]!, other!.toReversed()[index]!].map(used => used.calls)
+        expect(counted.sort((a, b) => a - b)).toEqual([calls, 2 * calls])
+      }
+      expect(await stores[0]!.useKeys([])).toEqual([])
+      const used = (await stores[0]!.listKeys()).filter(({ id }) => keyIds.includes(id))
+      expect(used.map(({ lastUsedAtMs }) => lastUsedAtMs)).toEqual(Array(30).fill(60 * 60_000))
+    })
+
+    test('40 at once from 8 places are calls from three, all of them', async () => {
       const keyId = await newKeyId()
       const used = await Promise.all(
         Array.from({ length: 40 }, async (_, index) => {
           const place = String(index % 8)
           const use = { keyId, ...useOf({ calls: 1, minute: 60, place }) }
-          return { place, ...(await stores[index % 2]!.useKey(use)) }
+          const [used] = await stores[index % 2]!.useKeys([use])
+          return { place, ...used! }
         }),
       )
       const known = used.filter(({ isPlaceKnown }) => isPlaceKnown)

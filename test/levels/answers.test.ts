@@ -191,7 +191,7 @@ test('ES is the contract that traded most in the session before, else the neares
   expect(contracts(past)).toEqual(['ESZ6', 'MESZ6'])
 })
 
-test('without futures on the tape, with a stale index and with a good one ES says which', async () => {
+test('ES without futures, with a stale index and with a good one says which', async () => {
   const asked = [
     `levels?sym=ES&day=${OLD}`,
     `levels?sym=ES&day=${DAY}&time=10:05`,

@@ -81,7 +81,7 @@ describe.each(codes.slice(0, -1))('%s', code => {
   })
 })
 
-test('a good call has its status in words where errors=200 asks for it, and 304 has its own', async () => {
+test('errors=200 names the status of good calls too: 200, and 304 of who has it', async () => {
   const { key } = await api.newKey('live', 'live')
   const path = '/api/v1/levels?sym=SPX&errors=200'
   const good = await api.call(path, { key })

@@ -57,7 +57,7 @@ function callFrom({ port }: TestApi, { key, from = '127.0.0.1', forwarded }: Fro
   })
 }
 
-test('of 150 calls at once on two servers 120 are answered, and of the next minute 120 again', async () => {
+test('of 150 calls at once on two servers 120 are answered, in each minute', async () => {
   const key = await newKey()
   for (const minute of [0, 1]) {
     setClocks(NOW_MS + minute * 60_000)
@@ -96,7 +96,7 @@ test('the minute is that of UTC, and what is left of it is what one waits', asyn
   expect((await api.call(PATH, { key })).headers.get('ratelimit')).toBe('"minute";r=119;t=60')
 })
 
-test('what is refused for its key or its plan is not counted, and every other answer is', async () => {
+test('every answer to a good key is counted, whatever its status', async () => {
   const key = await newKey()
   setClocks(NOW_MS)
   const paths = [PATH, '/api/v1/nothing', '/api/v1/levels', `${PATH}&day=2020-01-01`]
@@ -108,7 +108,7 @@ test('what is refused for its key or its plan is not counted, and every other an
   expect(json.places).toEqual({ limit: 3, used: 1 })
 })
 
-test('three addresses of an hour stay good on both servers and a fourth never is; an hour later it is', async () => {
+test('three places stay good for an hour on both servers, and a fourth is none', async () => {
   const key = await newKey()
   setClocks(NOW_MS)
   const call = (server: TestApi, last: number) => callFrom(server, { key, from: `127.0.0.${last}` })
@@ -166,7 +166,7 @@ test.each([
   await server.close()
 })
 
-test('no address can be read from what is stored, nor told from that of another key or hour', async () => {
+test('no address is stored, nor what is the same for another key or hour', async () => {
   const rowsOf = () => {
     const database = new DatabaseSync(accountFileOf(api.dataFolder))
     const rows = database.prepare('select place_1, place_2, place_3 from key_uses').all()
@@ -185,7 +185,7 @@ test('no address can be read from what is stored, nor told from that of another 
   for (const place of added) expect(place).toMatch(/^[\w-]{22}$/)
 })
 
-test('a key for addresses opens two paths from the address alone, is kept by nobody and in no log', async () => {
+test('a key for addresses opens two paths from the address alone and is in no log', async () => {
   const { accountId } = await api.newKey('live', 'live')
   const made = { accountId, scope: 'live', name: 'notes', createdAtMs: 0 } as const
   const { apiKey } = (await api.accounts.addKey({ ...made, isForAddresses: true }))!

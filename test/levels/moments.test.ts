@@ -69,7 +69,7 @@ test('a minute has the same bytes as it runs, in a replay, and the day after', a
   await Promise.all([live.close(), replayed.close(), over.close()])
 })
 
-test('as a session runs each answer goes on by a minute, and the history waits for its end', async () => {
+test('each minute of a running session has its answer, and its history waits', async () => {
   const api = await startLive('11:16')
   const told: [string, string][] = []
   for (const seconds of [-31, -30, 29, 30, 89, 90, 150, 210]) {
@@ -129,7 +129,7 @@ test.each([
   await api.close()
 })
 
-test('before anything is published there is no data until 09:31:03, and nothing fails', async () => {
+test('before anything is published there is no data until 09:31:03', async () => {
   const api = await startTestApi()
   api.clock.atMs = Date.parse('2026-10-17T16:00:00Z')
   for (const query of ['levels?sym=SPX', 'gamma?sym=XSP', 'expected_move?sym=SPX']) {
@@ -152,7 +152,7 @@ test('before anything is published there is no data until 09:31:03, and nothing 
 /** The day of New York by the system's own table of zones. */
 const dayInNewYork = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' })
 
-test('the oldest day of a key is the first session of 90 days of New York, to the millisecond', () => {
+test('the oldest day is the first session of 90 days of New York, to the ms', () => {
   const starts = ['2026-01-01', '2026-03-07', '2026-10-31', '2025-11-27']
   fc.assert(
     fc.property(

@@ -28,7 +28,7 @@ export type FaultyCall = {
   readonly time?: string
 }
 
-/** One fault for each code, as the slots it changes; they are told in the order of the catalogue. */
+/** One fault for each code, as the slots it changes, in the order of the catalogue. */
 export const FAULTS = {
   bad_request: { isMalformed: true },
   // where no key was sent, the store is not asked
@@ -87,14 +87,14 @@ async function keyFor(api: TestApi, kind: FaultyCall['keyOf']): Promise<string> 
   const minute = Math.floor(api.clock.atMs / 60_000)
   const use = { keyId, minute, hour: Math.floor(minute / 60), calls: 1 }
   if (full === 'places') {
-    for (const place of ['a', 'b', 'c']) await api.accounts.useKey({ ...use, place })
+    for (const place of ['a', 'b', 'c']) await api.accounts.useKeys([{ ...use, place }])
   }
   if (full !== 'minute') return key
-  const [, used] = await Promise.all([
+  const [, [used]] = await Promise.all([
     api.call('/api/v1/key', { key }),
-    api.accounts.useKey({ ...use, calls: 120, place: 'a' }),
+    api.accounts.useKeys([{ ...use, calls: 120, place: 'a' }]),
   ])
-  if (used.calls < 120) throw new Error('not full')
+  if (used!.calls < 120) throw new Error('not full')
   return key
 }
 

@@ -45,7 +45,7 @@ export const otherFuture = (sym: string, contract: string, basis: number): Other
   beside: { contract, basis: rounded(basis, 2) },
 })
 
-/** The levels of a row as a symbol is told them; `ladder` has the strikes of its minute and book. */
+/** The levels of a row as a symbol is told them; `ladder` has its strikes. */
 export function otherLevels(
   row: PublishedRow,
   { sym, price, hasGamma, beside }: OtherSymbol,

@@ -40,14 +40,14 @@ const numbersOf = (value: unknown): number[] => {
 test('a tiny bench measures every stage beside its yardstick and leaves nothing behind', () => {
   const file = join(folder, 'report.json')
   const { stdout, stderr, status } = bench(
-    ...['fold', 'levels', 'iv', 'build', 'http', 'archive', '--json', file],
+    ...['fold', 'surface', 'iv', 'build', 'http', 'levels', 'archive', '--json', file],
     ...['--prints', '400', '--contracts', '200', '--inversions', '2000'],
     ...['--rounds', '1', '--round-seconds', '0.2'],
   )
   expect(status, stderr).toBe(0)
   const report = JSON.parse(readFileSync(file, 'utf8')) as BenchReport
   expect(report).toMatchObject({ format: 1, simulated: true, asked: { prints: 400 } })
-  const { fold, levels, iv, build, http, archive } = report.measured
+  const { fold, levels, iv, build, http, levels_http, archive } = report.measured
   expect(numbersOf(report.measured).every(value => Number.isFinite(value))).toBe(true)
 
   // both groupings made the same orders, both inversions solved every price
@@ -67,12 +67,13 @@ test('a tiny bench measures every stage beside its yardstick and leaves nothing 
     expect(speed.answered_calls).toBeGreaterThan(0)
     expect(speed.counted_calls).toBe(speed.answered_calls)
   }
+  expect(levels_http!.history.body_bytes).toBeGreaterThan(levels_http!.levels.body_bytes)
   expect(archive!.session.body_bytes).toBeLessThan(archive!.raw_bytes)
   expect(archive!.ranges.body_bytes).toBe(64 * 1024)
   for (const { api_per_second, bare_per_second } of [archive!.session, archive!.whole]) {
     expect(Math.min(api_per_second, bare_per_second)).toBeGreaterThan(0)
   }
-  const units = [...new Array(9).fill('x'), 'KB', 'KB', 'KB']
+  const units = [...new Array(11).fill('x'), 'KB', 'KB', 'KB']
   expect(report.bars.map(({ unit }) => unit)).toEqual(units)
   for (const { what } of report.bars) expect(stdout).toContain(what)
   expect(readdirSync(join(folder, 'work'))).toEqual([])
@@ -95,7 +96,7 @@ test.each([
   [
     ['dust'],
     2,
-    /^tapefold: dust is not a section of the bench; the sections are fold, levels, .*, all\.\n$/,
+    /^tapefold: dust is not a section of the bench; the sections are fold, surface, .*, all\.\n$/,
   ],
   [['--prints', 'few'], 2, /^tapefold: --prints is few; give a whole number from 400 to 2000000/],
   [['--prints', '399', '--json', 'never/report.json'], 2, /from 400/],
