@@ -1,8 +1,7 @@
 /** `tapefold bench`: speed, memory and growth beside yardsticks that run at the same time. */
 
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
-import { join } from 'node:path'
 import { systemClock } from '../../src/clock.ts'
 import { readArguments, UsageError } from '../../src/command.ts'
 import { refuseUnwritable, writeAtomically } from '../../src/disk/files.ts'
@@ -11,23 +10,22 @@ import { withWorkFolder } from '../../src/disk/work.ts'
 import { readManifest } from '../../src/published/manifest.ts'
 import { runCommand } from '../command/command.ts'
 import { measureArchive } from './bench/archive.ts'
-import { type BuildSpeed, measureBackfills, measureBuild } from './bench/builds.ts'
+import { type BuildSpeed, measureBackfills } from './bench/builds.ts'
 import { measureFair } from './bench/fair.ts'
-import { measureHttp } from './bench/http.ts'
 import { measureInversions } from './bench/inversions.ts'
 import { type BenchReport, barsOf, type Measured } from './bench/report.ts'
+import { measureLedgers, measureLevels, sessionsIn } from './bench/served.ts'
 import { measureStages } from './bench/stages.ts'
-import { type BenchTape, layTape } from './bench/tape.ts'
 import { reportMarkdown, reportText } from './bench/text.ts'
 
 const SECTIONS = [
-  ...(['fold', 'levels', 'iv', 'build', 'growth', 'sessions', 'http', 'fair'] as const),
-  'archive',
+  ...(['fold', 'surface', 'iv', 'build', 'growth', 'sessions', 'http', 'levels'] as const),
+  ...(['fair', 'archive'] as const),
 ] as const
 type Section = (typeof SECTIONS)[number]
 
 /** What a bench measures that is told nothing: all but what takes many minutes. */
-const DEFAULT_SECTIONS: readonly Section[] = ['fold', 'levels', 'iv', 'build', 'http']
+const DEFAULT_SECTIONS: readonly Section[] = ['fold', 'surface', 'iv', 'build', 'http', 'levels']
 
 type BenchOptions = {
   /** Where a private folder for the work may lie. */
@@ -45,12 +43,8 @@ type BenchOptions = {
   readonly say: (line: string) => void
 }
 
-const DATE = '2026-10-15'
-const SHORT_DATE = '2026-10-14'
 /** Prints of the growth table, as parts of those asked for. */
 const GROWTH = [0.25, 0.5, 1, 2, 4] as const
-/** The short ledger is that of a session of so many prints and contracts. */
-const SHORT = { prints: 2_000, contracts: 400 }
 
 /** Measures what is asked for and judges it. */
 function runBench(options: BenchOptions): Promise<BenchReport> {
@@ -88,10 +82,10 @@ async function measureSections(options: BenchOptions, folder: string): Promise<M
     say(`inverting ${inversions} prices`)
     measured.iv = await measureInversions(inversions, prototypeFile)
   }
-  if (has('fold', 'levels')) {
+  if (has('fold', 'surface')) {
     const { tape } = await session.lay(prints)
     say('folding and pricing beside the yardsticks')
-    const { fold, levels } = await measureStages(tape, has('levels'))
+    const { fold, levels } = await measureStages(tape, has('surface'))
     if (has('fold')) measured.fold = fold
     if (levels) measured.levels = levels
   }
@@ -116,6 +110,7 @@ async function measureSections(options: BenchOptions, folder: string): Promise<M
       ...{ dataFolder: tape.dataFolder, manifest, build, ...load },
     })
   }
+  if (has('levels')) measured.levels_http = await measureLevels(options, folder)
   if (has('fair')) {
     const { tape } = await session.lay(prints)
     await session.build(prints)
@@ -123,56 +118,6 @@ async function measureSections(options: BenchOptions, folder: string): Promise<M
     measured.fair = await measureFair({ dataFolder, date, seconds: options.fairSeconds, say })
   }
   return measured
-}
-
-/** The ledger of the session, and a short one, where what a call costs beside its bytes shows. */
-async function measureLedgers(
-  options: BenchOptions,
-  session: ReturnType<typeof sessionsIn>,
-  folder: string,
-) {
-  const { prints, rounds, roundSeconds, say } = options
-  const { tape } = await session.lay(prints)
-  await session.build(prints)
-  const { dataFolder } = tape
-  const size = prints < SHORT.prints ? { prints, contracts: SHORT.contracts } : SHORT
-  const short: BenchTape = { dataFolder: join(folder, 'short'), date: SHORT_DATE, ...size }
-  mkdirSync(short.dataFolder)
-  await measureBuild(short, await layTape(short))
-  const speedOf = async ({ dataFolder, date }: BenchTape) => {
-    say(`loading the API and the bare handler with the ledger of ${date}`)
-    const manifest = readManifest(dataFolder, date)!
-    const load = { rounds, seconds: roundSeconds, nowMs: systemClock.nowMs }
-    return measureHttp({ dataFolder, manifest, ...load })
-  }
-  return { session: await speedOf({ ...tape, dataFolder }), short: await speedOf(short) }
-}
-
-/** Sessions by their prints, each simulated and built once and only when somebody asks. */
-function sessionsIn(folder: string, contracts: number, say: (line: string) => void) {
-  const tapes = new Map<number, { readonly tape: BenchTape; readonly printCount: number }>()
-  const builds = new Map<number, BuildSpeed>()
-  const lay = async (prints: number) => {
-    const known = tapes.get(prints)
-    if (known) return known
-    say(`simulating and importing ${prints} prints of ${contracts} contracts`)
-    const dataFolder = join(folder, `prints-${prints}`)
-    mkdirSync(dataFolder)
-    const tape: BenchTape = { dataFolder, date: DATE, prints, contracts }
-    const laid = { tape, printCount: await layTape(tape) }
-    tapes.set(prints, laid)
-    return laid
-  }
-  const build = async (prints: number) => {
-    const known = builds.get(prints)
-    if (known) return known
-    const { tape, printCount } = await lay(prints)
-    say(`building ${prints} prints`)
-    const speed = await measureBuild(tape, printCount)
-    builds.set(prints, speed)
-    return speed
-  }
-  return { lay, build }
 }
 
 /** What stands between the markers of docs/speed.md, which stay. */
@@ -195,12 +140,13 @@ compared with those of simple jobs in the same run. Without a section it measure
 ${DEFAULT_SECTIONS.join(', ')}.
 
   fold       the fold, compared with reading and sorting the prints
-  levels     surface, book and levels, compared with one gamma a contract and minute
+  surface    surface, book and levels, compared with one gamma a contract and minute
   iv         implied volatilities, compared with the project's first macros for them
   build      the whole build, step by step, and its peak memory
   growth     whole builds of a quarter, half, one, two and four times the prints
   sessions   backfills of 1, 5 and 20 smaller sessions
   http       the ledger over HTTP, compared with a bare Express handler that sends the same bytes
+  levels     the levels API over HTTP, compared in the same way
   fair       how long careful accounts wait next to greedy ones, compared with waiting alone
   archive    finished sessions compared with a bare handler, dataset files with express.static
 

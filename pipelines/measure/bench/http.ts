@@ -63,9 +63,42 @@ export async function measureHttp(options: HttpOptions): Promise<HttpSpeed> {
   const { dataFolder, manifest, rounds, seconds } = options
   const { keys, countedCalls } = await addAccounts(options)
   const path = `/orders/api/day?day=${manifest.session_date}`
+  const file = join(dataFolder, 'published', manifest.ledger.brotli!.file)
+  const { answered, ...measured } = await measureBeside({
+    ...{ dataFolder, path, keys, rounds, seconds },
+    bodyOf: async () => file,
+  })
+  return {
+    ...measured,
+    connections: CONNECTIONS,
+    open_requests_per_second: OPEN_REQUESTS_PER_SECOND,
+    rounds,
+    round_seconds: seconds,
+    accounts: keys.length,
+    counted_calls: await countedCalls(),
+    answered_calls: answered,
+  }
+}
+
+export type Beside = Pick<HttpOptions, 'dataFolder' | 'rounds' | 'seconds'> & {
+  readonly path: string
+  readonly keys: readonly string[]
+  /** The file whose bytes the bare handler sends, once the API runs. */
+  readonly bodyOf: (apiUrl: string) => Promise<string>
+}
+
+export type BesideSpeed = {
+  readonly body_bytes: number
+  readonly api: ServerSpeed
+  readonly bare: ServerSpeed
+}
+
+/** One path of the API and a bare handler of the same bytes, under the same loads. */
+export async function measureBeside(options: Beside): Promise<BesideSpeed & { answered: number }> {
+  const { dataFolder, path, keys, rounds, seconds } = options
   const api = await startApi(dataFolder)
   try {
-    const bare = await startBare(join(dataFolder, 'published', manifest.ledger.brotli!.file))
+    const bare = await startBare(await options.bodyOf(api.url))
     try {
       const servers = { api, bare }
       const bodyBytes = await checkSameBytes(servers, path, keys[0]!)
@@ -79,16 +112,10 @@ export async function measureHttp(options: HttpOptions): Promise<HttpSpeed> {
       const answered = [...closed.api, ...open.api].map(({ result }) => result.requests)
       return {
         body_bytes: bodyBytes,
-        connections: CONNECTIONS,
-        open_requests_per_second: OPEN_REQUESTS_PER_SECOND,
-        rounds,
-        round_seconds: seconds,
-        accounts: keys.length,
         api: speedOf(closed.api.slice(1), open.api.slice(1)),
         bare: speedOf(closed.bare.slice(1), open.bare.slice(1)),
-        counted_calls: await countedCalls(),
         // the call that compared the bytes is one more
-        answered_calls: answered.reduce((sum, count) => sum + count, 1),
+        answered: answered.reduce((sum, count) => sum + count, 1),
       }
     } finally {
       await stop(bare)
@@ -193,9 +220,10 @@ export async function startApi(
   throw new Refusal('tapefold serve did not start; its message is above.')
 }
 
-/** Sends a file of JSON in brotli, whatever it is asked; or a folder as `express.static` does. */
+/** Sends a file of compressed JSON, whatever it is asked; or a folder as `express.static` does. */
 export async function startBare(path: string, kind: 'bytes' | 'folder' = 'bytes'): Promise<Server> {
-  const args = [BARE_SCRIPT, kind, path, 'application/json; charset=utf-8', 'br']
+  const encoding = path.endsWith('.gz') ? 'gzip' : 'br'
+  const args = [BARE_SCRIPT, kind, path, 'application/json; charset=utf-8', encoding]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   return { url: (await answerOf(child, 'the bare server')) as string, child }
 }
@@ -232,7 +260,7 @@ async function checkSameBytes(
 }
 
 function bodyOf(url: string, key: string) {
-  const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'br' }
+  const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'br, gzip' }
   return new Promise<{ bytes: number; sha256: string; encoding: string | undefined }>(
     (resolve, reject) => {
       const request = get(url, { headers }, answer => {

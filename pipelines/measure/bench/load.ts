@@ -6,7 +6,7 @@
 import { performance } from 'node:perf_hooks'
 import { type Answered, type BenchConnection, openConnection } from './client.ts'
 
-/** What to ask, and how hard. Every key is another account's; they are used in turn. */
+/** What to ask, and how hard. The keys are used in turn, each connection beginning at its own. */
 export type LoadJob = {
   readonly port: number
   readonly path: string
@@ -40,7 +40,7 @@ function requestsOf({ path, keys, headers = [] }: LoadJob): Buffer[] {
   return Array.from({ length: Math.max(keys.length, lines.length, 1) }, (_, index) => {
     const key = keys[index % keys.length]
     return Buffer.from(
-      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: br\r\n` +
+      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: br, gzip\r\n` +
         (key === undefined ? '' : `Authorization: Bearer ${key}\r\n`) +
         `${lines[index % lines.length] ?? ''}\r\n`,
     )

@@ -3,6 +3,7 @@ import type { BackfillSpeed, BuildSpeed } from './builds.ts'
 import { CAREFUL, type FairSpeed } from './fair.ts'
 import type { HttpSpeed } from './http.ts'
 import type { InversionSpeed } from './inversions.ts'
+import type { LevelsHttpSpeed } from './levelsHttp.ts'
 import { sumTaken } from './meter.ts'
 import type { FoldSpeed, LevelsSpeed } from './stages.ts'
 
@@ -16,6 +17,7 @@ export type Measured = {
   readonly growth?: readonly BuildSpeed[]
   readonly sessions?: readonly BackfillSpeed[]
   readonly http?: { readonly session: HttpSpeed; readonly short: HttpSpeed }
+  readonly levels_http?: LevelsHttpSpeed
   readonly fair?: FairSpeed
   readonly archive?: ArchiveSpeed
 }
@@ -60,6 +62,8 @@ const LIMITS = {
   twice: 2.2,
   requests: 0.7,
   p99: 3,
+  levelsRequests: 0.27,
+  historyRequests: 0.5,
   beside: 5,
   equal: 3,
   session: 0.6,
@@ -73,7 +77,7 @@ const LIMITS = {
 
 /** Every demand that can be judged by what was measured. */
 export function barsOf(measured: Measured, asked: BenchReport['asked']): Bar[] {
-  const { fold, levels, iv, build, growth, http, fair, archive } = measured
+  const { fold, levels, iv, build, growth, http, levels_http, fair, archive } = measured
   const bars: Bar[] = []
   const judge = (bar: Omit<Bar, 'is_met'>) => {
     const isMet = bar.demand === 'at most' ? bar.measured <= bar.limit : bar.measured >= bar.limit
@@ -117,6 +121,15 @@ export function barsOf(measured: Measured, asked: BenchReport['asked']): Bar[] {
       api.p99_ms / bare.p99_ms,
       LIMITS.p99,
     )
+  }
+  for (const [name, limit] of [
+    ['levels', LIMITS.levelsRequests],
+    ['history', LIMITS.historyRequests],
+  ] as const) {
+    if (!levels_http) break
+    const { api, bare } = levels_http[name]
+    const requests = api.requests_per_second / bare.requests_per_second
+    atLeast(`${name} of the levels API: requests a second, over the bare handler`, requests, limit)
   }
   for (const { name, waits } of fair?.beside ?? []) {
     for (const kind of CAREFUL) {

@@ -2,7 +2,7 @@ import { alignColumns } from '../../../src/published/analyst.ts'
 import type { ArchiveSpeed } from './archive.ts'
 import type { BuildSpeed } from './builds.ts'
 import { CAREFUL, type FairRound, type FairSpeed } from './fair.ts'
-import type { HttpSpeed } from './http.ts'
+import type { BesideSpeed, HttpSpeed } from './http.ts'
 import type { Taken } from './meter.ts'
 import { type Bar, type BenchReport, count, gammasOf, isFull, type Measured } from './report.ts'
 
@@ -31,7 +31,8 @@ export function reportMarkdown(report: BenchReport): string {
 
 function tablesOf({ machine, asked, measured, bars }: BenchReport): Table[] {
   const { cores, processor, memory_gib, node } = machine
-  const { fold, levels, iv, build, growth, sessions, http, fair, archive } = measured
+  const { fold, levels, iv, build, growth, sessions, http, levels_http, fair } = measured
+  const { archive } = measured
   const on = `${cores} cores of ${processor}, ${memory_gib} GiB, Node ${node}`
   const size = `${count(asked.prints)} prints, ${count(asked.contracts)} contracts, simulated; `
   // implied volatilities are of no session
@@ -67,6 +68,16 @@ function tablesOf({ machine, asked, measured, bars }: BenchReport): Table[] {
       `${round_seconds} s)`
     const rows = [...httpRows('session', http.session), ...httpRows('short', http.short)]
     tables.push({ title, rows: [HTTP_HEAD, ...rows] })
+  }
+  if (levels_http) {
+    const { rounds, round_seconds, keys } = levels_http
+    const title =
+      `The levels API over HTTP (${count(keys)} keys in turn; medians of ${rounds} rounds of ` +
+      `${round_seconds} s)`
+    const rows = (['levels', 'history'] as const).flatMap(name =>
+      serverRows(name, levels_http[name], '-'),
+    )
+    tables.push({ title, rows: [['answer', ...HTTP_HEAD.slice(1, -1)], ...rows.map(dropLast)] })
   }
   if (fair) tables.push({ title: fairTitle(fair), rows: fairRows(fair) })
   if (archive) tables.push({ title: archiveTitle(archive), rows: archiveRows(archive) })
@@ -135,9 +146,13 @@ function stepRows(build: BuildSpeed): string[][] {
   return [['step', 'seconds', 'CPU seconds'], ...steps, whole]
 }
 
-function httpRows(name: string, speed: HttpSpeed): string[][] {
-  const { body_bytes, api, bare, counted_calls, answered_calls } = speed
-  const counted = `${count(counted_calls)} / ${count(answered_calls)}`
+const httpRows = (name: string, speed: HttpSpeed): string[][] =>
+  serverRows(name, speed, `${count(speed.counted_calls)} / ${count(speed.answered_calls)}`)
+
+const dropLast = (cells: readonly string[]): string[] => cells.slice(0, -1)
+
+function serverRows(name: string, speed: BesideSpeed, counted: string): string[][] {
+  const { body_bytes, api, bare } = speed
   return (
     [
       ['the API', api, counted],

@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { openAccountStore } from '../../../src/accounts/store.ts'
+import type { SessionDate } from '../../../src/market/calendar.ts'
+import { type BesideSpeed, measureBeside } from './http.ts'
+
+export type LevelsHttpOptions = {
+  readonly dataFolder: string
+  readonly date: SessionDate
+  readonly rounds: number
+  readonly seconds: number
+  readonly nowMs: () => number
+}
+
+/** Endpoints of the levels API beside a bare handler that sends the same bytes. */
+export type LevelsHttpSpeed = {
+  readonly levels: BesideSpeed
+  readonly history: BesideSpeed
+  readonly rounds: number
+  readonly round_seconds: number
+  readonly keys: number
+}
+
+/** A key has 120 calls of a minute: so many that none of a load is refused. */
+const KEYS = 2_500
+
+/** The levels of a minute, and the history of a session, as `tapefold serve` answers them. */
+export async function measureLevelsHttp(options: LevelsHttpOptions): Promise<LevelsHttpSpeed> {
+  const { dataFolder, date, rounds, seconds } = options
+  const keys = await addKeys(options)
+  const speedOf = async (path: string): Promise<BesideSpeed> => {
+    const bodyOf = (url: string) => saveBody(url + path, keys.at(-1)!, dataFolder)
+    const beside = { dataFolder, path, keys, rounds, seconds, bodyOf }
+    const { answered: _, ...speed } = await measureBeside(beside)
+    return speed
+  }
+  return {
+    levels: await speedOf(`/api/v1/levels?sym=SPX,XSP&g=10&day=${date}&time=11:14`),
+    history: await speedOf(`/api/v1/history?sym=SPX&day=${date}`),
+    ...{ rounds, round_seconds: seconds, keys: keys.length },
+  }
+}
+
+/** Keys of one account; the session may be older than 90 days. */
+async function addKeys({ dataFolder, nowMs }: LevelsHttpOptions): Promise<string[]> {
+  const accounts = await openAccountStore(join(dataFolder, 'accounts.sqlite'))
+  const createdAtMs = nowMs()
+  const { id } = await accounts.addAccount({ name: 'bench levels', plan: 'live', createdAtMs })
+  await accounts.putProduct(id, { plan: 'dataset', fromMs: createdAtMs, untilMs: null })
+  const keys: string[] = []
+  for (let index = 0; index < KEYS; index++) {
+    const key = { accountId: id, scope: 'live', name: `bench ${index}`, createdAtMs } as const
+    keys.push((await accounts.addKey(key))!.apiKey)
+  }
+  await accounts.close()
+  return keys
+}
+
+/** Keeps what is answered in a file, as it is sent. */
+async function saveBody(url: string, key: string, folder: string): Promise<string> {
+  const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' }
+  const answer = await fetch(url, { headers })
+  const file = join(folder, 'bench-body.gz')
+  writeFileSync(file, gzipSync(await answer.text()))
+  return file
+}
