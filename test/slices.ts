@@ -33,6 +33,7 @@ const SLOW = [
   'pipelines/live/{alarms,feed,foldBefore,minute,silentMinutes}',
   'pipelines/simulate/replay',
   'pipelines/upkeep/{schedule,backfill}.process',
+  'levels/session',
   'positions/{leak,pointInTime}',
   'sql/book/look_ahead',
   'sql/fold/silent_codes',
