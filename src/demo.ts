@@ -43,7 +43,7 @@ export async function runDemo(config: Config, args: readonly string[]): Promise<
   try {
     const keys = await addDemoKeys(config)
     const curl = (key: string, path: string) =>
-      `  curl -H 'Authorization: Bearer ${key}' ${url}${path}\n\n`
+      `  curl -H 'Authorization: Bearer ${key}' '${url}${path}'\n\n`
     process.stdout.write(
       `The API is up, with its documentation at ${url}/docs and its state at ${url}/status.\n` +
         `Its clock starts at 09:31 and runs at ${speed} times real time (--speed N).\n` +

@@ -55,7 +55,7 @@ export async function runLevels(
   try {
     const given = (value: string | undefined) => (value === undefined ? [] : [value])
     const book = readBook(given(values.book))
-    const time = readTime(given(values.time), day)
+    const time = readTime(given(values.time), () => day)
     const asked = { symbols: ['SPX'], book, strikes: 0, day, time: null }
     const rows = historyRows(await historyAt({ catalog, sessions, nowMs, asker }, asked))
     const wanted = time === null ? rows : rows.filter(({ minute }) => minute === time)

@@ -25,7 +25,12 @@ const SERVICE_STATUS = {
     example: '200',
   },
 }
-const SYMBOL_ERRORS = {
+const BESIDE_TEXT = {
+  'X-Contract': {
+    description: 'Beside tables of a future: the contract it stands for.',
+    schema: { type: 'string' as const },
+    example: 'ESZ6',
+  },
   'X-Symbol-Errors': {
     description: 'Beside text: the symbols that failed, each with its code.',
     schema: { type: 'string' as const },
@@ -83,7 +88,7 @@ export function liveResponses(answers: LiveAnswers): ZodOpenApiResponsesObject {
   return {
     '200': {
       description: summary,
-      headers: { ...headers, ...(others.length > 0 ? SYMBOL_ERRORS : {}) },
+      headers: { ...headers, ...(others.length > 0 ? BESIDE_TEXT : {}) },
       content: { ...json, ...Object.fromEntries(others) },
     },
     '304': { description: 'What the client has is the newest there is.', headers },

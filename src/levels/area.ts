@@ -4,6 +4,7 @@ import { paceCalls } from '../fair/pace.ts'
 import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
 import { openAnswers } from './answers.ts'
 import { openDays } from './endpoints.ts'
+import { openStamps } from './moment.ts'
 import { levelsPaths } from './openapi.ts'
 import { levelsRouter } from './routes.ts'
 import { openSessions } from './sessions.ts'
@@ -32,7 +33,10 @@ export const LEVELS_AREA: Area<Desk> = {
 
 function openLevels({ dataFolder, catalog, desk, nowMs, elapsedMs }: AreaDeps<Desk>): OpenArea {
   const sessions = openSessions(dataFolder, desk)
-  const routeDeps = { catalog, sessions, nowMs, elapsedMs, send: openAnswers(), daysAt: openDays() }
+  const routeDeps = {
+    ...{ catalog, sessions, nowMs, elapsedMs, send: openAnswers(), daysAt: openDays() },
+    stampOf: openStamps({ catalog, nowMs }),
+  }
   const warm = async () => {
     const newest = catalog.newest()
     if (newest) await sessions.read(newest.manifest, 'levels', { account: NOBODY })

@@ -103,7 +103,7 @@ export function questionOf({ req, res, deps }: Asked, endpoint: Endpoint) {
   const book = readBook(given('book'))
   const g = readStrikes(given('g'), strikes)
   const day = readDay(given('day'), isDayRequired)
-  const time = readTime(given('time'), day ?? dayOfTime(deps))
+  const time = readTime(given('time'), () => day ?? dayOfTime(deps))
   refuseUnfinished(day, deps.daysAt(deps.nowMs()).today)
   if (isSpxOnly) refuseOtherThanSpx(symbols[0]!)
   refuseTooOld(day, oldestOf(res, deps))

@@ -80,13 +80,29 @@ export async function momentOf(deps: LevelsDeps, { day, time }: Wanted): Promise
   return { day: session, found, minute, newest, isLive, nextUpdateAt, wait, lack: null }
 }
 
+type StampWanted = { readonly day: SessionDate | null; readonly hasFuture: boolean }
+
+/** `stampOf`, worked out once in a turn of the event loop for the calls that came together. */
+export function openStamps(deps: Pick<LevelsDeps, 'catalog' | 'nowMs'>) {
+  const seen = new Map<string, string | null>()
+  return (wanted: StampWanted): string | null => {
+    const key = `${wanted.day} ${wanted.hasFuture}`
+    const known = seen.get(key)
+    if (known !== undefined) return known
+    if (seen.size === 0) setImmediate(() => seen.clear())
+    const stamp = stampOf(deps, wanted)
+    seen.set(key, stamp)
+    return stamp
+  }
+}
+
 /**
  * All that the answer to a question depends on beside the question; null where there is no session.
  * The session before chooses the contract of a future.
  */
-export function stampOf(
+function stampOf(
   { catalog, nowMs }: Pick<LevelsDeps, 'catalog' | 'nowMs'>,
-  { day: wanted, hasFuture }: { readonly day: SessionDate | null; readonly hasFuture: boolean },
+  { day: wanted, hasFuture }: StampWanted,
 ): string | null {
   const found = findSession(catalog, wanted)
   if (found === null) return null

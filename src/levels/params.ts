@@ -71,11 +71,11 @@ export function readDay(values: Values, isRequired: boolean): SessionDate | null
 }
 
 /** The state minute of a session, or of any where there is none; null is the newest one. */
-export function readTime(values: Values, day: SessionDate): MinuteEt | null {
+export function readTime(values: Values, dayOf: () => SessionDate): MinuteEt | null {
   if (values.length > 1) throw liveError('bad_time', { message: once('time', values) })
   const [text] = values
   if (text === undefined) return null
-  const session = sessionOf(day)
+  const session = sessionOf(dayOf())
   const last = session ? lastMinuteOf(session) : '15:59'
   const isMinute = /^([01]\d|2[0-3]):[0-5]\d$/.test(text)
   if (isMinute && text >= FIRST_MINUTE && text <= last) return text

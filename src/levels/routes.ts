@@ -34,7 +34,7 @@ import {
 } from './endpoints.ts'
 import { historyArrow, historyCsv } from './history.ts'
 import { notesCsv, pairsText, plannedText, TEXT_STYLES } from './levelsText.ts'
-import { type LevelsDeps, stampOf } from './moment.ts'
+import type { LevelsDeps, openStamps } from './moment.ts'
 import { readNames } from './params.ts'
 import type { Key } from './schema.ts'
 import type { Sessions } from './sessions.ts'
@@ -45,6 +45,7 @@ export type RouteDeps = {
   readonly sessions: Sessions
   readonly send: SendAnswer
   readonly daysAt: DaysReader
+  readonly stampOf: ReturnType<typeof openStamps>
   readonly nowMs: () => number
   /** Real time, also in a replay: plans end by it. */
   readonly elapsedMs: () => number
@@ -99,7 +100,7 @@ function answering(endpoint: Endpoint, tell: (read: Read) => Promise<LevelsAnswe
     const named = symbols.join().toUpperCase()
     const asked = [name, type, named, book, strikes, day, time, others]
     const hasFuture = symbols.some(mayBeFuture)
-    const stamp = type === null ? null : stampOf(deps, { day, hasFuture })
+    const stamp = type === null ? null : deps.stampOf({ day, hasFuture })
     const key = stamp === null ? null : JSON.stringify([stamp, asked])
     if (type === null) await refuseType(req, types, () => tell(read))
     await deps.send({ req, res, key, isPast: day !== null }, () => tell(read))
