@@ -4,12 +4,12 @@ import type { ReadColumns } from './readDataset.ts'
 /** A session's levels, ladders, curves and bases as they are kept in memory. */
 
 export const BOOKS = ['measured', 'vol', 'oi'] as const
-export type Book = (typeof BOOKS)[number]
+export type LevelBook = (typeof BOOKS)[number]
 
 /** The levels of a book at a minute, as they are published. */
-export type LevelRow = {
+export type MinuteLevels = {
   readonly minute_et: MinuteEt
-  readonly book_basis: Book
+  readonly book_basis: LevelBook
   readonly spot: number | null
   readonly net_gamma_musd_per_point: number | null
   readonly regime: 'positive' | 'negative' | null
@@ -49,7 +49,7 @@ export type BasisRow = {
 /** What each dataset is kept as. */
 export type Kept = {
   /** Columns of each book, their minutes rising. */
-  readonly levels: Readonly<Record<Book, LevelColumns>>
+  readonly levels: Readonly<Record<LevelBook, LevelColumns>>
   /** By minute and book. */
   readonly profiles: ReadonlyMap<string, Curve>
   readonly strikes: ReadonlyMap<string, Ladder>
@@ -57,7 +57,7 @@ export type Kept = {
 }
 
 export type LevelColumns = {
-  readonly [Name in Exclude<keyof LevelRow, 'book_basis'>]: readonly LevelRow[Name][]
+  readonly [Name in Exclude<keyof MinuteLevels, 'book_basis'>]: readonly MinuteLevels[Name][]
 }
 
 const LEVEL_COLUMNS = [
@@ -67,13 +67,13 @@ const LEVEL_COLUMNS = [
   'reason',
 ] as const
 
-export const minuteKey = (minute: MinuteEt, book: Book): string => `${minute} ${book}`
+export const minuteKey = (minute: MinuteEt, book: LevelBook): string => `${minute} ${book}`
 
 /** What is kept of the columns that were read. */
 export const KEEP: { readonly [Name in keyof Kept]: (read: ReadColumns) => Kept[Name] } = {
   levels: read => {
-    const books = read.book_basis as readonly Book[]
-    const ofBook = (book: Book) => {
+    const books = read.book_basis as readonly LevelBook[]
+    const ofBook = (book: LevelBook) => {
       const places = books.flatMap((one, index) => (one === book ? [index] : []))
       const columns = LEVEL_COLUMNS.map(name => [name, places.map(place => read[name]![place])])
       return Object.fromEntries(columns) as LevelColumns
@@ -104,7 +104,7 @@ export const KEEP: { readonly [Name in keyof Kept]: (read: ReadColumns) => Kept[
 
 function byMinute<Value>(read: ReadColumns, keptAt: (place: number) => Value) {
   const minutes = read.minute_et as readonly MinuteEt[]
-  const books = read.book_basis as readonly Book[]
+  const books = read.book_basis as readonly LevelBook[]
   return new Map(minutes.map((minute, at) => [minuteKey(minute, books[at]!), keptAt(at)]))
 }
 
@@ -113,7 +113,7 @@ export const JOIN: {
   readonly [Name in keyof Kept]: (kept: Kept[Name], added: Kept[Name]) => Kept[Name]
 } = {
   levels: (kept, added) => {
-    const joined = (book: Book) => {
+    const joined = (book: LevelBook) => {
       const columns = LEVEL_COLUMNS.map(name => [name, [...kept[book][name], ...added[book][name]]])
       return Object.fromEntries(columns) as LevelColumns
     }
@@ -136,7 +136,7 @@ const weigh = <Value>(values: Iterable<Value>, numbersOf: (value: Value) => numb
   Iterator.from(values).reduce((sum, value) => sum + 160 + 8 * numbersOf(value), 0)
 
 /** The row of a minute in the columns of a book; null where it has none. */
-export function rowAt(columns: LevelColumns, place: number): Omit<LevelRow, 'book_basis'> {
+export function rowAt(columns: LevelColumns, place: number): Omit<MinuteLevels, 'book_basis'> {
   const row = LEVEL_COLUMNS.map(name => [name, columns[name][place]])
-  return Object.fromEntries(row) as Omit<LevelRow, 'book_basis'>
+  return Object.fromEntries(row) as Omit<MinuteLevels, 'book_basis'>
 }

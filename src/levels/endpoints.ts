@@ -3,7 +3,7 @@ import { planAt } from '../accounts/products.ts'
 import { oldestLiveDay } from '../http/liveHistory.ts'
 import { ignoreParams, readQuery } from '../http/query.ts'
 import { contextOf } from '../http/request.ts'
-import { type SessionDate, wallTimeEt } from '../market/calendar.ts'
+import { dayReader, type SessionDate } from '../market/calendar.ts'
 import type { Catalog } from '../published/catalog.ts'
 import type { LevelsQuestion } from './ask.ts'
 import { TEXT_STYLES } from './levelsText.ts'
@@ -125,14 +125,13 @@ export type DaysReader = (atMs: number) => {
   readonly oldest: SessionDate
 }
 
-/** Works them out once a minute: every call asks. */
+/** Works them out once a day: every call asks. */
 export function openDays(): DaysReader {
-  let known = { minute: Number.NaN, today: '', oldest: '' }
+  const dayOf = dayReader()
+  let known = { today: '', oldest: '' }
   return atMs => {
-    const minute = Math.floor(atMs / 60_000)
-    if (minute !== known.minute) {
-      known = { minute, today: wallTimeEt(atMs).date, oldest: oldestLiveDay(atMs) }
-    }
+    const today = dayOf(atMs)
+    if (today !== known.today) known = { today, oldest: oldestLiveDay(atMs) }
     return known
   }
 }

@@ -2,9 +2,9 @@ import { PRODUCTS } from '../accounts/products.ts'
 import { liveError } from '../http/errors/live.ts'
 import { maskSecrets } from '../http/mask.ts'
 import { shown } from '../http/request.ts'
-import { isDate, type MinuteEt, type SessionDate, sessionOf } from '../market/calendar.ts'
+import { isDate, isMinute, type MinuteEt, type SessionDate, sessionOf } from '../market/calendar.ts'
 import { FIRST_MINUTE, lastMinuteOf } from '../published/stateMinutes.ts'
-import type { Book } from './columns.ts'
+import type { LevelBook } from './columns.ts'
 
 /** Reads the parameters of a question, each as the texts it was given as. */
 
@@ -34,7 +34,7 @@ export function readSymbols(values: Values, max: number): string[] {
 }
 
 /** The book; left out, the measured one. */
-export function readBook(values: Values): Book {
+export function readBook(values: Values): LevelBook {
   if (values.length > 1) throw liveError('bad_book', { message: once('book', values) })
   const [text] = values
   if (text === undefined) return 'measured'
@@ -77,8 +77,7 @@ export function readTime(values: Values, dayOf: () => SessionDate): MinuteEt | n
   if (text === undefined) return null
   const session = sessionOf(dayOf())
   const last = session ? lastMinuteOf(session) : '15:59'
-  const isMinute = /^([01]\d|2[0-3]):[0-5]\d$/.test(text)
-  if (isMinute && text >= FIRST_MINUTE && text <= last) return text
+  if (isMinute(text) && text >= FIRST_MINUTE && text <= last) return text
   throw liveError('bad_time', {
     message:
       `time is ${shown(text)}; give an ET minute from ${FIRST_MINUTE} to ${last}, ` +

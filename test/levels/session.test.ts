@@ -1,7 +1,7 @@
 // A whole simulated session: every minute and book as its files have it, and the minutes as they
 // were told while it ran, in a replay and the day after.
 
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -41,6 +41,9 @@ beforeAll(async () => {
     const files = [join(simulated, `${name}.parquet`)]
     await runImport({ dataFolder: whole, format: name.replace('_', '-'), files, simulated: true })
   }
+  const futures = join(root, 'futures.csv')
+  writeFileSync(futures, futuresCsv())
+  await runImport({ dataFolder: whole, format: 'futures', files: [futures], simulated: true })
   cpSync(whole, live, { recursive: true })
   await buildDay({ dataFolder: whole, date: DAY, progress: silent })
   ;({ told, asNewest } = await tellAsItRuns())
@@ -52,9 +55,25 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
+/** A future that trades every 20 s until 11:00, and one that never does after 09:40. */
+function futuresCsv(): string {
+  const rows = ['contract,priced_at,price,volume']
+  const openMs = instantMs(DAY, '09:30')
+  for (let second = 5; second < 90 * 60; second += 20) {
+    const at = new Date(openMs + second * 1000).toISOString().slice(0, 19)
+    const price = 6000 + 0.25 * ((second / 5) % 40)
+    rows.push(`ESZ6,${at}Z,${price},3`)
+    if (second < 600) rows.push(`ESH7,${at}Z,${price + 50},1`)
+  }
+  return `${rows.join('\n')}\n`
+}
+
 const BOOKS = ['', '&book=vol', '&book=oi']
 const ask = async (api: TestApi, query: string, key?: string) =>
   api.call(`/api/v1/${query}`, { key: key ?? (await api.newKey('live', 'live')).key })
+
+/** A body but for how long to wait from now, which an error says. */
+const lasting = (body: Buffer) => body.toString().replace(/"next_update_s":\d+/g, '')
 
 /** Runs the session to some of its minutes, and keeps what was answered then. */
 async function tellAsItRuns() {
@@ -67,9 +86,8 @@ async function tellAsItRuns() {
     day.clock.atMs = instantMs(DAY, minute) + 3_000
     newest.push({ minute, body: (await ask(day, 'levels?sym=SPX')).body })
     for (const book of BOOKS) {
-      const queries = ['levels?sym=SPX,XSP&g=30', 'gamma?sym=SPX', 'levels.txt?sym=SPX'].map(
-        path => `${path}${book}&time=${minute}`,
-      )
+      const asked = ['levels?sym=SPX,XSP,ES,MESH7&g=30', 'gamma?sym=ES', 'levels.txt?sym=SPX,ES']
+      const queries = asked.concat('gamma?sym=SPX').map(path => `${path}${book}&time=${minute}`)
       for (const query of queries) answers.push({ query, body: (await ask(day, query)).body })
     }
   }
@@ -79,10 +97,10 @@ async function tellAsItRuns() {
 }
 
 test('what was told as the session ran has the same bytes the day after', async () => {
-  expect(told).toHaveLength(TOLD.length * BOOKS.length * 3)
+  expect(told).toHaveLength(TOLD.length * BOOKS.length * 4)
   for (const { query, body } of told) {
     const after = await ask(night, `${query}&day=${DAY}`)
-    expect([query, after.body.toString()]).toEqual([query, body.toString()])
+    expect([query, lasting(after.body)]).toEqual([query, lasting(body)])
   }
 })
 
@@ -94,10 +112,33 @@ test('a replay answers as it was then, the newest minute too', async () => {
     const replay = await startTestApi({ dataFolder: copy, clock })
     expect((await ask(replay, 'levels?sym=SPX')).body.toString()).toBe(body.toString())
     for (const one of told.filter(({ query }) => query.endsWith(`time=${minute}`))) {
-      expect((await ask(replay, one.query)).body).toEqual(one.body)
+      expect(lasting((await ask(replay, one.query)).body)).toBe(lasting(one.body))
     }
     await replay.close()
   }
+})
+
+test('ES is the published basis above the index, and says where there is none', async () => {
+  const { datasets } = readManifest(whole, DAY)!
+  const bases = await rowsOfParquet(join(whole, 'published', datasets.basis!.file))
+  let [good, none] = [0, 0]
+  const key = (await night.newKey('live', 'live')).key
+  for (const minute of ['09:33', '09:39', '09:52', '10:41', '11:00', '11:01', '11:02', '14:00']) {
+    for (const contract of ['ESZ6', 'ESH7']) {
+      const basis = bases.find(row => row.minute_et === minute && row.contract === contract)
+      const { json } = await ask(night, `levels?sym=${contract},SPX&day=${DAY}&time=${minute}`, key)
+      const [future, spx] = json.symbols
+      if (basis?.basis == null) {
+        expect(future.error.code).toBe('no_basis')
+        none++
+        continue
+      }
+      expect(future).toMatchObject({ contract, reason: spx.reason, net_gamma: null })
+      expect(Math.abs(future.spot - spx.spot - Number(basis.basis))).toBeLessThan(0.011)
+      good++
+    }
+  }
+  expect([good, none]).toEqual([7, 9])
 })
 
 test('every minute of three books is what the published files say', async () => {
