@@ -4,6 +4,7 @@ import type { Database } from '../engine/database.ts'
 import { listOf } from '../engine/rows.ts'
 import { readSql } from '../engine/sql.ts'
 import { DamagedFile, stampOf } from '../published/damagedFile.ts'
+import { columnTypes } from '../published/datasets.ts'
 import type { PublishedFile } from '../published/manifest.ts'
 import { columnsOf, READ_DATASETS, type ReadDataset } from './datasets.ts'
 
@@ -25,8 +26,7 @@ export type ReadColumns = Readonly<Record<string, readonly unknown[]>>
 export async function readDataset(db: Database, wanted: FilesWanted): Promise<ReadColumns> {
   const { dataset, folder, files } = wanted
   await refuseDamaged(wanted)
-  const typed = columnsOf(dataset).map(({ name, type }) => `${name} ${type}`)
-  await db.run(`create or replace table levels.${dataset} (${typed.join(', ')})`)
+  await db.run(`create or replace table levels.${dataset} (${columnTypes(columnsOf(dataset))})`)
   const names = columnsOf(dataset).map(({ name }) => `'${name}'`)
   await db.run(
     `insert into levels.${dataset} by name

@@ -11,6 +11,7 @@ export const WRITES_SQL: Readonly<Record<string, string>> = {
   'src/engine/rows.ts': "the names and places of columns are those of a vendor's file",
   'src/engine/stages.ts': 'makes the roots of the query that stands in a file',
   'src/engine/space.ts': 'asks the engine of its memory',
+  'src/levels/readDataset.ts': 'the columns of a dataset stand in the dictionary',
   'src/tape/tables.ts': 'the columns of a dataset stand in the dictionary',
   'src/tape/growing.ts': 'looks rows up by a list of parameters, as long as there are such',
   'src/published/liveManifest.ts': 'the columns of a dataset stand in the dictionary',
