@@ -24,7 +24,7 @@ export const LEVELS_AREA: Area<Desk> = {
     {
       name: 'levels',
       usage: 'levels DAY [--time HH:MM] ...',
-      does: "the levels of a session's minutes",
+      does: "print the levels of a session's minutes",
       file: 'command/levels.ts',
     },
   ],
