@@ -2,17 +2,20 @@ import express, { type Express, type RequestHandler } from 'express'
 import type { AccountStore } from './accounts/types.ts'
 import type { ServedArea } from './areas.ts'
 import { docsPages } from './docs.ts'
+import { assetPages } from './html/assets.ts'
+import { errorPages } from './html/errorPage.ts'
 import { boundCalls, clientOf } from './http/addresses.ts'
 import type { OpenArea } from './http/area.ts'
 import { requireProduct, speakAs } from './http/auth.ts'
 import { SECURITY_HEADERS } from './http/headers.ts'
 import { createUseCounter } from './http/keyLimits.ts'
 import { createCallCounter } from './http/limits.ts'
-import { answerPages, type PageLimit } from './http/pages.ts'
+import { answerPages, boundPages, type PageLimit } from './http/pages.ts'
 import {
   answerErrors,
   answerOptions,
   beginRequest,
+  closeToOthers,
   type Log,
   refuseMalformed,
   refuseRoute,
@@ -55,30 +58,43 @@ export function createApp(deps: AppDeps): Express {
     if (area.product === null) continue
     for (const path of Object.keys(open.routes)) app.use(path, speakAs(area.product))
   }
+  const sitePaths = pathsOf(areas, 'siteRoutes')
+  app.use(closeToOthers(sitePaths))
   app.use(refuseMalformed)
   app.use(boundCalls(deps.callsOfAddress ?? Number.POSITIVE_INFINITY))
   app.use(answerOptions(Object.assign({}, ...areas.map(({ area }) => area.methods))))
 
-  const pages = Object.assign({}, docsPages, ...areas.map(({ open }) => open.pages))
-  app.use(answerPages({ ...deps, pages, addressOf: clientOf }))
-  mountAreas(app, deps)
+  const pages = Object.assign({}, assetPages(), docsPages, ...areas.map(({ open }) => open.pages))
+  const bound = boundPages({ ...deps, addressOf: clientOf })
+  app.use(answerPages(pages, bound))
+  mountAreas(app, deps, bound)
 
   app.use(refuseRoute)
-  app.use(answerErrors(log))
+  const apiPaths = ['/api', ...pathsOf(areas, 'routes'), ...pathsOf(areas, 'publicRoutes')]
+  app.use(answerErrors(log, errorPages({ sitePaths, apiPaths })))
   return app
 }
 
-function mountAreas(app: Express, { areas, accounts, nowMs, elapsedMs }: AppDeps): void {
+const pathsOf = (
+  areas: readonly AreaInUse[],
+  kind: 'routes' | 'publicRoutes' | 'siteRoutes',
+): string[] => areas.flatMap(({ open }) => Object.keys(open[kind] ?? {}))
+
+function mountAreas(app: Express, deps: AppDeps, bound: RequestHandler): void {
+  const { areas, accounts, nowMs, elapsedMs } = deps
   // one counter: calls of all areas of a product are counted together
   const countCall = createCallCounter(accounts, nowMs)
   const countUse = createUseCounter(accounts, elapsedMs)
-  const deps = { accounts, countCall, countUse, nowMs: elapsedMs, shownMs: nowMs }
+  const auth = { accounts, countCall, countUse, nowMs: elapsedMs, shownMs: nowMs }
   for (const { area, open } of areas) {
     for (const [path, handlers] of Object.entries(open.publicRoutes ?? {})) {
       app.use(path, ...handlers)
     }
+    for (const [path, handlers] of Object.entries(open.siteRoutes ?? {})) {
+      app.use(path, bound, ...handlers)
+    }
     if (area.product === null) continue
-    const withKey = requireProduct(area.product, deps, area)
+    const withKey = requireProduct(area.product, auth, area)
     for (const [path, handlers] of Object.entries(open.routes)) {
       app.use(path, withKey, ...handlers)
     }

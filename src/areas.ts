@@ -4,6 +4,7 @@ import type { Area } from './http/area.ts'
 import { LEVELS_AREA } from './levels/area.ts'
 import { ORDERS_AREA } from './orders/area.ts'
 import { POSITIONS_AREA } from './positions/area.ts'
+import { SITE_AREA } from './site/area.ts'
 import { STATUS_AREA } from './status/area.ts'
 
 export type ServedArea = Area<Desk>
@@ -11,7 +12,7 @@ export type ServedArea = Area<Desk>
 /** Everything this server is: each area is its own folder and one line here. */
 export const AREAS: readonly ServedArea[] = [
   ...[ORDERS_AREA, POSITIONS_AREA, LEVELS_AREA],
-  ...[ARCHIVE_AREA, STATUS_AREA],
+  ...[ARCHIVE_AREA, STATUS_AREA, SITE_AREA],
 ]
 
 /** Tables of the account database that areas have, each after those its rows refer to. */

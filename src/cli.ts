@@ -6,7 +6,7 @@ import { runAccountCommand, runKeyCommand } from './accounts/commands.ts'
 import { AREAS } from './areas.ts'
 import { systemClock } from './clock.ts'
 import { isHelpWanted, outliveReaders, readArguments, tellFailure, UsageError } from './command.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, readConfig, siteUrlOf } from './config.ts'
 import { runDemo } from './demo.ts'
 import { Refusal } from './disk/refusal.ts'
 import { accountFileOf, openAccounts } from './main.ts'
@@ -41,6 +41,7 @@ ${AREA_LINES}
   accuracy [--out FOLDER]           measure how often orders, sides, levels are right
   bench [<section...>]              measure speed, memory and growth
   account add|list|plan|product ... manage accounts, their products and plans
+  account link|signout ACCOUNT      make a sign-in code for the account page, or sign out all
   account backup|restore FILE       save or restore accounts, keys and positions
   key add|list|revoke ...           manage API keys, each for one product
 
@@ -152,7 +153,7 @@ async function runAccounts(
   }
   const accounts = await openAccounts(config)
   const print = (line: string) => process.stdout.write(`${line}\n`)
-  const deps = { accounts, nowMs: systemClock.nowMs, print }
+  const deps = { accounts, nowMs: systemClock.nowMs, print, siteUrl: siteUrlOf(config) }
   try {
     await (command === 'account' ? runAccountCommand(args, deps) : runKeyCommand(args, deps))
   } finally {
@@ -183,7 +184,9 @@ async function runCopy(
   }
   const content = await restoreAccounts(copy)
   const name = databaseUrl === null ? place : 'the PostgreSQL of DATABASE_URL'
-  const warning = 'Keys that were revoked after the backup was made are valid again.'
+  const warning =
+    'Keys that were revoked, and browsers that were signed out, after the backup was made are ' +
+    'valid again.'
   process.stdout.write(`${name} has ${content}\n${warning}\n`)
 }
 

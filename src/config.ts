@@ -57,6 +57,11 @@ const Environment = z.object({
   TAPEFOLD_LIVE: z.enum(['on', 'off'], 'give on or off').default('off'),
   /** on: dataset files of a vendor's prints and positions are given to others too; else off. */
   TAPEFOLD_SHARE_PRINTS: z.enum(['on', 'off'], 'give on or off').default('off'),
+  /** Where people reach the server, such as https://tapefold.example; for links. */
+  TAPEFOLD_PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'give an address such as https://tapefold.example' })
+    .transform(text => new URL(text).origin)
+    .optional(),
   /** Whose X-Forwarded-For is believed: off, how many proxies stand in front, or their networks. */
   TAPEFOLD_TRUST_PROXY: z.string().default('off').transform(readProxies),
   /** Connections at once; the default leaves 256 of the files that the process may open. */
@@ -97,6 +102,8 @@ export type Config = {
   readonly isLive: boolean
   /** Whether what a vendor's tape says may be given to others. */
   readonly sharesPrints: boolean
+  /** Where people reach the server, without a slash at the end; null where it is not said. */
+  readonly publicUrl: string | null
   /** Null: accounts and jobs lie in files of the data folder. */
   readonly databaseUrl: string | null
   /** Those that are set. */
@@ -125,10 +132,20 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     publishGraceMs: data.TAPEFOLD_PUBLISH_GRACE_MINUTES * 60_000,
     isLive: data.TAPEFOLD_LIVE === 'on',
     sharesPrints: data.TAPEFOLD_SHARE_PRINTS === 'on',
+    publicUrl: data.TAPEFOLD_PUBLIC_URL ?? null,
     databaseUrl: data.DATABASE_URL ?? null,
     connections: connectionsOf(data),
     metricsPort: data.TAPEFOLD_METRICS_PORT ?? null,
   }
+}
+
+/** Where a browser of this machine finds the pages, unless it is said where people reach them. */
+export function siteUrlOf({ publicUrl, host, port }: Config): string {
+  if (publicUrl !== null) return publicUrl
+  // a cookie of the account page is only kept for https, and for this machine
+  const isEvery = ['0.0.0.0', '::', '[::]'].includes(host)
+  const name = isEvery ? '127.0.0.1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
 /** The limits that are set, without those that are not. */

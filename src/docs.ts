@@ -3,7 +3,11 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createDocument } from 'zod-openapi'
 import { AREAS, type ServedArea } from './areas.ts'
-import { JSON_TYPE } from './http/answer.ts'
+import { readIcon } from './html/assets.ts'
+import { pageOf } from './html/layout.ts'
+import { EMPTY } from './html/template.ts'
+import { HTML_TYPE, JSON_TYPE } from './http/answer.ts'
+import { POLICY_OF_DOCS } from './http/headers.ts'
 import { keptPage, type Page } from './http/page.ts'
 
 /** Version of the interface description, not of the code. */
@@ -72,28 +76,30 @@ an account against its day. The levels API counts those of a key against its UTC
 places it is used from against its UTC hour.`
 
 /**
- * `/openapi.json`, `/docs` and `/`: pages that need no key and load nothing from elsewhere. Each is
+ * `/openapi.json` and `/docs`: pages that need no key and load nothing from elsewhere. Each is
  * made when it is first asked for, once a process: no page depends on what is served.
  */
 export const docsPages: Readonly<Record<string, () => Page>> = (() => {
-  const html = 'text/html; charset=utf-8'
   const script = 'text/javascript; charset=utf-8'
   const style = 'text/css; charset=utf-8'
   return {
-    '/': page(html, () => LANDING_PAGE),
     '/openapi.json': page(JSON_TYPE, () => JSON.stringify(openApiDocument(), null, 1)),
-    '/docs': page(html, () => DOCS_PAGE),
+    '/docs': page(HTML_TYPE, docsPage, { 'content-security-policy': POLICY_OF_DOCS }),
     '/docs/init.js': page(script, () => INIT_SCRIPT),
     '/docs/swagger-ui.css': page(style, () => swaggerFile('swagger-ui.css')),
     '/docs/swagger-ui-bundle.js': page(script, () => swaggerFile('swagger-ui-bundle.js')),
-    '/favicon.ico': page('image/png', () => swaggerFile('favicon-32x32.png')),
+    '/favicon.ico': page('image/svg+xml', readIcon),
   }
 })()
 
-function page(contentType: string, read: () => string | Buffer): () => Page {
+function page(
+  contentType: string,
+  read: () => string | Buffer,
+  own: Readonly<Record<string, string>> = {},
+): () => Page {
   let made: Page | null = null
   return () => {
-    const headers = { 'cache-control': 'public, max-age=300' }
+    const headers = { 'cache-control': 'public, max-age=300', ...own }
     made ??= keptPage({ content: read(), contentType, headers })
     return made
   }
@@ -104,23 +110,16 @@ function swaggerFile(name: string): Buffer {
   return readFileSync(join(folder, name))
 }
 
-const HEAD = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">`
-
-const DOCS_PAGE = `${HEAD}
-<title>Tapefold API</title>
-<link rel="stylesheet" href="/docs/swagger-ui.css">
-</head>
-<body>
-<main id="docs"></main>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/init.js"></script>
-</body>
-</html>
-`
+function docsPage(): string {
+  return pageOf({
+    title: 'API',
+    path: '/docs',
+    mainId: 'docs',
+    main: EMPTY,
+    styles: ['/docs/swagger-ui.css'],
+    scripts: ['/docs/swagger-ui-bundle.js', '/docs/init.js'],
+  })
+}
 
 const INIT_SCRIPT = `SwaggerUIBundle({
   url: '/openapi.json',
@@ -132,35 +131,4 @@ const INIT_SCRIPT = `SwaggerUIBundle({
   syntaxHighlight: false,
   persistAuthorization: false,
 })
-`
-
-const LANDING_PAGE = `${HEAD}
-<title>Tapefold</title>
-<style>
-body { font: 16px/1.6 system-ui, sans-serif; max-width: 42rem; margin: 3rem auto; padding: 0 1rem;
-  color: #1b1f24; background: #fff }
-a { color: #0b57d0 }
-code { background: #f1f3f5; padding: .1em .3em; border-radius: 3px }
-@media (prefers-color-scheme: dark) {
-  body { color: #e6e6e6; background: #15181c }
-  a { color: #8ab4f8 }
-  code { background: #23282e }
-}
-</style>
-</head>
-<body>
-<main>
-<h1>Tapefold</h1>
-<p>Every large SPX options order of a session, rebuilt from the trade tape and placed against the
-dealers' gamma at the minute it printed.</p>
-<ul>
-<li><a href="/docs">Orders, positions and levels API</a>: every operation, to read and to try</li>
-<li><a href="/openapi.json">openapi.json</a>: the same for machines</li>
-<li><a href="/status">status</a>: how old the data are, session by session</li>
-<li><a href="/health">health</a>: the same for monitors</li>
-</ul>
-<p>Calls need a key: <code>Authorization: Bearer ordk_…</code>, for levels <code>ftpl_…</code></p>
-</main>
-</body>
-</html>
 `

@@ -53,6 +53,8 @@ export type ServerOptions = {
   readonly isLive?: boolean
   /** Whether files of what a vendor's tape says are given to others. */
   readonly sharesPrints?: boolean
+  /** Where people reach it, such as https://tapefold.example; left out, each at its own address. */
+  readonly publicUrl?: string | null
   /** Whether what judges positions is opened once it serves, not at the first question. */
   readonly isWarmed?: boolean
   /** How often the age of the data is judged for the log. */
@@ -157,8 +159,11 @@ function openAreas(given: Given, options: ServerOptions): AreaInUse[] {
   const { sharesPrints = false } = options
   const { publishGraceMs = PUBLISH_GRACE_MS, alarmEveryMs = ALARM_EVERY_MS } = options
   const told = { isWarmed, isLive, sharesPrints, publishGraceMs, alarmEveryMs, judgedForMs }
-  const { areas = AREAS } = options
-  return areas.map(area => ({ area, open: area.open({ ...given, ...told, dataFolder }) }))
+  const { areas = AREAS, publicUrl = null } = options
+  const opened: AreaInUse[] = []
+  const deps = { ...given, ...told, dataFolder, publicUrl, others: () => opened }
+  for (const area of areas) opened.push({ area, open: area.open(deps) })
+  return opened
 }
 
 const metricsOf = (areas: readonly AreaInUse[], desk: Desk): Metrics =>

@@ -2,6 +2,7 @@ import type { Server } from 'node:net'
 import type { RequestHandler } from 'express'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { docsPages, openApiDocument } from './docs.ts'
+import { SITE_PATHS } from './html/layout.ts'
 
 /** What Prometheus is told of a server; docs/metrics.md names each. No key, no account is in it. */
 export type Metrics = {
@@ -52,7 +53,7 @@ export function openMetrics(measures: readonly Measure[], waiting: () => number)
  */
 function routeNamer(): (path: string) => string {
   const paths = Object.keys(openApiDocument().paths ?? {})
-  const routes = new Set([...paths, ...Object.keys(docsPages), '/status'])
+  const routes = new Set([...paths, ...Object.keys(docsPages), ...SITE_PATHS])
   const templates = paths
     .filter(path => path.includes('{'))
     .map(path => [path, new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)] as const)

@@ -3,7 +3,7 @@
 
 /** Tests that start a process, PostgreSQL or a server of the API. */
 const PROCESS = [
-  'accounts/{backup,locked,migration,open,store,transfer,uses}',
+  'accounts/{backup,locked,migration,open,signIns,store,transfer,uses}',
   'archive/{access,ranges,refusals,session,snapshots}',
   'app/{areas,background,cli,config,docs,keyless,log,main}',
   'disk/{lock,work}',
@@ -15,6 +15,7 @@ const PROCESS = [
   'positions/{alone,checks,clocks,levels,operations,outcomes,refusals,routes,warm}',
   'published/collect',
   'readme',
+  'site/{account,signIn}',
   'status/{health,routes}',
 ]
 

@@ -8,12 +8,15 @@ export type CommandDeps = {
   readonly nowMs: () => number
   /** Writes one line. */
   readonly print: (line: string) => void
+  /** Where the pages of this server are found, such as http://127.0.0.1:8080. */
+  readonly siteUrl: string
 }
 
 export const ACCOUNT_USAGE =
   'account add NAME [--plan orders] | account list | account plan ACCOUNT PLAN' +
   ' | account product add ACCOUNT PRODUCT --plan PLAN [--until DATE]' +
   ' | account product list ACCOUNT | account product remove ACCOUNT PRODUCT' +
+  ' | account link ACCOUNT | account signout ACCOUNT' +
   ' | account backup FILE [--force] | account restore FILE [--force]'
 export const KEY_USAGE =
   'key add ACCOUNT [--name NAME] [--scope orders|live|lab|dataset|geo] [--for-addresses]' +

@@ -48,6 +48,11 @@ export function callOperations(ask: AskDatabase, db: Kysely<AccountTables>) {
       const rows = new Map(counted.map(row => [row.key_id, row]))
       return uses.map(use => usedOf(rows.get(use.keyId)!, use))
     },
+    callsOn: async (accountId, dayEt) => {
+      const counts = db.selectFrom('call_counts').select(['product', 'calls'])
+      const own = counts.where('account_id', '=', accountId).where('day_et', '=', dayEt)
+      return (await own.execute()) as Pick<CallBatch, 'product' | 'calls'>[]
+    },
     markKeysUsed: async (keyIds, usedAtMs) => {
       if (keyIds.length === 0) return
       await db

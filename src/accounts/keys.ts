@@ -49,15 +49,14 @@ export function keyOperations(db: Kysely<AccountTables>) {
         keyRecord(used_minute === null ? row : { ...row, last_used_at: used_minute * MINUTE_MS }),
       )
     },
-    revokeKey: async (keyId, revokedAtMs) => {
-      const revoked = await db
+    revokeKey: async (keyId, revokedAtMs, accountId) => {
+      const good = db
         .updateTable('api_keys')
         .set({ revoked_at: revokedAtMs })
         .where('id', '=', keyId)
         .where('revoked_at', 'is', null)
-        .returning('id')
-        .execute()
-      return revoked.length === 1
+      const own = accountId === undefined ? good : good.where('account_id', '=', accountId)
+      return (await own.returning('id').execute()).length === 1
     },
   } satisfies Partial<AccountStore>
 }

@@ -36,6 +36,26 @@ export type AccountTables = {
     /** 1: it may stand in an address, and opens nothing from a header. */
     is_for_addresses: number
   }
+  /** Codes that open the account page once; a used one is gone. */
+  sign_in_codes: {
+    /** SHA-256 of the code, hex. */
+    hash: string
+    account_id: string
+    /** The first instant at which it is over. */
+    ends_at: number
+  }
+  /** Browsers that are signed in to the account page. */
+  sign_ins: {
+    id: string
+    account_id: string
+    /** SHA-256 of the secret in the browser's cookie, hex. */
+    hash: string
+    /** What it says of itself, in a few words. */
+    browser: string
+    created_at: number
+    /** To the minute. */
+    last_seen_at: number
+  }
   call_counts: {
     account_id: string
     product: string
@@ -185,6 +205,30 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
         .addColumn('place_1', 'text', column => column.notNull())
         .addColumn('place_2', 'text')
         .addColumn('place_3', 'text')
+        .execute()
+    },
+  },
+  '005_sign_ins': {
+    up: async (db: Kysely<unknown>) => {
+      await db.schema
+        .createTable('sign_in_codes')
+        .addColumn('hash', 'text', column => column.primaryKey())
+        .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
+        .addColumn('ends_at', 'bigint', column => column.notNull())
+        .execute()
+      await db.schema
+        .createTable('sign_ins')
+        .addColumn('id', 'text', column => column.primaryKey())
+        .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
+        .addColumn('hash', 'text', column => column.notNull().unique())
+        .addColumn('browser', 'text', column => column.notNull())
+        .addColumn('created_at', 'bigint', column => column.notNull())
+        .addColumn('last_seen_at', 'bigint', column => column.notNull())
+        .execute()
+      await db.schema
+        .createIndex('sign_ins_of_account')
+        .on('sign_ins')
+        .columns(['account_id', 'last_seen_at'])
         .execute()
     },
   },

@@ -9,6 +9,7 @@ import { migrate } from './migrations.ts'
 import { positionOperations } from './positions.ts'
 import { databaseReason, isPostgresUrl, openPostgres } from './postgres.ts'
 import type { AccountTables } from './schema.ts'
+import { signInOperations } from './signIns.ts'
 import { openSqlite, type SqliteFile } from './sqlite.ts'
 import type { AccountStore, StoreOptions } from './types.ts'
 
@@ -34,6 +35,7 @@ export async function openAccountStore(
     ...accountOperations(db),
     ...keyOperations(db),
     ...callOperations(ask, db),
+    ...signInOperations({ db, reader }),
     ...positionOperations({ db, reader, isConcurrent: isPostgresUrl(place) }),
     check: async () => {
       await reader.selectFrom('accounts').select('id').limit(1).execute()

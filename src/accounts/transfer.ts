@@ -10,6 +10,8 @@ export const TABLES = [
   'accounts',
   'account_products',
   'api_keys',
+  'sign_in_codes',
+  'sign_ins',
   'call_counts',
   'positions',
   'repeats',

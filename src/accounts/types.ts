@@ -40,6 +40,17 @@ export type KeyHolder = {
   readonly products: readonly AccountProduct[]
 }
 
+/** A browser that is signed in to the account page. */
+export type SignIn = {
+  readonly id: string
+  readonly accountId: string
+  /** What it says of itself, such as "Firefox on Windows". */
+  readonly browser: string
+  readonly createdAtMs: number
+  /** To the minute. */
+  readonly lastSeenAtMs: number
+}
+
 export type CallBatch = {
   readonly accountId: string
   readonly product: Product
@@ -131,8 +142,8 @@ export type AccountStore = {
   }) => Promise<{ apiKey: string; record: ApiKeyRecord } | null>
   /** All keys, revoked ones too, oldest first. */
   readonly listKeys: (accountId?: string) => Promise<ApiKeyRecord[]>
-  /** False when there is no such key, or it was revoked before. */
-  readonly revokeKey: (keyId: string, revokedAtMs: number) => Promise<boolean>
+  /** False when there is no such key, of the account if one is given, or it was revoked before. */
+  readonly revokeKey: (keyId: string, revokedAtMs: number, accountId?: string) => Promise<boolean>
   /** The holder of a key; null when the key is mistyped (not looked up), unknown or revoked. */
   readonly findHolder: (apiKey: string) => Promise<KeyHolder | null>
   /**
@@ -146,7 +157,30 @@ export type AccountStore = {
    * once.
    */
   readonly useKeys: (uses: readonly KeyUse[]) => Promise<KeyUsed[]>
+  /** Calls of an account that were counted on an ET day, by product. */
+  readonly callsOn: (
+    accountId: string,
+    dayEt: string,
+  ) => Promise<readonly Pick<CallBatch, 'product' | 'calls'>[]>
   readonly markKeysUsed: (keyIds: readonly string[], usedAtMs: number) => Promise<void>
+  /** Makes a code that signs one browser in, once and soon; null when there is no such account. */
+  readonly addSignInCode: (
+    accountId: string,
+    atMs: number,
+  ) => Promise<{ readonly code: string; readonly endsAtMs: number } | null>
+  /** Uses a code up; null when it is mistyped, unknown, used or over. Answers the secret once. */
+  readonly signIn: (entering: {
+    code: string
+    browser: string
+    atMs: number
+  }) => Promise<{ readonly secret: string; readonly signIn: SignIn } | null>
+  /** Whose browser has a secret; null when it is signed out, or was not used for too long. */
+  readonly findSignIn: (secret: string, atMs: number) => Promise<SignIn | null>
+  readonly markSignInSeen: (signInId: string, atMs: number) => Promise<void>
+  /** Browsers of an account that are signed in, the last used first. */
+  readonly listSignIns: (accountId: string, atMs: number) => Promise<SignIn[]>
+  /** Signs out one browser of an account, or all of them; answers how many. */
+  readonly endSignIns: (accountId: string, signInId?: string) => Promise<number>
   /** What an account keeps, oldest first. */
   readonly listPositions: (accountId: string) => Promise<KeptPosition[]>
   /** Bodies of the positions of all accounts, those changed last first, so many at most. */

@@ -7,6 +7,7 @@ import { maskedStart } from './mask.ts'
 /** Below this a compressed body is not worth its headers. */
 export const COMPRESS_MIN_BYTES = 1024
 export const JSON_TYPE = 'application/json; charset=utf-8'
+export const HTML_TYPE = 'text/html; charset=utf-8'
 const SHOWN_ACCEPT_LENGTH = 80
 
 /** One body of a resource, ready to be sent. */
@@ -43,6 +44,29 @@ export function sendError(res: Response, { status, headers, body }: ErrorAnswer)
   res.setHeader('cache-control', 'no-store')
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
   res.writeHead(status).end(body)
+}
+
+/** Sends an error as a page. */
+export function sendErrorPage(
+  res: Response,
+  { status, headers }: Pick<ErrorAnswer, 'status' | 'headers'>,
+  page: string,
+): void {
+  sendHtml(res, page, status, headers)
+}
+
+/** Sends a page that was made for one visitor: nobody keeps it, and it is not compressed. */
+export function sendHtml(
+  res: Response,
+  page: string,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  res.setHeader('content-type', HTML_TYPE)
+  res.setHeader('content-length', Buffer.byteLength(page))
+  res.setHeader('cache-control', 'no-store')
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+  res.writeHead(status).end(page)
 }
 
 /** True when an If-None-Match header lists a tag; weak marks do not matter (RFC 9110, 13.1.2). */

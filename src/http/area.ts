@@ -8,6 +8,7 @@ import type { Registry } from 'prom-client'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import type { AccountTables } from '../accounts/schema.ts'
 import type { AccountStore } from '../accounts/types.ts'
+import type { AccountPart } from '../html/account.ts'
 import type { Catalog } from '../published/catalog.ts'
 import type { BackgroundFault } from '../published/sight.ts'
 import type { ApiProduct } from './auth.ts'
@@ -40,6 +41,16 @@ export type AreaDeps<Desk> = {
   readonly judgedForMs: number | undefined
   /** What the server cannot do beside its calls by now. */
   readonly faults: () => readonly BackgroundFault[]
+  /** Where people reach this server, such as https://tapefold.example; null: nobody says. */
+  readonly publicUrl: string | null
+  /** All areas of this server, this one among them; complete once each of them is open. */
+  readonly others: () => readonly OtherArea[]
+}
+
+/** What an area of this server is for the others: what it offers, by contract. */
+export type OtherArea = {
+  readonly area: Pick<Area<unknown>, 'name' | 'product'>
+  readonly open: Pick<OpenArea, 'account' | 'offers'>
 }
 
 /** Work that no request waits for; `name` stands behind "cannot" in the log and in the status. */
@@ -55,6 +66,15 @@ export type OpenArea = {
   readonly routes: Readonly<Record<string, readonly RequestHandler[]>>
   /** What answers under a path without a key, in order; it bounds its callers by itself. */
   readonly publicRoutes?: Readonly<Record<string, readonly RequestHandler[]>>
+  /**
+   * What answers people under a path, in order, such as pages with parameters and forms. Their
+   * errors are pages too, each address has the bound of pages, and no other origin may read them.
+   */
+  readonly siteRoutes?: Readonly<Record<string, readonly RequestHandler[]>>
+  /** What the account page shows of it. */
+  readonly account?: AccountPart
+  /** What pages of other areas may ask of it. */
+  readonly offers?: Partial<Offers>
   /** Pages that need no key, by path. */
   readonly pages?: Readonly<Record<string, () => Page | Promise<Page>>>
   readonly work?: readonly AreaWork[]
@@ -65,6 +85,23 @@ export type OpenArea = {
   /** No more work of its own: the stores are about to be closed. */
   readonly stop?: () => void
   readonly close?: () => Promise<void>
+}
+
+/** What areas answer to the pages of others, by contract: each question is one area's. */
+export type Offers = {
+  /** How old the data are, as anybody may be told. */
+  readonly state: () => DataState
+}
+
+export type DataState = {
+  readonly status: 'green' | 'amber' | 'red'
+  readonly problems: readonly string[]
+  /** The newest session there is, and up to which ET time it is known; null where there is none. */
+  readonly newest: {
+    readonly day: string
+    readonly isFinished: boolean
+    readonly lastMinute: string | null
+  } | null
 }
 
 /** A command of the command line, which runs a file of `pipelines/` in a process of its own. */

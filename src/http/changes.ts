@@ -13,6 +13,7 @@ export type Addition = {
     | 'Archive'
     | 'Dataset files'
     | 'Status'
+    | 'Site'
   readonly what: string
   /** Operations that are new with it, as the OpenAPI file names them. */
   readonly operations?: readonly string[]
@@ -119,6 +120,21 @@ export const ADDITIONS = [
       ...['readLevels', 'readGamma', 'readHistory', 'readSymbols', 'readExpectedMove'],
       ...['readLevelsText', 'readBookmapNotes', 'readKey'],
     ],
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Site',
+    what: 'pages for people: methodology, accuracy, plans, a glossary; errors as pages in browsers',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Site',
+    what: '`/account`, to sign in to: keys, usage, positions, signed-in browsers',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Status',
+    what: 'the page `/status` no longer loads itself anew: load it again, or read `/status.json`',
   },
 ] as const satisfies readonly Addition[]
 

@@ -16,8 +16,7 @@ export const PAGE_LIMIT: PageLimit = { atOnce: 200, perSecond: 20 }
 const REFUSAL_WAIT_MS = 500
 const WAITING_MAX = 1_000
 
-export type PagesDeps = {
-  readonly pages: Readonly<Record<string, () => Page | Promise<Page>>>
+export type PageBound = {
   /** Real time, also in a replay. */
   readonly elapsedMs: () => number
   readonly pageLimit?: PageLimit | undefined
@@ -25,22 +24,32 @@ export type PagesDeps = {
   readonly addressOf?: AddressOf | undefined
 }
 
-/**
- * The pages that need no key, by path. They are made ahead, so that a call only sends bytes, and
- * each address has a bound. Another path goes on.
- */
-export function answerPages(deps: PagesDeps): RequestHandler {
-  const { elapsedMs, pageLimit = PAGE_LIMIT, addressOf = socketAddress } = deps
+/** Bounds the calls of an address to pages that need no key. */
+export function boundPages(bound: PageBound): RequestHandler {
+  const { elapsedMs, pageLimit = PAGE_LIMIT, addressOf = socketAddress } = bound
   const limit = limitByAddress({ ...pageLimit, addressOf, elapsedMs })
-  const pages = new Map(Object.entries(deps.pages))
   const slowDown = createBrake()
-  const send = reading(async (req, res) => sendPage(req, res, await pages.get(pathOf(req.url))!()))
   return async (req, res, next) => {
-    if (!pages.has(pathOf(req.url))) return next()
     const refusal = limit(req)
-    if (!refusal) return send(req, res, next)
+    if (!refusal) return next()
     await slowDown(res)
     throw refusal
+  }
+}
+
+/**
+ * The pages that need no key, by path. They are made ahead, so that a call only sends bytes.
+ * Another path goes on.
+ */
+export function answerPages(
+  made: Readonly<Record<string, () => Page | Promise<Page>>>,
+  bound: RequestHandler,
+): RequestHandler {
+  const pages = new Map(Object.entries(made))
+  const send = reading(async (req, res) => sendPage(req, res, await pages.get(pathOf(req.url))!()))
+  return (req, res, next) => {
+    if (!pages.has(pathOf(req.url))) return next()
+    return bound(req, res, error => (error === undefined ? send(req, res, next) : next(error)))
   }
 }
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import type { KeyHolder } from '../accounts/types.ts'
-import { sendError } from './answer.ts'
+import { sendError, sendErrorPage } from './answer.ts'
 import { ApiError } from './error.ts'
 import { answerOf, type ErrorAnswer, isExpected, type ProductErrors } from './errors/catalogue.ts'
 import { ORDERS_ERRORS } from './errors/orders.ts'
-import { OPEN_HEADERS } from './headers.ts'
+import { OPEN_HEADERS, PRIVATE_HEADERS } from './headers.ts'
 import type { CountedUse } from './keyLimits.ts'
 import { hasKey, maskedStart, maskSecrets } from './mask.ts'
 import { unreadFiles } from './unavailable.ts'
@@ -33,6 +33,8 @@ export type RequestContext = {
   holder?: KeyHolder
   /** How much of its key's limits is used, where the product has some. */
   keyUse?: CountedUse
+  /** Whether it is for pages of this site alone: no other origin may send it or read its answer. */
+  isPrivate?: boolean
 }
 
 /** What a browser page of another origin may send (Fetch standard, CORS). */
@@ -73,6 +75,24 @@ export const answerIn =
     next()
   }
 
+/** Keeps what is under these paths from pages of other origins. */
+export function closeToOthers(paths: readonly string[]): RequestHandler {
+  const isUnder = (url: string) => paths.some(path => isBelow(url, path))
+  return (req, res, next) => {
+    if (!isUnder(req.url)) return next()
+    contextOf(res).isPrivate = true
+    for (const name of OPEN_HEADERS.keys()) res.removeHeader(name)
+    res.setHeaders(PRIVATE_HEADERS as Map<string, string>)
+    next()
+  }
+}
+
+/** Whether an address is a path, or one below it. */
+export function isBelow(url: string, path: string): boolean {
+  const own = url.split('?')[0]!
+  return own === path || own.startsWith(`${path}/`)
+}
+
 /** Refuses what Node's parser lets through. */
 export const refuseMalformed: RequestHandler = (req, _res, next) => {
   const named = (name: string) => countHeader(req, name)
@@ -101,7 +121,7 @@ export const refuseMalformed: RequestHandler = (req, _res, next) => {
  */
 export function answerOptions(methodsOf: Readonly<Record<string, string>>): RequestHandler {
   return (req, res, next) => {
-    if (req.method !== 'OPTIONS') return next()
+    if (req.method !== 'OPTIONS' || contextOf(res).isPrivate) return next()
     const path = req.url.split('?')[0]!
     const methods = Object.hasOwn(methodsOf, path) ? methodsOf[path]! : READING_METHODS
     res.setHeader('allow', methods)
@@ -138,9 +158,9 @@ export function reading(handler: RequestHandler): RequestHandler {
  * Answers what routes throw: expected failures as they are, files that cannot be read as 503
  * `unavailable`, anything else as 500 `internal`.
  */
-export function answerErrors(log: Log): ErrorRequestHandler {
+export function answerErrors(log: Log, asPage: ErrorPage = () => null): ErrorRequestHandler {
   // express knows an error handler by its four parameters
-  return (thrown: unknown, _req, res, _next) => {
+  return (thrown: unknown, req, res, _next) => {
     const { requestId, errors = ORDERS_ERRORS, isToldAs200 = false } = contextOf(res)
     const error = isExpected(thrown) ? thrown : (unreadFiles(thrown) ?? new ApiError('internal'))
     const answer = answerOf(error, errors)
@@ -152,8 +172,20 @@ export function answerErrors(log: Log): ErrorRequestHandler {
       res.destroy()
       return
     }
-    sendError(res, isToldAs200 ? as200(answer) : answer)
+    const page = asPage(req, { ...answer, message: maskSecrets(error.message), requestId })
+    if (page === null) sendError(res, isToldAs200 ? as200(answer) : answer)
+    else sendErrorPage(res, answer, page)
   }
+}
+
+/** An error as a page for people; null where it is answered to a program. */
+export type ErrorPage = (req: Request, error: ShownError) => string | null
+
+export type ShownError = {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  readonly requestId: string
 }
 
 /** For clients that read no body of another status. */

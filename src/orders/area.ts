@@ -47,6 +47,7 @@ function openOrders({ dataFolder, catalog, desk, nowMs, elapsedMs, isWarmed }: A
     routes: {
       '/orders/api': [paceCalls(elapsedMs), ordersRouter({ catalog, earlier, nowMs })],
     },
+    account: { tryPath: '/orders/api/latest' },
     work: isWarmed ? [{ ...ahead, run: makeAhead }] : [],
     close: earlier.close,
   } satisfies OpenArea

@@ -3,6 +3,7 @@ import { createAlarm } from './alarm.ts'
 import { addStateGauges } from './gauges.ts'
 import { healthPaths } from './health.ts'
 import { statePages } from './pages.ts'
+import { dataState, publicStatus } from './publicStatus.ts'
 import { statusPaths } from './routes.ts'
 import { openState } from './state.ts'
 
@@ -30,6 +31,7 @@ function openStatus(deps: AreaDeps<unknown>): OpenArea {
   const tellAlarm = createAlarm(deps.log)
   return {
     routes: {},
+    offers: { state: () => dataState(publicStatus(state.status())) },
     pages: statePages(state),
     work: [
       {

@@ -1,3 +1,4 @@
+import type { DataState } from '../http/area.ts'
 import type { Status } from './judge.ts'
 
 /** A path, the name of a file, or a hash: what only who keeps the server has to know. */
@@ -15,6 +16,16 @@ export function publicStatus(status: Status): Status {
     problems: publicTexts(status.problems),
     warnings: publicTexts(status.warnings),
   }
+}
+
+/** The same in short, for the pages of others. */
+export function dataState({ status, problems, newest }: Status): DataState {
+  const seen = newest && {
+    day: newest.day,
+    isFinished: newest.state === 'published',
+    lastMinute: newest.last_minute,
+  }
+  return { status, problems, newest: seen }
 }
 
 /** Files of one day are told once. */

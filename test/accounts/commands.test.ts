@@ -27,6 +27,7 @@ const deps = () => ({
   accounts,
   nowMs: () => Date.parse(now),
   print: (line: string) => printed.push(line) && undefined,
+  siteUrl: 'http://127.0.0.1:8080',
 })
 const account = (...args: string[]) => runAccountCommand(args, deps())
 const product = (...args: string[]) => account('product', ...args)

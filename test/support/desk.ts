@@ -44,7 +44,7 @@ export async function serveDesk(options: {
       publishGraceMs: 0,
       alarmEveryMs: 1_000,
     },
-    ...{ judgedForMs: undefined, faults: background.faults },
+    ...{ judgedForMs: undefined, faults: background.faults, publicUrl: null, others: () => [] },
   }
   const positions = { area: POSITIONS_AREA, open: openPositions(deps, judge) }
   const orders = { area: ORDERS_AREA, open: ORDERS_AREA.open(deps) }

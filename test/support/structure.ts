@@ -16,9 +16,9 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['src/disk'],
   ['src/engine'],
   ['src/tape', 'src/published'],
-  ['src/accounts', 'src/jobs', 'src/webhooks', 'src/http', 'src/http/errors'],
+  ['src/accounts', 'src/jobs', 'src/webhooks', 'src/html', 'src/http', 'src/http/errors'],
   ['src/fair'],
-  ['src/orders', 'src/positions', 'src/levels', 'src/archive', 'src/status'],
+  ['src/orders', 'src/positions', 'src/levels', 'src/archive', 'src/site', 'src/status'],
   [
     ...['pipelines/import', 'pipelines/build', 'pipelines/live', 'pipelines/upkeep'],
     'pipelines/command',

@@ -1,0 +1,66 @@
+import type { Account } from '../accounts/types.ts'
+import { type Html, html } from './template.ts'
+
+/**
+ * What an area shows on the account page, by contract: the page draws the sections of all areas and
+ * knows none of them by its name.
+ */
+export type AccountPart = {
+  readonly sections?: readonly AccountSection[]
+  /** How much an account has used of each limit of the area. */
+  readonly usage?: (accountId: string) => Promise<readonly LimitUse[]>
+  /** A GET that works with any good key of the area's product, for who has just made one. */
+  readonly tryPath?: string
+}
+
+export type AccountSection = {
+  /** Stands in the addresses of its forms, and is its anchor. */
+  readonly name: string
+  readonly title: string
+  /** What it shows of an account; null where there is nothing, not even its title. */
+  readonly draw: (asked: AccountAsked) => Promise<Html | null>
+  /** What its forms do, by the last part of their address. */
+  readonly forms?: Readonly<Record<string, (sent: AccountForm) => Promise<FormAnswer>>>
+}
+
+/** Who looks at the account page, and when. */
+export type AccountAsked = {
+  readonly account: Account
+  /** Real time, also in a replay. */
+  readonly atMs: number
+  /** The browser that asks, among those that are signed in. */
+  readonly signInId: string
+  /** Has to come back with every form. */
+  readonly token: string
+}
+
+export type AccountForm = AccountAsked & {
+  readonly fields: URLSearchParams
+  /** Where the browser reached this server, such as https://tapefold.example. */
+  readonly origin: string
+}
+
+/**
+ * What comes of a form: nothing to say, the page is shown anew; something that is told once above
+ * the section; or a refusal, told there too, with the status 400.
+ */
+export type FormAnswer = null | { readonly told: Html } | { readonly refused: string }
+
+/** One limit, and how much of it is used. */
+export type LimitUse = {
+  readonly what: string
+  readonly used: number
+  readonly limit: number
+  /** When the count begins anew, such as "at midnight in New York"; null: it does not. */
+  readonly resets: string | null
+}
+
+/** A form of a section: it posts to `/account/SECTION/FORM`. */
+export const accountForm = (
+  { token }: Pick<AccountAsked, 'token'>,
+  action: string,
+  content: Html,
+): Html => html`<form method="post" action="/account/${action}">
+<input type="hidden" name="token" value="${token}">
+${content}
+</form>`

@@ -1,0 +1,65 @@
+import { type ErrorPage, isBelow, type ShownError } from '../http/request.ts'
+import { pageOf } from './layout.ts'
+import { type Html, html } from './template.ts'
+
+/** Errors as pages for people who look at the site; programs get their product's envelope. */
+
+export type ErrorPaths = {
+  /** Below these everything is a page. */
+  readonly sitePaths: readonly string[]
+  /** Below these nothing is. */
+  readonly apiPaths: readonly string[]
+}
+
+/** Answers errors to browsers as pages, and null for programs. */
+export function errorPages({ sitePaths, apiPaths }: ErrorPaths): ErrorPage {
+  const isUnder = (url: string, paths: readonly string[]) => paths.some(path => isBelow(url, path))
+  return (req, error) => {
+    const url = req.originalUrl
+    const isPage = isUnder(url, sitePaths) || (!isUnder(url, apiPaths) && wantsPage(req))
+    return isPage ? errorPage(error, req.method) : null
+  }
+}
+
+/** A browser names HTML when it opens an address; programs name JSON or anything. */
+const wantsPage = ({ headers }: Parameters<ErrorPage>[0]): boolean =>
+  /\btext\/html\b/.test(headers.accept ?? '')
+
+function errorPage(error: ShownError, method: string): string {
+  const { status, code, requestId } = error
+  const title = TITLES[status] ?? 'Something went wrong'
+  const main = html`<div class="text">
+<h1>${title}</h1>
+<p>${sentenceOf(error, method)}</p>
+${status >= 500 && numberOf(requestId)}<p><a href="/">To the start</a>${
+    status === 403 && html` · <a href="/account">To your account</a>`
+  }</p>
+<p class="quiet small">Status ${status}, <code>${code}</code></p>
+</div>`
+  return pageOf({ title, path: '', main })
+}
+
+const numberOf = (
+  requestId: string,
+): Html => html`<p class="quiet small">If you report it, give this
+number: <span class="mono">${requestId}</span></p>
+`
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'That cannot be done',
+  403: 'That is not allowed',
+  404: 'There is no such page',
+  405: 'This page does not take that',
+  413: 'That is too large',
+  415: 'This page does not take that',
+  429: 'Too many requests',
+  500: 'Something went wrong here',
+  503: 'Not available right now',
+}
+
+function sentenceOf({ code, message }: ShownError, method: string): string {
+  if (code === 'no_route') return 'The address may be mistyped, or the page may have moved.'
+  if (code === 'method') return `It cannot be asked with ${method}.`
+  if (code === 'internal') return 'It was written down, and can be looked at. Try again later.'
+  return message.charAt(0).toUpperCase() + message.slice(1)
+}

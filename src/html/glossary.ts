@@ -1,0 +1,56 @@
+import { type Html, html } from './template.ts'
+
+/** The words that a visitor meets, each in a sentence or two. */
+export const GLOSSARY = [
+  ['tape', 'All trade reports of a session, in the order of time.'],
+  ['print', 'One trade report on the tape.'],
+  [
+    'session',
+    'One trading day of the exchange, 09:30 to 16:15 in New York; half days are shorter.',
+  ],
+  ['order', 'What Tapefold rebuilds: all the prints of one customer order.'],
+  ['package', 'An order of several contracts that traded together, such as a vertical spread.'],
+  ['leg', 'One contract of a package.'],
+  ['premium', 'Price times contracts times 100: what was paid for the options.'],
+  ['ledger', 'All large orders of a session: those of $100,000 premium and more.'],
+  ['dealer book', 'How many of each contract the dealers are estimated to hold, minute by minute.'],
+  [
+    'gamma',
+    'How much stock or futures dealers must trade when the index moves by one point, in $ million.',
+  ],
+  ['flip', 'The index level at which the net gamma of the dealers is zero.'],
+  ['error bar', 'The range in which the true value is expected 9 times out of 10.'],
+  ['wall', 'The strike at which the dealers have the most gamma: one of calls, one of puts.'],
+  [
+    'regime',
+    'The sign of the net gamma of dealers. Positive: they damp moves; negative: they add to them.',
+  ],
+  ['tape grade', 'How far the tape of a session can be trusted: good, doubtful or bad.'],
+  ['simulated', 'Made by our simulator to show and test the service: no real trade is in it.'],
+  ['expected move', 'How far the options price the index to go by the end of the session.'],
+  ['label', 'What the conditions of a position add up to: TRADE, CAUTION or SKIP.'],
+  ['condition', 'A measure of the market that is on when it passes its threshold.'],
+  ['short strike', 'The strike of an option that was sold.'],
+  ['entry', 'The minute at which a position is to be opened, New York time.'],
+  ['key', 'The secret that a program sends with each call. It is shown once, when it is made.'],
+  ['scope', 'Which product a key opens. A key opens one product.'],
+  ['plan', 'How much of a product an account may use.'],
+] as const satisfies readonly (readonly [string, string])[]
+
+export type Term = (typeof GLOSSARY)[number][0]
+
+/** The anchor of a word on the page of the glossary. */
+export const anchorOf = (term: Term): string => term.replaceAll(' ', '-')
+
+/**
+ * A dotted word: it leads to the glossary, and shows its meaning when the pointer or the keyboard
+ * rests on it. Once a page: its second use is plain text.
+ */
+export function term(name: Term, shown: string = name): Html {
+  const [, meaning] = GLOSSARY.find(([one]) => one === name)!
+  const anchor = anchorOf(name)
+  const tip = `tip-${anchor}`
+  return html`<span class="term"><a href="/glossary#${anchor}"
+interestfor="${tip}">${shown}</a><span class="tip" id="${tip}"
+popover="hint">${meaning}</span></span>`
+}

@@ -1,0 +1,76 @@
+import { assetPath } from './assets.ts'
+import { type Html, html } from './template.ts'
+
+/** What every page has around it. */
+
+/** The pages that every page leads to. */
+const NAVIGATION = [
+  { path: '/', name: 'Start' },
+  { path: '/methodology', name: 'Methodology' },
+  { path: '/accuracy', name: 'Accuracy' },
+  { path: '/pricing', name: 'Plans' },
+  { path: '/docs', name: 'API' },
+  { path: '/status', name: 'Status' },
+  { path: '/account', name: 'Account' },
+] as const
+
+/** Every page of the site that has one address. */
+export const SITE_PATHS: readonly string[] = [
+  ...NAVIGATION.map(({ path }) => path),
+  ...['/glossary', '/account/enter'],
+]
+
+export type Document = {
+  /** Stands before the name of the site. */
+  readonly title: string
+  /** Where it is, to mark it in the navigation. */
+  readonly path: string
+  readonly main: Html
+  /** Files of its own: styles and scripts. */
+  readonly styles?: readonly string[]
+  readonly scripts?: readonly string[]
+  /** The id of what a keyboard skips to, where it is not the usual one. */
+  readonly mainId?: string
+}
+
+/** A whole page. */
+export function pageOf({ title, path, main, styles = [], scripts = [], mainId }: Document): string {
+  const id = mainId ?? 'main'
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title === '' ? 'Tapefold' : `${title} · Tapefold`}</title>
+<link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml">
+<link rel="stylesheet" href="${assetPath('site.css')}">
+${styles.map(style => html`<link rel="stylesheet" href="${style}">\n`)}</head>
+<body>
+<a class="skip" href="#${id}">Skip to the content</a>
+<header class="top">
+<div class="bar">
+<a class="brand" href="/">Tapefold</a>
+<nav aria-label="Site"><ul>
+${NAVIGATION.filter(one => one.path !== '/').map(one => navigationItem(one, path))}</ul></nav>
+</div>
+</header>
+<main id="${id}" tabindex="-1">
+${main}
+</main>
+<footer class="bottom">
+<div class="bar">
+<p>Rebuilt from public trade reports: estimates, with their error bars. No advice.</p>
+<p><a href="/glossary">Glossary</a> <a href="/openapi.json">openapi.json</a></p>
+</div>
+</footer>
+${scripts.map(script => html`<script src="${script}" defer></script>\n`)}</body>
+</html>
+`.toString()
+}
+
+function navigationItem({ path, name }: (typeof NAVIGATION)[number], at: string): Html {
+  const isHere = at === path || at.startsWith(`${path}/`)
+  return html`<li><a href="${path}"${isHere && html` aria-current="page"`}>${name}</a></li>
+`
+}

@@ -1,0 +1,102 @@
+import type { z } from 'zod'
+import { isOpenAt } from '../accounts/products.ts'
+import type { AccountStore } from '../accounts/types.ts'
+import type { AccountAsked, AccountSection } from '../html/account.ts'
+import { term } from '../html/glossary.ts'
+import { tableOf } from '../html/table.ts'
+import { type Html, html } from '../html/template.ts'
+import { checksAt, type JudgingDeps, readMoment, trackUntil } from './ask.ts'
+import type { Check, Track } from './checkSchema.ts'
+import { keptPositions } from './kept.ts'
+import type { Position } from './schema.ts'
+import { labelMark, trackPicture } from './trackPicture.ts'
+
+export type SectionDeps = Omit<JudgingDeps, 'asker'> & { readonly accounts: AccountStore }
+
+/** The positions of an account with today's checks and tracks, as the API answers them. */
+export const positionsSection = (deps: SectionDeps): AccountSection => ({
+  name: 'positions',
+  title: 'Positions',
+  draw: async asked => {
+    const { account, atMs } = asked
+    const positions = await keptPositions(deps.accounts, account.id)
+    const isHeld = account.products.some(held => held.product === 'orders' && isOpenAt(held, atMs))
+    if (positions.length === 0 && !isHeld) return null
+    const lead = html`<p>A position is kept and judged by the API: see
+<code>/api/positions</code> in <a href="/docs">the documentation</a>. What its
+${term('condition', 'conditions')} add up to is its ${term('label')}.</p>`
+    if (positions.length === 0) return html`${lead}<p>This account keeps no position.</p>`
+    if (!isHeld) {
+      return html`${lead}<p>They are judged again when the account has a plan of the Orders API:
+${positions.map(({ kind }) => kind).join(', ')}.</p>`
+    }
+    return html`${lead}${await judgedPositions(deps, asked, positions)}`
+  },
+})
+
+async function judgedPositions(
+  deps: SectionDeps,
+  { account }: AccountAsked,
+  positions: readonly Position[],
+): Promise<Html> {
+  const asking = { ...deps, asker: { account: account.id } }
+  const moment = readMoment(asking, [], [])
+  const { day, t, note, checks } = await checksAt(asking, moment, positions)
+  const tracks = await Promise.all(positions.map(position => trackUntil(asking, moment, position)))
+  const at =
+    note === undefined ? html`<p>${day} at ${t} ET.</p>` : html`<p class="note">${note}</p>`
+  return html`${at}
+<ul class="cards">
+${positions.map((position, index) => positionCard(position, checks[index]!, tracks[index]!))}</ul>`
+}
+
+type TrackAnswer = z.infer<typeof Track>
+
+function positionCard(position: Position, check: Check, track: TrackAnswer): Html {
+  const { on, off, unknown } = check.counts
+  const counts = `${on} on, ${off} off, ${unknown} unknown`
+  return html`<li class="card">
+<h3>${position.kind.replace('_', ' ')} ${legsOf(position)}</h3>
+<p>${check.label !== null && html`${labelMark(check.label)} `}<span class="quiet">entry
+${position.entry} ET</span></p>
+${check.error !== undefined && html`<p>${check.error}</p>`}
+${check.conditions.length > 0 && html`<p>${counts}</p>`}
+${track.points.length > 0 && trackPicture(track)}
+${check.conditions.length > 0 && conditionTable(position, check)}
+</li>
+`
+}
+
+/** Strikes as traders write them: lower and upper puts, lower and upper calls. */
+const legsOf = ({ legs }: Position): string =>
+  [
+    [legs.lp, legs.sp].filter(strike => strike !== undefined).join('/'),
+    [legs.sc, legs.lc].filter(strike => strike !== undefined).join('/'),
+  ]
+    .map((strikes, index) => strikes && `${strikes}${index === 0 ? 'P' : 'C'}`)
+    .filter(text => text !== '')
+    .join(' ')
+
+const conditionTable = ({ id, kind }: Position, { conditions }: Check): Html =>
+  html`<details><summary>Conditions</summary>
+${tableOf({
+  caption: `Conditions of the ${kind.replace('_', ' ')} ${id}`,
+  columns: [
+    'condition',
+    { head: 'value', isNumber: true },
+    'on when',
+    { head: 'threshold', isNumber: true },
+    'state',
+  ],
+  rows: conditions.map(({ id: name, value, unit, on_when, threshold, state, reason }) => [
+    name,
+    value === null ? (reason ?? 'unknown') : `${shownNumber(value)} ${unit}`,
+    on_when,
+    shownNumber(threshold),
+    state,
+  ]),
+})}</details>`
+
+/** Two digits are enough for the eye; the API has all of them. */
+const shownNumber = (value: number): string =>
+  value.toLocaleString('en-US', { maximumFractionDigits: 2 })

@@ -1,0 +1,60 @@
+import { type AccountAsked, type AccountSection, accountForm } from '../html/account.ts'
+import { pageOf } from '../html/layout.ts'
+import { type Html, html } from '../html/template.ts'
+import { isExpected } from '../http/errors/catalogue.ts'
+import { maskSecrets } from '../http/mask.ts'
+import type { AccountDeps } from './accountDeps.ts'
+import { sectionsOf } from './sections.ts'
+
+export type AccountView = AccountAsked & {
+  /** What a form has just said, and the section that it belongs to. */
+  readonly told: Told | null
+}
+
+type Told = { readonly section: string } & ({ readonly told: Html } | { readonly refused: string })
+
+/** Draws the account page; a section that cannot be drawn says so, and the others are there. */
+export function accountPage(deps: AccountDeps): (view: AccountView) => Promise<string> {
+  return async view => {
+    const drawn = await Promise.all(
+      sectionsOf(deps).map(async section => ({ section, content: await drawnOf(section, view) })),
+    )
+    const { account, told } = view
+    return pageOf({
+      title: 'Account',
+      path: '/account',
+      main: html`<div class="text">
+<div class="head">
+<h1>${account.name}</h1>
+${accountForm(view, 'sign-out', html`<button class="plain small">Sign out</button>`)}
+</div>
+<p class="quiet">Account <span class="mono">${account.id}</span></p>
+${drawn.map(({ section, content }) => content && partOf(section, content, told))}
+</div>`,
+    })
+  }
+
+  async function drawnOf(section: AccountSection, view: AccountView): Promise<Html | null> {
+    try {
+      return await section.draw(view)
+    } catch (error) {
+      if (isExpected(error)) return html`<p class="note bad">${error.message}</p>`
+      const cause = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      deps.log.error({ section: section.name, err: maskSecrets(cause) }, 'cannot draw a section')
+      return html`<p class="note bad">This part cannot be shown right now.</p>`
+    }
+  }
+}
+
+function partOf({ name, title }: AccountSection, content: Html, told: Told | null): Html {
+  return html`<section class="part" id="${name}" aria-labelledby="title-${name}">
+<h2 id="title-${name}">${title}</h2>
+${told?.section === name && noteOf(told)}${content}
+</section>
+`
+}
+
+const noteOf = (told: Told): Html =>
+  'refused' in told
+    ? html`<div class="note bad" role="alert"><p>${told.refused}</p></div>\n`
+    : html`<div class="note good" role="status">${told.told}</div>\n`

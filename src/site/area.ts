@@ -1,0 +1,62 @@
+import type { Desk } from '../fair/desk.ts'
+import { GLOSSARY } from '../html/glossary.ts'
+import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
+import { keptPage, type Page } from '../http/page.ts'
+import { accountRouter } from './accountRoutes.ts'
+import { documentPage } from './documents.ts'
+import { glossaryPage } from './glossaryPage.ts'
+import { homePage } from './home.ts'
+import { plansPage } from './plansPage.ts'
+
+/** Pages for people: what the service is, and the account page. They draw what areas answer. */
+export const SITE_AREA: Area<Desk> = {
+  name: 'site',
+  product: null,
+  tag: { name: 'Site', description: 'Pages for people.' },
+  paths: {},
+  methods: {},
+  tables: [],
+  commands: [],
+  open: openSite,
+}
+
+const HTML = 'text/html; charset=utf-8'
+/** A copy is asked for again before it is shown: what it loads has another name tomorrow. */
+const CACHING = { 'cache-control': 'no-cache' }
+
+const kept = (content: string): Page => keptPage({ content, contentType: HTML, headers: CACHING })
+
+function openSite(deps: AreaDeps<Desk>): OpenArea {
+  const { others } = deps
+  const offer = () => others().find(({ open }) => open.offers?.state)?.open.offers?.state
+  const served = () => others().flatMap(({ area }) => area.product ?? [])
+  return {
+    routes: {},
+    siteRoutes: { '/account': [accountRouter(deps)] },
+    pages: {
+      '/': remade(() => homePage(offer()?.() ?? null)),
+      '/pricing': once(() => kept(plansPage(served()))),
+      '/glossary': once(() => kept(glossaryPage(GLOSSARY))),
+      '/methodology': once(() => kept(documentPage('methodology'))),
+      '/accuracy': once(() => kept(documentPage('accuracy'))),
+    },
+  }
+}
+
+function once(make: () => Page): () => Page {
+  let made: Page | null = null
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+/** A page that is compressed again only when its content is another. */
+function remade(make: () => string): () => Page {
+  let last: { readonly content: string; readonly page: Page } | null = null
+  return () => {
+    const content = make()
+    if (last?.content !== content) last = { content, page: kept(content) }
+    return last.page
+  }
+}

@@ -1,0 +1,51 @@
+import { type AccountSection, accountForm } from '../html/account.ts'
+import { tableOf } from '../html/table.ts'
+import { html } from '../html/template.ts'
+import { timeOf } from '../html/time.ts'
+import { ApiError } from '../http/error.ts'
+import type { AccountDeps } from './accountDeps.ts'
+
+/** The browsers that are signed in, each to be signed out. */
+export const browsersSection = ({ accounts }: AccountDeps): AccountSection => ({
+  name: 'browsers',
+  title: 'Signed-in browsers',
+  draw: async asked => {
+    const { account, atMs, signInId } = asked
+    const signIns = await accounts.listSignIns(account.id, atMs)
+    return html`${tableOf({
+      caption: 'Browsers that are signed in; times in New York',
+      columns: ['browser', 'signed in', 'last used', ''].map(head => ({
+        head: head === '' ? html`<span class="hidden">sign out</span>` : head,
+      })),
+      rows: signIns.map(({ id, browser, createdAtMs, lastSeenAtMs }) => [
+        id === signInId ? html`${browser} <span class="quiet">(this one)</span>` : browser,
+        timeOf(createdAtMs),
+        timeOf(lastSeenAtMs),
+        accountForm(
+          asked,
+          'browsers/end',
+          html`<input type="hidden" name="id" value="${id}">
+<button class="plain small">Sign out<span class="hidden">
+${browser}, last used ${timeOf(lastSeenAtMs)}</span></button>`,
+        ),
+      ]),
+    })}
+${accountForm(asked, 'browsers/end-all', html`<button class="plain">Sign out everywhere</button>`)}
+<p class="quiet small">A browser that is not used for 14 days is signed out by itself.</p>`
+  },
+  forms: {
+    end: async ({ account, fields }) => {
+      const ended = await accounts.endSignIns(account.id, fields.get('id') ?? '')
+      if (ended === 0) {
+        throw new ApiError('not_found', {
+          message: 'no such browser of this account is signed in.',
+        })
+      }
+      return null
+    },
+    'end-all': async ({ account }) => {
+      await accounts.endSignIns(account.id)
+      return null
+    },
+  },
+})

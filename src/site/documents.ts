@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pageOf } from '../html/layout.ts'
+import { html } from '../html/template.ts'
+import { markupOf } from './markdown.ts'
+
+/** Pages of `docs/` that the site shows as they are. */
+const DOCUMENTS = {
+  methodology: { file: 'meaning.md', title: 'Methodology' },
+  accuracy: { file: 'accuracy.md', title: 'Accuracy' },
+} as const
+
+const FOLDER = join(import.meta.dirname, '../../docs')
+
+/** Where the site shows a page of `docs/`. */
+const PATHS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(DOCUMENTS).map(([name, { file }]) => [file, `/${name}`])),
+  'api.md': '/docs',
+}
+
+/** A page of `docs/` as a page of the site; what it links to that is not here stays as text. */
+export function documentPage(name: keyof typeof DOCUMENTS): string {
+  const { file, title } = DOCUMENTS[name]
+  const text = readFileSync(join(FOLDER, file), 'utf8')
+  return pageOf({
+    title,
+    path: `/${name}`,
+    main: html`<div class="text">
+${markupOf(text, hrefOf)}
+</div>`,
+  })
+}
+
+function hrefOf(href: string): string | null {
+  if (/^https?:\/\//.test(href)) return href
+  const [file = '', anchor] = href.split('#')
+  const path = file === '' ? '' : PATHS[file]
+  if (path === undefined) return null
+  return anchor === undefined ? path : `${path}#${anchor}`
+}

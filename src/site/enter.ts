@@ -1,0 +1,78 @@
+import type { RequestHandler } from 'express'
+import { pageOf } from '../html/layout.ts'
+import { html } from '../html/template.ts'
+import { clientOf } from '../http/addresses.ts'
+import { limitByAddress } from '../http/addressLimit.ts'
+import { sendHtml } from '../http/answer.ts'
+import { answering } from '../http/auth.ts'
+import type { AccountDeps } from './accountDeps.ts'
+import { browserName } from './browserName.ts'
+import { readSecret, writeSecret } from './cookie.ts'
+import { readForm, refuseInsecure } from './forms.ts'
+
+/** Codes that an address may try at once, and how many more each second: one in half a minute. */
+export const ATTEMPTS = { atOnce: 10, perSecond: 1 / 30 }
+
+/**
+ * The way in: a page with a form, and what becomes of the code in it. To look at the page uses
+ * nothing up, whoever looks: only its form does.
+ */
+export function enterHandlers(deps: AccountDeps): {
+  readonly show: RequestHandler
+  readonly use: RequestHandler
+} {
+  const { accounts, elapsedMs } = deps
+  const refusal = 'too many sign-in codes were tried from this address'
+  const limit = limitByAddress({ ...ATTEMPTS, addressOf: clientOf, elapsedMs, refusal })
+  const show: RequestHandler = async (req, res) => {
+    const secret = readSecret(req)
+    const isIn = secret && (await answering(() => accounts.findSignIn(secret, elapsedMs())))
+    if (isIn) return void res.writeHead(303, { location: '/account', 'content-length': 0 }).end()
+    sendHtml(res, enterPage(null))
+  }
+  const use: RequestHandler = async (req, res) => {
+    const { fields, origin } = await readForm(req)
+    refuseInsecure(origin)
+    const refused = limit(req)
+    if (refused) throw refused
+    const code = fields.get('code') ?? ''
+    const browser = browserName(req.headers['user-agent'])
+    const entering = { code, browser, atMs: elapsedMs() }
+    const entered = await answering(() => accounts.signIn(entering))
+    if (!entered) return sendHtml(res, enterPage(NOT_GOOD), 400)
+    writeSecret(res, entered.secret)
+    res.writeHead(303, { location: '/account', 'content-length': 0 }).end()
+  }
+  return { show, use }
+}
+
+const NOT_GOOD =
+  'This code is mistyped, was used before, or is over 15 minutes old. Ask for a new one.'
+
+const enterPage = (problem: string | null): string =>
+  pageOf({
+    title: 'Sign in',
+    path: '/account',
+    main: html`<div class="text">
+<h1>Sign in</h1>
+${
+  problem !== null && html`<div class="note bad" role="alert" id="problem"><p>${problem}</p></div>`
+}<p>Whoever runs this server gives you a code. It works once, for 15 minutes.</p>
+${enterForm(problem !== null)}
+<p class="quiet">The code comes from this command, on a machine with the account database:</p>
+<pre class="wrap"><code>tapefold account link ACCOUNT</code></pre>
+<p class="quiet">This sets one cookie, which is needed to stay signed in. It ends with your
+sign-out, or after 14 days in which you do not come back.</p>
+</div>`,
+  })
+
+const enterForm = (isRefused: boolean) => html`<form method="post" action="/account/enter">
+<div class="fields">
+<label class="field"><span>Code</span>
+<input class="code" name="code" required maxlength="80" autocomplete="one-time-code"
+autocapitalize="characters" spellcheck="false"${
+  isRefused && html` aria-invalid="true" aria-describedby="problem" autofocus`
+}></label>
+<button>Sign in</button>
+</div>
+</form>`

@@ -1,0 +1,23 @@
+import { anchorOf, type Term } from '../html/glossary.ts'
+import { pageOf } from '../html/layout.ts'
+import { html } from '../html/template.ts'
+
+/** The words of the site, in the order of the alphabet. */
+export const glossaryPage = (words: readonly (readonly [Term, string])[]): string =>
+  pageOf({
+    title: 'Glossary',
+    path: '/glossary',
+    main: html`<div class="text">
+<h1>Glossary</h1>
+<p>Dotted words on the site lead here. More about each:
+<a href="/methodology">methodology</a>.</p>
+<dl class="words">
+${words
+  .toSorted(([one], [other]) => (one < other ? -1 : 1))
+  .map(
+    ([name, meaning]) => html`<dt id="${anchorOf(name)}">${name}</dt>
+<dd>${meaning}</dd>
+`,
+  )}</dl>
+</div>`,
+  })

@@ -1,0 +1,133 @@
+import { type AccountProduct, isOpenAt, PRODUCT_NAMES } from '../accounts/products.ts'
+import type { ApiKeyRecord } from '../accounts/types.ts'
+import {
+  type AccountAsked,
+  type AccountForm,
+  type AccountSection,
+  accountForm,
+  type FormAnswer,
+} from '../html/account.ts'
+import { term } from '../html/glossary.ts'
+import { tableOf } from '../html/table.ts'
+import { type Html, html } from '../html/template.ts'
+import { dayOf, timeOf } from '../html/time.ts'
+import { ApiError } from '../http/error.ts'
+import { shown } from '../http/request.ts'
+import type { AccountDeps } from './accountDeps.ts'
+
+/** Keys of an account that work at once. */
+export const KEYS_MAX = 50
+const NAME_MAX_LENGTH = 80
+
+/** The keys of an account: made, shown once, listed, revoked. */
+export const keysSection = (deps: AccountDeps): AccountSection => ({
+  name: 'keys',
+  title: 'Keys',
+  draw: async asked => {
+    const working = await workingKeys(deps, asked.account.id)
+    const scopes = openProducts(asked)
+    return html`<p>A ${term('key')} is what a program sends with its calls. Give each program its
+own: then you can revoke one and the others go on.</p>
+${working.length === 0 ? html`<p>There is no key yet.</p>` : keyTable(asked, working)}
+${scopes.length > 0 && keyForm(asked, scopes)}`
+  },
+  forms: {
+    make: sent => makeKey(deps, sent),
+    revoke: async ({ account, fields, atMs }) => {
+      const id = fields.get('id') ?? ''
+      if (await deps.accounts.revokeKey(id, atMs, account.id)) return null
+      throw new ApiError('not_found', { message: 'this account has no such key that works.' })
+    },
+  },
+})
+
+async function workingKeys({ accounts }: AccountDeps, accountId: string): Promise<ApiKeyRecord[]> {
+  return (await accounts.listKeys(accountId)).filter(({ revokedAtMs }) => revokedAtMs === null)
+}
+
+/** Products that keys can be made for: the account holds them now. */
+const openProducts = ({ account, atMs }: AccountAsked): readonly AccountProduct['product'][] =>
+  PRODUCT_NAMES.filter(product =>
+    account.products.some(held => held.product === product && isOpenAt(held, atMs)),
+  )
+
+async function makeKey(deps: AccountDeps, sent: AccountForm): Promise<FormAnswer> {
+  const { account, fields, atMs } = sent
+  const name = (fields.get('name') ?? '').trim()
+  if (!/^[^\p{C}]{1,80}$/u.test(name)) {
+    return { refused: `The name is ${shown(name)}; give 1 to 80 letters, such as laptop.` }
+  }
+  const scope = openProducts(sent).find(product => product === fields.get('scope'))
+  if (!scope) {
+    const seen = shown(fields.get('scope') ?? '')
+    return { refused: `The product is ${seen}; choose one that this account holds.` }
+  }
+  const working = await workingKeys(deps, account.id)
+  if (working.length >= KEYS_MAX) {
+    return { refused: `${KEYS_MAX} keys of this account work; revoke one first.` }
+  }
+  // also what a page that is loaded again sends a second time
+  if (working.some(key => key.name === name)) {
+    return { refused: `A key named ${shown(name)} works already; give another name.` }
+  }
+  const made = { accountId: account.id, scope, name, createdAtMs: atMs }
+  const added = await deps.accounts.addKey(made)
+  if (!added) throw new ApiError('not_found', { message: 'this account is gone.' })
+  return { told: newKey(deps, sent, { apiKey: added.apiKey, scope }) }
+}
+
+type NewKey = { readonly apiKey: string; readonly scope: string }
+
+/** The only page that ever shows the key. */
+function newKey({ others }: AccountDeps, { origin }: AccountForm, { apiKey, scope }: NewKey): Html {
+  const areas = others().filter(({ area }) => area.product === scope)
+  const path = areas.find(({ open }) => open.account?.tryPath)?.open.account?.tryPath
+  return html`<p><strong>This is the new key. It is shown this once: copy it now.</strong></p>
+<pre class="wrap" id="new-key"><code>${apiKey}</code></pre>
+${
+  path &&
+  html`<p>Try it:</p>
+<pre class="wrap"><code>curl -H 'Authorization: Bearer ${apiKey}' ${origin}${path}</code></pre>
+`
+}`
+}
+
+const keyTable = (asked: AccountAsked, keys: readonly ApiKeyRecord[]): Html =>
+  tableOf({
+    caption: 'Keys that work; times in New York',
+    columns: ['name', 'product', 'key', 'made', 'last used', ''].map(head => ({
+      head: head === '' ? html`<span class="hidden">revoke</span>` : head,
+    })),
+    rows: keys.map(key => [
+      html`<span class="name">${key.name}</span>`,
+      key.scope,
+      html`<span class="mono">${key.prefix}_…${key.lastFour}</span>`,
+      html`<time>${dayOf(key.createdAtMs)}</time>`,
+      key.lastUsedAtMs === null ? 'never' : timeOf(key.lastUsedAtMs),
+      revokeForm(asked, key),
+    ]),
+  })
+
+/** The button is behind a first click: programs that use the key are refused at once. */
+const revokeForm = (asked: AccountAsked, { id, name, lastFour }: ApiKeyRecord): Html =>
+  html`<details><summary>Revoke <span class="hidden">the key ${name}</span></summary>
+${accountForm(
+  asked,
+  'keys/revoke',
+  html`<input type="hidden" name="id" value="${id}">
+<p>Programs that use …${lastFour} are refused from now on. This cannot be undone.</p>
+<button class="danger small">Revoke …${lastFour}</button>`,
+)}</details>`
+
+const keyForm = (asked: AccountAsked, scopes: readonly string[]): Html => html`<h3>Make a key</h3>
+${accountForm(
+  asked,
+  'keys/make',
+  html`<div class="fields">
+<label class="field"><span>Name, such as laptop</span>
+<input name="name" required maxlength="${NAME_MAX_LENGTH}" autocomplete="off"></label>
+<label class="field"><span>Product</span>
+<select name="scope">${scopes.map(scope => html`<option>${scope}</option>`)}</select></label>
+<button>Make a key</button>
+</div>`,
+)}`

@@ -1,0 +1,44 @@
+import {
+  type AccountProduct,
+  isOpenAt,
+  lastDayBefore,
+  PRODUCTS,
+  plansOf,
+} from '../accounts/products.ts'
+import type { AccountSection } from '../html/account.ts'
+import { term } from '../html/glossary.ts'
+import { tableOf } from '../html/table.ts'
+import { html } from '../html/template.ts'
+import { dayOf } from '../html/time.ts'
+
+/** What an account holds, and until when. */
+export const productsSection = (): AccountSection => ({
+  name: 'products',
+  title: 'Products and plans',
+  draw: async ({ account, atMs }) => {
+    const { products } = account
+    if (products.length === 0) {
+      return html`<p>This account holds no product. Whoever runs this server can give it one:
+<a href="/pricing">plans</a>.</p>`
+    }
+    return tableOf({
+      caption: 'Products of this account',
+      columns: ['product', term('plan'), 'opens', 'since', 'last day', 'state'].map(head => ({
+        head,
+      })),
+      rows: products.map(held => [
+        held.product,
+        plansOf(held.product).find(({ plan }) => plan === held.plan)?.name ?? held.plan,
+        PRODUCTS[held.product].opens,
+        html`<time>${dayOf(held.fromMs)}</time>`,
+        held.untilMs === null ? 'no end' : html`<time>${lastDayBefore(held.untilMs)}</time>`,
+        stateOf(held, atMs),
+      ]),
+    })
+  },
+})
+
+function stateOf(held: AccountProduct, atMs: number) {
+  if (isOpenAt(held, atMs)) return html`<span class="green">open</span>`
+  return held.fromMs > atMs ? 'to come' : html`<span class="amber">over</span>`
+}

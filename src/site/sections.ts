@@ -1,0 +1,15 @@
+import type { AccountSection } from '../html/account.ts'
+import type { AccountDeps } from './accountDeps.ts'
+import { browsersSection } from './browsersSection.ts'
+import { keysSection } from './keysSection.ts'
+import { productsSection } from './productsSection.ts'
+import { usageSection } from './usageSection.ts'
+
+/** The sections of the account page: its own, and between them those that areas bring. */
+export const sectionsOf = (deps: AccountDeps): readonly AccountSection[] => [
+  productsSection(),
+  keysSection(deps),
+  usageSection(deps),
+  ...deps.others().flatMap(({ open }) => open.account?.sections ?? []),
+  browsersSection(deps),
+]

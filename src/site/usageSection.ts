@@ -1,0 +1,49 @@
+import { PRODUCT_NAMES, planAt } from '../accounts/products.ts'
+import type { AccountSection, LimitUse } from '../html/account.ts'
+import { tableOf } from '../html/table.ts'
+import { html } from '../html/template.ts'
+import { wallTimeEt } from '../market/calendar.ts'
+import type { AccountDeps } from './accountDeps.ts'
+
+/** How much of each limit is used: what is counted by the day, and what areas bring. */
+export const usageSection = (deps: AccountDeps): AccountSection => ({
+  name: 'usage',
+  title: 'Usage',
+  draw: async ({ account, atMs }) => {
+    const counted = await deps.accounts.callsOn(account.id, wallTimeEt(deps.nowMs()).date)
+    const days = PRODUCT_NAMES.flatMap((product): LimitUse[] => {
+      const plan = planAt(account.products, product, atMs)
+      if (plan?.dailyCalls === undefined) return []
+      const what = `${plan.name}: calls today`
+      const used = counted.find(row => row.product === product)?.calls ?? 0
+      return [{ what, used, limit: plan.dailyCalls, resets: 'at midnight in New York' }]
+    })
+    const parts = deps.others().map(({ open }) => open.account?.usage?.(account.id) ?? [])
+    const uses = [...days, ...(await Promise.all(parts)).flat()]
+    if (uses.length === 0) return null
+    return tableOf({
+      caption: 'How much of each limit is used',
+      columns: [
+        'limit',
+        { head: 'used', isNumber: true },
+        { head: 'of', isNumber: true },
+        '',
+        'begins anew',
+      ].map(column => (column === '' ? { head: html`<span class="hidden">share</span>` } : column)),
+      rows: uses.map(use => [
+        use.what,
+        // calls that were refused are counted too
+        Math.min(use.used, use.limit).toLocaleString('en-US'),
+        use.limit.toLocaleString('en-US'),
+        meterOf(use),
+        use.resets ?? 'does not',
+      ]),
+    })
+  },
+})
+
+const meterOf = ({ what, used, limit }: LimitUse) =>
+  html`<meter min="0" max="${limit}" high="${Math.round(limit * 0.9)}" value="${Math.min(
+    used,
+    limit,
+  )}" aria-label="${what}">${used} of ${limit}</meter>`
