@@ -41,7 +41,7 @@ export async function runDemo(config: Config, args: readonly string[]): Promise<
   const options = { ...wanted, logSeverity: 'warn', isWarmed: true }
   const { url, close } = await listen(options, clock)
   try {
-    const keys = await addDemoKeys(config)
+    const { keys, code } = await addDemoAccount(config)
     const curl = (key: string, path: string) =>
       `  curl -H 'Authorization: Bearer ${key}' '${url}${path}'\n\n`
     process.stdout.write(
@@ -51,6 +51,7 @@ export async function runDemo(config: Config, args: readonly string[]): Promise<
         curl(keys.orders, '/orders/api/latest') +
         "and for the levels of the dealers' book:\n\n" +
         curl(keys.live, '/api/v1/levels?sym=SPX') +
+        `See its account at ${url}/account/enter with the code ${code} (15 minutes).\n` +
         'Stop it with Ctrl-C.\n',
     )
     await stopSignal()
@@ -92,16 +93,23 @@ function speedOf(text: string): number {
   throw new UsageError(`--speed is ${text}; give 0 to ${SPEED_MAX} times real time, such as 60.`)
 }
 
-/** An account of the demo and keys that work; they are shown once, as every key. */
-async function addDemoKeys(config: Config): Promise<Record<'orders' | 'live', string>> {
+type DemoAccount = {
+  readonly keys: Readonly<Record<'orders' | 'live', string>>
+  readonly code: string
+}
+
+/** An account of the demo, keys that work and a code for its page: each is shown this once. */
+async function addDemoAccount(config: Config): Promise<DemoAccount> {
   const accounts = await openAccounts(config)
   try {
     const createdAtMs = systemClock.nowMs()
     const { id } = await accounts.addAccount({ name: 'demo', plan: 'orders', createdAtMs })
     await accounts.putProduct(id, { plan: 'live', fromMs: createdAtMs, untilMs: null })
     const keyOf = async (scope: 'orders' | 'live') =>
-      (await accounts.addKey({ accountId: id, scope, name: 'demo', createdAtMs }))!.apiKey
-    return { orders: await keyOf('orders'), live: await keyOf('live') }
+      (await accounts.addKey({ accountId: id, scope, name: `demo ${scope}`, createdAtMs }))!.apiKey
+    const keys = { orders: await keyOf('orders'), live: await keyOf('live') }
+    const { code } = (await accounts.addSignInCode(id, createdAtMs))!
+    return { keys, code }
   } finally {
     await accounts.close()
   }

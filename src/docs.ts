@@ -5,7 +5,7 @@ import { createDocument } from 'zod-openapi'
 import { AREAS, type ServedArea } from './areas.ts'
 import { readIcon } from './html/assets.ts'
 import { pageOf } from './html/layout.ts'
-import { EMPTY } from './html/template.ts'
+import { html } from './html/template.ts'
 import { HTML_TYPE, JSON_TYPE } from './http/answer.ts'
 import { POLICY_OF_DOCS } from './http/headers.ts'
 import { keptPage, type Page } from './http/page.ts'
@@ -114,8 +114,8 @@ function docsPage(): string {
   return pageOf({
     title: 'API',
     path: '/docs',
-    mainId: 'docs',
-    main: EMPTY,
+    hasOwnMain: true,
+    main: html`<div id="docs"></div>`,
     styles: ['/docs/swagger-ui.css'],
     scripts: ['/docs/swagger-ui-bundle.js', '/docs/init.js'],
   })

@@ -15,7 +15,7 @@ const PROCESS = [
   'positions/{alone,checks,clocks,levels,operations,outcomes,refusals,routes,warm}',
   'published/collect',
   'readme',
-  'site/{account,signIn}',
+  'site/{account,browser,pages,signIn}',
   'status/{health,routes}',
 ]
 

@@ -72,6 +72,13 @@ test.each(modules)('%s reads no clock and no environment', file => {
   if (!EDGES.includes(file)) expect(read(file)).not.toMatch(/process\.env/)
 })
 
+test.each(modules)('%s makes markup by one template alone, which waits for nothing', file => {
+  const text = read(file)
+  if (file !== 'src/html/template.ts') expect(text).not.toMatch(/from 'hono/)
+  // markup that nobody has escaped, and templates that would have a promise in them
+  expect(text).not.toMatch(/\braw\(|\bisEscaped\b|html`[^`]*\$\{\s*(await|async)\b/)
+})
+
 test.each(all)('%s is short enough to read', file => {
   const lines = read(file).trimEnd().split('\n')
   expect(lines.length).toBeLessThanOrEqual(file.endsWith('.sql') ? 120 : 300)

@@ -26,16 +26,16 @@ export type Document = {
   /** Where it is, to mark it in the navigation. */
   readonly path: string
   readonly main: Html
+  /** Whether a script of it makes a main part of its own. */
+  readonly hasOwnMain?: boolean
   /** Files of its own: styles and scripts. */
   readonly styles?: readonly string[]
   readonly scripts?: readonly string[]
-  /** The id of what a keyboard skips to, where it is not the usual one. */
-  readonly mainId?: string
 }
 
 /** A whole page. */
-export function pageOf({ title, path, main, styles = [], scripts = [], mainId }: Document): string {
-  const id = mainId ?? 'main'
+export function pageOf(page: Document): string {
+  const { title, path, main, hasOwnMain = false, styles = [], scripts = [] } = page
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -47,7 +47,7 @@ export function pageOf({ title, path, main, styles = [], scripts = [], mainId }:
 <link rel="stylesheet" href="${assetPath('site.css')}">
 ${styles.map(style => html`<link rel="stylesheet" href="${style}">\n`)}</head>
 <body>
-<a class="skip" href="#${id}">Skip to the content</a>
+<a class="skip" href="#main">Skip to the content</a>
 <header class="top">
 <div class="bar">
 <a class="brand" href="/">Tapefold</a>
@@ -55,9 +55,11 @@ ${styles.map(style => html`<link rel="stylesheet" href="${style}">\n`)}</head>
 ${NAVIGATION.filter(one => one.path !== '/').map(one => navigationItem(one, path))}</ul></nav>
 </div>
 </header>
-<main id="${id}" tabindex="-1">
-${main}
-</main>
+${
+  hasOwnMain
+    ? html`<div id="main" tabindex="-1">\n${main}\n</div>`
+    : html`<main id="main" tabindex="-1">\n${main}\n</main>`
+}
 <footer class="bottom">
 <div class="bar">
 <p>Rebuilt from public trade reports: estimates, with their error bars. No advice.</p>

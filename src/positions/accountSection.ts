@@ -30,7 +30,8 @@ ${term('condition', 'conditions')} add up to is its ${term('label')}.</p>`
       return html`${lead}<p>They are judged again when the account has a plan of the Orders API:
 ${positions.map(({ kind }) => kind).join(', ')}.</p>`
     }
-    return html`${lead}${await judgedPositions(deps, asked, positions)}`
+    const judged = await judgedPositions(deps, asked, positions)
+    return html`${lead}${judged}`
   },
 })
 

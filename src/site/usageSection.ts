@@ -36,7 +36,7 @@ export const usageSection = (deps: AccountDeps): AccountSection => ({
         Math.min(use.used, use.limit).toLocaleString('en-US'),
         use.limit.toLocaleString('en-US'),
         meterOf(use),
-        use.resets ?? 'does not',
+        use.resets ?? 'never',
       ]),
     })
   },

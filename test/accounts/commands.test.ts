@@ -200,3 +200,29 @@ test.each([
   })
   expect(await accounts.listAccounts()).toEqual([])
 })
+
+test('a link is the address of the way in, and a code that works once', async () => {
+  const id = await newAccount()
+  await account('link', id)
+  const [open, code, remark] = printed.splice(0)
+  expect(open).toBe('open    http://127.0.0.1:8080/account/enter')
+  expect(code).toMatch(/^code {4}[0-9A-Z-]{30}$/)
+  expect(remark).toBe(`It works once, for 15 minutes. Whoever has it can make keys of ${id}.`)
+  const atMs = Date.parse(now)
+  const entering = { code: code!.slice(8), browser: 'Firefox', atMs }
+  expect((await accounts.signIn(entering))?.signIn.accountId).toBe(id)
+  expect(await accounts.signIn(entering)).toBeNull()
+  await account('link', id)
+  await accounts.signIn({ ...entering, code: printed[1]!.slice(8) })
+  printed.splice(0)
+  await account('signout', id)
+  await account('signout', id)
+  expect(printed).toEqual([`${id}: 2 browsers are signed out`, `${id}: 0 browsers are signed out`])
+  expect(await accounts.listSignIns(id, atMs)).toEqual([])
+})
+
+test.each(['link', 'signout'])('account %s needs one account that is there', async verb => {
+  await expect(account(verb, 'acc_nobody')).rejects.toThrow('account acc_nobody does not exist')
+  await expect(account(verb)).rejects.toThrow(/^usage: account add/)
+  await expect(account(verb, 'a', 'b')).rejects.toThrow(/^usage: account add/)
+})

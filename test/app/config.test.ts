@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { expect, test } from 'vitest'
-import { pipelineEnvironment } from '../../src/config.ts'
+import { pipelineEnvironment, readConfig, siteUrlOf } from '../../src/config.ts'
 
 const OURS = {
   GLIBC_TUNABLES: 'glibc.malloc.tcache_count=4000',
@@ -67,3 +67,21 @@ test.skipIf(process.platform !== 'linux' || process.arch !== 'x64')(
     expect(complaintsOf(unknown)).toMatch(/jemalloc.*nothing:1/)
   },
 )
+
+test.each([
+  [{}, 'http://127.0.0.1:8080'],
+  [{ TAPEFOLD_HOST: '0.0.0.0', TAPEFOLD_PORT: '9000' }, 'http://127.0.0.1:9000'],
+  [{ TAPEFOLD_HOST: '::' }, 'http://127.0.0.1:8080'],
+  [{ TAPEFOLD_HOST: '::1' }, 'http://[::1]:8080'],
+  [{ TAPEFOLD_HOST: '192.0.2.7' }, 'http://192.0.2.7:8080'],
+  [{ TAPEFOLD_PUBLIC_URL: 'https://tapefold.example/' }, 'https://tapefold.example'],
+  [{ TAPEFOLD_PUBLIC_URL: 'https://tapefold.example:8443' }, 'https://tapefold.example:8443'],
+] as [Record<string, string>, string][])('with %j the pages are at %s', (environment, url) => {
+  expect(siteUrlOf(readConfig(environment))).toBe(url)
+})
+
+test.each(['tapefold.example', 'ftp://tapefold.example', ''])('"%s" is no address', address => {
+  expect(() => readConfig({ TAPEFOLD_PUBLIC_URL: address })).toThrow(
+    'give an address such as https://tapefold.example',
+  )
+})

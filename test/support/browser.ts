@@ -11,14 +11,23 @@ export const inBrowser = test.skipIf(!existsSync(CHROMIUM))
 
 type Size = { readonly width: number; readonly height: number }
 
+type Settings = {
+  readonly colorScheme?: 'light' | 'dark'
+  readonly javaScriptEnabled?: boolean
+  /** Paths that are asked for although they are not there. */
+  readonly missing?: readonly string[]
+}
+
 /**
- * Uses a page of a real browser; fails when it complains of anything, or asks another origin than
- * the one given. TAPEFOLD_SCREENSHOT names a file for a picture of its end.
+ * Uses a page of a real browser; fails when it complains of anything, such as what a policy
+ * forbids, or asks another origin than the one given. TAPEFOLD_SCREENSHOT names a file for a
+ * picture of its end.
  */
 export async function withPage(
   origin: string,
   viewport: Size,
   use: (page: Page) => Promise<void>,
+  { missing = [], ...settings }: Settings = {},
 ): Promise<void> {
   const profile = mkdtempSync(join(tmpdir(), 'tapefold-chromium-'))
   const browser = await chromium.launchPersistentContext(profile, {
@@ -29,6 +38,7 @@ export async function withPage(
       '--disable-sync',
     ]),
     viewport,
+    ...settings,
     // a page of a busy machine takes its time: what hangs is ended by the limit of all tests
     timeout: 0,
   })
@@ -37,7 +47,11 @@ export async function withPage(
     const page = await browser.newPage()
     const complaints: string[] = []
     const requested: string[] = []
-    page.on('console', line => line.type() === 'error' && complaints.push(line.text()))
+    page.on('console', line => {
+      const isMissing = missing.some(path => line.location().url === origin + path)
+      const isComplaint = ['error', 'warning'].includes(line.type())
+      if (isComplaint && !isMissing) complaints.push(line.text())
+    })
     page.on('pageerror', error => complaints.push(String(error)))
     page.on('request', request => requested.push(new URL(request.url()).origin))
     await use(page)

@@ -1,0 +1,209 @@
+// The pages that everybody may read: what they load, where they lead, how they say errors.
+
+import { brotliDecompressSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PRODUCT_NAMES, plansOf } from '../../src/accounts/products.ts'
+import { GLOSSARY } from '../../src/html/glossary.ts'
+import { SITE_PATHS } from '../../src/html/layout.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { ledgerInput, publishLedger, VARIED_ORDERS } from '../support/published.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+  await publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS))
+})
+afterAll(() => api.close())
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+async function ask(path: string, headers: Record<string, string> = BROWSER, method = 'GET') {
+  const answer = await fetch(api.url + path, { method, headers, redirect: 'manual' })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+const POLICY =
+  "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;" +
+  "connect-src 'self';form-action 'self';frame-ancestors 'none';base-uri 'none'"
+
+const FREE = SITE_PATHS.filter(path => path !== '/account')
+
+test.each(FREE)(
+  '%s loads nothing from elsewhere and has nothing in it that a policy forbids',
+  async path => {
+    const { status, headers, text } = await ask(path)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const policy =
+      path === '/docs' ? POLICY.replace("style-src 'self'", "$& 'unsafe-inline'") : POLICY
+    expect(headers.get('content-security-policy')).toBe(policy)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(text).not.toMatch(
+      / style="|<style|<script(?! src="\/docs\/)| on\w+="|(src|href)="(https?:)?\/\//,
+    )
+    expect(text).toMatch(/^<!doctype html>\n<html lang="en">/)
+    expect(text).toMatch(/<title>[^<]*Tapefold<\/title>/)
+    expect(text.match(/<h1\b/g)?.length ?? 0).toBe(path === '/docs' ? 0 : 1)
+  },
+)
+
+test('every link and file of every page is there, and every anchor', async () => {
+  const lost: string[] = []
+  const seen = new Map<string, string>()
+  const textOf = async (path: string) => {
+    const known = seen.get(path)
+    if (known !== undefined) return known
+    const { status, text } = await ask(path)
+    if (status !== 200 && !(path === '/account' && status === 303)) lost.push(`${path}: ${status}`)
+    seen.set(path, text)
+    return text
+  }
+  for (const page of FREE) {
+    for (const [, target] of (await textOf(page)).matchAll(/(?:href|src)="([^"]+)"/g)) {
+      if (/^https?:/.test(target!)) continue
+      const [path, anchor] = target!.split('#')
+      const text = await textOf(path === '' ? page : path!)
+      if (anchor && !text.includes(`id="${anchor}"`)) lost.push(`${page}: ${target}`)
+    }
+  }
+  expect(lost).toEqual([])
+  expect(seen.size).toBeGreaterThan(FREE.length + 4)
+})
+
+test('a page stays below its budget: 45 KB of HTML, 8 of styles, compressed', async () => {
+  const sizeOf = async (path: string) => {
+    const { headers, body } = await api.call(path, {
+      ...{ key: null, headers: { 'accept-encoding': 'br' } },
+    })
+    expect(headers.get('content-encoding')).toBe('br')
+    return body.byteLength
+  }
+  for (const path of FREE.filter(one => one !== '/account/enter')) {
+    expect(await sizeOf(path), path).toBeLessThan(45_000)
+  }
+  const [, style] = /href="(\/assets\/site\.\w+\.css)"/.exec((await ask('/')).text)!
+  expect(await sizeOf(style!)).toBeLessThan(8_000)
+})
+
+test('files have the hash of their bytes in their names, and are kept for ever', async () => {
+  const { text } = await ask('/')
+  const paths = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(match => match[1]!)
+  expect(paths).toHaveLength(2)
+  for (const path of paths) {
+    const { status, headers } = await ask(path)
+    expect([status, headers.get('cache-control')]).toEqual([
+      ...[200, 'public, max-age=31536000, immutable'],
+    ])
+    const other = path.replace(/\.[0-9a-f]{12}\./, '.000000000000.')
+    expect((await ask(other)).status).toBe(404)
+  }
+  expect((await ask('/')).headers.get('cache-control')).toBe('no-cache')
+})
+
+test('a page is sent compressed, and not at all to who has it', async () => {
+  const given = { key: null, headers: { 'accept-encoding': 'br' } }
+  const { headers, body } = await api.call('/methodology', given)
+  const plain = await api.call('/methodology', { key: null })
+  expect(brotliDecompressSync(body).equals(plain.body)).toBe(true)
+  const etag = { ...given.headers, 'if-none-match': headers.get('etag')! }
+  expect((await api.call('/methodology', { key: null, headers: etag })).status).toBe(304)
+})
+
+test('browsers read errors as pages, programs in their envelope', async () => {
+  const lost = await ask('/nothing')
+  expect([lost.status, lost.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+  expect(lost.text).toContain('There is no such page')
+  expect(lost.headers.get('content-security-policy')).toBe(POLICY)
+  const refused = await ask('/pricing', BROWSER, 'POST')
+  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  expect(refused.text).toContain('It cannot be asked with POST.')
+  for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
+    const told = await ask('/nothing', headers as Record<string, string>)
+    expect(JSON.parse(told.text).error.code).toBe('no_route')
+    expect(JSON.parse((await ask('/pricing', headers as never, 'POST')).text).error.code).toBe(
+      'method',
+    )
+  }
+})
+
+test.each(['/orders/api/latest', '/orders/api/nothing', '/api/positions', '/api/nothing', '/api'])(
+  '%s answers a browser as it answers a program',
+  async path => {
+    const { status, headers, text } = await ask(path)
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(JSON.parse(text).error.code).toMatch(status === 401 ? /^no_key$/ : /^no_route$/)
+  },
+)
+
+test('what nobody foresaw is a page with a number, and without a word of the reason', async () => {
+  const broken = await startTestApi({
+    areas: [
+      {
+        ...{ name: 'broken', product: null, tag: { name: 'Broken', description: '' } },
+        ...{ paths: {}, methods: {}, tables: [], commands: [] },
+        open: () => ({
+          routes: {},
+          siteRoutes: {
+            '/broken': [
+              () => {
+                throw new Error('the reason ordk_secretsecretsecret')
+              },
+            ],
+          },
+        }),
+      },
+    ],
+  })
+  const answer = await fetch(`${broken.url}/broken`)
+  const text = await answer.text()
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([500, 'no-store'])
+  expect(text).toContain('Something went wrong here')
+  expect(text).toContain(answer.headers.get('x-request-id')!)
+  expect(text).not.toMatch(/reason|ordk_/)
+  await broken.close()
+})
+
+test('an address that asks too much is told so in a page; forms count too', async () => {
+  const bounded = await startTestApi({ pageLimit: { atOnce: 3, perSecond: 1 } })
+  const statuses = []
+  for (const path of ['/', '/account/enter', '/pricing', '/account/enter', '/']) {
+    const answer = await fetch(bounded.url + path, { headers: BROWSER })
+    statuses.push([answer.status, (await answer.text()).includes('Too many requests')])
+  }
+  expect(statuses).toEqual([
+    ...[200, 200, 200].map(status => [status, false]),
+    ...[429, 429].map(status => [status, true]),
+  ])
+  await bounded.close()
+})
+
+test('the page of plans has every plan of the code, and says what is served', async () => {
+  const text = (await ask('/pricing')).text.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+  for (const product of PRODUCT_NAMES) {
+    for (const { name } of plansOf(product)) expect(text).toContain(` ${product} ${name} `)
+  }
+  expect(text).toContain('orders Orders Team the Orders API and positions 100,000 calls a day yes')
+  expect(text).toContain('geo Geo Team the Geo API 100,000 calls a month, 10 keys not yet')
+  expect(text).toContain('live places a key is used from in an hour 3')
+  expect(text).toContain('live days back; older ones need the product dataset 90')
+})
+
+test('the first page says how the data stand, by the clock of the server', async () => {
+  const words = async () => (await ask('/')).text.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+  expect(await words()).toContain(
+    'green The data are as expected. The newest session is 2026-10-14',
+  )
+  const start = api.clock.atMs
+  api.clock.atMs += 7 * 86_400_000
+  expect(await words()).toContain('red The data are not as expected.')
+  api.clock.atMs = start
+})
+
+test('the glossary has each word once, in the order of the alphabet', async () => {
+  const { text } = await ask('/glossary')
+  const words = [...text.matchAll(/<dt id="([^"]+)">([^<]+)<\/dt>/g)].map(match => match[2]!)
+  expect(words).toEqual(GLOSSARY.map(([word]) => word).toSorted())
+  for (const [word, meaning] of GLOSSARY) {
+    expect(meaning.split(' ').length, word).toBeLessThanOrEqual(25)
+  }
+})

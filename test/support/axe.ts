@@ -1,0 +1,33 @@
+// What axe-core has against a page of a browser, and what a page must never have.
+
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+type Violation = { readonly id: string; readonly nodes: readonly { readonly html: string }[] }
+
+/** All that axe finds, each with the first elements; `without` is not looked at. */
+export async function axeFindings(page: Page, without: string | null = null): Promise<string[]> {
+  await page.evaluate(SOURCE)
+  const context = without === null ? 'document' : JSON.stringify({ exclude: [[without]] })
+  const { violations } = (await page.evaluate(`axe.run(${context})`)) as {
+    violations: readonly Violation[]
+  }
+  return violations.map(({ id, nodes }) => {
+    const shown = nodes.slice(0, 3).map(({ html }) => html.slice(0, 120))
+    return `${id}: ${shown.join(' | ')}`
+  })
+}
+
+/** Pixels by which a page is wider than its window. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - innerWidth')
+
+/** Ids that more than one element has. */
+export const doubledIds = (page: Page): Promise<string[]> =>
+  page.evaluate(`(() => {
+    const ids = [...document.querySelectorAll('[id]')].map(element => element.id)
+    return ids.filter((id, index) => ids.indexOf(id) !== index)
+  })()`)
