@@ -1,31 +1,27 @@
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
-import type { AccountStore } from '../accounts/types.ts'
-import type { AccountForm, AccountSection } from '../html/account.ts'
+import express, { type RequestHandler, type Response, type Router } from 'express'
+import type { AccountSection } from '../html/account.ts'
 import { sendHtml } from '../http/answer.ts'
 import { answering } from '../http/auth.ts'
 import { ApiError } from '../http/error.ts'
-import { contextOf, refuseRoute } from '../http/request.ts'
+import { refuseRoute } from '../http/request.ts'
 import type { AccountDeps } from './accountDeps.ts'
 import { type AccountView, accountPage } from './accountPage.ts'
-import { clearSecret, readSecret, writeSecret } from './cookie.ts'
+import { clearSecret } from './cookie.ts'
 import { enterHandlers } from './enter.ts'
-import { checkToken, readForm, tokenOf } from './forms.ts'
+import { checkToken, readForm } from './forms.ts'
 import { sectionsOf } from './sections.ts'
+import { findSignedIn } from './signedIn.ts'
 
-/** How exactly it is known when a browser was last used; as often its cookie is sent anew. */
-const SEEN_EVERY_MS = 60_000
-
-/** A browser that is signed in, and the account that it shows. */
-type Signed = { readonly secret: string; readonly view: AccountView }
+type Draw = (view: AccountView) => Promise<string>
 
 /** The account page, its forms, and the way in; to be mounted at `/account`. */
 export function accountRouter(deps: AccountDeps): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   const draw = accountPage(deps)
   const show: RequestHandler = async (req, res) => {
-    const signed = await signedIn(req, res, deps)
-    if (!signed) return redirect(res, '/account/enter')
-    sendHtml(res, await draw(signed.view))
+    const signedIn = await findSignedIn(req, res, deps)
+    if (!signedIn) return redirect(res, '/account/enter')
+    sendHtml(res, await draw({ ...signedIn.asked, told: null }))
   }
   const enter = enterHandlers(deps)
   router.use((req, _res, next) => {
@@ -41,36 +37,13 @@ export function accountRouter(deps: AccountDeps): Router {
   return router
 }
 
-/** Finds who is signed in, and notes that the browser was used; null where nobody is. */
-async function signedIn(req: Request, res: Response, deps: AccountDeps): Promise<Signed | null> {
-  const { accounts, elapsedMs } = deps
-  const secret = readSecret(req)
-  if (secret === null) return null
-  const atMs = elapsedMs()
-  const signIn = await answering(() => accounts.findSignIn(secret, atMs))
-  if (!signIn) return null
-  const account = await answering(() => accounts.findAccount(signIn.accountId))
-  if (!account) return null
-  contextOf(res).accountId = account.id
-  if (atMs - signIn.lastSeenAtMs >= SEEN_EVERY_MS) await noteUse(accounts, signIn.id, atMs)
-  writeSecret(res, secret)
-  const asked = { account, atMs, signInId: signIn.id, token: tokenOf(secret) }
-  return { secret, view: { ...asked, told: null } }
-}
-
-/** A page that can be shown is shown: what was not noted is noted at the next. */
-async function noteUse(accounts: AccountStore, signInId: string, atMs: number): Promise<void> {
-  const minuteMs = Math.floor(atMs / SEEN_EVERY_MS) * SEEN_EVERY_MS
-  await accounts.markSignInSeen(signInId, minuteMs).catch(() => {})
-}
-
 function signOut(deps: AccountDeps): RequestHandler {
   return async (req, res) => {
     const { fields } = await readForm(req)
-    const signed = await signedIn(req, res, deps)
-    if (signed) {
-      checkToken(fields, signed.secret)
-      const { account, signInId } = signed.view
+    const signedIn = await findSignedIn(req, res, deps)
+    if (signedIn) {
+      checkToken(fields, signedIn.secret)
+      const { account, signInId } = signedIn.asked
       await answering(() => deps.accounts.endSignIns(account.id, signInId))
     }
     clearSecret(res)
@@ -79,29 +52,26 @@ function signOut(deps: AccountDeps): RequestHandler {
 }
 
 /** A form of a section: what it tells stands on the page, and else the page is shown anew. */
-function answerForm(
-  deps: AccountDeps,
-  draw: (view: AccountView) => Promise<string>,
-): RequestHandler {
+function answerForm(deps: AccountDeps, draw: Draw): RequestHandler {
   return async (req, res) => {
     const { fields, origin } = await readForm(req)
-    const signed = await signedIn(req, res, deps)
-    if (!signed) return redirect(res, '/account/enter')
-    checkToken(fields, signed.secret)
-    const { section, form } = req.params as { section: string; form: string }
-    const found = sectionsOf(deps).find(({ name }) => name === section)
-    const answer = formOf(found, form)
-    const said = await answering(() => answer({ ...signed.view, fields, origin }))
-    if (said === null) return redirect(res, `/account#${section}`)
-    const told = { section, ...said }
-    sendHtml(res, await draw({ ...signed.view, told }), 'refused' in said ? 400 : 200)
+    const signedIn = await findSignedIn(req, res, deps)
+    if (!signedIn) return redirect(res, '/account/enter')
+    const { secret, asked } = signedIn
+    checkToken(fields, secret)
+    const { section: name, form } = req.params as { section: string; form: string }
+    const section = sectionsOf(deps).find(one => one.name === name)
+    const said = await formOf(section, form)({ ...asked, fields, origin })
+    if (said === null) return redirect(res, `/account#${name}`)
+    const told = { section: name, ...said }
+    sendHtml(res, await draw({ ...asked, told }), 'refused' in said ? 400 : 200)
   }
 }
 
 function formOf(section: AccountSection | undefined, name: string) {
   const forms = section?.forms ?? {}
   if (!Object.hasOwn(forms, name)) throw notHere()
-  return forms[name]! as (sent: AccountForm) => ReturnType<(typeof forms)[string]>
+  return forms[name]!
 }
 
 const notHere = () => new ApiError('no_route', { message: 'there is no such page.' })

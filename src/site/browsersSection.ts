@@ -2,6 +2,7 @@ import { type AccountSection, accountForm } from '../html/account.ts'
 import { tableOf } from '../html/table.ts'
 import { html } from '../html/template.ts'
 import { timeOf } from '../html/time.ts'
+import { answering } from '../http/auth.ts'
 import { ApiError } from '../http/error.ts'
 import type { AccountDeps } from './accountDeps.ts'
 
@@ -35,7 +36,8 @@ ${accountForm(asked, 'browsers/end-all', html`<button class="plain">Sign out eve
   },
   forms: {
     end: async ({ account, fields }) => {
-      const ended = await accounts.endSignIns(account.id, fields.get('id') ?? '')
+      const id = fields.get('id') ?? ''
+      const ended = await answering(() => accounts.endSignIns(account.id, id))
       if (ended === 0) {
         throw new ApiError('not_found', {
           message: 'no such browser of this account is signed in.',
@@ -44,7 +46,7 @@ ${accountForm(asked, 'browsers/end-all', html`<button class="plain">Sign out eve
       return null
     },
     'end-all': async ({ account }) => {
-      await accounts.endSignIns(account.id)
+      await answering(() => accounts.endSignIns(account.id))
       return null
     },
   },

@@ -11,6 +11,7 @@ import { term } from '../html/glossary.ts'
 import { tableOf } from '../html/table.ts'
 import { type Html, html } from '../html/template.ts'
 import { dayOf, timeOf } from '../html/time.ts'
+import { answering } from '../http/auth.ts'
 import { ApiError } from '../http/error.ts'
 import { shown } from '../http/request.ts'
 import type { AccountDeps } from './accountDeps.ts'
@@ -35,14 +36,16 @@ ${scopes.length > 0 && keyForm(asked, scopes)}`
     make: sent => makeKey(deps, sent),
     revoke: async ({ account, fields, atMs }) => {
       const id = fields.get('id') ?? ''
-      if (await deps.accounts.revokeKey(id, atMs, account.id)) return null
+      const revoke = () => deps.accounts.revokeKey(id, atMs, account.id)
+      if (await answering(revoke)) return null
       throw new ApiError('not_found', { message: 'this account has no such key that works.' })
     },
   },
 })
 
 async function workingKeys({ accounts }: AccountDeps, accountId: string): Promise<ApiKeyRecord[]> {
-  return (await accounts.listKeys(accountId)).filter(({ revokedAtMs }) => revokedAtMs === null)
+  const keys = await answering(() => accounts.listKeys(accountId))
+  return keys.filter(({ revokedAtMs }) => revokedAtMs === null)
 }
 
 /** Products that keys can be made for: the account holds them now. */
@@ -71,7 +74,7 @@ async function makeKey(deps: AccountDeps, sent: AccountForm): Promise<FormAnswer
     return { refused: `A key named ${shown(name)} works already; give another name.` }
   }
   const made = { accountId: account.id, scope, name, createdAtMs: atMs }
-  const added = await deps.accounts.addKey(made)
+  const added = await answering(() => deps.accounts.addKey(made))
   if (!added) throw new ApiError('not_found', { message: 'this account is gone.' })
   return { told: newKey(deps, sent, { apiKey: added.apiKey, scope }) }
 }

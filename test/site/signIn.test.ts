@@ -1,5 +1,6 @@
 // The way in to the account page, and forms that were forged.
 
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ATTEMPTS } from '../../src/site/enter.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
@@ -202,3 +203,60 @@ test('nobody may keep a copy of it, and no page of another origin may read it', 
   expect(preflight.status).toBe(405)
   expect([...preflight.headers.keys()].filter(name => name.startsWith('access-'))).toEqual([])
 })
+
+test('a code used at one server is refused by another, which knows the sign-in', async () => {
+  const other = await startTestApi({ dataFolder: api.dataFolder })
+  other.clock.atMs = api.clock.atMs
+  const code = await newCode(api)
+  const own = visitorOf(api.url)
+  await own.signIn(code)
+  expect((await visitorOf(other.url).post('/account/enter', { code })).status).toBe(400)
+  const headers = { cookie: own.cookie()! }
+  const there = () => fetch(`${other.url}/account`, { headers, redirect: 'manual' })
+  expect((await there()).status).toBe(200)
+  await own.post('/account/sign-out', {})
+  expect((await there()).status).toBe(303)
+  await other.close()
+})
+
+test('a cookie of no sign-in is taken back', async () => {
+  for (const value of ['x', 'x'.repeat(43), '', 'a; __Host-tapefold=b']) {
+    const headers = { cookie: `__Host-tapefold=${value}` }
+    const answer = await fetch(`${api.url}/account`, { headers, redirect: 'manual' })
+    expect(answer.status).toBe(303)
+    // of two cookies none is believed
+    const isOne = !value.includes(';')
+    expect(answer.headers.getSetCookie().join()).toMatch(isOne ? /=; Max-Age=0; .*Secure/ : /^$/)
+  }
+})
+
+test('whatever a browser sends, nothing is changed and nothing breaks', async () => {
+  const before = await api.accounts.listKeys()
+  const text = fc.string({ unit: fc.constantFrom(...'aZ09_-;=, "&%<>+.~') })
+  const field = fc.record({ token: text, name: text, scope: text, id: text, code: text })
+  const path = fc.constantFrom(
+    'enter',
+    'sign-out',
+    'keys/make',
+    'keys/revoke',
+    'browsers/end',
+    'x/y',
+  )
+  await fc.assert(
+    fc.asyncProperty(path, field, text, async (form, fields, cookie) => {
+      api.clock.atMs += 60_000
+      const answer = await fetch(`${api.url}/account/${form}`, {
+        method: 'POST',
+        headers: { ...FORM, origin: api.url, cookie: `__Host-tapefold=${cookie.trim()}` },
+        body: new URLSearchParams(fields).toString(),
+        redirect: 'manual',
+      })
+      expect([303, 400, 403, 404]).toContain(answer.status)
+    }),
+    { numRuns: 300 },
+  )
+  expect(await api.accounts.listKeys()).toEqual(before)
+  visitor = await signedIn(api)
+})
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }

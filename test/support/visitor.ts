@@ -48,7 +48,9 @@ export function visitorOf(url: string): Visitor {
     const body = new URLSearchParams(own).toString()
     const type = { 'content-type': 'application/x-www-form-urlencoded' }
     const from = { origin: url, 'sec-fetch-site': 'same-origin' }
-    return ask(path, { method: 'POST', body, headers: { ...type, ...from, ...headers } })
+    // an empty header is one that is not sent
+    const all = Object.entries({ ...type, ...from, ...headers }).filter(([, text]) => text !== '')
+    return ask(path, { method: 'POST', body, headers: Object.fromEntries(all) })
   }
   const signIn: Visitor['signIn'] = async code => {
     const entered = await post('/account/enter', { code })

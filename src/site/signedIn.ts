@@ -1,0 +1,44 @@
+import type { Request, Response } from 'express'
+import type { AccountStore } from '../accounts/types.ts'
+import type { AccountAsked } from '../html/account.ts'
+import { answering } from '../http/auth.ts'
+import { contextOf } from '../http/request.ts'
+import type { AccountDeps } from './accountDeps.ts'
+import { clearSecret, readSecret, writeSecret } from './cookie.ts'
+import { tokenOf } from './forms.ts'
+
+/** How exactly it is known when a browser was last used. */
+const SEEN_EVERY_MS = 60_000
+
+/** A browser that is signed in, and the account that it shows. */
+export type SignedIn = { readonly secret: string; readonly asked: AccountAsked }
+
+/**
+ * Finds who is signed in, notes that the browser was used and sends its cookie anew; null where
+ * nobody is. Fails with `unavailable`. What is made of it is for this visitor alone.
+ */
+export async function findSignedIn(
+  req: Request,
+  res: Response,
+  { accounts, elapsedMs }: Pick<AccountDeps, 'accounts' | 'elapsedMs'>,
+): Promise<SignedIn | null> {
+  const secret = readSecret(req)
+  if (secret === null) return null
+  const atMs = elapsedMs()
+  const signIn = await answering(() => accounts.findSignIn(secret, atMs))
+  const account = signIn && (await answering(() => accounts.findAccount(signIn.accountId)))
+  if (!account) {
+    clearSecret(res)
+    return null
+  }
+  contextOf(res).accountId = account.id
+  if (atMs - signIn.lastSeenAtMs >= SEEN_EVERY_MS) await noteUse(accounts, signIn.id, atMs)
+  writeSecret(res, secret)
+  return { secret, asked: { account, atMs, signInId: signIn.id, token: tokenOf(secret) } }
+}
+
+/** A page that can be shown is shown: what was not noted is noted at the next. */
+async function noteUse(accounts: AccountStore, signInId: string, atMs: number): Promise<void> {
+  const minuteMs = Math.floor(atMs / SEEN_EVERY_MS) * SEEN_EVERY_MS
+  await accounts.markSignInSeen(signInId, minuteMs).catch(() => {})
+}
