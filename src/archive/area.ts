@@ -49,6 +49,7 @@ function openArchiveArea(deps: AreaDeps<Desk>): OpenArea {
         files,
       ],
     },
+    account: { tryPath: '/snapshots/index.json' },
     close: older.close,
   }
 }

@@ -74,6 +74,8 @@ test('an empty environment has every setting', () => {
     publishGraceMs: 10_800_000,
     isLive: false,
     sharesPrints: false,
+    sharesPrints: false,
+    publicUrl: null,
     databaseUrl: null,
     connections: { proxies: [] },
     metricsPort: null,

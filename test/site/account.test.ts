@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { KEYS_MAX } from '../../src/site/keysSection.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
+import { ledgerInput, publishLedger, VARIED_ORDERS } from '../support/published.ts'
 import { newCode, signedIn, type Visitor, visitorOf } from '../support/visitor.ts'
 
 let api: TestApi
@@ -37,6 +38,22 @@ test('a key is shown once with a call that works, then by its last four, and rev
   expect((await api.call('/orders/api/sessions', { key })).status).toBe(401)
   expect((await visitor.get('/account')).html).not.toContain(key.slice(-4))
   expect((await visitor.post('/account/keys/revoke', { id })).status).toBe(404)
+})
+
+test('the call that is shown with a new key of any product works', async () => {
+  const { accountId } = await api.newKey()
+  await api.accounts.putProduct(accountId, { plan: 'dataset', fromMs: 0, untilMs: null })
+  await api.accounts.putProduct(accountId, { plan: 'geo', fromMs: 0, untilMs: null })
+  await publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS))
+  const own = await signedIn(api, accountId)
+  const statuses = []
+  for (const scope of ['orders', 'dataset', 'geo']) {
+    const { html } = await own.post('/account/keys/make', { name: scope, scope })
+    const [, key, url] = /curl -H 'Authorization: Bearer (\w+)' (http[^<]+)</.exec(html) ?? []
+    const headers = { authorization: `Bearer ${key}` }
+    statuses.push(url === undefined ? 'none' : (await fetch(url, { headers })).status)
+  }
+  expect(statuses).toEqual([200, 200, 'none'])
 })
 
 test.each([
