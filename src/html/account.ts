@@ -7,8 +7,8 @@ import { type Html, html } from './template.ts'
  */
 export type AccountPart = {
   readonly sections?: readonly AccountSection[]
-  /** How much an account has used of each limit of the area. */
-  readonly usage?: (accountId: string) => Promise<readonly LimitUse[]>
+  /** How much an account has used of each limit of the area; none where it does not matter. */
+  readonly usage?: (asked: AccountAsked) => Promise<readonly LimitUse[]>
   /** A GET that works with any good key of the area's product, for who has just made one. */
   readonly tryPath?: string
 }

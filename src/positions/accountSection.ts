@@ -1,10 +1,11 @@
 import type { z } from 'zod'
-import { isOpenAt } from '../accounts/products.ts'
+import { POSITIONS_MAX, planAt } from '../accounts/products.ts'
 import type { AccountStore } from '../accounts/types.ts'
-import type { AccountAsked, AccountSection } from '../html/account.ts'
+import type { AccountAsked, AccountSection, LimitUse } from '../html/account.ts'
 import { term } from '../html/glossary.ts'
 import { tableOf } from '../html/table.ts'
 import { type Html, html } from '../html/template.ts'
+import { wallTimeEt } from '../market/calendar.ts'
 import { checksAt, type JudgingDeps, readMoment, trackUntil } from './ask.ts'
 import type { Check, Track } from './checkSchema.ts'
 import { keptPositions } from './kept.ts'
@@ -18,9 +19,8 @@ export const positionsSection = (deps: SectionDeps): AccountSection => ({
   name: 'positions',
   title: 'Positions',
   draw: async asked => {
-    const { account, atMs } = asked
-    const positions = await keptPositions(deps.accounts, account.id)
-    const isHeld = account.products.some(held => held.product === 'orders' && isOpenAt(held, atMs))
+    const positions = await keptPositions(deps.accounts, asked.account.id)
+    const isHeld = hasPlan(asked)
     if (positions.length === 0 && !isHeld) return null
     const lead = html`<p>A position is kept and judged by the API: see
 <code>/api/positions</code> in <a href="/docs">the documentation</a>. What its
@@ -35,20 +35,39 @@ ${positions.map(({ kind }) => kind).join(', ')}.</p>`
   },
 })
 
+const hasPlan = ({ account, atMs }: AccountAsked): boolean =>
+  planAt(account.products, 'orders', atMs) !== null
+
+/** How many positions an account keeps, next to the most; nothing where it may keep none. */
+export async function positionsUsed(
+  accounts: AccountStore,
+  asked: AccountAsked,
+): Promise<LimitUse[]> {
+  const used = (await accounts.listPositions(asked.account.id)).length
+  if (used === 0 && !hasPlan(asked)) return []
+  return [{ what: 'positions kept', used, limit: POSITIONS_MAX, resets: null }]
+}
+
 async function judgedPositions(
   deps: SectionDeps,
   { account }: AccountAsked,
   positions: readonly Position[],
 ): Promise<Html> {
   const asking = { ...deps, asker: { account: account.id } }
-  const moment = readMoment(asking, [], [])
+  // named, so that a day without minutes is told without a hint for programs
+  const moment = readMoment(asking, [wallTimeEt(deps.nowMs()).date], [])
   const { day, t, note, checks } = await checksAt(asking, moment, positions)
   const tracks = await Promise.all(positions.map(position => trackUntil(asking, moment, position)))
   const at =
     note === undefined ? html`<p>${day} at ${t} ET.</p>` : html`<p class="note">${note}</p>`
   return html`${at}
 <ul class="cards">
-${positions.map((position, index) => positionCard(position, checks[index]!, tracks[index]!))}</ul>`
+${positions.map((position, index) => {
+  const check = checks[index]!
+  // what holds for all of them stands above
+  const { error, ...rest } = check
+  return positionCard(position, error === note ? rest : check, tracks[index]!)
+})}</ul>`
 }
 
 type TrackAnswer = z.infer<typeof Track>

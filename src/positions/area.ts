@@ -1,10 +1,9 @@
-import { POSITIONS_MAX } from '../accounts/products.ts'
 import type { Desk } from '../fair/desk.ts'
 import { paceCalls } from '../fair/pace.ts'
 import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
 import type { Catalog } from '../published/catalog.ts'
 import { isJudgeable } from '../published/positionTables.ts'
-import { positionsSection } from './accountSection.ts'
+import { positionsSection, positionsUsed } from './accountSection.ts'
 import { openAhead } from './ahead.ts'
 import { checksPaths } from './checkOpenapi.ts'
 import { CHECK_METHODS, CHECK_PATHS, checksRouter } from './checkRoutes.ts'
@@ -57,10 +56,7 @@ export function openPositions(deps: AreaDeps<Desk>, judge: Judge): OpenArea {
     },
     account: {
       sections: [positionsSection({ accounts, catalog, nowMs, judge })],
-      usage: async accountId => {
-        const used = (await accounts.listPositions(accountId)).length
-        return [{ what: 'positions kept', used, limit: POSITIONS_MAX, resets: null }]
-      },
+      usage: asked => positionsUsed(accounts, asked),
     },
     work: isWarmed ? [work] : [],
     warm: () => judge.warm(newestSessions(catalog)),

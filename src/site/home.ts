@@ -44,6 +44,8 @@ function stateNow({ status, newest, problems }: DataState): Html {
         }.`
   return html`<div class="note">
 <p><span class="${status}">${status}</span> The data are ${words[status]}. ${known}
-${problems.length > 0 && html`${problems[0]}. `}<a href="/status">More</a></p>
+${problems.length > 0 && html`${sentenceOf(problems[0]!)} `}<a href="/status">More</a></p>
 </div>`
 }
+
+const sentenceOf = (problem: string) => `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`

@@ -9,7 +9,8 @@ import type { AccountDeps } from './accountDeps.ts'
 export const usageSection = (deps: AccountDeps): AccountSection => ({
   name: 'usage',
   title: 'Usage',
-  draw: async ({ account, atMs }) => {
+  draw: async asked => {
+    const { account, atMs } = asked
     const counted = await deps.accounts.callsOn(account.id, wallTimeEt(deps.nowMs()).date)
     const days = PRODUCT_NAMES.flatMap((product): LimitUse[] => {
       const plan = planAt(account.products, product, atMs)
@@ -18,7 +19,7 @@ export const usageSection = (deps: AccountDeps): AccountSection => ({
       const used = counted.find(row => row.product === product)?.calls ?? 0
       return [{ what, used, limit: plan.dailyCalls, resets: 'at midnight in New York' }]
     })
-    const parts = deps.others().map(({ open }) => open.account?.usage?.(account.id) ?? [])
+    const parts = deps.others().map(({ open }) => open.account?.usage?.(asked) ?? [])
     const uses = [...days, ...(await Promise.all(parts)).flat()]
     if (uses.length === 0) return null
     return tableOf({

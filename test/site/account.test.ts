@@ -146,6 +146,28 @@ test('the page shows products, the count of the day and of positions', async () 
   expect(words).toContain('strangle 5900P 6000C')
 })
 
+test('a day without minutes is told once, and without a plan nothing is judged', async () => {
+  const { key, accountId } = await api.newKey()
+  const body = JSON.stringify({
+    op: 'add',
+    position: { kind: 'put_spread', legs: { lp: 5800, sp: 5900 }, entry: '10:30' },
+  })
+  await api.call('/api/positions', { method: 'POST', key, body })
+  const own = await signedIn(api, accountId)
+  const shown = (await own.get('/account')).html
+  expect(shown.match(/2026-10-14 was published without market minutes/g)).toHaveLength(1)
+  expect(shown).not.toContain('day=')
+  await api.setPlan(accountId, 'none')
+  const kept = (await own.get('/account')).html
+  expect(kept).toContain('judged again when the account has a plan')
+  expect(kept).toContain('positions kept')
+
+  const bare = await api.accounts.addAccount({ name: 'bare', plan: null, createdAtMs: 1 })
+  const { html } = await (await signedIn(api, bare.id)).get('/account')
+  for (const title of ['Usage', 'Positions', 'Make a key']) expect(html).not.toContain(title)
+  expect(html).toContain('This account holds no product.')
+})
+
 test('markup in the names of accounts and keys stays text', async () => {
   const markup = '"><script>alert(1)</script><img src=x onerror=alert(2)>&amp;\''
   const account = await api.accounts.addAccount({ name: markup, plan: 'orders', createdAtMs: 1 })
