@@ -51,7 +51,7 @@ export type LimitUse = {
   readonly what: string
   readonly used: number
   readonly limit: number
-  /** When the count begins anew, such as "at midnight in New York"; null: it does not. */
+  /** When the count starts again, such as "at midnight in New York"; null: it does not. */
   readonly resets: string | null
 }
 

@@ -49,9 +49,9 @@ const TITLES: Readonly<Record<number, string>> = {
   400: 'That cannot be done',
   403: 'That is not allowed',
   404: 'There is no such page',
-  405: 'This page does not take that',
+  405: 'That does not work here',
   413: 'That is too large',
-  415: 'This page does not take that',
+  415: 'That does not work here',
   429: 'Too many requests',
   500: 'Something went wrong here',
   503: 'Not available right now',
@@ -59,7 +59,7 @@ const TITLES: Readonly<Record<number, string>> = {
 
 function sentenceOf({ code, message }: ShownError, method: string): string {
   if (code === 'no_route') return 'The address may be mistyped, or the page may have moved.'
-  if (code === 'method') return `It cannot be asked with ${method}.`
-  if (code === 'internal') return 'It was written down, and can be looked at. Try again later.'
+  if (code === 'method') return `The page does not take the method ${method}.`
+  if (code === 'internal') return 'The error was logged. Try again later.'
   return message.charAt(0).toUpperCase() + message.slice(1)
 }

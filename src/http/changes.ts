@@ -134,7 +134,7 @@ export const ADDITIONS = [
   {
     date: '2026-11-26',
     interface: 'Status',
-    what: 'the page `/status` no longer loads itself anew: load it again, or read `/status.json`',
+    what: 'the page `/status` no longer reloads itself: reload it, or read `/status.json`',
   },
 ] as const satisfies readonly Addition[]
 

@@ -29,7 +29,7 @@ export const usageSection = (deps: AccountDeps): AccountSection => ({
         { head: 'used', isNumber: true },
         { head: 'of', isNumber: true },
         '',
-        'begins anew',
+        'resets',
       ].map(column => (column === '' ? { head: html`<span class="hidden">share</span>` } : column)),
       rows: uses.map(use => [
         use.what,

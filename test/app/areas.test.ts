@@ -6,15 +6,37 @@ import { z } from 'zod'
 import { TABLES } from '../../src/accounts/transfer.ts'
 import { AREAS, areaTables, type ServedArea } from '../../src/areas.ts'
 import { openApiDocument } from '../../src/docs.ts'
+import { type AccountSection, accountForm } from '../../src/html/account.ts'
+import { pageOf } from '../../src/html/layout.ts'
+import { html } from '../../src/html/template.ts'
+import { sendHtml } from '../../src/http/answer.ts'
 import { sendJson } from '../../src/http/json.ts'
 import { keyedOperation } from '../../src/http/openapi.ts'
 import { briefPage } from '../../src/http/page.ts'
 import { readQuery } from '../../src/http/query.ts'
 import { reading, refuseRoute } from '../../src/http/request.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
+import { signedIn } from '../support/visitor.ts'
 
 const Greeting = z.object({ day: z.string().nullable() })
 const done: string[] = []
+
+const greetings: AccountSection = {
+  name: 'greetings',
+  title: 'Greetings',
+  draw: async asked =>
+    asked.account.name === 'bare'
+      ? null
+      : accountForm(asked, 'greetings/send', html`<input name="to"><button>Greet</button>`),
+  forms: {
+    send: async ({ account, fields }) => {
+      const to = fields.get('to') ?? ''
+      if (to === '') return { refused: 'Whom?' }
+      if (to === 'nobody') return null
+      return { told: html`<p>${account.name} greets ${to}</p>` }
+    },
+  },
+}
 
 const tinyArea: ServedArea = {
   name: 'tiny',
@@ -32,7 +54,7 @@ const tinyArea: ServedArea = {
   methods: {},
   tables: [],
   commands: [],
-  open: ({ catalog }) => {
+  open: ({ catalog, others }) => {
     const router = express.Router({ caseSensitive: true, strict: true })
     const newest = reading((req, res) => {
       readQuery(req, res, [])
@@ -44,6 +66,19 @@ const tinyArea: ServedArea = {
     return {
       routes: { '/tiny/api': [router] },
       pages: { '/tiny': page },
+      siteRoutes: {
+        '/tiny/site': [
+          reading((_req, res) => {
+            const newest = others().find(({ open }) => open.offers?.state)!.open.offers!.state!()
+            sendHtml(res, pageOf({ title: 'Tiny', path: '', main: html`<p>${newest.status}</p>` }))
+          }),
+        ],
+      },
+      account: {
+        tryPath: '/tiny/api/newest',
+        usage: async () => [{ what: 'greetings', used: 3, limit: 4, resets: null }],
+        sections: [greetings],
+      },
       warm: async () => void done.push('warmed'),
       close: async () => void done.push('closed'),
     }
@@ -81,6 +116,35 @@ test('its pages need no key, and its operations stand in the OpenAPI file', asyn
   const document = openApiDocument([...AREAS, tinyArea])
   expect(Object.keys(document.paths!)).toContain('/tiny/api/newest')
   expect(document.tags!.map(({ name }) => name)).toContain('Tiny')
+})
+
+test('its pages for people hear what other areas offer, and are of this site alone', async () => {
+  const { status, headers, text } = await fetch(`${api.url}/tiny/site`).then(async answer => {
+    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  })
+  expect([status, headers.get('access-control-allow-origin')]).toEqual([200, null])
+  expect(text).toMatch(/<p>(green|amber|red)<\/p>/)
+})
+
+test('its part of the account page is drawn, counted and answered like the others', async () => {
+  const visitor = await signedIn(api)
+  const { html: page } = await visitor.get('/account')
+  expect(page).toContain('<section class="part" id="greetings"')
+  expect(page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')).toContain('greetings 3 4')
+  const send = (to: string) => visitor.post('/account/greetings/send', { to })
+  const told = await send('<b>all</b>')
+  expect([told.status, told.html]).toEqual([
+    200,
+    expect.stringContaining('desk greets &lt;b&gt;all&lt;/b&gt;'),
+  ])
+  const refused = await send('')
+  expect([refused.status, refused.html]).toEqual([400, expect.stringContaining('Whom?')])
+  const done = await send('nobody')
+  expect([done.status, done.location]).toEqual([303, '/account#greetings'])
+  const forged = await visitor.post('/account/greetings/send', { to: 'x', token: 'x' })
+  expect(forged.status).toBe(403)
+  const { id } = await api.accounts.addAccount({ name: 'bare', plan: null, createdAtMs: 1 })
+  expect((await (await signedIn(api, id)).get('/account')).html).not.toContain('Greetings')
 })
 
 test('each area has a name, paths and commands of its own', () => {

@@ -74,7 +74,6 @@ test('an empty environment has every setting', () => {
     publishGraceMs: 10_800_000,
     isLive: false,
     sharesPrints: false,
-    sharesPrints: false,
     publicUrl: null,
     databaseUrl: null,
     connections: { proxies: [] },

@@ -116,7 +116,7 @@ test('browsers read errors as pages, programs in their envelope', async () => {
   expect(lost.headers.get('content-security-policy')).toBe(POLICY)
   const refused = await ask('/pricing', BROWSER, 'POST')
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
-  expect(refused.text).toContain('It cannot be asked with POST.')
+  expect(refused.text).toContain('The page does not take the method POST.')
   for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
     const told = await ask('/nothing', headers as Record<string, string>)
     expect(JSON.parse(told.text).error.code).toBe('no_route')
