@@ -48,6 +48,23 @@ export function callOperations(ask: AskDatabase, db: Kysely<AccountTables>) {
       const rows = new Map(counted.map(row => [row.key_id, row]))
       return uses.map(use => usedOf(rows.get(use.keyId)!, use))
     },
+    keyCounts: async accountId => {
+      const rows = await db
+        .selectFrom('key_uses')
+        .innerJoin('api_keys', 'api_keys.id', 'key_uses.key_id')
+        .selectAll('key_uses')
+        .select('api_keys.name')
+        .where('api_keys.account_id', '=', accountId)
+        .where('api_keys.revoked_at', 'is', null)
+        .orderBy('api_keys.name')
+        .orderBy('api_keys.id')
+        .execute()
+      return rows.map(row => ({
+        name: row.name,
+        ...{ minute: Number(row.minute), calls: Number(row.calls), hour: Number(row.hour) },
+        places: placesOf(row).length,
+      }))
+    },
     callsOn: async (accountId, dayEt) => {
       const counts = db.selectFrom('call_counts').select(['product', 'calls'])
       const own = counts.where('account_id', '=', accountId).where('day_et', '=', dayEt)
@@ -71,10 +88,13 @@ type UseRow = Pick<
   'key_id' | 'calls' | 'place_1' | 'place_2' | 'place_3'
 >
 
-function usedOf({ calls, place_1, place_2, place_3 }: UseRow, { place }: KeyUse): KeyUsed {
-  const places = [place_1, place_2, place_3].filter(one => one !== null)
-  return { calls, places: places.length, isPlaceKnown: places.includes(place) }
+function usedOf(row: UseRow, { place }: KeyUse): KeyUsed {
+  const places = placesOf(row)
+  return { calls: row.calls, places: places.length, isPlaceKnown: places.includes(place) }
 }
+
+const placesOf = ({ place_1, place_2, place_3 }: Omit<UseRow, 'key_id' | 'calls'>) =>
+  [place_1, place_2, place_3].filter(place => place !== null)
 
 /** Statements that differ in how many rows they insert. */
 function compiledOnce(compile: (rowCount: number) => string) {

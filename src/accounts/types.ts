@@ -79,6 +79,16 @@ export type KeyUsed = {
   readonly isPlaceKnown: boolean
 }
 
+/** What was last counted of a key: of its newest minute and of its newest hour. */
+export type KeyCount = {
+  readonly name: string
+  /** UTC minutes and hours since the Unix epoch. */
+  readonly minute: number
+  readonly calls: number
+  readonly hour: number
+  readonly places: number
+}
+
 export type KeptPosition = {
   readonly id: string
   /** JSON. */
@@ -157,6 +167,8 @@ export type AccountStore = {
    * once.
    */
   readonly useKeys: (uses: readonly KeyUse[]) => Promise<KeyUsed[]>
+  /** What was counted of the working keys of an account that were used, by their names. */
+  readonly keyCounts: (accountId: string) => Promise<KeyCount[]>
   /** Calls of an account that were counted on an ET day, by product. */
   readonly callsOn: (
     accountId: string,

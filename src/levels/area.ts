@@ -8,6 +8,7 @@ import { openStamps } from './moment.ts'
 import { levelsPaths } from './openapi.ts'
 import { levelsRouter } from './routes.ts'
 import { openSessions } from './sessions.ts'
+import { usageOf } from './usage.ts'
 
 const PATH = '/api/v1'
 
@@ -31,7 +32,8 @@ export const LEVELS_AREA: Area<Desk> = {
   open: openLevels,
 }
 
-function openLevels({ dataFolder, catalog, desk, nowMs, elapsedMs }: AreaDeps<Desk>): OpenArea {
+function openLevels(deps: AreaDeps<Desk>): OpenArea {
+  const { dataFolder, catalog, accounts, desk, nowMs, elapsedMs } = deps
   const sessions = openSessions(dataFolder, desk)
   const routeDeps = {
     ...{ catalog, sessions, nowMs, elapsedMs, send: openAnswers(), daysAt: openDays() },
@@ -45,6 +47,7 @@ function openLevels({ dataFolder, catalog, desk, nowMs, elapsedMs }: AreaDeps<De
     routes: {
       [PATH]: [paceCalls(elapsedMs), levelsRouter(routeDeps)],
     },
+    account: { tryPath: `${PATH}/levels?sym=SPX`, usage: usageOf(accounts) },
     warm,
     close: sessions.close,
   }

@@ -76,6 +76,27 @@ describe.each(ENGINES)('uses of keys in %s', (_, isHere, start) => {
       )
     })
 
+    test('the account page reads what was counted of its own working keys', async () => {
+      const [store] = stores
+      const { id } = await store!.addAccount({ name: 'desk', plan: 'live', createdAtMs: 1 })
+      const [used, revoked] = await Promise.all(
+        ['laptop', 'old'].map(async name => {
+          const made = { accountId: id, scope: 'live', name, createdAtMs: 1 } as const
+          return (await store!.addKey(made))!.record.id
+        }),
+      )
+      const others = await newKeyId()
+      expect(await store!.keyCounts(id)).toEqual([])
+      for (const keyId of [used!, revoked!, others]) {
+        for (const place of ['a', 'b', 'a']) {
+          await store!.useKeys([{ keyId, ...useOf({ calls: 2, minute: 61, place }) }])
+        }
+      }
+      await store!.revokeKey(revoked!, 2)
+      const counted = { name: 'laptop', minute: 61, calls: 6, hour: 1, places: 2 }
+      expect(await stores[1]!.keyCounts(id)).toEqual([counted])
+    })
+
     test('30 keys at once, by two stores, each as if it were alone', async () => {
       const keyIds = await Promise.all(Array.from({ length: 30 }, newKeyId))
       const use = useOf({ calls: 2, minute: 60, place: 'a' })

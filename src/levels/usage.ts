@@ -1,0 +1,33 @@
+import { PRODUCTS } from '../accounts/products.ts'
+import type { AccountStore } from '../accounts/types.ts'
+import type { AccountPart } from '../html/account.ts'
+
+const { minuteCallsPerKey, hourAddressesPerKey } = PRODUCTS.live.limits
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/**
+ * How much of its minute and of its hour each live key of an account has used, for the account
+ * page. A count of an earlier minute or hour is over.
+ */
+export const usageOf =
+  (accounts: AccountStore): NonNullable<AccountPart['usage']> =>
+  async ({ account, atMs }) => {
+    const minute = Math.floor(atMs / MINUTE_MS)
+    const hour = Math.floor(atMs / HOUR_MS)
+    const counts = await accounts.keyCounts(account.id)
+    return counts.flatMap(key => [
+      {
+        what: `LIVE key ${key.name}: calls this minute`,
+        used: key.minute === minute ? key.calls : 0,
+        limit: minuteCallsPerKey,
+        resets: 'every minute',
+      },
+      {
+        what: `LIVE key ${key.name}: addresses this hour`,
+        used: key.hour === hour ? key.places : 0,
+        limit: hourAddressesPerKey,
+        resets: 'every hour',
+      },
+    ])
+  }
