@@ -67,7 +67,7 @@ export async function measureArchive(options: ArchiveOptions): Promise<ArchiveSp
   const fileOf = (form: string) => join(published, manifest.archive![form]!.file)
   const rendering = await fastest(RENDERINGS, () => renderPublished(dataFolder, manifest))
   const keys = await addKeys(options)
-  const api = await startApi(dataFolder, { TAPEFOLD_TRUSTED_PROXIES: '127.0.0.1' })
+  const api = await startApi(dataFolder, { TAPEFOLD_TRUST_PROXY: '127.0.0.1' })
   try {
     const compare = comparing(api, { rounds, seconds })
     const { session, ...curves } = manifest.archive!
