@@ -70,8 +70,10 @@ export function createApp(deps: AppDeps): Express {
   mountAreas(app, deps, bound)
 
   app.use(refuseRoute)
+  // what the OpenAPI file has answers as it says, whoever asks
+  const described = ['/openapi.json', ...areas.flatMap(({ area }) => Object.keys(area.paths))]
   const apiPaths = ['/api', ...pathsOf(areas, 'routes'), ...pathsOf(areas, 'publicRoutes')]
-  app.use(answerErrors(log, errorPages({ sitePaths, apiPaths })))
+  app.use(answerErrors(log, errorPages({ sitePaths, apiPaths: [...apiPaths, ...described] })))
   return app
 }
 

@@ -79,13 +79,24 @@ export function textOf({ headers, body }: Answer): string {
   return (encoding === 'br' ? brotliDecompressSync(body) : body).toString()
 }
 
+/** The error that a page shows. */
+function shownError(page: string) {
+  const [, code] = /<code>(\w+)<\/code><\/p>/.exec(page) ?? []
+  const [, message] = /<h1>(.+)<\/h1>/.exec(page) ?? []
+  return { code, message }
+}
+
 // any other path: an error of the catalogue, or a page
 function mustBeKnownError(answer: Answer, must: (holds: boolean, what: string) => void): void {
   const { status, headers, method, path } = answer
   if (status === 200 || status === 304) return
-  must(headers.get('content-type') === 'application/json; charset=utf-8', 'not JSON')
+  const type = headers.get('content-type')
+  // who names HTML gets a page, but for what is below an API
+  const isPage =
+    type === 'text/html; charset=utf-8' && !/^\/(api|orders\/api|snapshots)(\/|$)/i.test(path)
+  must(isPage || type === 'application/json; charset=utf-8', 'not JSON')
   if (method === 'HEAD') return
-  const { error } = JSON.parse(textOf(answer))
+  const error = isPage ? shownError(textOf(answer)) : JSON.parse(textOf(answer)).error
   const rows = path.startsWith('/api/v1/') ? LIVE_ERRORS.rows : [...ERRORS, ...DATASET_ERRORS.rows]
   const isKnown = rows.some(row => row.status === status && row.code === error.code)
   must(isKnown && typeof error.message === 'string', 'not an error of the catalogue')
