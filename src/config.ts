@@ -114,6 +114,11 @@ export type Config = {
 
 /** The configuration of an environment; fails with one sentence that names the variable. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  // ignored without a word, the old name would make one client of all behind a proxy
+  const { TAPEFOLD_TRUSTED_PROXIES: renamed } = environment
+  if (renamed !== undefined) {
+    throw new Refusal('TAPEFOLD_TRUSTED_PROXIES is called TAPEFOLD_TRUST_PROXY now; rename it.')
+  }
   const parsed = Environment.safeParse(environment)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!

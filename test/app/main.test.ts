@@ -105,6 +105,7 @@ test.each([
   ['DATABASE_URL', 'mysql://me:secret@db', /^DATABASE_URL is no PostgreSQL address; give one/],
   ['TAPEFOLD_LIVE', 'yes', 'TAPEFOLD_LIVE is "yes"; give on or off'],
   ['TAPEFOLD_TRUST_PROXY', '10.0.0.0/33', 'is "10.0.0.0/33"; give off, how many proxies'],
+  ['TAPEFOLD_TRUSTED_PROXIES', '10.0.0.0/8', 'is called TAPEFOLD_TRUST_PROXY now; rename it.'],
   ['TAPEFOLD_TRUST_PROXY', 'true', 'is "true"; any client could name itself by any address: give'],
   ['TAPEFOLD_CONNECTIONS', '0', 'TAPEFOLD_CONNECTIONS is "0"; give a number from 1'],
   ['TAPEFOLD_ANSWER_SECONDS', '0', 'TAPEFOLD_ANSWER_SECONDS is "0"; give at least 0.1'],
