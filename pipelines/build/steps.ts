@@ -12,8 +12,14 @@ export const buildModel = (db: Database, model: string, params: Params = {}): Pr
   isView(readSql(model)) ? db.view(model) : db.build(model, params)
 
 /**
+ * So many of the list are looked at from the first on that is not built: what those behind it read
+ * and make takes room, while the tables that it reads cannot be dropped yet.
+ */
+const AHEAD_MAX = 3
+
+/**
  * Builds models two at a time, for one alone leaves a core idle: each when all of them that it
- * reads are built, the first of the list before those behind it.
+ * reads are built, the first of the list before those close behind it.
  */
 export async function buildModels(
   db: Database,
@@ -34,9 +40,12 @@ export async function buildModels(
       return read === model || !unbuilt.has(read)
     })
 
+  const isNear = (model: string) => models.indexOf(model) < firstUnbuilt() + AHEAD_MAX
+  const firstUnbuilt = () => models.findIndex(model => unbuilt.has(model))
+
   const hand = async (connection: Database) => {
     while (waiting.length > 0 && !hasFailed) {
-      const at = waiting.findIndex(isReady)
+      const at = waiting.findIndex(model => isReady(model) && isNear(model))
       if (at < 0) {
         await changed.promise
         continue

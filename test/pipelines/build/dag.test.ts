@@ -128,6 +128,8 @@ test('two at a time, however long each takes, a model has what it reads', async 
             return models.includes(read) && read !== model && !built.has(read)
           })
           expect(lacks, model).toEqual([])
+          const first = models.findIndex(one => !built.has(one))
+          expect(models.indexOf(model) - first, model).toBeLessThan(3)
           await scheduler.schedule(Promise.resolve())
           beside -= 1
           built.add(model)
