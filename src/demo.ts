@@ -44,6 +44,7 @@ export async function runDemo(config: Config, args: readonly string[]): Promise<
     const { keys, code } = await addDemoAccount(config)
     const curl = (key: string, path: string) =>
       `  curl -H 'Authorization: Bearer ${key}' '${url}${path}'\n\n`
+    const day = DEMO_START.slice(0, 10)
     process.stdout.write(
       `The API is up, with its documentation at ${url}/docs and its state at ${url}/status.\n` +
         `Its clock starts at 09:31 and runs at ${speed} times real time (--speed N).\n` +
@@ -51,7 +52,8 @@ export async function runDemo(config: Config, args: readonly string[]): Promise<
         curl(keys.orders, '/orders/api/latest') +
         "and for the levels of the dealers' book:\n\n" +
         curl(keys.live, '/api/v1/levels?sym=SPX') +
-        `See its account at ${url}/account/enter with the code ${code} (15 minutes).\n` +
+        `See the session at ${url}/sessions/${day}: it is of today, so sign in there with\n` +
+        `the code ${code} (15 minutes). The account is at ${url}/account.\n` +
         'Stop it with Ctrl-C.\n',
     )
     await stopSignal()

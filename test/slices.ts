@@ -15,7 +15,7 @@ const PROCESS = [
   'positions/{alone,checks,clocks,levels,operations,outcomes,refusals,routes,warm}',
   'published/collect',
   'readme',
-  'site/{account,browser,pages,signIn}',
+  'site/{account,browser,pages,sessions,signIn,today}',
   'status/{health,routes}',
 ]
 

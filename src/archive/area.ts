@@ -6,6 +6,7 @@ import { type AddressLimit, limitByAddress } from '../http/addressLimit.ts'
 import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
 import { contextOf } from '../http/request.ts'
 import { openArchive } from './ask.ts'
+import { archiveOffers } from './offers.ts'
 import { openOlder } from './older.ts'
 import { archivePaths } from './openapi.ts'
 import { archiveRoutes } from './routes.ts'
@@ -50,6 +51,7 @@ function openArchiveArea(deps: AreaDeps<Desk>): OpenArea {
       ],
     },
     account: { tryPath: '/snapshots/index.json' },
+    offers: archiveOffers({ archive, older, catalog }),
     close: older.close,
   }
 }

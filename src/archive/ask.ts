@@ -54,6 +54,8 @@ export type Archive = {
   /** The manifests of all of them, oldest first; the same list while nothing changes. */
   readonly finished: () => readonly PublishedManifest[]
   readonly days: () => Promise<Days>
+  /** Whether a day is the one that it is in New York. */
+  readonly isToday: (day: string) => boolean
   /**
    * The session of a day, as it was written in a request. Fails with `bad_day`, `not_finished`,
    * `no_data` and, where its manifest cannot be read, `damaged`.
@@ -96,6 +98,7 @@ export function openArchive({ catalog, older, nowMs }: ArchiveDeps): Archive {
   return {
     finished,
     days: () => listDays(finished(), older),
+    isToday: day => day === todayEt(),
     find: day => finishedDay(day, catalog, todayEt()),
     session: (manifest, encoding) => read(manifest, SESSION_FORM, encoding),
     gamma: (manifest, book, encoding) => read(manifest, gammaForm(book), encoding),

@@ -4,7 +4,7 @@ import { openThread } from '../fair/thread.ts'
 import { ApiError } from '../http/error.ts'
 import type { PublishedManifest, SessionSummary } from '../published/manifest.ts'
 import type { PublishedForm } from '../published/publish.ts'
-import type { NoSummary } from './published.ts'
+import type { NoSummary, RunningSession } from './published.ts'
 
 /** Sessions that were published before there was an archive: rendered when they are asked for. */
 
@@ -17,11 +17,17 @@ const SCRIPT = join(import.meta.dirname, 'olderThread.ts')
 export type OlderQuestion =
   | { readonly kind: 'forms'; readonly manifest: PublishedManifest }
   | { readonly kind: 'summaries'; readonly manifests: readonly PublishedManifest[] }
+  | { readonly kind: 'tape'; readonly manifest: PublishedManifest }
+  | { readonly kind: 'running'; readonly manifest: PublishedManifest; readonly until: string }
+
+type TapeReport = Readonly<Record<string, unknown>>
 
 export type OlderAnswer = {
   readonly forms?: Readonly<Record<string, PublishedForm>>
   /** One for each manifest. */
   readonly summaries?: readonly (SessionSummary | NoSummary)[]
+  readonly tape?: TapeReport | null
+  readonly running?: RunningSession
 }
 
 export type OlderSessions = {
@@ -34,6 +40,10 @@ export type OlderSessions = {
   readonly summaries: (
     manifests: readonly PublishedManifest[],
   ) => Promise<readonly (SessionSummary | NoSummary)[]>
+  /** What was measured of the tape; null where the file has no row. Fails with DamagedFile. */
+  readonly tape: (manifest: PublishedManifest) => Promise<TapeReport | null>
+  /** A session up to a minute, 'HH:MM' ET. Fails with DamagedFile. */
+  readonly running: (manifest: PublishedManifest, until: string) => Promise<RunningSession>
   readonly close: () => Promise<void>
 }
 
@@ -78,6 +88,9 @@ export function openOlder(dataFolder: string): OlderSessions {
       }
       return manifests.map(manifest => summaries.get(keyOf(manifest))!)
     },
+    tape: async manifest => (await thread.ask({ kind: 'tape', manifest })).tape ?? null,
+    running: async (manifest, until) =>
+      (await thread.ask({ kind: 'running', manifest, until })).running!,
     close: thread.close,
   }
 }

@@ -6,7 +6,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { answerOn } from '../fair/thread.ts'
 import type { OlderAnswer, OlderQuestion } from './older.ts'
-import { renderPublished, summarizePublished } from './published.ts'
+import { readRunning, readTape, renderPublished, summarizePublished } from './published.ts'
 
 if (parentPort !== null) {
   const dataFolder = workerData as string
@@ -14,11 +14,7 @@ if (parentPort !== null) {
   let last: Promise<unknown> = Promise.resolve()
   answerOn<OlderQuestion, OlderAnswer>(parentPort, {
     answer: question => {
-      const next = last.then(async () =>
-        question.kind === 'forms'
-          ? { forms: await renderPublished(dataFolder, question.manifest) }
-          : { summaries: await summarizePublished(dataFolder, question.manifests) },
-      )
+      const next = last.then(() => answer(dataFolder, question))
       last = next.catch(() => {})
       return next
     },
@@ -26,4 +22,19 @@ if (parentPort !== null) {
       await last
     },
   })
+}
+
+async function answer(dataFolder: string, question: OlderQuestion): Promise<OlderAnswer> {
+  switch (question.kind) {
+    case 'forms':
+      return { forms: await renderPublished(dataFolder, question.manifest) }
+    case 'summaries':
+      return { summaries: await summarizePublished(dataFolder, question.manifests) }
+    case 'tape':
+      return { tape: await readTape(dataFolder, question.manifest) }
+    case 'running':
+      return { running: await readRunning(dataFolder, question.manifest, question.until) }
+    default:
+      return question satisfies never
+  }
 }

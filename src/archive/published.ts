@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sha256 } from '../disk/files.ts'
 import { type Database, openDatabase } from '../engine/database.ts'
 import { listOf } from '../engine/rows.ts'
+import type { OfferedBook, OfferedCurves, OfferedLevels } from '../http/offers.ts'
 import { DamagedFile, stampOf } from '../published/damagedFile.ts'
 import { columnTypes } from '../published/datasets.ts'
 import { PUBLISHED_DATASETS } from '../published/dictionary.ts'
@@ -14,11 +15,17 @@ import {
 } from '../published/manifest.ts'
 import type { PublishedForm } from '../published/publish.ts'
 import { renderArchive } from './render.ts'
-import { readSessionRows, readSummaries } from './rows.ts'
-import type { LedgerPart } from './wire.ts'
+import { readSessionRows, readSummaries, type SessionRows } from './rows.ts'
+import { byBook, gammaWire, type LedgerPart, sessionWire } from './wire.ts'
 
 /** Of a session of which nothing more is known; `reason` says why. */
 export type NoSummary = { readonly reason: 'not_kept' | 'damaged' }
+
+/** A session as it is known by a minute: what the archive answers of a finished one. */
+export type RunningSession = {
+  readonly levels: OfferedLevels
+  readonly curves: Readonly<Record<OfferedBook, OfferedCurves>>
+}
 
 /** Whether the files of a session are there that it is rendered from. */
 export const isRenderable = ({ datasets, ledger }: PublishedManifest): boolean =>
@@ -51,14 +58,55 @@ export async function renderPublished(
   manifest: PublishedManifest,
 ): Promise<Readonly<Record<string, PublishedForm>>> {
   const ledger = await readLedger(dataFolder, manifest)
+  const rows = await readRows(dataFolder, manifest)
+  return renderArchive({ ...rows, ledger, revision: manifest.revision })
+}
+
+async function readRows(dataFolder: string, manifest: PublishedManifest): Promise<SessionRows> {
   const levels = await soundFiles(dataFolder, manifest, 'levels')
   const profiles = await soundFiles(dataFolder, manifest, 'profiles')
-  const rows = await withDatabase(async db => {
+  return withDatabase(async db => {
     await load(db, 'levels', levels)
     await load(db, 'profiles', profiles)
     return readSessionRows(db)
   })
-  return renderArchive({ ...rows, ledger, revision: manifest.revision })
+}
+
+/**
+ * A session as it was known by a minute, 'HH:MM' ET: the states up to it, and nothing else, such as
+ * a grade that is known at the end alone. Fails with DamagedFile.
+ */
+export async function readRunning(
+  dataFolder: string,
+  manifest: PublishedManifest,
+  until: string,
+): Promise<RunningSession> {
+  const { levels, profiles } = await readRows(dataFolder, manifest)
+  const { session_date: day, simulated, revision } = manifest
+  const input = {
+    ledger: { day, asof: null, simulated, orders: [] },
+    revision,
+    levels: levels.filter(({ minute_et }) => minute_et <= until),
+    profiles,
+  }
+  const told = sessionWire(input)
+  return {
+    levels: { ...told, tape: undefined } as RunningSession['levels'],
+    curves: byBook(book => gammaWire(input, book)),
+  }
+}
+
+/** The row of a session's tape report; null where its file has none. Fails with DamagedFile. */
+export async function readTape(
+  dataFolder: string,
+  manifest: PublishedManifest,
+): Promise<Readonly<Record<string, unknown>> | null> {
+  const files = await soundFiles(dataFolder, manifest, 'tape_report')
+  return withDatabase(async db => {
+    await load(db, 'tape_report', files)
+    const [row] = await db.rows('from ledger.tape_report')
+    return row ?? null
+  })
 }
 
 async function readLedger(dataFolder: string, manifest: PublishedManifest): Promise<LedgerPart> {

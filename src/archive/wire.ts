@@ -50,7 +50,7 @@ export function sessionWire({ ledger, revision, levels, profiles }: ArchiveInput
     tape,
     ...(note === undefined ? {} : { note }),
     minutes,
-    books: Object.fromEntries(BOOKS.map(book => [book, bookWire(levels, book, minutes)])),
+    books: byBook(book => bookWire(levels, book, minutes)),
     curve: {
       every: CURVE_EVERY,
       ...curveWire(
@@ -140,3 +140,7 @@ function finite(value: number): number {
   if (!Number.isFinite(value)) throw new Error(`a number of the archive is ${value}`)
   return value
 }
+
+/** One value a book. */
+export const byBook = <Value>(make: (book: Book) => Value): Readonly<Record<Book, Value>> =>
+  Object.fromEntries(BOOKS.map(book => [book, make(book)])) as Record<Book, Value>

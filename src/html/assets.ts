@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { keptPage, type Page } from '../http/page.ts'
 
@@ -8,9 +9,18 @@ import { keptPage, type Page } from '../http/page.ts'
 const TYPES = {
   'site.css': 'text/css; charset=utf-8',
   'icon.svg': 'image/svg+xml',
+  'session.js': 'text/javascript; charset=utf-8',
+  'uplot.js': 'text/javascript; charset=utf-8',
+  'uplot.css': 'text/css; charset=utf-8',
 } as const satisfies Readonly<Record<string, string>>
 
 type AssetName = keyof typeof TYPES
+
+/** Those of a library: where it has them. */
+const LIBRARY: Partial<Readonly<Record<AssetName, string>>> = {
+  'uplot.js': 'uplot/dist/uPlot.iife.min.js',
+  'uplot.css': 'uplot/dist/uPlot.min.css',
+}
 
 type Asset = { readonly path: string; readonly page: Page }
 
@@ -30,11 +40,16 @@ export const assetPages = (): Readonly<Record<string, () => Page>> =>
 /** The icon, for those who ask for it by the name of old. */
 export const readIcon = (): Buffer => readFileSync(join(import.meta.dirname, 'icon.svg'))
 
+const fileOf = (name: AssetName): string => {
+  const file = LIBRARY[name]
+  return file ? createRequire(import.meta.url).resolve(file) : join(import.meta.dirname, name)
+}
+
 /** Read once a process. */
 function assetOf(name: AssetName): Asset {
   const known = made.get(name)
   if (known) return known
-  const content = readFileSync(join(import.meta.dirname, name))
+  const content = readFileSync(fileOf(name))
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 12)
   const asset = {
     path: `/assets/${name.replace('.', `.${hash}.`)}`,

@@ -6,6 +6,7 @@ import { type Html, html } from './template.ts'
 /** The pages that every page leads to. */
 const NAVIGATION = [
   { path: '/', name: 'Start' },
+  { path: '/sessions', name: 'Sessions' },
   { path: '/methodology', name: 'Methodology' },
   { path: '/accuracy', name: 'Accuracy' },
   { path: '/pricing', name: 'Plans' },

@@ -12,6 +12,7 @@ import type { AccountPart } from '../html/account.ts'
 import type { Catalog } from '../published/catalog.ts'
 import type { BackgroundFault } from '../published/sight.ts'
 import type { ApiProduct } from './auth.ts'
+import type { Offers } from './offers.ts'
 import type { Page } from './page.ts'
 import type { Log } from './request.ts'
 
@@ -85,23 +86,6 @@ export type OpenArea = {
   /** No more work of its own: the stores are about to be closed. */
   readonly stop?: () => void
   readonly close?: () => Promise<void>
-}
-
-/** What areas answer to the pages of others, by contract: each question is one area's. */
-export type Offers = {
-  /** How old the data are, as anybody may be told. */
-  readonly state: () => DataState
-}
-
-export type DataState = {
-  readonly status: 'green' | 'amber' | 'red'
-  readonly problems: readonly string[]
-  /** The newest session there is, and up to which ET time it is known; null where there is none. */
-  readonly newest: {
-    readonly day: string
-    readonly isFinished: boolean
-    readonly lastMinute: string | null
-  } | null
 }
 
 /** A command of the command line, which runs a file of `pipelines/` in a process of its own. */

@@ -133,6 +133,11 @@ export const ADDITIONS = [
   },
   {
     date: '2026-11-26',
+    interface: 'Site',
+    what: '`/sessions`: finished sessions by minute, their orders, evidence and tapes, as pages',
+  },
+  {
+    date: '2026-11-26',
     interface: 'Status',
     what: 'the page `/status` no longer reloads itself: reload it, or read `/status.json`',
   },

@@ -3,6 +3,7 @@ import { NOBODY } from '../fair/line.ts'
 import { paceCalls } from '../fair/pace.ts'
 import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
 import { openEarlierLedgers } from './earlier.ts'
+import { openOrdersOffers } from './offers.ts'
 import { ordersPaths } from './openapi.ts'
 import { ordersRouter } from './routes.ts'
 
@@ -28,8 +29,10 @@ export const ORDERS_AREA: Area<Desk> = {
   open: openOrders,
 }
 
-function openOrders({ dataFolder, catalog, desk, nowMs, elapsedMs, isWarmed }: AreaDeps<Desk>) {
+function openOrders(deps: AreaDeps<Desk>) {
+  const { dataFolder, catalog, desk, nowMs, elapsedMs, isWarmed } = deps
   const earlier = openEarlierLedgers(dataFolder, desk)
+  const looks = openOrdersOffers({ ...deps, earlier })
   let made = ''
   /** Makes the ledger of a new minute, after everybody who asks. */
   const makeAhead = async () => {
@@ -49,6 +52,9 @@ function openOrders({ dataFolder, catalog, desk, nowMs, elapsedMs, isWarmed }: A
     },
     account: { tryPath: '/orders/api/latest' },
     work: isWarmed ? [{ ...ahead, run: makeAhead }] : [],
-    close: earlier.close,
+    offers: looks.offers,
+    close: async () => {
+      await Promise.all([earlier.close(), looks.close()])
+    },
   } satisfies OpenArea
 }

@@ -125,7 +125,7 @@ const brotliAside = (data: Uint8Array): Promise<Uint8Array> =>
   })
 
 /** CSV with a header, in which null and an empty text are told apart. */
-function csvBytes(orders: readonly WireOrder[]): Uint8Array {
+export function csvBytes(orders: readonly WireOrder[]): Uint8Array {
   const rows = orders.map(order => LEDGER_COLUMNS.map(name => order[name]))
   return Buffer.from(csvText([LEDGER_COLUMNS, ...rows], '\r\n'))
 }

@@ -6,7 +6,9 @@ import { accountRouter } from './accountRoutes.ts'
 import { documentPage } from './documents.ts'
 import { glossaryPage } from './glossaryPage.ts'
 import { homePage } from './home.ts'
+import { newestSession } from './newestSession.ts'
 import { plansPage } from './plansPage.ts'
+import { sessionRouter } from './sessionRoutes.ts'
 
 /** Pages for people: what the service is, and the account page. They draw what areas answer. */
 export const SITE_AREA: Area<Desk> = {
@@ -32,9 +34,9 @@ function openSite(deps: AreaDeps<Desk>): OpenArea {
   const served = () => others().flatMap(({ area }) => area.product ?? [])
   return {
     routes: {},
-    siteRoutes: { '/account': [accountRouter(deps)] },
+    siteRoutes: { '/account': [accountRouter(deps)], '/sessions': [sessionRouter(deps)] },
     pages: {
-      '/': remade(() => homePage(offer()?.() ?? null)),
+      '/': remade(async () => homePage(offer()?.() ?? null, await newestSession(deps))),
       '/pricing': once(() => kept(plansPage(served()))),
       '/glossary': once(() => kept(glossaryPage(GLOSSARY))),
       '/methodology': once(() => kept(documentPage('methodology'))),
@@ -52,10 +54,10 @@ function once(make: () => Page): () => Page {
 }
 
 /** A page that is compressed again only when its content is another. */
-function remade(make: () => string): () => Page {
+function remade(make: () => Promise<string>): () => Promise<Page> {
   let last: { readonly content: string; readonly page: Page } | null = null
-  return () => {
-    const content = make()
+  return async () => {
+    const content = await make()
     if (last?.content !== content) last = { content, page: kept(content) }
     return last.page
   }

@@ -5,6 +5,7 @@ import { clientOf } from '../http/addresses.ts'
 import { limitByAddress } from '../http/addressLimit.ts'
 import { sendHtml } from '../http/answer.ts'
 import { answering } from '../http/auth.ts'
+import { readQuery } from '../http/query.ts'
 import type { AccountDeps } from './accountDeps.ts'
 import { browserName } from './browserName.ts'
 import { readSecret, writeSecret } from './cookie.ts'
@@ -27,8 +28,9 @@ export function enterHandlers(deps: AccountDeps): {
   const show: RequestHandler = async (req, res) => {
     const secret = readSecret(req)
     const isIn = secret && (await answering(() => accounts.findSignIn(secret, elapsedMs())))
-    if (isIn) return void res.writeHead(303, { location: '/account', 'content-length': 0 }).end()
-    sendHtml(res, enterPage(null))
+    const to = placeAfter(readQuery(req, res, ['to']).to[0])
+    if (isIn) return void res.writeHead(303, { location: to, 'content-length': 0 }).end()
+    sendHtml(res, enterPage(null, to))
   }
   const use: RequestHandler = async (req, res) => {
     const { fields, origin } = await readForm(req)
@@ -36,20 +38,27 @@ export function enterHandlers(deps: AccountDeps): {
     const refused = limit(req)
     if (refused) throw refused
     const code = fields.get('code') ?? ''
+    const to = placeAfter(fields.get('to'))
     const browser = browserName(req.headers['user-agent'])
     const entering = { code, browser, atMs: elapsedMs() }
     const entered = await answering(() => accounts.signIn(entering))
-    if (!entered) return sendHtml(res, enterPage(NOT_GOOD), 400)
+    if (!entered) return sendHtml(res, enterPage(NOT_GOOD, to), 400)
     writeSecret(res, entered.secret)
-    res.writeHead(303, { location: '/account', 'content-length': 0 }).end()
+    res.writeHead(303, { location: to, 'content-length': 0 }).end()
   }
   return { show, use }
 }
 
+/** Where to go once signed in: the session that was asked for, never another site. */
+const placeAfter = (to: string | null | undefined): string =>
+  to && /^\/sessions\/\d{4}-\d{2}-\d{2}$/.test(to) ? to : ACCOUNT
+
+const ACCOUNT = '/account'
+
 const NOT_GOOD =
   'This code is mistyped, was used before, or is over 15 minutes old. Ask for a new one.'
 
-const enterPage = (problem: string | null): string =>
+const enterPage = (problem: string | null, to: string): string =>
   pageOf({
     title: 'Sign in',
     path: '/account',
@@ -58,7 +67,7 @@ const enterPage = (problem: string | null): string =>
 ${
   problem !== null && html`<div class="note bad" role="alert" id="problem"><p>${problem}</p></div>`
 }<p>Whoever runs this server gives you a code. It works once, for 15 minutes.</p>
-${enterForm(problem !== null)}
+${enterForm(problem !== null, to)}
 <p class="quiet">The code comes from this command, on a machine with the account database:</p>
 <pre class="wrap"><code>tapefold account link ACCOUNT</code></pre>
 <p class="quiet">This sets one cookie, which is needed to stay signed in. It ends with your
@@ -66,8 +75,9 @@ sign-out, or after 14 days in which you do not come back.</p>
 </div>`,
   })
 
-const enterForm = (isRefused: boolean) => html`<form method="post" action="/account/enter">
-<div class="fields">
+const enterForm = (isRefused: boolean, to: string) => html`<form method="post"
+action="/account/enter">
+${to !== ACCOUNT && html`<input type="hidden" name="to" value="${to}">\n`}<div class="fields">
 <label class="field"><span>Code</span>
 <input class="code" name="code" required maxlength="80" autocomplete="one-time-code"
 autocapitalize="characters" spellcheck="false"${

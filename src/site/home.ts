@@ -1,10 +1,13 @@
+import { countText, pointsText } from '../html/figures.ts'
 import { term } from '../html/glossary.ts'
 import { pageOf } from '../html/layout.ts'
+import { levelsPicture, patterns } from '../html/sessionPictures.ts'
 import { type Html, html } from '../html/template.ts'
-import type { DataState } from '../http/area.ts'
+import type { DataState, OfferedLevels, OfferedSession } from '../http/offers.ts'
+import { dayText, gradeMark, halfDayClose, simulatedMark } from './sessionParts.ts'
 
 /** The first page: what this is, and how the data stand today. */
-export const homePage = (state: DataState | null): string =>
+export const homePage = (state: DataState | null, newest: Glance | null): string =>
   pageOf({
     title: '',
     path: '/',
@@ -16,7 +19,10 @@ ${term('gamma')} of the dealers, and where the index stood from the ${term('flip
 Every estimate says how sure it is, and <a href="/accuracy">how often such estimates are right</a>
 is measured.</p>
 ${state && stateNow(state)}
+${newest && glanceOf(newest)}
 <ul class="cards">
+<li class="card"><h2><a href="/sessions">Sessions</a></h2>
+<p>Every finished session, free: its levels by minute, its orders, its tape.</p></li>
 <li class="card"><h2><a href="/methodology">How it works</a></h2>
 <p>How prints become orders, how the side is told, and what an estimate cannot say.</p></li>
 <li class="card"><h2><a href="/docs">API</a></h2>
@@ -49,3 +55,24 @@ ${problems.length > 0 && html`${sentenceOf(problems[0]!)} `}<a href="/status">Mo
 }
 
 const sentenceOf = (problem: string) => `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`
+
+/** The newest finished session, and its levels where they are known. */
+export type Glance = { readonly session: OfferedSession; readonly levels: OfferedLevels | null }
+
+function glanceOf({ session, levels }: Glance): Html {
+  const { day, grade, simulated, orders, open, close, flip_close } = session
+  const half = halfDayClose(day)
+  return html`<section class="part" aria-labelledby="newest-title">
+<h2 id="newest-title"><a href="/sessions/${day}">The newest finished session:
+${dayText(day)}</a></h2>
+<p>${gradeMark(grade)} ${simulatedMark(simulated)} ${half !== null && `Half day, to ${half}.`}
+The index went from ${pointsText(open)} to ${pointsText(close)}. The flip stood at
+${pointsText(flip_close)} at the close. <a href="/sessions/${day}/orders">${countText(orders)} large
+orders</a> were rebuilt.</p>
+${
+  levels &&
+  html`${patterns()}<figure>${levelsPicture(levels.minutes, levels.books.measured, null)}</figure>
+<p class="small quiet">The index (solid), the flip (dashed) with its error bar, and where the
+net gamma was negative (hatched). <a href="/sessions/${day}">Every minute as a table</a></p>`
+}</section>`
+}

@@ -1,4 +1,4 @@
-import type { DataState } from '../http/area.ts'
+import type { DataState } from '../http/offers.ts'
 import type { Status } from './judge.ts'
 
 /** A path, the name of a file, or a hash: what only who keeps the server has to know. */

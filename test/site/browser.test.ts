@@ -10,7 +10,16 @@ import { newCode } from '../support/visitor.ts'
 
 const DAY = '2026-11-24'
 const MARKUP = '"><img src=x onerror=document.title=1><script>document.title=2</script>'
-const PAGES = ['/', '/pricing', '/glossary', '/methodology', '/accuracy', '/status', '/docs']
+const PAGES = [
+  '/',
+  '/sessions',
+  '/pricing',
+  '/glossary',
+  '/methodology',
+  '/accuracy',
+  '/status',
+  '/docs',
+]
 
 let api: TestApi
 

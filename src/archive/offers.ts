@@ -1,0 +1,72 @@
+import { openCache } from '../fair/cache.ts'
+import { orDamaged } from '../http/damaged.ts'
+import { datasetError } from '../http/errors/dataset.ts'
+import type { OfferedCurves, OfferedLevels, Offers, WantedSession } from '../http/offers.ts'
+import { wallTimeEt } from '../market/calendar.ts'
+import type { Catalog, Found } from '../published/catalog.ts'
+import type { Archive } from './ask.ts'
+import type { OlderSessions } from './older.ts'
+import type { RunningSession } from './published.ts'
+
+/** About 40 sessions as objects. */
+const CACHE_MAX_BYTES = 64 * 1024 * 1024
+
+export type ArchiveOffersDeps = {
+  readonly archive: Archive
+  readonly older: OlderSessions
+  readonly catalog: Catalog
+}
+
+type ArchiveOffers = Pick<Offers, 'sessions' | 'levels' | 'curves' | 'tape'>
+
+/** What pages may ask of sessions: the answers of the archive as objects, which are kept. */
+export function archiveOffers({ archive, older, catalog }: ArchiveOffersDeps): ArchiveOffers {
+  const kept = openCache<object>(CACHE_MAX_BYTES)
+  const parsed = <Value extends object>({ bytes, etag }: { bytes: Uint8Array; etag: string }) => {
+    const known = kept.get(etag)
+    if (known) return known as Value
+    const value = JSON.parse(Buffer.from(bytes).toString('utf8')) as Value
+    kept.put(etag, value, 3 * bytes.byteLength)
+    return value
+  }
+  const running = async ({ manifest, knownBeforeMs }: Found): Promise<RunningSession> => {
+    const until = knownBeforeMs === undefined ? '24:00' : wallTimeEt(knownBeforeMs).minute
+    const key = `${manifest.session_date} ${manifest.revision} ${until}`
+    const known = kept.get(key)
+    if (known) return known as RunningSession
+    const made = await orDamaged(catalog, () => older.running(manifest, until))
+    kept.put(key, made, 2 * 1024 * 1024)
+    return made
+  }
+  return {
+    sessions: async () => (await archive.days()).days,
+    levels: async wanted => {
+      const open = openSession(wanted, archive, catalog)
+      if (open) return (await running(open)).levels
+      return parsed<OfferedLevels>(await archive.session(archive.find(wanted.day), null))
+    },
+    curves: async (wanted, book) => {
+      const open = openSession(wanted, archive, catalog)
+      if (open) return (await running(open)).curves[book]
+      return parsed<OfferedCurves>(await archive.gamma(archive.find(wanted.day), book, null))
+    },
+    tape: async day => {
+      const manifest = archive.find(day)
+      if (!manifest.datasets.tape_report) return null
+      return orDamaged(catalog, () => older.tape(manifest))
+    },
+  }
+}
+
+/** The session, where it is of today and may be seen; null where the archive has to answer. */
+function openSession(
+  { day, mayBeOpen }: WantedSession,
+  archive: Archive,
+  catalog: Catalog,
+): Found | null {
+  if (!mayBeOpen || !archive.isToday(day)) return null
+  const found = catalog.find(day)
+  if (found) return found
+  const message = `nothing of the session of ${day} is known yet.`
+  throw datasetError('no_data', { message, extras: { next_update_s: 60 } })
+}

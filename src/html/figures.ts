@@ -1,0 +1,32 @@
+/** Numbers as people read them here: with commas, a real minus, and a dash for what is unknown. */
+
+const UNKNOWN = '–'
+
+/** Index points. */
+export const pointsText = (value: number | null | undefined): string => numberText(value, 2)
+
+/** A gamma, $M per index point. */
+export const gammaText = (value: number | null | undefined): string => {
+  if (value === null || value === undefined) return UNKNOWN
+  const size = Math.abs(value)
+  // a tiny gamma is never shown as none
+  if (size !== 0 && size < 0.01) return withMinus(value.toPrecision(2))
+  return numberText(value, 2)
+}
+
+export const countText = (value: number | null | undefined): string => numberText(value, 0)
+
+/** A number with so many decimals; a dash where it is not known. */
+export function numberText(value: number | null | undefined, decimals: number): string {
+  if (value === null || value === undefined) return UNKNOWN
+  const [minimumFractionDigits, maximumFractionDigits] = [decimals, decimals]
+  return withMinus(value.toLocaleString('en-US', { minimumFractionDigits, maximumFractionDigits }))
+}
+
+export const shareText = (value: number | null | undefined): string =>
+  value === null || value === undefined ? UNKNOWN : `${numberText(100 * value, 0)} %`
+
+const withMinus = (text: string) => text.replace('-', '−')
+
+/** A reason of the data as words: `no_side` is "no side". */
+export const wordsOf = (name: string): string => name.replaceAll('_', ' ')

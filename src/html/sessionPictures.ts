@@ -1,0 +1,209 @@
+import type { BookLevels, OfferedCurves } from '../http/offers.ts'
+import { countText, gammaText, pointsText } from './figures.ts'
+import {
+  bandPath,
+  linePath,
+  percent,
+  rangeOf,
+  runsOf,
+  type Scale,
+  SIDE,
+  scaleOf,
+  stepPath,
+  ticksOf,
+} from './scale.ts'
+import { EMPTY, type Html, html } from './template.ts'
+
+/** Pictures of a session as the page first shows them; its script draws the same. */
+
+/** The hatch that stands beside the colour of what is negative; a page has it once, before all. */
+export const patterns = (): Html => html`<svg width="0" height="0" class="patterns"
+aria-hidden="true"><defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse"
+patternTransform="rotate(45)"><path d="M0 0V7" class="hatch"/></pattern>
+<pattern id="hatch-wide" width="12" height="24" patternUnits="userSpaceOnUse">
+<path d="M0 24L12 0" class="hatch"/></pattern>
+<pattern id="dots" width="6" height="6" patternUnits="userSpaceOnUse"><circle cx="3" cy="3" r="1"
+class="dots"/></pattern></defs></svg>
+`
+
+/** Index, flip with its error bar, walls and regime by minute; empty where nothing is known. */
+export function levelsPicture(
+  minutes: readonly string[],
+  levels: BookLevels,
+  at: number | null,
+): Html {
+  const range = rangeOf([levels.spot, levels.flip, levels.flip_lo, levels.flip_hi])
+  if (!range || minutes.length < 2) return EMPTY
+  const scale = scaleOf(minutes, range.low, range.high)
+  const isNegative = levels.net_gamma.map(gamma => gamma !== null && gamma < 0)
+  const isUnknown = levels.spot.map(spot => spot === null)
+  return html`<svg class="picture" id="levels-picture" role="img" width="100%" height="320"
+aria-label="${saidOf(minutes, levels)}">
+${spans(isNegative, scale, 'url(#hatch)')}${spans(isUnknown, scale, 'url(#dots)')}
+${levelLines(scale)}
+<svg width="100%" height="100%" viewBox="0 0 ${SIDE} ${SIDE}" preserveAspectRatio="none">
+<path class="band" d="${bandPath(levels.flip_lo, levels.flip_hi, scale)}"/>
+<path class="line wall-call" d="${stepPath(inside(levels.call_wall, scale), scale)}"/>
+<path class="line wall-put" d="${stepPath(inside(levels.put_wall, scale), scale)}"/>
+<path class="line flip" d="${linePath(levels.flip, scale)}"/>
+<path class="line spot" d="${linePath(levels.spot, scale)}"/>
+</svg>
+${marker(scale, at)}${labels(scale)}</svg>`
+}
+
+/** A wall far away would press the rest together: the table has it. */
+const inside = (values: readonly (number | null)[], { low, high }: Scale) =>
+  values.map(value => (value !== null && value >= low && value <= high ? value : null))
+
+function saidOf(minutes: readonly string[], { spot, flip, net_gamma }: BookLevels): string {
+  const known = spot.filter(value => value !== null)
+  const below = net_gamma.filter(gamma => gamma !== null && gamma < 0).length
+  const flips = flip.filter(value => value !== null)
+  const ends = [flips[0], flips.at(-1)].map(pointsText)
+  return [
+    `From ${minutes[0]} to ${minutes.at(-1)}: the index went from ${pointsText(known[0])}`,
+    `to ${pointsText(known.at(-1))}, the flip from ${ends[0]} to ${ends[1]}. Net gamma was`,
+    `negative in ${below} of ${minutes.length} minutes.`,
+  ].join(' ')
+}
+
+const spans = (isOn: readonly boolean[], { x }: Scale, fill: string): Html[] =>
+  runsOf(isOn).map(({ from, to }) => {
+    const [left, right] = [x(Math.max(0, from - 0.5)), x(Math.min(isOn.length - 1, to + 0.5))]
+    return html`<rect fill="${fill}" x="${percent(left)}" width="${percent(right - left)}" y="0"
+height="100%"/>
+`
+  })
+
+const levelLines = ({ low, high, y }: Scale): Html[] =>
+  ticksOf(low, high).map(
+    points => html`<line class="grid" x1="0" x2="100%" y1="${percent(y(points))}"
+y2="${percent(y(points))}"/>
+`,
+  )
+
+const labels = ({ low, high, minutes, x, y }: Scale): Html => html`<g class="labels">
+${ticksOf(low, high).map(
+  points => html`<text x="3" y="${percent(y(points))}" dy="-2">${countText(points)}</text>`,
+)}
+${minutes.flatMap((minute, index) =>
+  minute.endsWith(':00') && index > 0 && index < minutes.length - 1
+    ? html`<text class="hour" x="${percent(x(index))}" y="100%" dy="-4">${minute}</text>`
+    : [],
+)}</g>`
+
+const marker = ({ x }: Scale, at: number | null): Html =>
+  at === null
+    ? EMPTY
+    : html`<line class="mark" x1="${percent(x(at))}" x2="${percent(x(at))}" y1="0" y2="100%"/>`
+
+/** Columns of a heat map: a picture of a day needs no more. */
+const COLUMNS_MAX = 80
+/** Shades of each sign. */
+const SHADES = 4
+
+/** Net gamma over minutes and index points, with the index and the flip over it. */
+export function heatPicture(
+  curves: OfferedCurves,
+  levels: Pick<BookLevels, 'spot' | 'flip'>,
+  at: number,
+): Html {
+  const { minutes, from, step, net } = curves
+  const grid = heatGrid(curves)
+  if (from === null || step === null || !grid) return EMPTY
+  const half = step / 2
+  const scale = scaleOf(minutes, from + grid.first * step - half, from + grid.last * step + half)
+  const every = Math.ceil(minutes.length / COLUMNS_MAX)
+  const limit = strengthOf(net, 0.95)
+  const paths = new Map<string, string>()
+  const fill = (name: string, path: string) => paths.set(name, (paths.get(name) ?? '') + path)
+  for (let column = 0; column < minutes.length; column += every) {
+    const [left, right] = [column, Math.min(minutes.length - 1, column + every)].map(scale.x)
+    const list = net[column]!
+    let start = grid.first
+    for (let place = grid.first; place <= grid.last; place++) {
+      const name = shadeOf(list[place] ?? null, limit)
+      if (place < grid.last && shadeOf(list[place + 1] ?? null, limit) === name) continue
+      const [top, bottom] = [from + place * step + half, from + start * step - half].map(scale.y)
+      const path = `M${left} ${top}H${right}V${bottom}H${left}Z`
+      if (name !== null) fill(name, path)
+      if (name?.startsWith('below')) fill('hatched', path)
+      start = place + 1
+    }
+  }
+  return html`<svg class="picture" id="heat-picture" role="img" width="100%" height="320"
+aria-label="Net gamma from ${minutes[0]} to ${minutes.at(-1)}, from ${countText(scale.low)} to
+${countText(scale.high)} index points: hatched where it is negative.">
+<svg width="100%" height="100%" viewBox="0 0 ${SIDE} ${SIDE}" preserveAspectRatio="none">
+${[...paths].map(([name, path]) =>
+  name === 'hatched'
+    ? html`<path fill="url(#hatch-wide)" d="${path}"/>\n`
+    : html`<path class="${name}" d="${path}"/>\n`,
+)}
+<path class="line flip" d="${linePath(inside(levels.flip, scale), scale)}"/>
+<path class="line spot" d="${linePath(inside(levels.spot, scale), scale)}"/>
+</svg>
+${marker(scale, at)}${labels(scale)}</svg>`
+}
+
+/** The places of the grid that any minute has; null where none has. */
+export function heatGrid({ net }: OfferedCurves): { first: number; last: number } | null {
+  let [first, last] = [Number.POSITIVE_INFINITY, -1]
+  for (const list of net) {
+    const start = list.findIndex(gamma => gamma !== null)
+    if (start < 0) continue
+    first = Math.min(first, start)
+    last = Math.max(
+      last,
+      list.findLastIndex(gamma => gamma !== null),
+    )
+  }
+  return last < 0 ? null : { first, last }
+}
+
+/** A large gamma of the day: so many of all are smaller. */
+function strengthOf(net: OfferedCurves['net'], share: number): number {
+  const sizes = net.flatMap(list => list.flatMap(gamma => (gamma === null ? [] : Math.abs(gamma))))
+  return Float64Array.from(sizes).sort()[Math.floor(share * (sizes.length - 1))] ?? 0
+}
+
+function shadeOf(gamma: number | null, limit: number): string | null {
+  if (gamma === null) return null
+  const shade = Math.min(SHADES, 1 + Math.floor((SHADES * Math.abs(gamma)) / (limit || 1)))
+  return `${gamma < 0 ? 'below' : 'above'}-${shade}`
+}
+
+/** The curve of one minute as bars, the highest point on top. */
+export function curvePicture(curves: OfferedCurves, at: number, spot: number | null): Html {
+  const { minutes, from, step, net } = curves
+  const grid = heatGrid(curves)
+  if (from === null || step === null || !grid) return EMPTY
+  // a few at an expiry are so large that they would press all others together
+  const limit = strengthOf(net, 0.98) || 1
+  const list = net[at] ?? []
+  const count = grid.last - grid.first + 1
+  const bar = (place: number) => {
+    const gamma = list[place] ?? null
+    if (gamma === null) return EMPTY
+    const width = (SIDE / 2) * Math.min(1, Math.abs(gamma) / limit)
+    const x = gamma < 0 ? SIDE / 2 - width : SIDE / 2
+    const y = (SIDE * (grid.last - place)) / count
+    const box = html`x="${percent(x)}" y="${percent(y)}" width="${percent(width)}"
+height="${percent((0.85 * SIDE) / count)}"`
+    if (gamma >= 0) return html`<rect class="above-3" ${box}/>`
+    return html`<rect class="below-3" ${box}/><rect fill="url(#hatch)" ${box}/>`
+  }
+  const scale = scaleOf(['', ''], from + (grid.first - 0.5) * step, from + (grid.last + 0.5) * step)
+  const places = Array.from({ length: count }, (_, index) => grid.first + index)
+  return html`<svg class="picture" id="curve-picture" role="img" width="100%" height="320"
+data-limit="${limit}" data-first="${grid.first}" data-last="${grid.last}"
+aria-label="Net gamma over the index at ${minutes[at] ?? ''}; the table below has each point.">
+<g id="bars">${places.map(bar)}</g>
+<line class="grid" x1="50%" x2="50%" y1="0" y2="100%"/>
+<line class="spot-line" id="curve-spot" x1="0" x2="100%" y1="${percent(scale.y(spot ?? 0))}"
+y2="${percent(scale.y(spot ?? 0))}"${spot === null && html` visibility="hidden"`}/>
+<g class="labels">${ticksOf(scale.low, scale.high).map(
+    points => html`<text x="3" y="${percent(scale.y(points))}" dy="4">${countText(points)}</text>`,
+  )}
+<text class="end" x="100%" y="14" dx="-3">${gammaText(limit)} and more</text></g></svg>`
+}

@@ -1,0 +1,93 @@
+/**
+ * The thread in which pages look for orders: a ledger of 40,000 orders becomes objects and is
+ * sorted, which takes long enough to hold up every call.
+ */
+
+import { parentPort, workerData } from 'node:worker_threads'
+import { LRUCache } from 'lru-cache'
+import { answerOn } from '../fair/thread.ts'
+import type { FoundOrders, OrderSearch, ToldOrder } from '../http/offers.ts'
+import type { PublishedManifest } from '../published/manifest.ts'
+import { type Evidence, readEvidence } from './evidence.ts'
+import { csvBytes } from './render.ts'
+import type { WireLedger, WireOrder } from './schema.ts'
+import { choicesOf, searchOrders } from './search.ts'
+
+/** A ledger as JSON, and a name that no other ledger has. */
+export type NamedLedger = { readonly key: string; readonly json: Uint8Array }
+
+export type LookQuestion =
+  | { readonly kind: 'search'; readonly ledger: NamedLedger; readonly by: OrderSearch }
+  | { readonly kind: 'csv'; readonly ledger: NamedLedger; readonly by: OrderSearch }
+  | { readonly kind: 'order'; readonly ledger: NamedLedger; readonly id: string }
+  | {
+      readonly kind: 'evidence'
+      readonly manifest: PublishedManifest
+      readonly id: string
+      readonly hasPrices: boolean
+    }
+
+export type LookAnswer = {
+  readonly search?: Omit<FoundOrders, 'revision'>
+  readonly csv?: Uint8Array
+  readonly order?: ToldOrder | null
+  readonly evidence?: Evidence
+}
+
+/** Ledgers kept as objects: the largest is about 50 MB. */
+const LEDGERS_MAX = 3
+
+type Parsed = {
+  readonly ledger: WireLedger
+  readonly kinds: readonly string[]
+  readonly exps: readonly string[]
+}
+
+const parsed = new LRUCache<string, Parsed>({ max: LEDGERS_MAX })
+
+function parse({ key, json }: NamedLedger): Parsed {
+  const known = parsed.get(key)
+  if (known) return known
+  const ledger = JSON.parse(Buffer.from(json).toString('utf8')) as WireLedger
+  const { orders } = ledger
+  const kinds = choicesOf(orders.map(({ kind }) => kind))
+  const made = { ledger, kinds, exps: choicesOf(orders.map(({ exp }) => exp)).toSorted() }
+  parsed.set(key, made)
+  return made
+}
+
+function search(named: NamedLedger, by: OrderSearch): LookAnswer['search'] {
+  const { ledger, kinds, exps } = parse(named)
+  const { asof, simulated = false, orders, stats } = ledger
+  const page = searchOrders(orders as readonly ToldOrder[], by)
+  const { matched } = page
+  const told = { asof, simulated, total: orders.length, matched, kinds, exps }
+  return { ...told, orders: page.orders, stats: stats ?? null }
+}
+
+if (parentPort !== null) {
+  const dataFolder = workerData as string
+  let last: Promise<unknown> = Promise.resolve()
+  answerOn<LookQuestion, LookAnswer>(parentPort, {
+    answer: async question => {
+      if (question.kind === 'search') return { search: search(question.ledger, question.by)! }
+      if (question.kind === 'csv') {
+        const { orders } = parse(question.ledger).ledger
+        const found = searchOrders(orders as readonly ToldOrder[], question.by)
+        // a buffer of its own: it is handed over
+        return { csv: new Uint8Array(csvBytes(found.orders as readonly WireOrder[])) }
+      }
+      if (question.kind === 'order') {
+        const { orders } = parse(question.ledger).ledger
+        return { order: (orders.find(({ oid }) => oid === question.id) as ToldOrder) ?? null }
+      }
+      const reading = readEvidence(dataFolder, question.manifest, question)
+      last = reading.catch(() => {})
+      return { evidence: await reading }
+    },
+    movedOf: ({ csv }) => (csv ? [csv.buffer as ArrayBuffer] : []),
+    close: async () => {
+      await last
+    },
+  })
+}

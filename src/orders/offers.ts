@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import { NOBODY } from '../fair/line.ts'
+import { openThread } from '../fair/thread.ts'
+import { orDamaged } from '../http/damaged.ts'
+import { ApiError } from '../http/error.ts'
+import type { Offers, WantedSession } from '../http/offers.ts'
+import { shown } from '../http/request.ts'
+import { dayReader, isDate } from '../market/calendar.ts'
+import type { Catalog, Found } from '../published/catalog.ts'
+import { askDay } from './ask.ts'
+import type { EarlierLedgers } from './earlier.ts'
+import type { LookAnswer, LookQuestion, NamedLedger } from './lookThread.ts'
+
+/** Questions of pages that may wait for the thread at once. */
+const WAITING_MAX = 64
+const SCRIPT = join(import.meta.dirname, 'lookThread.ts')
+
+export type OrdersOffersDeps = {
+  readonly dataFolder: string
+  readonly catalog: Catalog
+  readonly earlier: EarlierLedgers
+  readonly nowMs: () => number
+  readonly sharesPrints: boolean
+}
+
+export type OrdersOffers = {
+  readonly offers: Pick<Offers, 'orders' | 'ordersCsv' | 'order'>
+  readonly close: () => Promise<void>
+}
+
+/** What pages may ask of orders; a thread of its own answers. */
+export function openOrdersOffers(deps: OrdersOffersDeps): OrdersOffers {
+  const { dataFolder, catalog, earlier, nowMs, sharesPrints } = deps
+  const thread = openThread<LookQuestion, LookAnswer>({ script: SCRIPT, workerData: dataFolder })
+  const dayOf = dayReader()
+  let waiting = 0
+  const ask = async (question: LookQuestion): Promise<LookAnswer> => {
+    if (waiting >= WAITING_MAX) throw busy()
+    waiting += 1
+    try {
+      return await orDamaged(catalog, () => thread.ask(question))
+    } finally {
+      waiting -= 1
+    }
+  }
+  const findSession = ({ day, mayBeOpen }: WantedSession): Found => {
+    if (isDate(day) && day >= dayOf(nowMs()) && !mayBeOpen) throw closed(day)
+    const { found, note } = askDay({ catalog, nowMs }, [day], [])
+    if (!found) throw new ApiError('not_found', { message: note! })
+    if (found.knownBeforeMs !== undefined && !mayBeOpen) throw closed(day)
+    return found
+  }
+  const ledgerOf = async ({ manifest, knownBeforeMs }: Found): Promise<NamedLedger> => {
+    const key = `${manifest.session_date} ${manifest.revision} ${knownBeforeMs ?? ''}`
+    if (knownBeforeMs === undefined) {
+      const { bytes } = await orDamaged(catalog, () => catalog.readLedger(manifest, 'json'))
+      return { key, json: bytes }
+    }
+    const wanted = { manifest, knownBeforeMs, form: 'json' } as const
+    const asker = { account: NOBODY }
+    const { data } = await orDamaged(catalog, () => earlier.read(wanted, asker))
+    return { key, json: data }
+  }
+  return {
+    offers: {
+      orders: async (wanted, by) => {
+        const found = findSession(wanted)
+        const ledger = await ledgerOf(found)
+        const { search } = await ask({ kind: 'search', ledger, by })
+        return { revision: ledger.key, ...search! }
+      },
+      ordersCsv: async (wanted, by) => {
+        const ledger = await ledgerOf(findSession(wanted))
+        return (await ask({ kind: 'csv', ledger, by })).csv!
+      },
+      order: async (wanted, id) => {
+        const found = findSession(wanted)
+        const { manifest } = found
+        const ledger = await ledgerOf(found)
+        const { order } = await ask({ kind: 'order', ledger, id })
+        if (!order) return null
+        const hasPrices = manifest.simulated || sharesPrints
+        const told = { revision: ledger.key, simulated: manifest.simulated, order, hasPrices }
+        // files of a session that runs have news that is not to be told yet
+        const isOpen = found.knownBeforeMs !== undefined
+        if (isOpen) return { ...told, legs: [], prints: [], revisions: [] }
+        const { evidence } = await ask({ kind: 'evidence', manifest, id, hasPrices })
+        return { ...told, ...evidence! }
+      },
+    },
+    close: thread.close,
+  }
+}
+
+const closed = (day: string) =>
+  new ApiError('not_found', { message: `the session of ${shown(day)} is not finished yet.` })
+
+const busy = () =>
+  new ApiError('unavailable', {
+    message: 'many are looking for orders; ask again in 2 s.',
+    headers: { 'retry-after': '2' },
+  })

@@ -1,0 +1,62 @@
+import type { OrderSearch, OrderSort, ToldOrder } from '../http/offers.ts'
+
+/** Orders of a ledger that pass a filter, sorted, and of these a page. */
+
+type Page = { readonly matched: number; readonly orders: readonly ToldOrder[] }
+
+/**
+ * The orders that are searched for; the largest first, an unknown value last. Those alike keep the
+ * order of the ledger.
+ */
+export function searchOrders(orders: readonly ToldOrder[], by: OrderSearch): Page {
+  const found = orders.filter(order => passes(order, by))
+  const sorted = by.sort === 'effect' ? found : found.toSorted(SORTS[by.sort])
+  return { matched: found.length, orders: sorted.slice(by.start, by.start + by.count) }
+}
+
+function passes(order: ToldOrder, { kind, side, exp, minPremium }: OrderSearch): boolean {
+  return (
+    (kind === null || order.kind === kind) &&
+    (exp === null || order.exp === exp) &&
+    (side === null || sideOf(order) === side) &&
+    // an unknown premium is not known to be as large
+    (minPremium === null || (order.net !== null && order.net >= minPremium))
+  )
+}
+
+/** What the customer did with the first leg of an order. */
+function sideOf({ lg }: Pick<ToldOrder, 'lg'>): 'bought' | 'sold' | 'none' {
+  const sign = lg[0]?.[2] ?? 0
+  if (sign === 0) return 'none'
+  return sign > 0 ? 'bought' : 'sold'
+}
+
+type Compare = (one: ToldOrder, other: ToldOrder) => number
+
+const down =
+  (figureOf: (order: ToldOrder) => number | null): Compare =>
+  (one, other) => {
+    const [first, second] = [figureOf(one), figureOf(other)]
+    if (first === null || second === null) return Number(first === null) - Number(second === null)
+    return second - first
+  }
+
+const SORTS: Readonly<Record<Exclude<OrderSort, 'effect'>, Compare>> = {
+  // the id goes on with the instant of the first print
+  time: (one, other) => compareText(one.t, other.t) || compareText(one.oid, other.oid),
+  premium: down(order => order.net),
+  contracts: down(order => order.contracts),
+  // the nearest to the flip first
+  flip: down(order => (order.flip === null ? null : -order.flip)),
+}
+
+const compareText = (one: string, other: string) => (one < other ? -1 : Number(one > other))
+
+/** The values of a field, the most frequent first. */
+export function choicesOf(values: readonly (string | null)[]): string[] {
+  const counts = new Map<string, number>()
+  for (const value of values) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts]
+    .toSorted(([one, count], [other, more]) => more - count || compareText(one, other))
+    .map(([value]) => value)
+}

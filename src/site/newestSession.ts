@@ -1,0 +1,20 @@
+import { isExpected } from '../http/errors/catalogue.ts'
+import { unreadFiles } from '../http/unavailable.ts'
+import type { AccountDeps } from './accountDeps.ts'
+import type { Glance } from './home.ts'
+import { offersOf } from './sessionRoutes.ts'
+
+/** The newest finished session; null where there is none, or the files cannot be read now. */
+export async function newestSession(deps: Pick<AccountDeps, 'others'>): Promise<Glance | null> {
+  try {
+    const { sessions, levels } = offersOf(deps)
+    const session = (await sessions()).at(-1)
+    if (!session) return null
+    const { day, reason } = session
+    return { session, levels: reason === null ? await levels({ day, mayBeOpen: false }) : null }
+  } catch (error) {
+    // the first page says what this is, also where its data are not there
+    if (isExpected(error) || unreadFiles(error)) return null
+    throw error
+  }
+}

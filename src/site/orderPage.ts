@@ -1,0 +1,150 @@
+import {
+  countText,
+  gammaText,
+  numberText,
+  pointsText,
+  shareText,
+  wordsOf,
+} from '../html/figures.ts'
+import { term } from '../html/glossary.ts'
+import { pageOf } from '../html/layout.ts'
+import { tableOf } from '../html/table.ts'
+import { EMPTY, type Html, html, type Piece } from '../html/template.ts'
+import type { OfferedOrder, ToldOrder } from '../http/offers.ts'
+import { belowSession, gammaMark, simulatedMark } from './sessionParts.ts'
+
+/** Prints of an order that its page shows; files have them all. */
+const PRINTS_MAX = 500
+
+/** One order: what it is, its legs, its evidence print by print, and how it was known before. */
+export function orderPage(day: string, offered: OfferedOrder, isOpen: boolean): string {
+  const { order, simulated } = offered
+  const name = `${wordsOf(order.kind)} ${order.legs}`
+  return pageOf({
+    title: `${name} at ${order.t}`,
+    path: '/sessions',
+    main: html`<div class="wide">
+${belowSession(day, html`<a href="/sessions/${day}/orders">orders</a>`)}
+<h1>${name}</h1>
+<p>${simulatedMark(simulated)} First print at
+<a href="/sessions/${day}?t=${order.t}">${order.t}</a>,
+<code>${order.oid}</code></p>
+${factsOf(order)}
+${
+  isOpen
+    ? html`<p class="note">Its prints are shown when the session is finished.</p>`
+    : html`${legsPart(offered)}${printsPart(offered)}${revisionsPart(offered)}`
+}</div>`,
+  })
+}
+
+function factsOf(order: ToldOrder): Html {
+  const { p, sign_null, confidence, rule, fold, flags, exp, size, contracts, net } = order
+  const facts: (readonly [Piece, Piece])[] = [
+    ['effect on dealer gamma', html`${gammaMark(order)} $M a point`],
+    ['probability that it was bought', shareText(p)],
+    ...(sign_null ? [['side not told', wordsOf(sign_null)] as const] : []),
+    ['size', `${countText(size)} times, ${countText(contracts)} contracts`],
+    ['net premium', net === null ? 'not known' : `$${numberText(net, 3)} M`],
+    ['main expiry', exp ?? '–'],
+    [html`from the ${term('flip')}`, flipText(order)],
+    ['sure that it is one order', shareText(confidence)],
+    ['evidence', `${rule ?? '–'}; the fold read ${fold}`],
+    ...(flags.length > 0 ? [['remarks', flags.map(wordsOf).join(', ')] as const] : []),
+  ]
+  return html`<dl class="facts">
+${facts.map(([head, value]) => html`<dt>${head}</dt><dd>${value}</dd>\n`)}</dl>`
+}
+
+const flipText = ({ flip, side }: ToldOrder): string =>
+  flip === null ? 'there was none' : `${pointsText(flip)} points ${side ?? ''}`.trim()
+
+const SIGNS: Readonly<Record<string, string>> = { '1': 'bought', '-1': 'sold', '0': 'not known' }
+
+const legsPart = ({ legs, hasPrices }: OfferedOrder): Html => html`<section class="part"
+aria-labelledby="legs-title"><h2 id="legs-title">Legs</h2>
+${tableOf({
+  caption: 'Legs of the order',
+  columns: [
+    ...['leg', 'contract', 'customer'],
+    { head: 'p(buy)', isNumber: true },
+    { head: 'contracts', isNumber: true },
+    ...(hasPrices ? [{ head: 'average price', isNumber: true }] : []),
+    { head: 'volatility', isNumber: true },
+    { head: 'gamma of one', isNumber: true },
+  ],
+  rows: legs.map((leg): Piece[] => [
+    leg.leg_number,
+    `${leg.root} ${leg.expiry} ${countText(leg.strike)} ${leg.option_type}`,
+    SIGNS[leg.customer_sign],
+    shareText(leg.side_probability),
+    `${countText(leg.contracts)} (${countText(leg.ratio)} each)`,
+    ...(hasPrices ? [pointsText(leg.average_price)] : []),
+    leg.implied_vol === null ? '–' : `${numberText(100 * leg.implied_vol, 1)} %`,
+    leg.gamma === null ? '–' : leg.gamma.toPrecision(3),
+  ]),
+})}</section>`
+
+const NO_PRICES = 'Prices of prints belong to the vendor of the tape and are not shown.'
+
+function printsPart({ prints, hasPrices }: OfferedOrder): Html {
+  const shown = prints.slice(0, PRINTS_MAX)
+  return html`<section class="part" aria-labelledby="prints-title">
+<h2 id="prints-title">Evidence: ${countText(prints.length)}
+${prints.length === 1 ? 'print' : 'prints'}</h2>
+${hasPrices ? EMPTY : html`<p>${NO_PRICES}</p>`}
+${prints.length > PRINTS_MAX && html`<p>The first ${PRINTS_MAX}.</p>`}
+${tableOf({
+  caption: 'Prints of the order, times of New York',
+  columns: [
+    { head: 'time' },
+    { head: 'sequence', isNumber: true },
+    { head: 'leg', isNumber: true },
+    { head: 'size', isNumber: true },
+    { head: 'exchange' },
+    { head: 'condition' },
+    ...(hasPrices ? ['price', 'bid', 'ask'].map(head => ({ head, isNumber: true })) : []),
+  ],
+  rows: shown.map((print): Piece[] => [
+    html`<span class="mono">${print.printed_et}</span>`,
+    String(print.sequence),
+    print.leg_number,
+    countText(print.size),
+    print.exchange ?? '–',
+    print.condition ?? '–',
+    ...(hasPrices ? [print.price, print.best_bid, print.best_ask].map(pointsText) : []),
+  ]),
+})}</section>`
+}
+
+const BY: Readonly<Record<string, string>> = { cancel: 'a cancel', late_print: 'a late print' }
+
+const revisionsPart = ({ revisions }: OfferedOrder): Html => html`<section class="part"
+aria-labelledby="revisions-title"><h2 id="revisions-title">Revisions</h2>
+${
+  revisions.length === 0
+    ? html`<p>It was never known otherwise.</p>`
+    : tableOf({
+        caption: 'How the order was known before, times of New York',
+        columns: [
+          { head: 'known from' },
+          { head: 'until' },
+          { head: 'changed by' },
+          { head: 'kind' },
+          { head: 'legs' },
+          { head: 'contracts', isNumber: true },
+          { head: 'customer' },
+          { head: 'effect $M', isNumber: true },
+        ],
+        rows: revisions.map((one): Piece[] => [
+          html`<span class="mono">${one.visible_et}</span>`,
+          html`<span class="mono">${one.superseded_et}</span>`,
+          BY[one.superseded_by] ?? one.superseded_by,
+          wordsOf(one.structure),
+          one.legs_text,
+          countText(one.contracts),
+          SIGNS[one.sign],
+          gammaText(one.gamma),
+        ]),
+      })
+}</section>`

@@ -1,0 +1,106 @@
+import {
+  countText,
+  gammaText,
+  numberText,
+  pointsText,
+  shareText,
+  wordsOf,
+} from '../html/figures.ts'
+import { tableOf } from '../html/table.ts'
+import { EMPTY, type Html, html, type Piece } from '../html/template.ts'
+import type { ToldOrder } from '../http/offers.ts'
+import { sessionOf, wallTimeEt } from '../market/calendar.ts'
+
+/** Parts that several pages of a session have. */
+
+const GRADES: Readonly<Record<string, string>> = { good: 'green', doubtful: 'amber', bad: 'red' }
+
+/** How far a tape can be trusted, as a coloured word. */
+export const gradeMark = (grade: string | null | undefined): Html =>
+  grade
+    ? html`<span class="${GRADES[grade] ?? 'amber'}">tape ${grade}</span>`
+    : html`<span class="quiet">tape not graded</span>`
+
+export const simulatedMark = (simulated: boolean): Html =>
+  simulated ? html`<span class="mark-simulated">SIMULATED</span>` : EMPTY
+
+/** Thu 2026-10-15. */
+export const dayText = (day: string): string => {
+  const weekday = new Date(`${day}T12:00:00Z`).getUTCDay()
+  return `${['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'][weekday]} ${day}`
+}
+
+/** When a half day closes, 'HH:MM'; null of a whole one. */
+export function halfDayClose(day: string): string | null {
+  const session = sessionOf(day)
+  if (!session) return null
+  const { minute } = wallTimeEt(session.pmExpiresAtMs)
+  return minute < '15:00' ? minute : null
+}
+
+const ORDER_COLUMNS = [
+  { head: 'time', isNumber: false },
+  { head: 'effect $M', isNumber: true },
+  { head: 'kind', isNumber: false },
+  { head: 'legs', isNumber: false },
+  { head: 'expiry', isNumber: false },
+  { head: 'size', isNumber: true },
+  { head: 'net $M', isNumber: true },
+  { head: 'from flip', isNumber: true },
+  { head: 'p(buy)', isNumber: true },
+]
+
+/** Orders as a table; each time leads to its order. */
+export const ordersTable = (day: string, caption: string, orders: readonly ToldOrder[]): Html =>
+  tableOf({
+    caption,
+    columns: ORDER_COLUMNS,
+    rows: orders.map((order): Piece[] => [
+      html`<a href="/sessions/${day}/orders/${order.oid}">${order.t}</a>`,
+      gammaMark(order),
+      wordsOf(order.kind),
+      legsText(order),
+      html`<time>${order.exp ?? '–'}</time>`,
+      countText(order.size),
+      numberText(order.net, 2),
+      flipText(order),
+      shareText(order.p),
+    ]),
+  })
+
+/** What an order did to the dealers' gamma; why that is not known, where it is not. */
+export function gammaMark({ g, g_null }: ToldOrder): Html {
+  if (g === null) return html`<span class="quiet">${wordsOf(g_null ?? 'unknown')}</span>`
+  return html`<span class="${g < 0 ? 'down' : 'up'}">${g > 0 && '+'}${gammaText(g)}</span>`
+}
+
+/** The contracts with what the customer did: + bought, − sold, ? undecided. */
+export function legsText({ lg, legs }: ToldOrder): Html {
+  const signs = lg.map(([, , sign]) => (sign === 0 ? '?' : sign > 0 ? '+' : '−'))
+  const meaning = 'bought +, sold −, undecided ?'
+  return html`${legs} <span class="quiet" title="${meaning}">${signs.join('')}</span>`
+}
+
+const flipText = ({ flip, side }: ToldOrder): string =>
+  flip === null ? '–' : `${pointsText(flip)} ${side ?? ''}`.trim()
+
+/** The head of a page below a session. */
+export const belowSession = (day: string, name: string): Html => html`<p class="crumbs">
+<a href="/sessions">Sessions</a> / <a href="/sessions/${day}">${dayText(day)}</a> / ${name}</p>`
+
+/** What is wrong with a tape, where anything is. */
+export function tapeNote(
+  tape: { readonly grade?: string | undefined; readonly reasons?: readonly string[] | undefined },
+  note: string | undefined,
+): Html {
+  const { grade, reasons = [] } = tape
+  if (note === undefined && (grade === undefined || grade === 'good')) return EMPTY
+  return html`<div class="note${grade === 'bad' && ' bad'}">
+${note !== undefined && html`<p><strong>${note}</strong></p>`}
+${
+  grade !== undefined &&
+  grade !== 'good' &&
+  html`<p>The tape of this session is ${grade}:</p>
+<ul>${reasons.map(reason => html`<li>${reason}</li>`)}</ul>`
+}</div>`
+}

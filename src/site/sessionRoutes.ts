@@ -1,0 +1,216 @@
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
+import { LRUCache } from 'lru-cache'
+import { planAt } from '../accounts/products.ts'
+import { HTML_TYPE, sendHtml } from '../http/answer.ts'
+import { ApiError } from '../http/error.ts'
+import type { Offers, WantedSession } from '../http/offers.ts'
+import { keptPage, type Page, sendPage } from '../http/page.ts'
+import { readQuery } from '../http/query.ts'
+import { reading } from '../http/request.ts'
+import { dayReader, isDate, sessionOf } from '../market/calendar.ts'
+import type { AccountDeps } from './accountDeps.ts'
+import { orderPage } from './orderPage.ts'
+import { ordersPage } from './ordersPage.ts'
+import { sessionPage } from './sessionPage.ts'
+import { halfDayClose } from './sessionParts.ts'
+import {
+  ORDER_PARAMETERS,
+  placeOf,
+  readOrders,
+  readView,
+  SESSION_PARAMETERS,
+} from './sessionQuery.ts'
+import { lockedPage, SESSIONS_PAGE_SIZE, sessionsPage } from './sessionsPage.ts'
+import { findSignedIn } from './signedIn.ts'
+import { tapePage } from './tapePage.ts'
+
+/** Pages that were made, the last asked: a page of a session is the same until it is built anew. */
+const PAGES_KEPT = 200
+/** A copy is asked for again before it is shown: what it loads has another name tomorrow. */
+const CACHING = { 'cache-control': 'no-cache' }
+/** Orders that a session page shows. */
+const LARGEST = { kind: null, side: null, exp: null, minPremium: null, sort: 'effect' } as const
+const LARGEST_COUNT = 12
+/** When the options of the day expire, ET. */
+const REGULAR_CLOSE = '16:00'
+const ALL_ORDERS = 1_000_000
+
+type SessionOffers = Omit<Offers, 'state'>
+
+/** What the areas of this server answer together; each question is one area's. */
+export function offersOf({ others }: Pick<AccountDeps, 'others'>): SessionOffers {
+  const offers = Object.assign({}, ...others().map(({ open }) => open.offers)) as Partial<Offers>
+  const { sessions, levels, curves, tape, orders, ordersCsv, order } = offers
+  if (sessions && levels && curves && tape && orders && ordersCsv && order) {
+    return { sessions, levels, curves, tape, orders, ordersCsv, order }
+  }
+  throw new ApiError('no_route', { message: 'this server has no sessions.' })
+}
+
+/** A finished session, of which pages are kept; or today's, for this visitor alone. */
+type Seen = { readonly wanted: WantedSession; readonly isOpen: boolean }
+
+type Answer = (seen: Seen, req: Request, res: Response) => Promise<void>
+
+/** Pages of sessions, to be mounted at `/sessions`. */
+export function sessionRouter(deps: AccountDeps): Router {
+  const router = express.Router({ caseSensitive: true, strict: true })
+  const dayOf = dayReader()
+  const pages = new LRUCache<string, Page>({ max: PAGES_KEPT })
+  const todayOf = () => dayOf(deps.nowMs())
+
+  const send = async (
+    req: Request,
+    res: Response,
+    { isOpen, key, make }: { isOpen: boolean; key: string; make: () => string | Promise<string> },
+  ) => {
+    if (isOpen) return sendHtml(res, await make(), 200, { 'cache-control': 'private, no-store' })
+    const content = pages.get(key) ?? keptHtml(await make())
+    pages.set(key, content)
+    return sendPage(req, res, content)
+  }
+  /** Refuses what is not finished to whoever may not see it, and else answers. */
+  const onDay = (answer: Answer): RequestHandler =>
+    reading(async (req, res) => {
+      const { day } = req.params as { day: string }
+      if (day !== todayOf() || !sessionOf(day)) {
+        return answer({ wanted: { day, mayBeOpen: false }, isOpen: false }, req, res)
+      }
+      const signedIn = await findSignedIn(req, res, deps)
+      const products = signedIn?.asked.account.products ?? []
+      const atMs = deps.elapsedMs()
+      const isAllowed = (['live', 'orders'] as const).some(one => planAt(products, one, atMs))
+      const headers = { 'cache-control': 'private, no-store' }
+      if (!isAllowed) return sendHtml(res, lockedPage(day), 200, headers)
+      return answer({ wanted: { day, mayBeOpen: true }, isOpen: true }, req, res)
+    })
+
+  router.use((req, _res, next) => {
+    const isSlashed = req.originalUrl.split('?')[0]!.endsWith('/')
+    next(isSlashed ? notHere() : undefined)
+  })
+  router.all('/', reading(listSessions({ deps, send, todayOf })))
+  router.all('/:day', onDay(showSession(deps, send)))
+  router.all('/:day/orders', onDay(showOrders(deps, send)))
+  router.all('/:day/orders.csv', onDay(sendCsv(deps)))
+  router.all('/:day/orders/:id', onDay(showOrder(deps, send)))
+  router.all('/:day/tape', onDay(showTape(deps, send)))
+  router.use(() => {
+    throw notHere()
+  })
+  return router
+}
+
+type Send = (
+  req: Request,
+  res: Response,
+  page: { isOpen: boolean; key: string; make: () => string | Promise<string> },
+) => Promise<void>
+
+type Listing = {
+  readonly deps: AccountDeps
+  readonly send: Send
+  readonly todayOf: () => string
+}
+
+function listSessions({ deps, send, todayOf }: Listing): RequestHandler {
+  return async (req, res) => {
+    const { page } = readOrders({ ...NO_ORDERS, page: readQuery(req, res, ['page']).page })
+    const sessions = await offersOf(deps).sessions()
+    if (page > 1 && (page - 1) * SESSIONS_PAGE_SIZE >= sessions.length) throw notHere()
+    const today = sessionOf(todayOf()) ? todayOf() : null
+    const revisions = sessions.map(({ revision }) => revision).join('')
+    const key = `/ ${page} ${today} ${revisions} ${sessions.map(({ reason }) => reason).join('')}`
+    await send(req, res, {
+      isOpen: false,
+      key,
+      make: () => sessionsPage(sessions, { page, today }),
+    })
+  }
+}
+
+const NO_ORDERS = Object.fromEntries(ORDER_PARAMETERS.map(name => [name, []])) as unknown as Record<
+  (typeof ORDER_PARAMETERS)[number],
+  readonly string[]
+>
+
+const showSession =
+  (deps: AccountDeps, send: Send): Answer =>
+  async ({ wanted, isOpen }, req, res) => {
+    const offers = offersOf(deps)
+    const view = readView(readQuery(req, res, SESSION_PARAMETERS))
+    const told = await offers.levels(wanted)
+    const at = placeOf(told.minutes, view.t, halfDayClose(wanted.day) ?? REGULAR_CLOSE)
+    const { before, after } = neighbours(await offers.sessions(), wanted.day)
+    const key = `${wanted.day} ${told.revision} ${view.book} ${view.t} ${before} ${after}`
+    const make = async () => {
+      const curves = await offers.curves(wanted, view.book)
+      const largest = { ...LARGEST, start: 0, count: LARGEST_COUNT }
+      const found = await offers.orders(wanted, largest)
+      return sessionPage({ view, told, curves, found, at, before, after, isOpen })
+    }
+    await send(req, res, { isOpen, key, make })
+  }
+
+const showOrders =
+  (deps: AccountDeps, send: Send): Answer =>
+  async ({ wanted, isOpen }, req, res) => {
+    const view = readOrders(readQuery(req, res, ORDER_PARAMETERS))
+    const { day } = wanted
+    const found = await offersOf(deps).orders(wanted, view)
+    if (view.page > 1 && view.start >= found.matched) throw notHere()
+    const key = `${day}/orders ${found.revision} ${JSON.stringify(view)}`
+    await send(req, res, { isOpen, key, make: () => ordersPage(day, view, found, isOpen) })
+  }
+
+const sendCsv =
+  (deps: AccountDeps): Answer =>
+  async ({ wanted, isOpen }, req, res) => {
+    const view = readOrders(readQuery(req, res, ORDER_PARAMETERS))
+    const by = { ...view, start: 0, count: ALL_ORDERS }
+    const content = await offersOf(deps).ordersCsv(wanted, by)
+    const headers = {
+      'cache-control': isOpen ? 'private, no-store' : 'no-cache',
+      'content-disposition': `attachment; filename="orders-${wanted.day}.csv"`,
+    }
+    const contentType = 'text/csv; charset=utf-8; header=present'
+    await sendPage(req, res, keptPage({ content, contentType, headers }))
+  }
+
+const showOrder =
+  (deps: AccountDeps, send: Send): Answer =>
+  async ({ wanted, isOpen }, req, res) => {
+    const { id } = req.params as { id: string }
+    const { day } = wanted
+    readQuery(req, res, [])
+    const offered = await offersOf(deps).order(wanted, id)
+    if (!offered) throw new ApiError('not_found', { message: `${day} has no such order.` })
+    const key = `${day}/orders/${id} ${offered.revision} ${offered.hasPrices}`
+    await send(req, res, { isOpen, key, make: () => orderPage(day, offered, isOpen) })
+  }
+
+const showTape =
+  (deps: AccountDeps, send: Send): Answer =>
+  async ({ wanted, isOpen }, req, res) => {
+    readQuery(req, res, [])
+    // a grade is known when the session is over
+    if (isOpen) throw notHere()
+    const offers = offersOf(deps)
+    const told = await offers.levels(wanted)
+    const make = async () => tapePage(told, await offers.tape(wanted.day))
+    await send(req, res, { isOpen, key: `${wanted.day}/tape ${told.revision}`, make })
+  }
+
+/** The finished sessions before and after a day. */
+function neighbours(sessions: readonly { readonly day: string }[], day: string) {
+  const days = isDate(day) ? sessions.map(one => one.day) : []
+  return {
+    before: days.findLast(other => other < day) ?? null,
+    after: days.find(other => other > day) ?? null,
+  }
+}
+
+const keptHtml = (content: string): Page =>
+  keptPage({ content, contentType: HTML_TYPE, headers: CACHING })
+
+const notHere = () => new ApiError('no_route', { message: 'there is no such page.' })

@@ -1,0 +1,84 @@
+import { countText, pointsText, wordsOf } from '../html/figures.ts'
+import { pageOf } from '../html/layout.ts'
+import { tableOf } from '../html/table.ts'
+import { type Html, html, type Piece } from '../html/template.ts'
+import type { OfferedSession } from '../http/offers.ts'
+import { dayText, gradeMark, halfDayClose, simulatedMark } from './sessionParts.ts'
+
+/** Sessions of one page of the list. */
+export const SESSIONS_PAGE_SIZE = 100
+
+/** The finished sessions, newest first, and the card of today's. */
+export function sessionsPage(
+  sessions: readonly OfferedSession[],
+  { page, today }: { readonly page: number; readonly today: string | null },
+): string {
+  const start = (page - 1) * SESSIONS_PAGE_SIZE
+  const shown = sessions.toReversed().slice(start, start + SESSIONS_PAGE_SIZE)
+  const pages = Math.max(1, Math.ceil(sessions.length / SESSIONS_PAGE_SIZE))
+  return pageOf({
+    title: 'Sessions',
+    path: '/sessions',
+    main: html`<div class="wide">
+<h1>Sessions</h1>
+<p>Finished sessions are free to read. One is finished when its day is over in New York.</p>
+${today !== null && page === 1 && lockedCard(today)}
+${
+  sessions.length === 0
+    ? html`<p>No session is finished yet.</p>`
+    : tableOf({ caption: 'Finished sessions', columns: COLUMNS, rows: shown.map(rowOf) })
+}
+${
+  pages > 1 &&
+  html`<nav class="paging" aria-label="Pages"><ul>
+<li>${page > 1 && html`<a href="/sessions?page=${page - 1}">newer</a>`}</li>
+<li>page ${page} of ${pages}</li>
+<li>${page < pages && html`<a href="/sessions?page=${page + 1}">older</a>`}</li></ul></nav>`
+}</div>`,
+  })
+}
+
+const COLUMNS = [
+  { head: 'session' },
+  { head: 'tape' },
+  { head: 'orders', isNumber: true },
+  { head: 'open', isNumber: true },
+  { head: 'close', isNumber: true },
+  { head: 'flip at the close', isNumber: true },
+  { head: 'remarks' },
+]
+
+const rowOf = (session: OfferedSession): Piece[] => {
+  const { day, grade, simulated, orders, open, close, flip_close, reason } = session
+  const half = halfDayClose(day)
+  return [
+    html`<a href="/sessions/${day}">${dayText(day)}</a>`,
+    gradeMark(grade),
+    countText(orders),
+    pointsText(open),
+    pointsText(close),
+    pointsText(flip_close),
+    html`${simulatedMark(simulated)} ${half !== null && `half day, to ${half}`} ${
+      reason !== null && wordsOf(reason)
+    }`,
+  ]
+}
+
+/** Today's session, for who may not see it. */
+const lockedCard = (day: string): Html => html`<div class="card locked">
+<h2><a href="/sessions/${day}">Today, ${dayText(day)}</a></h2>
+<p>Free after midnight in New York. Now it is open to accounts with the plan LIVE or ORDERS:
+<a href="/account/enter?to=/sessions/${day}">sign in</a> or see the
+<a href="/pricing">plans</a>.</p>
+</div>`
+
+/** The page of today's session, for who may not see it. */
+export const lockedPage = (day: string): string =>
+  pageOf({
+    title: `SPX ${dayText(day)}`,
+    path: '/sessions',
+    main: html`<div class="text"><h1>SPX ${dayText(day)}</h1>
+<p>This session is of today.</p>
+${lockedCard(day)}
+<p><a href="/sessions">Finished sessions</a></p></div>`,
+  })

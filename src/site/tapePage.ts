@@ -1,0 +1,66 @@
+import { wordsOf } from '../html/figures.ts'
+import { term } from '../html/glossary.ts'
+import { pageOf } from '../html/layout.ts'
+import { tableOf } from '../html/table.ts'
+import { html, type Piece } from '../html/template.ts'
+import type { OfferedLevels } from '../http/offers.ts'
+import { TAPE_REPORT } from '../published/tapeReport.ts'
+import { belowSession, dayText, gradeMark, simulatedMark, tapeNote } from './sessionParts.ts'
+
+/** Told above the table, or not of the tape. */
+const NOT_MEASURES = ['session_date', 'grade', 'grade_reasons']
+
+/** How far the tape of a session can be trusted: its grade and every measure. */
+export function tapePage(
+  told: OfferedLevels,
+  report: Readonly<Record<string, unknown>> | null,
+): string {
+  const { day, simulated, tape = {}, note } = told
+  const gaps = tape.gaps ?? []
+  return pageOf({
+    title: `Tape of ${day}`,
+    path: '/sessions',
+    main: html`<div class="wide">
+${belowSession(day, 'tape')}
+<h1>Tape of ${dayText(day)}</h1>
+<p>${gradeMark(tape.grade)} ${simulatedMark(simulated)}</p>
+${tapeNote(tape, note)}
+<p>How far the ${term('tape')} of this session can be trusted. Every measure has a limit from which
+the tape is doubtful, and one from which it is bad.</p>
+${
+  gaps.length === 0
+    ? html`<p>Something was printed in every minute.</p>`
+    : tableOf({
+        caption: 'Minutes without a print, New York',
+        isCaptionHidden: false,
+        columns: ['from', 'to', { head: 'minutes', isNumber: true }],
+        rows: gaps.map(({ from, to, minutes }): Piece[] => [from, to, minutes]),
+      })
+}
+${
+  report === null
+    ? html`<p>The measures of this session were not kept.</p>`
+    : tableOf({
+        caption: 'Every measure of the tape',
+        columns: ['measure', { head: 'value', isNumber: true }, 'what it is'],
+        rows: TAPE_REPORT.columns
+          .filter(({ name }) => !NOT_MEASURES.includes(name))
+          .map(({ name, meaning }): Piece[] => [
+            wordsOf(name),
+            valueText(report[name]),
+            html`<span class="long">${meaning}</span>`,
+          ]),
+      })
+}</div>`,
+  })
+}
+
+function valueText(value: unknown): string {
+  if (value === null || value === undefined) return '–'
+  if (typeof value === 'number') {
+    const shown = Number.isInteger(value) ? value : Number(value.toPrecision(4))
+    return shown.toLocaleString('en-US', { maximumFractionDigits: 6 })
+  }
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return wordsOf(String(value))
+}

@@ -1,0 +1,86 @@
+// Who may see the session of today: the archive opens it to everybody after midnight in New York.
+
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { parseProxies } from '../../src/http/addresses.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { type BuiltSession, buildSmallSession } from '../support/builtSession.ts'
+import { newCode, signedIn } from '../support/visitor.ts'
+
+const DAY = '2026-10-15'
+const PAGE = `/sessions/${DAY}`
+/** In New York noon of the day after, and half an hour after the close of the day. */
+const AFTER_MS = Date.parse('2026-10-16T16:00:00Z')
+const EVENING_MS = Date.parse('2026-10-15T20:45:00Z')
+
+let built: BuiltSession
+let api: TestApi
+let oid: string
+
+beforeAll(async () => {
+  built = await buildSmallSession(DAY)
+  const proxies = parseProxies('127.0.0.1')!
+  api = await startTestApi({ dataFolder: built.dataFolder, connections: { proxies } })
+  api.clock.atMs = AFTER_MS
+  const { json } = await api.call(`/orders/api/day?day=${DAY}`)
+  oid = json.orders[0].oid
+})
+beforeEach(() => {
+  api.clock.atMs = AFTER_MS
+})
+afterAll(async () => {
+  await api.close()
+  built.remove()
+})
+
+const get = async (path: string) => {
+  const answer = await fetch(api.url + path, { headers: { accept: 'text/html' } })
+  return { status: answer.status, headers: answer.headers, html: await answer.text() }
+}
+
+test('a day of today is a locked card, and open to who is signed in with a plan', async () => {
+  api.clock.atMs = EVENING_MS
+  const paths = ['', '/orders', `/orders/${oid}`, '/orders.csv', '/tape'].map(path => PAGE + path)
+  for (const path of paths) {
+    const { status, headers, html } = await get(path)
+    expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+    expect(html).toContain('Free after midnight in New York')
+    expect(html).not.toContain(oid)
+  }
+  expect((await get('/sessions')).html).toContain('Today, Thu 2026-10-15')
+  const visitor = await signedIn(api)
+  api.clock.atMs = EVENING_MS
+  const open = await visitor.get(PAGE)
+  expect([open.status, open.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+  expect(open.html).toContain(oid)
+  expect((await visitor.get(`${PAGE}/orders`)).html).toContain(oid)
+  // an account without a plan sees the card
+  const { id } = await api.accounts.addAccount({ name: 'bare', plan: null, createdAtMs: 1 })
+  const bare = await signedIn(api, id)
+  api.clock.atMs = EVENING_MS
+  expect((await bare.get(PAGE)).html).toContain('Free after midnight')
+  // what was made for one is nobody else's
+  expect((await get(PAGE)).html).toContain('Free after midnight')
+})
+
+test('to sign in for a session leads back to it, and to no other place', async () => {
+  const code = await newCode(api)
+  for (const [to, place] of [
+    [PAGE, PAGE],
+    ['https://example.com/', '/account'],
+    ['//example.com', '/account'],
+    ['/sessions/..//example.com', '/account'],
+  ] as const) {
+    const again = to === PAGE ? code : await newCode(api)
+    const answer = await fetch(`${api.url}/account/enter`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        origin: api.url,
+        'content-type': 'application/x-www-form-urlencoded',
+        'sec-fetch-site': 'same-origin',
+      },
+      body: new URLSearchParams({ code: again, to }).toString(),
+    })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, place])
+  }
+})
