@@ -32,7 +32,7 @@ export type BuildOptions = {
   readonly threads?: number
   /** Does not publish a tape that cannot carry a ledger; else it is published, marked as bad. */
   readonly isBadTapeRefused?: boolean
-  /** Names the prints that the fold lost, and those that an audit set apart. */
+  /** Tells every measure of the tape, and names the prints left over or set apart by an audit. */
   readonly isVerbose?: boolean
   readonly progress: Progress
 }
@@ -55,7 +55,8 @@ export async function buildLockedDay(options: BuildOptions): Promise<PublishedMa
   const { dataFolder, date } = options
   refuseNewer(dataFolder)
   const judge = (verdict: TapeVerdict) => {
-    options.progress.say(`\nthe tape of ${date} is ${verdict.grade}:\n${verdict.table}`)
+    const told = options.isVerbose ? verdict.table : verdict.brief
+    options.progress.say(`\nthe tape of ${date} is ${verdict.grade}:\n${told}`)
     for (const reason of verdict.reasons) options.progress.say(`  ${reason}`)
     if (options.isBadTapeRefused) refuseTape(date, verdict)
   }
@@ -101,7 +102,7 @@ export async function withBuiltDay<T>(
   })
 }
 
-/** Names the prints that the fold lost, and those that an audit set apart. */
+/** Names the prints that are left over, and those that an audit set apart. */
 async function tellOddPrints(db: Database, { say }: Progress): Promise<void> {
   const rows = await db.query('views/odd_prints')
   if (rows.length === 0) return say('no print is left over or set apart')
@@ -123,9 +124,9 @@ async function buildSound(
   for (let round = 1; ; round++) {
     const after = droppingUnread()
     await progress.step('fold the prints, price the surface', () => foldAndPrice(db, after))
-    await progress.step('measure the dealer book', () => buildBook(db, after))
+    await progress.step('estimate the dealer book', () => buildBook(db, after))
     await progress.step('find the levels', () => buildLevels(db, after))
-    await progress.step('place the orders', () => buildLedger(db, after))
+    await progress.step('rank the orders', () => buildLedger(db, after))
     const built = await describe()
     const { findings, drafting } = await progress.step('audit', () => auditAndDraft(db, built))
     if (findings.length === 0) return { verdict: built.verdict, drafting }
@@ -204,8 +205,10 @@ Builds sessions from their imported tape: folds prints into orders, prices the o
 everything and publishes it.
 
   --min-premium USD   smallest gross premium of an order in the ledger (${MIN_PREMIUM_USD})
-  --refuse-bad-tape   refuses a tape with too little left for a ledger, such as half its minutes
-  --verbose           lists every print that the fold lost or an audit set apart
+  --refuse-bad-tape   refuses a tape with too little left for a ledger, such as half of its minutes
+                      missing
+  --verbose           shows every measure of the tape with its limits, and lists the prints that
+                      became an order of their own as leftovers or that an audit set apart
 `
 
 if (import.meta.main) {

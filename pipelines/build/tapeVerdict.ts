@@ -1,5 +1,5 @@
 import { Refusal } from '../../src/disk/refusal.ts'
-import type { Database } from '../../src/engine/database.ts'
+import type { Database, Row } from '../../src/engine/database.ts'
 import { formatRows } from '../../src/published/analyst.ts'
 import type { TapeGrade } from '../../src/published/manifest.ts'
 
@@ -9,6 +9,8 @@ export type TapeVerdict = TapeGrade & {
   readonly refusals: readonly string[]
   /** Every measure beside its limits, as a table for a terminal. */
   readonly table: string
+  /** The same of the measures that are not good; of the others how many there are. */
+  readonly brief: string
 }
 
 /** Reads `ledger.tape_findings` and `ledger.tape_report` of a build. */
@@ -20,8 +22,22 @@ export async function readTapeVerdict(db: Database): Promise<TapeVerdict> {
     grade: report!.grade as TapeGrade['grade'],
     reasons: report!.grade_reasons as string[],
     refusals: refused.map(row => String(row.reason)),
-    table: formatRows({ names: Object.keys(findings[0]!), rows: findings }, 'table'),
+    table: tableOf(findings),
+    brief: briefOf(findings),
   }
+}
+
+const tableOf = (findings: readonly Row[]): string =>
+  formatRows({ names: Object.keys(findings[0]!), rows: findings }, 'table')
+
+function briefOf(findings: readonly Row[]): string {
+  const counts = Map.groupBy(findings, ({ grade }) => grade)
+  const countOf = (grade: string) => counts.get(grade)?.length ?? 0
+  const [good, unknown] = [countOf('good'), countOf('')]
+  const others = findings.filter(({ grade }) => grade !== 'good' && grade !== '')
+  const not = unknown === 0 ? '' : `, ${unknown} could not be taken`
+  const line = `  ${good} measures are good${not} (all with --verbose)`
+  return others.length === 0 ? line : `${tableOf(others)}${line}`
 }
 
 /** Refuses a tape that cannot carry a ledger at all, whatever else would be said beside it. */

@@ -196,7 +196,8 @@ it stopped. With DATABASE_URL set, machines that run the same command share its 
 
   --workers N         builds up to N sessions at once (1); a session waits for the one before it
   --force             builds them all again
-  --refuse-bad-tape   refuses a tape with too little left for a ledger, such as half its minutes
+  --refuse-bad-tape   refuses a tape with too little left for a ledger, such as half of its minutes
+                      missing
   --only-new-datasets adds the datasets that published sessions lack because older code built them,
                       and the basis of futures imported since then: it builds nothing again and
                       keeps every other file

@@ -60,7 +60,7 @@ test('a tiny bench measures every stage beside its yardstick and leaves nothing 
   expect(levels!.grid_points).toBe(601)
   expect(build!.steps.map(({ step }) => step)).toEqual([
     ...['load the tape', 'fold the prints, price the surface'],
-    ...['measure the dealer book', 'find the levels', 'place the orders', 'audit', 'publish'],
+    ...['estimate the dealer book', 'find the levels', 'rank the orders', 'audit', 'publish'],
   ])
   expect(build!.peak_mib).toBeGreaterThan(50)
   for (const speed of [http!.session, http!.short]) {

@@ -87,4 +87,8 @@ test('a verdict refuses by name, and lets a bad tape pass that has something to 
       'publish it marked as bad, without --refuse-bad-tape.',
   )
   expect(refused.table).toMatch(/^minutes_silent_at_close +60 +5 +30 +60 +refused$/m)
+  expect(refused.brief).toMatch(/^minutes_silent_at_close +60 +5 +30 +60 +refused$/m)
+  const rows = refused.table.match(/ good$/gm)!.length
+  expect(refused.brief).toContain(`\n  ${rows} measures are good, `)
+  expect(refused.brief).not.toMatch(/ good$/m)
 })
