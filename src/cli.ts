@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { join } from 'node:path'
 import { ACCOUNT_USAGE, KEY_USAGE } from './accounts/arguments.ts'
 import { backUpAccounts, restoreAccounts } from './accounts/backup.ts'
 import { runAccountCommand, runKeyCommand } from './accounts/commands.ts'
@@ -11,6 +10,8 @@ import { runDemo } from './demo.ts'
 import { Refusal } from './disk/refusal.ts'
 import { accountFileOf, openAccounts } from './main.ts'
 import { ask, FORMATS, type Format, formatRows } from './published/analyst.ts'
+import { PUBLISHED_DATASETS } from './published/dictionary.ts'
+import { DEMO_FOLDER, nothingPublished } from './published/nothingPublished.ts'
 import { runPipeline } from './runPipeline.ts'
 import { runServe } from './serve.ts'
 
@@ -90,7 +91,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const config = readConfig(process.env)
   // the demo keeps away from a folder with real sessions unless it is told to use it
   const isDemoFolder = command === 'demo' && process.env.TAPEFOLD_DATA === undefined
-  const fallback = isDemoFolder ? join('data', 'demo') : config.dataFolder
+  const fallback = isDemoFolder ? DEMO_FOLDER : config.dataFolder
   const { dataFolder, args } = takeDataFolder(rest, fallback)
   const pipeline = Object.hasOwn(PIPELINES, command) ? PIPELINES[command] : undefined
   // a simulated session belongs to no data folder until it is imported
@@ -123,7 +124,11 @@ async function runSql(dataFolder: string, args: readonly string[]): Promise<numb
   if (query === undefined || positionals.length > 1) {
     throw new UsageError('sql takes one query in quotes, such as "select count(*) from orders".')
   }
-  process.stdout.write(await answer(dataFolder, query, format))
+  const text = await answer(dataFolder, query, format)
+  const asksData = PUBLISHED_DATASETS.some(({ name }) => new RegExp(`\\b${name}\\b`).test(query))
+  const nothing = asksData ? nothingPublished(dataFolder) : null
+  if (nothing !== null) process.stderr.write(`tapefold: ${nothing}\n`)
+  process.stdout.write(text)
   return 0
 }
 

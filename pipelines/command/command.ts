@@ -4,6 +4,7 @@ import { type Config, pipelineEnvironment, readConfig } from '../../src/config.t
 import { writeAtomically } from '../../src/disk/files.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
 import { ApiError } from '../../src/http/error.ts'
+import { nothingPublished } from '../../src/published/nothingPublished.ts'
 
 /** The configuration of this process's environment. */
 export const environmentConfig = (): Config => readConfig(process.env)
@@ -24,6 +25,12 @@ export const accountsAddress = (dataFolder: string): string =>
 export function writeAnswer(file: string | undefined, bytes: Uint8Array): void {
   if (file === undefined) process.stdout.write(bytes)
   else writeAtomically(file, bytes)
+}
+
+/** Says on standard error, beside what is answered, that nothing is published where it is asked. */
+export function tellNothingPublished(dataFolder: string): void {
+  const nothing = nothingPublished(dataFolder)
+  if (nothing !== null) process.stderr.write(`tapefold: ${nothing}\n`)
 }
 
 /** An error of the API as a command says it: its sentence. Any other error stays as it is. */

@@ -10,7 +10,7 @@ import { readBook, readTime } from '../../src/levels/params.ts'
 import { openSessions } from '../../src/levels/sessions.ts'
 import { FORMATS, formatRows } from '../../src/published/analyst.ts'
 import { openCatalog } from '../../src/published/catalog.ts'
-import { runCommand } from './command.ts'
+import { runCommand, tellNothingPublished } from './command.ts'
 import { tradingDayArgument } from './days.ts'
 
 const USAGE = `usage: tapefold levels DAY [--time HH:MM] [--book vol|oi] [--format F] ... --data DIR
@@ -47,6 +47,7 @@ export async function runLevels(
   if (!format) {
     throw new UsageError(`--format is ${values.format}; it can be ${FORMATS.join(', ')}.`)
   }
+  tellNothingPublished(values.data)
   const { nowMs } = systemClock
   const log = { error: () => {} }
   const catalog = openCatalog({ dataFolder: values.data, nowMs, log })

@@ -2,20 +2,26 @@ import { systemClock } from '../../src/clock.ts'
 import { readArguments, UsageError } from '../../src/command.ts'
 import { askDay, askLatest, type WantedLedger } from '../../src/orders/ask.ts'
 import { type AsofForm, renderAsof } from '../../src/orders/asof.ts'
+import { ledgerTable } from '../../src/orders/ledgerTable.ts'
 import { renderForm } from '../../src/orders/render.ts'
 import { emptyLedger } from '../../src/orders/wire.ts'
 import { type Catalog, openCatalog } from '../../src/published/catalog.ts'
 import { openKnownLedgers } from '../../src/published/known.ts'
-import { asRefusal, runCommand, writeAnswer } from './command.ts'
+import { asRefusal, runCommand, tellNothingPublished, writeAnswer } from './command.ts'
+import { dateArgument } from './days.ts'
 
-const FORMATS = ['json', 'csv', 'parquet', 'arrow'] as const
+const FORMATS = ['json', 'csv', 'parquet', 'arrow', 'table'] as const
+/** Orders that a table has unless it is told otherwise. */
+const TOP = 15
 
-const USAGE = `usage: tapefold orders [DAY] [--asof HH:MM] [--format F] [--out FILE] [--data DIR]
+const USAGE = `usage: tapefold orders [DAY] [--asof HH:MM] [--format F] [--top N] ... [--data DIR]
 
-Prints the ledger of a day, or of the newest session, as the Orders API answers it.
+Prints the ledger of a day, or of the newest session: its largest orders as a table on a terminal,
+else as the Orders API answers it.
 
   --asof HH:MM  only what was known before this ET minute
-  --format F    json, csv, parquet or arrow (json)
+  --format F    table, json, csv, parquet or arrow (table on a terminal, else json)
+  --top N       how many orders the table has (${TOP})
   --out FILE    writes there instead of to standard output
 `
 
@@ -27,27 +33,46 @@ export async function runOrders(args: readonly string[]): Promise<void> {
     options: {
       data: { type: 'string', default: 'data' },
       asof: { type: 'string' },
-      format: { type: 'string', default: 'json' },
+      format: { type: 'string' },
       out: { type: 'string' },
+      top: { type: 'string' },
     },
   })
-  const format = FORMATS.find(known => known === values.format)
-  if (!format) throw new UsageError(`--format is ${values.format}; give ${FORMATS.join(', ')}.`)
+  const isSeen = values.out === undefined && process.stdout.isTTY
+  const named = values.format ?? (isSeen ? 'table' : 'json')
+  const format = FORMATS.find(known => known === named)
+  if (!format) throw new UsageError(`--format is ${named}; give ${FORMATS.join(', ')}.`)
+  if (values.top !== undefined && format !== 'table') {
+    throw new UsageError('--top is for the table: add --format table.')
+  }
+  const top = topOf(values.top)
   if (positionals.length > 1) throw new UsageError('orders takes one day, such as 2026-10-15.')
   if (positionals.length === 0 && values.asof !== undefined) {
     throw new UsageError('--asof needs its day, such as orders 2026-10-15 --asof 10:37.')
   }
+  for (const day of positionals) dateArgument(day)
+  tellNothingPublished(values.data)
   const { nowMs } = systemClock
   const catalog = openCatalog({ dataFolder: values.data, nowMs, log: { error: () => {} } })
   try {
     const asofs = values.asof === undefined ? [] : [values.asof]
     const asked = { catalog, nowMs }
     const wanted = positionals.length === 0 ? askLatest(asked) : askDay(asked, positionals, asofs)
-    const bytes = await ledgerBytes({ dataFolder: values.data, catalog, wanted, format })
-    writeAnswer(values.out, bytes)
+    const form = format === 'table' ? 'json' : format
+    const bytes = await ledgerBytes({ dataFolder: values.data, catalog, wanted, format: form })
+    const ledger = () => JSON.parse(Buffer.from(bytes).toString())
+    if (format === 'table') writeAnswer(values.out, Buffer.from(ledgerTable(ledger(), top)))
+    else writeAnswer(values.out, bytes)
+    // a prompt stands on a line of its own; a file has the bytes of the API
+    if (format === 'json' && values.out === undefined) process.stdout.write('\n')
   } catch (error) {
     throw asRefusal(error)
   }
+}
+
+function topOf(text = String(TOP)): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
+  throw new UsageError(`--top is ${text}; give how many orders to show, such as ${TOP}.`)
 }
 
 type LedgerQuestion = {

@@ -13,7 +13,13 @@ import { openJudge } from '../../src/positions/marketValues.ts'
 import { parseChange } from '../../src/positions/parseChange.ts'
 import type { Position } from '../../src/positions/schema.ts'
 import { openCatalog } from '../../src/published/catalog.ts'
-import { accountsAddress, asRefusal, runCommand, writeAnswer } from './command.ts'
+import {
+  accountsAddress,
+  asRefusal,
+  runCommand,
+  tellNothingPublished,
+  writeAnswer,
+} from './command.ts'
 import { dateArgument } from './days.ts'
 
 const USAGE = `usage: tapefold positions check|entries [FILE] [--account ACCOUNT] ... [--data DIR]
@@ -60,6 +66,7 @@ export async function runPositions(args: readonly string[]): Promise<void> {
   }
   if (values.day !== undefined) dateArgument(values.day, '--day')
   const positions = await readPositions(file, values)
+  tellNothingPublished(values.data)
   const judge = openJudge(values.data)
   const log = { error: () => {} }
   const { nowMs } = systemClock

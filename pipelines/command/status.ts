@@ -10,6 +10,7 @@ import {
   publishedSessions,
   readManifest,
 } from '../../src/published/manifest.ts'
+import { demoHint } from '../../src/published/nothingPublished.ts'
 import { judgeStatus, type Status, type StatusDeps } from '../../src/status/judge.ts'
 import { tapeSessions } from '../../src/tape/manifest.ts'
 import { environmentConfig, runCommand } from './command.ts'
@@ -20,7 +21,11 @@ const GAPS_NAMED = 2
 /** One line a session: what is on the tape and what is published of it. */
 export function statusText(dataFolder: string): string {
   const dates = [...new Set([...tapeSessions(dataFolder), ...publishedSessions(dataFolder)])].sort()
-  if (dates.length === 0) return 'no session yet: import a tape, or run the demo.\n'
+  if (dates.length === 0) {
+    const demo = demoHint()
+    const other = demo === null ? 'run the demo' : `look at the demo: ${demo}`
+    return `no session yet: import a tape, or ${other}.\n`
+  }
   const lines = dates.map(date => {
     const manifest = readOrRefusal(dataFolder, date)
     if (manifest instanceof Refusal) return [date, manifest.message]

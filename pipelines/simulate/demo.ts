@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../src/clock.ts'
 import { readArguments, UsageError } from '../../src/command.ts'
 import { withWorkFolder } from '../../src/disk/work.ts'
-import { readSql } from '../../src/engine/sql.ts'
-import { ask, formatRows } from '../../src/published/analyst.ts'
+import { REFERENCE_FOLDER } from '../../src/engine/sql.ts'
+import { ledgerTable } from '../../src/orders/ledgerTable.ts'
+import { openCatalog } from '../../src/published/catalog.ts'
 import { dropSimulatedTape } from '../../src/tape/manifest.ts'
 import { buildDay } from '../build/day.ts'
 import { runCommand } from '../command/command.ts'
@@ -11,6 +13,9 @@ import { type Progress, progressOn } from '../command/progress.ts'
 import { runImport } from '../import/import.ts'
 import { DEFAULT_OPTIONS } from './options.ts'
 import { runSimulate, TAPE_FILES } from './simulate.ts'
+
+/** Orders that the demo shows. */
+const TOP = 15
 
 /** The day the demo simulates. */
 const DEMO_DAY = '2026-10-15'
@@ -39,10 +44,25 @@ async function runDemo(options: {
   const manifest = await buildDay({ dataFolder, date: DEMO_DAY, progress })
   const { orders, prints: tape } = manifest.datasets
   progress.say(`\n${tape!.rows} prints are ${orders!.rows} orders. The top of the ledger:\n`)
-  const top = await ask(dataFolder, readSql('views/top_of_ledger'))
-  progress.say(formatRows(top, 'table'))
-  progress.say('SIMULATED: customers, prices and dealers of this session are invented.')
+  const catalog = openCatalog({ dataFolder, nowMs: systemClock.nowMs, log: { error: () => {} } })
+  const { bytes } = await catalog.readLedger(manifest, 'json')
+  progress.say(ledgerTable(JSON.parse(Buffer.from(bytes).toString()), TOP).trimEnd())
+  progress.say(
+    'The dealers start the day with positions guessed from open interest; with such a guess\nthe ' +
+      `true flip was within its stated 90 % error bar in ${guessedShare()} of the minutes: import ` +
+      'dealer-positions for measured ones.',
+  )
   progress.say(`Ask more of it: npm run tapefold -- sql "from orders" --data ${dataFolder}`)
+}
+
+/** How often the stated error bar holds the true flip where the dealers' positions are a guess. */
+function guessedShare(): string {
+  const record = JSON.parse(readFileSync(join(REFERENCE_FOLDER, 'accuracy.json'), 'utf8'))
+  const books: Record<string, unknown>[] = record.report.levels.books
+  const guessed = books.find(
+    book => book.inventory === 'open interest' && book.book_basis === 'measured',
+  )!
+  return `${(100 * Number(guessed.covered_share)).toFixed(0)} %`
 }
 
 const USAGE = `usage: tapefold demo [--once] [--prints N] [--port N] [--speed N] [--data DIR]

@@ -37,7 +37,7 @@ export function askDay(
   if (found && asofMs !== null) refuseToCome(found, asofMs)
   if (found) return wantedOf(found, asofMs)
   if (catalog.unreadable().includes(day)) throw damagedDay(day)
-  return { day, found, note: noteOf(day, nowMs()), asofMs: null }
+  return { day, found, note: noteOf(day, { catalog, nowMs }), asofMs: null }
 }
 
 /** The ledger of the newest session. Fails with `damaged`. */
@@ -50,7 +50,7 @@ export function askLatest({ catalog, nowMs }: OrdersAskDeps): WantedLedger {
   }
   if (newest) return wantedOf(newest, null)
   const day = begunSession(nowMs())
-  return { day, found: null, note: noteOf(day, nowMs()), asofMs: null }
+  return { day, found: null, note: noteOf(day, { catalog, nowMs }), asofMs: null }
 }
 
 /** The days that have a ledger, oldest first. */
@@ -90,11 +90,13 @@ function parseAsof(values: readonly string[], day: string): number | null {
   throw badTime(`asof is ${shown(value)}; give ${range}, such as asof=10:37.`)
 }
 
-function noteOf(day: string, nowMs: number): string {
+function noteOf(day: string, { catalog, nowMs }: OrdersAskDeps): string {
   const session = sessionOf(day)
   if (!session) return `${day} is not a trading day: it has no ledger.`
-  if (session.opensAtMs > nowMs) return `The session of ${day} has not begun: no ledger yet.`
-  return `The ledger of ${day} has not run yet.`
+  if (session.opensAtMs > nowMs()) return `The session of ${day} has not begun: no ledger yet.`
+  const newest = catalog.sessions().at(-1)
+  const there = newest === undefined ? '' : `; the newest session is ${newest}`
+  return `${day} is not built yet${there}.`
 }
 
 /** The newest session that has begun. */

@@ -55,7 +55,7 @@ export function alignColumns(cells: readonly (readonly string[])[]): string {
     cells.reduce((widest, line) => Math.max(widest, (line[column] ?? '').length), 0),
   )
   const isNumeric = widths.map((_, column) =>
-    cells.slice(1).every(line => /^(-?[\d.,]+(e[+-]?\d+)?)?$/.test(line[column] ?? '')),
+    cells.slice(1).every(line => /^([-+]?[\d.,]+(e[+-]?\d+)?)?$/.test(line[column] ?? '')),
   )
   return cells
     .map(line =>

@@ -1,12 +1,13 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { PUBLISHED_DATASETS } from '../../src/published/dictionary.ts'
 import { newFolder } from '../support/import.ts'
+import { ledgerInput, publishLedger, VARIED_ORDERS } from '../support/published.ts'
 import { CLI, type Ended, tapefold, tapefoldLines, tapefoldOnce } from '../support/tapefold.ts'
 
 // What pipelines say of their lines is in cli.pipelines.test.ts.
@@ -169,6 +170,30 @@ test('who serves a folder without sessions is told so', async () => {
   const [, note] = said.split('\n')
   expect(note).toBe(`no session is published in ${data} yet; "tapefold build DAY" publishes one`)
   expect(await closed).toEqual([0, null])
+})
+
+test('where nothing is published it is said, with the demo where its data lie', async () => {
+  const asked = [['orders'], ['levels', '2026-10-15'], ['sql', 'from orders'], ['sql', 'select 1']]
+  const cwd = newFolder()
+  mkdirSync(join(cwd, 'data'))
+  const run = async ([command, ...args]: string[]) => {
+    const child = spawn(process.execPath, [CLI, command!, ...args], {
+      ...{ cwd, env: { PATH: process.env.PATH } },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let said = ''
+    for await (const text of child.stderr.setEncoding('utf8')) said += text
+    return said.split('\n')[0]
+  }
+  const nothing = 'tapefold: nothing is published in data'
+  const told = []
+  for (const words of asked) told.push(await run(words))
+  expect(told).toEqual([`${nothing}.`, `${nothing}.`, `${nothing}.`, ''])
+  await publishLedger(join(cwd, 'data/demo'), ledgerInput(VARIED_ORDERS))
+  const demo = `${nothing}; the demo's data are in data/demo: add --data data/demo.`
+  for (const [at, words] of asked.entries()) told[at] = await run(words)
+  expect(told).toEqual([demo, demo, demo, ''])
+  expect(await run(['orders', '--data', 'data/demo'])).toBe('')
 })
 
 test('a key typed by mistake is not repeated', async () => {

@@ -39,10 +39,10 @@ test('latest is the newest session; sessions are listed oldest first', async () 
 })
 
 test.each([
-  ['2026-10-12', 'The ledger of 2026-10-12 has not run yet.'],
+  ['2026-10-12', '2026-10-12 is not built yet; the newest session is 2026-10-14.'],
   ['2026-10-17', '2026-10-17 is not a trading day: it has no ledger.'],
   ['2026-10-15', 'The session of 2026-10-15 has not begun: no ledger yet.'],
-  ['1983-07-01', 'has not run yet'],
+  ['1983-07-01', '1983-07-01 is not built yet;'],
   ['1983-06-30', 'not a trading day'], // a Thursday before there were such options
   ['0999-12-31', 'not a trading day'],
   ['0000-01-01', 'not a trading day'],
@@ -262,7 +262,9 @@ test('a day without a ledger is an empty table too, with its note in a header', 
   const csv = await api.call(path, { headers: { accept: 'text/csv' } })
   expect(csv.status).toBe(200)
   expect(csv.body.toString()).toMatch(/^oid,t,g,.*,flags,p,sign_null,rule,prints\r\n$/)
-  expect(csv.headers.get('x-note')).toBe('The ledger of 2026-10-12 has not run yet.')
+  expect(csv.headers.get('x-note')).toBe(
+    '2026-10-12 is not built yet; the newest session is 2026-10-14.',
+  )
   const arrow = { accept: 'application/vnd.apache.arrow.stream' }
   expect((await api.call(path, { headers: arrow })).status).toBe(200)
 })

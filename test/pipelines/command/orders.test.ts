@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runOrders } from '../../../pipelines/command/orders.ts'
+import { ledgerTable } from '../../../src/orders/ledgerTable.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { simulateSessions, type TestHistory } from '../../support/history.ts'
 import { ledgerInput, publishLedger, VARIED_ORDERS } from '../../support/published.ts'
@@ -45,15 +46,47 @@ test.each([
   expect(then).toEqual(await answered(api, `/orders/api/day?day=${DAY}&asof=10:37`, type))
 })
 
+test('a table has the largest orders, by the names of the API', async () => {
+  const { dataFolder } = published
+  const ledger = JSON.parse((await printed(dataFolder, WHOLE)).toString())
+  const { orders } = ledger
+  const [head, ...rows] = (await printed(dataFolder, '--format', 'table')).toString().split('\n')
+  expect(head!.split(/ {2,}/)).toEqual([
+    ...['time', 'kind', 'legs', 'exp', 'size', 'customer', 'net $M', 'gamma $M/pt'],
+    ...['flip', 'side', 'confidence'],
+  ])
+  expect(rows.slice(orders.length)).toEqual([`(${orders.length} of ${orders.length} orders)`, ''])
+  for (const [index, { t, kind, legs, exp, lg }] of orders.entries()) {
+    const did = ['sold', '?', 'bought'][lg[0][2] + 1]!
+    const told = [t, kind, legs, exp, did]
+    const cells = rows[index]!.split(/ {2,}/)
+    expect(cells).toEqual(expect.arrayContaining(told.filter(text => text)))
+  }
+  const top = (await printed(dataFolder, '--format', 'table', '--top', '1')).toString()
+  expect(top.split('\n').slice(1)).toEqual([
+    expect.stringMatching(`^${orders[0].t} +${orders[0].kind} `),
+    `(1 of ${orders.length} orders)`,
+    '',
+  ])
+  const simulated = ledgerTable({ ...ledger, simulated: true }, 1)
+  expect(simulated).toBe(
+    `${top}SIMULATED: customers, prices and dealers of this session are invented.\n`,
+  )
+  const none = await printed(history.dataFolder, '2026-10-17', '--format', 'table')
+  expect(none.toString()).toBe('2026-10-17 is not a trading day: it has no ledger.\n')
+})
+
 test('a day without a ledger says why', async () => {
   const text = (await printed(history.dataFolder, '2026-10-17')).toString()
   expect(JSON.parse(text)).toMatchObject({ orders: [], note: /not a trading day/ })
 })
 
 test.each([
-  [['2026-13-15'], 'day is "2026-13-15"; give a date written YYYY-MM-DD'],
+  [['2026-13-15'], '2026-13-15 is not a date; give one such as 2026-10-15'],
   [[DAY, '--asof', '8:00'], 'asof is "8:00"; give an ET minute from 09:30 to 16:15'],
   [[DAY, DAY], 'orders takes one day, such as 2026-10-15'],
+  [['--top', '5'], '--top is for the table: add --format table.'],
+  [['--format', 'table', '--top', '0'], '--top is 0; give how many orders to show, such as 15.'],
 ])('%j is refused in one sentence', async (args, sentence) => {
   await expect(printed(history.dataFolder, ...args)).rejects.toThrow(sentence)
 })

@@ -1,0 +1,42 @@
+import { alignColumns } from '../published/analyst.ts'
+import type { WireLedger, WireOrder } from './schema.ts'
+
+/** Columns of the table, by the names that the API has for them. */
+const COLUMNS = [
+  ...['time', 'kind', 'legs', 'exp', 'size', 'customer', 'net $M', 'gamma $M/pt'],
+  ...['flip', 'side', 'confidence'],
+]
+
+/** The first orders of a ledger as people read them; says how many there are, and every remark. */
+export function ledgerTable({ orders, note, simulated }: WireLedger, top: number): string {
+  const shown = orders.slice(0, top).map(rowOf)
+  const count = `(${shown.length} of ${orders.length} orders)`
+  const lines = [
+    ...(shown.length > 0 ? [alignColumns([COLUMNS, ...shown]), count] : []),
+    ...(orders.length === 0 && note === undefined ? ['no large order'] : []),
+    ...(note === undefined ? [] : [note]),
+    ...(simulated
+      ? ['SIMULATED: customers, prices and dealers of this session are invented.']
+      : []),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function rowOf(order: WireOrder): string[] {
+  const { t, kind, legs, exp, size, lg, net, g, flip, side, confidence } = order
+  return [
+    ...[t, kind, legs, exp ?? '', size === null ? '' : String(size), sideOf(lg)],
+    fixed(net, 2),
+    g === null ? '' : `${g < 0 ? '' : '+'}${fixed(g, 2)}`,
+    ...[fixed(flip, 1), side ?? '', fixed(confidence, 2)],
+  ]
+}
+
+/** What the customer did with the package, which its first leg says. */
+function sideOf([first]: WireOrder['lg']): string {
+  const sign = first?.[2] ?? 0
+  return sign === 0 ? '?' : sign > 0 ? 'bought' : 'sold'
+}
+
+const fixed = (value: number | null, decimals: number): string =>
+  value === null ? '' : value.toFixed(decimals)
