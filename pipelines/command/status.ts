@@ -11,7 +11,14 @@ import {
   readManifest,
 } from '../../src/published/manifest.ts'
 import { demoHint } from '../../src/published/nothingPublished.ts'
-import { judgeStatus, type Status, type StatusDeps } from '../../src/status/judge.ts'
+import { BEFORE_DATA } from '../../src/status/beforeData.ts'
+import {
+  type DayStatus,
+  judgeStatus,
+  type Status,
+  type StatusDeps,
+} from '../../src/status/judge.ts'
+import { NO_TIME } from '../../src/status/page.ts'
 import { tapeSessions } from '../../src/tape/manifest.ts'
 import { environmentConfig, runCommand } from './command.ts'
 
@@ -61,10 +68,10 @@ export function freshnessText(status: Status): string {
   const { newest, datasets, days } = status
   const lag = newest?.lag_s == null ? '' : `, ${newest.lag_s} s ago`
   const asof = newest && `${newest.day} is known up to ${newest.asof ?? 'nothing yet'}${lag}`
-  const counts = Map.groupBy(days, ({ state, grade }) => grade ?? state.replace('_', ' '))
+  const counts = Map.groupBy(days, ({ state, grade }) => dayWords(state, grade))
   const told = [...counts].map(([name, same]) => `${same.length} ${name}`)
   const rows = datasets.map(({ dataset, rows: count, newest_at, lag_s }) => {
-    return [`  ${dataset}`, String(count), newest_at ?? '', lag_s === null ? '' : `${lag_s} s`]
+    return [`  ${dataset}`, String(count), newest_at ?? NO_TIME, lag_s === null ? '' : `${lag_s} s`]
   })
   const lines = [
     `${status.now_et} ET: ${status.status}`,
@@ -74,9 +81,15 @@ export function freshnessText(status: Status): string {
     ...(rows.length > 0
       ? [alignColumns([['  dataset', 'rows', 'newest, UTC', 'lag'], ...rows])]
       : []),
-    `last 90 days: ${told.join(', ')}`,
+    `${days.length} weekdays in the last 90 days: ${told.join(', ')}`,
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** What a day is counted as. */
+function dayWords(state: DayStatus['state'], grade: DayStatus['grade']): string {
+  if (grade !== null) return `published with a ${grade} tape`
+  return state === 'not_kept' ? BEFORE_DATA : state.replace('_', ' ')
 }
 
 /** What `status --json` writes: the same as the API's status.json. */

@@ -49,8 +49,8 @@ async function runDemo(options: {
   progress.say(ledgerTable(JSON.parse(Buffer.from(bytes).toString()), TOP).trimEnd())
   progress.say(
     'The dealers start the day with positions guessed from open interest; with such a guess\nthe ' +
-      `true flip was within its stated 90 % error bar in ${guessedShare()} of the minutes: import ` +
-      'dealer-positions for measured ones.',
+      `true flip was within its stated 90 % error bar in ${guessedShare()} of the minutes: ` +
+      'import dealer-positions for measured ones.',
   )
   progress.say(`Ask more of it: npm run tapefold -- sql "from orders" --data ${dataFolder}`)
 }

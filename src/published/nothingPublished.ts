@@ -7,8 +7,8 @@ import { publishedSessions } from './manifest.ts'
 export const DEMO_FOLDER = join('data', 'demo')
 
 /**
- * What a person is told who asks a data folder in which nothing is published, with the demo's folder
- * where that has something; null where there is something.
+ * What a person is told who asks a data folder in which nothing is published, and where the demo's
+ * data are if there are any; null where something is published.
  */
 export function nothingPublished(dataFolder: string): string | null {
   if (hasSessions(dataFolder)) return null

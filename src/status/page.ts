@@ -3,10 +3,14 @@ import { pageOf } from '../html/layout.ts'
 import { tableOf } from '../html/table.ts'
 import { type Html, html, type Piece } from '../html/template.ts'
 import { gapText } from '../published/freshness.ts'
+import { BEFORE_DATA, partDays } from './beforeData.ts'
 import type { DatasetStatus, DayStatus, Severity, Status } from './judge.ts'
 
 /** Gaps a row shows before it only counts them. */
 const GAPS_SHOWN = 3
+
+/** Where no row of a dataset has a time of its own, such as the yields of a day. */
+export const NO_TIME = 'no time of day'
 
 /** The state of the data as a page. */
 export function statusPage(status: Status): string {
@@ -62,20 +66,23 @@ function datasetTable(datasets: readonly DatasetStatus[]): Html {
     ],
     rows: datasets.map(({ dataset, rows, newest_at, lag_s }) => {
       const lag = lag_s === null ? '' : `${lag_s} s`
-      return [dataset, rows.toLocaleString('en-US'), newest_at ?? '', lag]
+      return [dataset, rows.toLocaleString('en-US'), newest_at ?? NO_TIME, lag]
     }),
   })
 }
 
 function dayTable(days: readonly DayStatus[]): Html {
-  const rows = days.map(({ day, state, grade, simulated, asof, gaps, severity }): Piece[] => {
+  const { told, before } = partDays(days)
+  const rows = told.map(({ day, state, grade, simulated, asof, gaps, severity }): Piece[] => {
     const words = [WORD_OF_STATE[state], grade, simulated ? 'simulated' : null]
-    const told = words.filter(word => word !== null).join(', ')
+    const text = words.filter(word => word !== null).join(', ')
     // nothing is judged of a day that has nothing to show
     const isJudged = !['holiday', 'not_due', 'not_kept'].includes(state)
-    const shown = isJudged ? marked(severity, told) : told
+    const shown = isJudged ? marked(severity, text) : text
     return [day, shown, asof ?? '', gapsText(gaps, GAPS_SHOWN)]
   })
+  const [newest, oldest] = [before[0], before.at(-1)]
+  const span = newest && newest !== oldest ? `${oldest!.day} to ${newest.day}` : newest?.day
   return tableOf({
     caption: 'Sessions of the last 90 days',
     columns: [
@@ -84,7 +91,7 @@ function dayTable(days: readonly DayStatus[]): Html {
       'known up to, ET',
       { head: html`minutes without ${term('print', 'prints')}` },
     ],
-    rows,
+    rows: span === undefined ? rows : [...rows, [span, BEFORE_DATA, '', '']],
   })
 }
 
@@ -94,7 +101,7 @@ const WORD_OF_STATE: Readonly<Record<DayStatus['state'], string>> = {
   missing: 'missing',
   damaged: 'damaged',
   not_due: 'not due',
-  not_kept: 'not kept',
+  not_kept: BEFORE_DATA,
   holiday: 'holiday',
 }
 

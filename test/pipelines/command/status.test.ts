@@ -29,10 +29,11 @@ test('it says what is wrong, how old each dataset is, and what there is of 90 da
   warning: the quotes of 2026-10-15 are 180 s old while its session is open
 2026-10-15 is known up to 10:36:12, 48 s ago
   dataset        rows  newest, UTC           lag
-  open_interest     5
+  open_interest     5  no time of day
   prints          720  2026-10-15T14:36:12Z  48 s
   quotes            9  2026-10-15T14:34:00Z  180 s
-last 90 days: 1 open, 1 missing, 1 good, 1 doubtful, 59 not kept, 1 holiday
+64 weekdays in the last 90 days: 1 open, 1 missing, 1 published with a good tape, \
+1 published with a doubtful tape, 59 before first data, 1 holiday
 `)
 })
 
