@@ -28,7 +28,7 @@ export function headlines(report: AccuracyReport, bench: BenchReport): string {
     `- **Orders.** Of the multi-leg orders of 50 contracts and more that it rebuilds, \
 ${exact(coded)} are
   exactly a true order; it finds ${found(coded)} of the true ones. Where the vendor passes on no
-  trade conditions: ${exact(uncoded)} and ${found(uncoded)}.`,
+  trade conditions: ${exact(uncoded)} are, and it finds ${found(uncoded)}.`,
     `- **Sides.** It names the customer's side for ${told} of these orders, and is right in
   ${right} of them. For the rest it says 0, "cannot tell".`,
     `- **Flip.** If you import the dealers' positions at the open, the true flip lies within the

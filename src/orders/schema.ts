@@ -13,7 +13,7 @@ export const Asof = Minute.meta({
 })
 
 /** Why `g` is null. */
-const GAMMA_NULL_REASONS = [
+export const GAMMA_NULL_REASONS = [
   'no_side',
   'last_half_hour',
   'no_quote',
