@@ -16,6 +16,9 @@ const hashes = (folder: string) =>
       return `${name} ${createHash('sha256').update(bytes).digest('hex')}`
     })
 
+// it has no futures: a session without any has no basis, and is built all the same
+const SIMULATED = TAPE_DATASETS.filter(({ name }) => name !== 'futures')
+
 describe('one session', () => {
   let small: SimulatedFolder
   beforeAll(async () => {
@@ -23,13 +26,13 @@ describe('one session', () => {
   })
   afterAll(() => small.remove())
 
-  test.each(TAPE_DATASETS)('$name has exactly the columns of the dictionary', async dataset => {
+  test.each(SIMULATED)('$name has exactly the columns of the dictionary', async dataset => {
     const columns = await small.rows(`describe select * from {${dataset.name}}`)
     const wanted = dataset.columns.map(({ name, type }) => `${name} ${type.toUpperCase()}`)
     expect(columns.map(row => `${row.column_name} ${row.column_type}`)).toEqual(wanted)
   })
 
-  test.each(TAPE_DATASETS)('$name keeps its grain and its nulls', async ({ name, ...dataset }) => {
+  test.each(SIMULATED)('$name keeps its grain and its nulls', async ({ name, ...dataset }) => {
     const [row] = await small.rows(
       `select count(*) as n, count(distinct (${dataset.grain})) as distinct_n from {${name}}`,
     )
