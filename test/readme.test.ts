@@ -243,7 +243,7 @@ function askHelp(command: string): Promise<string> {
 /** The text that has to know the words and options of a command; null where there is none. */
 async function knowerOf(line: string): Promise<string | null> {
   const command = line.replace(/^[A-Z_]+=\S+ /, '')
-  const [, script = '', rest = ''] = /^npm (?:run )?(\S+)(?: -- )?(.*)$/.exec(command) ?? []
+  const [, script = '', rest = ''] = /^npm (?:run )?(?:-s )?(\S+)(?: -- )?(.*)$/.exec(command) ?? []
   if (command === 'npm ci') return ''
   if (command.startsWith('npm ')) {
     expect(scripts, command).toHaveProperty(script)
@@ -281,8 +281,8 @@ test.each(PAGES)('every command that the text of %s names is one that there is',
   for (const [, command] of text.matchAll(/`(?:[A-Z_]+=\S* )?tapefold ([a-z]\w*)/g)) {
     expect(help, `${page}: ${command}`).toMatch(new RegExp(`^ {2}${command} `, 'm'))
   }
-  for (const [, script] of text.matchAll(/`npm run ([\w-]+)/g)) {
-    expect(scripts, page).toHaveProperty([script!])
+  for (const [, script] of text.matchAll(/`npm run (?:-s`|([\w-]+))/g)) {
+    if (script !== undefined) expect(scripts, page).toHaveProperty([script])
   }
 })
 
