@@ -74,9 +74,8 @@
 
   // ---- the curve of the minute
   const load = () => {
-    if (asked || page.dataset.open === 'yes') return
-    const { day, book } = page.dataset
-    asked = fetch(`/api/session/${day}/gamma?book=${book}`)
+    if (asked) return
+    asked = fetch(page.dataset.curves)
       .then(answer => (answer.ok ? answer.json() : null))
       .then(answer => {
         curves = answer
@@ -183,8 +182,8 @@
   })
   document.querySelector('form.minute').addEventListener('submit', event => {
     const place = minutes.indexOf(input.value)
-    // the server says what is wrong with a minute that is not there, and draws today's curves
-    if (place < 0 || page.dataset.open === 'yes') return
+    // the server says what is wrong with a minute that is not there
+    if (place < 0) return
     event.preventDefault()
     touch()
     show(place)
@@ -261,7 +260,7 @@
         width: figure.clientWidth,
         height: 320,
         legend: { show: false },
-        padding: [8, 8, 0, 0],
+        padding: [8, 22, 0, 0],
         scales: { x: { time: false }, y: { range: () => [low, high] } },
         axes: [
           {

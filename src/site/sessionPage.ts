@@ -54,8 +54,9 @@ export function sessionPage(content: SessionContent): string {
     path: '/sessions',
     styles: [assetPath('uplot.css')],
     scripts: minutes.length > 1 ? [assetPath('uplot.js'), assetPath('session.js')] : [],
-    main: html`<div class="wide session" id="session" data-day="${day}" data-book="${view.book}"
-data-open="${isOpen ? 'yes' : 'no'}">
+    main: html`<div class="wide session" id="session" data-curves="${
+      isOpen ? `/sessions/${day}/curves` : `/api/session/${day}/gamma`
+    }?book=${view.book}">
 ${patterns()}${headOf(content)}
 ${notesOf(content)}
 ${minutes.length === 0 ? html`<p>No minute of this session is known yet.</p>` : minuteForm(content)}
@@ -110,7 +111,11 @@ function notesOf({ told, view, isOpen }: SessionContent): Html {
   return html`${tapeNote(tape ?? {}, note)}
 ${simulated && html`<p class="quiet small">Simulated: no real trade is in this session.</p>`}
 ${half !== null && html`<p class="note">A half day: the session closes at ${half}.</p>`}
-${isOpen && html`<p class="note">The session of today, as it is known by now.</p>`}
+${
+  isOpen &&
+  html`<p class="note">The session of today, as it is known by
+${minutes.at(-1) ?? 'now'}. Load the page again for more.</p>`
+}
 ${
   gaps.length > 0 &&
   html`<p class="note">Nothing was printed ${gaps

@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
 import { LRUCache } from 'lru-cache'
 import { planAt } from '../accounts/products.ts'
-import { HTML_TYPE, sendHtml } from '../http/answer.ts'
+import { HTML_TYPE, JSON_TYPE, sendHtml } from '../http/answer.ts'
 import { ApiError } from '../http/error.ts'
 import type { Offers, WantedSession } from '../http/offers.ts'
 import { keptPage, type Page, sendPage } from '../http/page.ts'
@@ -94,6 +94,7 @@ export function sessionRouter(deps: AccountDeps): Router {
   router.all('/:day/orders', onDay(showOrders(deps, send)))
   router.all('/:day/orders.csv', onDay(sendCsv(deps)))
   router.all('/:day/orders/:id', onDay(showOrder(deps, send)))
+  router.all('/:day/curves', onDay(sendCurves(deps)))
   router.all('/:day/tape', onDay(showTape(deps, send)))
   router.use(() => {
     throw notHere()
@@ -175,6 +176,18 @@ const sendCsv =
     }
     const contentType = 'text/csv; charset=utf-8; header=present'
     await sendPage(req, res, keptPage({ content, contentType, headers }))
+  }
+
+/** Curves of today's session for its page; those of others are the archive's. */
+const sendCurves =
+  (deps: AccountDeps): Answer =>
+  async ({ wanted, isOpen }, req, res) => {
+    if (!isOpen) throw notHere()
+    const { book } = readView(readQuery(req, res, SESSION_PARAMETERS))
+    const { minutes, from, step, net } = await offersOf(deps).curves(wanted, book)
+    const content = JSON.stringify({ minutes, from, step, net })
+    const headers = { 'cache-control': 'private, no-store' }
+    await sendPage(req, res, keptPage({ content, contentType: JSON_TYPE, headers }))
   }
 
 const showOrder =

@@ -39,7 +39,9 @@ const get = async (path: string) => {
 
 test('a day of today is a locked card, and open to who is signed in with a plan', async () => {
   api.clock.atMs = EVENING_MS
-  const paths = ['', '/orders', `/orders/${oid}`, '/orders.csv', '/tape'].map(path => PAGE + path)
+  const paths = ['', '/orders', `/orders/${oid}`, '/orders.csv', '/tape', '/curves'].map(
+    path => PAGE + path,
+  )
   for (const path of paths) {
     const { status, headers, html } = await get(path)
     expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store'])
@@ -53,6 +55,12 @@ test('a day of today is a locked card, and open to who is signed in with a plan'
   expect([open.status, open.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
   expect(open.html).toContain(oid)
   expect((await visitor.get(`${PAGE}/orders`)).html).toContain(oid)
+  // what its scrubber draws is what the archive answers after midnight
+  const curves = JSON.parse((await visitor.get(`${PAGE}/curves?book=vol`)).html)
+  api.clock.atMs = AFTER_MS
+  const { json } = await api.call(`/api/session/${DAY}/gamma?book=vol`, { key: null })
+  expect([curves.minutes, curves.net]).toEqual([json.minutes, json.net])
+  expect((await get(`${PAGE}/curves?book=vol`)).status).toBe(404)
   // an account without a plan sees the card
   const { id } = await api.accounts.addAccount({ name: 'bare', plan: null, createdAtMs: 1 })
   const bare = await signedIn(api, id)

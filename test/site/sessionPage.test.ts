@@ -1,0 +1,203 @@
+// Sessions that are not like the others look like what they are, and text of any kind stays text.
+
+import { expect, test } from 'vitest'
+import type { FoundOrders, OfferedLevels, OfferedOrder, ToldOrder } from '../../src/http/offers.ts'
+import { orderPage } from '../../src/site/orderPage.ts'
+import { ordersPage } from '../../src/site/ordersPage.ts'
+import { type SessionContent, sessionPage } from '../../src/site/sessionPage.ts'
+import { readOrders } from '../../src/site/sessionQuery.ts'
+import { sessionsPage } from '../../src/site/sessionsPage.ts'
+import { tapePage } from '../../src/site/tapePage.ts'
+
+const MARKUP = '"><img src=x onerror=document.title=1><script>1</script>'
+const MINUTES = ['09:31', '09:32', '09:33', '09:34']
+const list = <Value>(value: Value) => MINUTES.map(() => value)
+const BOOK = {
+  ...{ spot: [5900, 5901, 5902, 5903], flip: list(5890), flip_lo: list(5880), flip_hi: list(5900) },
+  ...{ call_wall: list(6000), put_wall: list(5800), net_gamma: list(12.5), reason: list(null) },
+}
+const TOLD: OfferedLevels = {
+  ...{ day: '2026-10-15', revision: 'r', simulated: false, asof: '16:15:00', minutes: MINUTES },
+  tape: { grade: 'good', reasons: [], gaps: [] },
+  books: { measured: BOOK, vol: BOOK, oi: BOOK },
+}
+const ORDER: ToldOrder = {
+  ...{ oid: '20261015-093100000000-1', t: '09:31', g: -3.25, kind: 'vertical', legs: '5900/5910C' },
+  lg: [
+    [5900, 'C', 1],
+    [5910, 'C', -1],
+  ],
+  ...{ exp: '2026-10-15', size: 10, contracts: 20, net: 0.25, flip: 10, side: 'over' },
+  ...{ confidence: 0.98, fold: 'conditions', flags: [], p: 0.83, rule: 'island', prints: 2 },
+}
+const FOUND: FoundOrders = {
+  ...{ revision: 'r', asof: '16:15:00', simulated: false, total: 1, matched: 1, orders: [ORDER] },
+  ...{ kinds: ['vertical'], exps: ['2026-10-15'], stats: null },
+}
+const CURVES = { minutes: MINUTES, from: 5880, step: 10, net: MINUTES.map(() => [-1, 0.5, 2]) }
+
+const page = (told: Partial<OfferedLevels>, more: Partial<SessionContent> = {}) =>
+  sessionPage({
+    ...{ view: { book: 'measured', t: null }, told: { ...TOLD, ...told }, curves: CURVES },
+    ...{ found: FOUND, at: 1, before: null, after: null, isOpen: false },
+    ...more,
+  })
+const textOf = (markup: string) => markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+const measured = (change: Partial<typeof BOOK> | object) => ({
+  books: { ...TOLD.books, measured: { ...BOOK, ...change } },
+})
+
+test('a day like any other has no remark', () => {
+  const html = page({})
+  expect(html).toContain('tape good')
+  expect(html).not.toMatch(/class="note|SIMULATED|half day/)
+})
+
+test('a half day says when it closes, also in the list', () => {
+  const half = page({ day: '2026-11-27' })
+  expect(textOf(half)).toContain('A half day: the session closes at 13:00.')
+  const session = {
+    ...{ day: '2026-11-27', revision: 'r', grade: 'bad', simulated: true, orders: 3, open: 5900 },
+    ...{ close: 5910, flip_close: null, reason: null },
+  }
+  const list = textOf(sessionsPage([session], { page: 1, today: null }))
+  expect(list).toMatch(
+    /Fri 2026-11-27 tape bad 3 5,900\.00 5,910\.00 – SIMULATED half day, to 13:00/,
+  )
+})
+
+test('a bad tape says so above everything else, with each reason', () => {
+  const tape = { grade: 'bad', reasons: ['cancels without a target 12 %, limit 5 %'], gaps: [] }
+  const note = 'The tape of 2026-10-15 is bad: do not rely on this ledger.'
+  const html = page({ tape, note })
+  expect(html.indexOf('class="note bad"')).toBeLessThan(html.indexOf('id="levels-title"'))
+  for (const shown of [html, tapePage({ ...TOLD, tape, note }, null)]) {
+    expect(textOf(shown)).toContain('do not rely on this ledger')
+    expect(textOf(shown)).toContain('cancels without a target 12 %, limit 5 %')
+    expect(shown).toContain('<span class="red">tape bad</span>')
+  }
+})
+
+test('a simulated session says so, and one with gaps names them', () => {
+  expect(textOf(page({ simulated: true }))).toContain(
+    'Simulated: no real trade is in this session.',
+  )
+  const gaps = [
+    { from: '10:01', to: '10:01', minutes: 1 },
+    { from: '11:00', to: '11:30', minutes: 31 },
+  ]
+  const html = page({ tape: { grade: 'good', gaps } })
+  expect(textOf(html)).toContain('Nothing was printed at 10:01, from 11:00 to 11:30.')
+})
+
+test('a day without a flip says why, and draws what there is', () => {
+  const none = { flip: list(null), flip_lo: list(null), flip_hi: list(null) }
+  const html = page(measured({ ...none, reason: list('no_flip') }))
+  expect(textOf(html)).toContain('This book has no flip')
+  expect(textOf(html)).toContain('all day: no flip.')
+  expect(html).toContain('class="line spot" d="M0 ')
+  expect(html).toContain('class="line flip" d=""')
+})
+
+test('a minute without an index is dotted, and its values are dashes with a reason', () => {
+  const html = page(
+    measured({
+      ...{ spot: [5900, null, 5902, 5903], flip: [5890, null, 5890, 5890] },
+      ...{
+        flip_lo: [1, null, 1, 1],
+        net_gamma: [1, null, -1, 1],
+        reason: [null, 'no_spot', null, null],
+      },
+    }),
+  )
+  expect(html).toContain('url(#dots)')
+  const now = html.split('id="now"')[1]!.split('</dl>')[0]!
+  expect(now).toContain('data-name="spot">–<')
+  expect(now).toContain('data-name="regime">no spot<')
+})
+
+test('a session without minutes, or with one, is a page all the same', () => {
+  const empty = { minutes: [], from: null, step: null, net: [] }
+  const nothing = Object.fromEntries(Object.keys(BOOK).map(name => [name, []])) as never
+  const books = { measured: nothing, vol: nothing, oi: nothing }
+  const html = page({ minutes: [], books }, { curves: empty, at: 0 })
+  expect(textOf(html)).toContain('No minute of this session is known yet.')
+  expect(html).not.toContain('<script')
+  expect(page({ minutes: ['09:31'] }, { at: 0 })).toContain('value="09:31"')
+})
+
+test('markup in any text of a session stays text', () => {
+  const order = {
+    ...ORDER,
+    ...{
+      kind: MARKUP,
+      legs: MARKUP,
+      flags: [MARKUP],
+      rule: MARKUP,
+      sign_null: MARKUP,
+      g_null: MARKUP,
+    },
+    ...{ g: null, exp: MARKUP, oid: MARKUP },
+  }
+  const found = { ...FOUND, orders: [order], kinds: [MARKUP], exps: [MARKUP] }
+  const offered: OfferedOrder = {
+    ...{ revision: 'r', simulated: false, order, hasPrices: false },
+    legs: [
+      {
+        ...{
+          leg_number: 1,
+          root: MARKUP,
+          expiry: MARKUP,
+          strike: 1,
+          option_type: MARKUP,
+          ratio: 1,
+        },
+        ...{ contracts: 1, customer_sign: 1, average_price: null, implied_vol: null, gamma: null },
+        side_probability: null,
+      },
+    ],
+    prints: [
+      {
+        ...{ sequence: 1, leg_number: 1, printed_et: '09:31:00.000000', size: 1, exchange: MARKUP },
+        ...{ condition: MARKUP, price: null, best_bid: null, best_ask: null },
+      },
+    ],
+    revisions: [
+      {
+        ...{ revision_number: 1, visible_et: '09:31', superseded_et: '09:32', structure: MARKUP },
+        ...{ superseded_by: MARKUP, legs_text: MARKUP, contracts: 1, sign: 1, gamma: null },
+      },
+    ],
+  }
+  const view = readOrders({ kind: [], side: [], exp: [], min_premium: [], sort: [], page: [] })
+  const tape = {
+    grade: MARKUP,
+    reasons: [MARKUP],
+    gaps: [{ from: MARKUP, to: MARKUP, minutes: 1 }],
+  }
+  for (const html of [
+    page({ tape, note: MARKUP, ...measured({ reason: list(MARKUP) }) }, { found }),
+    ordersPage('2026-10-15', view, found, false),
+    orderPage('2026-10-15', offered, false),
+    tapePage({ ...TOLD, tape, note: MARKUP }, { grade: MARKUP, quote_age_null_reason: MARKUP }),
+  ]) {
+    expect(html).not.toContain('<img')
+    expect(html).not.toContain('<script>')
+    expect(html).toContain('&lt;img')
+  }
+})
+
+test('without the right to share them, no price of a print is shown', () => {
+  const print = {
+    ...{ sequence: 7, leg_number: 1, printed_et: '09:31:00.000123', size: 3, exchange: 'CBOE' },
+    ...{ condition: 'f', price: null, best_bid: null, best_ask: null },
+  }
+  const offered = { revision: 'r', simulated: false, order: ORDER, legs: [], revisions: [] }
+  const hidden = orderPage('2026-10-15', { ...offered, prints: [print], hasPrices: false }, false)
+  expect(textOf(hidden)).toContain('Prices of prints belong to the vendor of the tape')
+  expect(hidden).not.toContain('>price<')
+  expect(hidden).toContain('09:31:00.000123')
+  const told = { ...print, price: 12.34 }
+  const shown = orderPage('2026-10-15', { ...offered, prints: [told], hasPrices: true }, false)
+  expect(shown).toContain('12.34')
+})
