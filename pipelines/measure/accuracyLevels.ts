@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { copyToParquet } from '../../src/engine/bulk.ts'
 import { type Database, openDatabase } from '../../src/engine/database.ts'
 import { addDays, midnightMs, sessionOf } from '../../src/market/calendar.ts'
-import { tapeDataset } from '../../src/tape/manifest.ts'
+import { TAPE_DATASETS } from '../../src/published/datasets.ts'
 import { loadConditions, loadExpiries, loadSession } from '../../src/tape/session.ts'
 import { loadFiles, loadParquet } from '../../src/tape/tables.ts'
 import { buildEditions } from '../build/editions.ts'
@@ -161,10 +161,11 @@ async function loadSimulated(db: Database, folder: string): Promise<void> {
   const session = sessionOf(date)!
   await loadConditions(db)
   await loadSession(db, { session, symbol: 'SPX', knownUntilMs, minPremiumUsd: 0 })
-  for (const name of [...TAPE_FILES, 'dealer_positions']) {
+  const simulated: readonly string[] = [...TAPE_FILES, 'dealer_positions']
+  for (const { name, columns } of TAPE_DATASETS) {
     const order = name === 'prints' ? { orderBy: 'printed_at, sequence' } : {}
-    const { columns } = tapeDataset(name)
-    await loadFiles(db, `tape.${name}`, columns, [join(folder, `${name}.parquet`)], order)
+    const files = simulated.includes(name) ? [join(folder, `${name}.parquet`)] : []
+    await loadFiles(db, `tape.${name}`, columns, files, order)
   }
   await db.run('create table tape.carried_positions as from tape.dealer_positions limit 0')
   await loadExpiries(db)
