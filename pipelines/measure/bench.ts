@@ -15,12 +15,13 @@ import { measureFair } from './bench/fair.ts'
 import { measureInversions } from './bench/inversions.ts'
 import { type BenchReport, barsOf, type Measured } from './bench/report.ts'
 import { measureLedgers, measureLevels, sessionsIn } from './bench/served.ts'
+import { measureSite } from './bench/site.ts'
 import { measureStages } from './bench/stages.ts'
 import { reportMarkdown, reportText } from './bench/text.ts'
 
 const SECTIONS = [
   ...(['fold', 'surface', 'iv', 'build', 'growth', 'sessions', 'http', 'levels'] as const),
-  ...(['fair', 'archive'] as const),
+  ...(['fair', 'archive', 'site'] as const),
 ] as const
 type Section = (typeof SECTIONS)[number]
 
@@ -110,6 +111,13 @@ async function measureSections(options: BenchOptions, folder: string): Promise<M
       ...{ dataFolder: tape.dataFolder, manifest, build, ...load },
     })
   }
+  if (has('site')) {
+    const { tape } = await session.lay(prints)
+    await session.build(prints)
+    say('loading pages in a browser')
+    const { dataFolder, date } = tape
+    measured.site = await measureSite({ dataFolder, date, rounds: options.rounds })
+  }
   if (has('levels')) measured.levels_http = await measureLevels(options, folder)
   if (has('fair')) {
     const { tape } = await session.lay(prints)
@@ -149,6 +157,7 @@ ${DEFAULT_SECTIONS.join(', ')}.
   levels     the levels API over HTTP, compared in the same way
   fair       how long careful accounts wait next to greedy ones, compared with waiting alone
   archive    finished sessions compared with a bare handler, dataset files with express.static
+  site       pages of a session in a browser: bytes, requests, paint times, answers to keys
 
   --prints N         about how many prints the session has (1000000)
   --contracts N      about how many contracts are listed (20000)

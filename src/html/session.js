@@ -20,6 +20,15 @@
   let asked = null
   let timer = null
   let chart = null
+  let drawing = null
+
+  let line = null
+  const moveMarker = () => {
+    if (!chart || !line) return
+    const { min, max } = chart.scales.x
+    line.hidden = at < min || at > max
+    if (!line.hidden) line.style.transform = `translateX(${chart.valToPos(at, 'x')}px)`
+  }
 
   // ---- the scrubber
   const make = (name, attributes, text = '') => {
@@ -32,9 +41,7 @@
   const range = make('input', {
     ...{ type: 'range', id: 'range', min: 0, max: last, step: 1, 'aria-label': 'Minute' },
   })
-  const bar = make('div', { class: 'scrubber' })
-  bar.append(play, range)
-  document.querySelector('form.minute').append(bar)
+  document.querySelector('.scrubber').append(play, range)
 
   const said = document.getElementById('said')
   const sayAll = () => {
@@ -55,8 +62,11 @@
       mark.setAttribute('x1', x)
       mark.setAttribute('x2', x)
     }
-    chart?.redraw(false)
-    drawCurve()
+    moveMarker()
+    drawing ??= requestAnimationFrame(() => {
+      drawing = null
+      drawCurve()
+    })
     if (isSaid) sayAll()
     else range.setAttribute('aria-valuetext', `${minutes[at]}, index ${rows[at][1]}`)
     if (isKept) keep()
@@ -118,14 +128,8 @@
         return rect
       }),
     )
-    const body = document.querySelector('#curve-table tbody')
-    body.replaceChildren(
-      ...lines.map(texts => {
-        const row = document.createElement('tr')
-        row.append(...texts.map(text => make('td', { class: 'number' }, text)))
-        return row
-      }),
-    )
+    lastLines = lines
+    fillTable()
     document.getElementById('curve-minute').textContent = minutes[at]
     picture.setAttribute(
       'aria-label',
@@ -140,6 +144,20 @@
       line.setAttribute('y2', y)
     }
   }
+  let lastLines = null
+  const details = document.getElementById('curve-table')?.closest('details')
+  const fillTable = () => {
+    // what is closed is filled when it is opened
+    if (!lastLines || !details.open) return
+    document.querySelector('#curve-table tbody').replaceChildren(
+      ...lastLines.map(texts => {
+        const row = document.createElement('tr')
+        row.append(...texts.map(text => make('td', { class: 'number' }, text)))
+        return row
+      }),
+    )
+  }
+  details?.addEventListener('toggle', fillTable)
   const gammaText = value => {
     const size = Math.abs(value)
     const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
@@ -237,24 +255,11 @@
     }
     u.ctx.restore()
   }
-  const marker = u => {
-    const x = u.valToPos(at, 'x', true)
-    const { left, top, width, height } = u.bbox
-    if (x < left || x > left + width) return
-    u.ctx.save()
-    u.ctx.strokeStyle = colour('--text')
-    u.ctx.lineWidth = devicePixelRatio
-    u.ctx.beginPath()
-    u.ctx.moveTo(x, top)
-    u.ctx.lineTo(x, top + height)
-    u.ctx.stroke()
-    u.ctx.restore()
-  }
   const draw = () => {
     chart?.destroy()
     const stepped = uPlot.paths.stepped({ align: 1 })
     const axis = { stroke: colour('--quiet'), grid: { stroke: colour('--line'), width: 1 } }
-    const line = (name, more) => ({ stroke: colour(name), width: 1.5, points: { show: false }, ...more })
+    const stroke = (name, more) => ({ stroke: colour(name), width: 1.5, points: { show: false }, ...more })
     chart = new uPlot(
       {
         width: figure.clientWidth,
@@ -277,16 +282,16 @@
         ],
         series: [
           {},
-          line('--flip', { width: 0 }),
-          line('--flip', { width: 0 }),
-          line('--wall-call', { dash: [2, 4], paths: stepped }),
-          line('--wall-put', { dash: [8, 4, 2, 4], paths: stepped }),
-          line('--flip', { width: 2, dash: [6, 4] }),
-          line('--text', { width: 2 }),
+          stroke('--flip', { width: 0 }),
+          stroke('--flip', { width: 0 }),
+          stroke('--wall-call', { dash: [2, 4], paths: stepped }),
+          stroke('--wall-put', { dash: [8, 4, 2, 4], paths: stepped }),
+          stroke('--flip', { width: 2, dash: [6, 4] }),
+          stroke('--text', { width: 2 }),
         ],
         bands: [{ series: [2, 1], fill: colour('--band') }],
         cursor: { drag: { x: true, y: false }, points: { show: false } },
-        hooks: { drawClear: [ground], draw: [marker] },
+        hooks: { drawClear: [ground], setSize: [() => moveMarker()], setScale: [() => moveMarker()] },
       },
       [
         ...[places, ends.map(end => end[0] ?? null), ends.map(end => end[1] ?? null)],
@@ -294,6 +299,9 @@
       ],
       box,
     )
+    line = make('div', { class: 'chart-mark' })
+    chart.over.append(line)
+    moveMarker()
     chart.over.addEventListener('click', () => {
       touch()
       if (chart.cursor.idx !== null) show(chart.cursor.idx)

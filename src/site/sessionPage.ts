@@ -136,7 +136,7 @@ function minuteForm({ told, view, at }: SessionContent): Html {
 ${view.book !== 'measured' && html`<input type="hidden" name="book" value="${view.book}">`}
 <div class="fields" id="scrubber"><label class="field"><span>Minute, New York</span>
 <input type="time" name="t" value="${minutes[at]!}" min="${minutes[0]!}" max="${minutes.at(-1)!}"
-required></label><button>Show</button></div></form>
+required></label><button>Show</button></div><div class="scrubber"></div></form>
 <dl class="now" id="now">
 ${NOW.map(
   ({ name, head }) => html`<div><dt>${head()}</dt>

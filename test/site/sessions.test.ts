@@ -134,7 +134,9 @@ inBrowser('the scrubber, by keys, shows the numbers of the archive in 50 minutes
       `document.querySelector('#curve-minute').textContent === '${session.minutes[at]}'`,
     )
     const net = gamma.net[at].filter((value: number | null) => value !== null)
+    await page.locator('summary', { hasText: 'Each point' }).click()
     const rows = page.locator('#curve-table tbody tr')
+    await rows.nth(net.length - 1).waitFor()
     expect(await rows.count()).toBe(net.length)
     expect(await page.locator('#said').textContent()).toContain(session.minutes[at])
     expect(await range.getAttribute('aria-valuetext')).toContain(session.minutes[at])

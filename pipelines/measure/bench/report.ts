@@ -5,6 +5,7 @@ import type { HttpSpeed } from './http.ts'
 import type { InversionSpeed } from './inversions.ts'
 import type { LevelsHttpSpeed } from './levelsHttp.ts'
 import { sumTaken } from './meter.ts'
+import type { PageSpeed, SiteSpeed } from './site.ts'
 import type { FoldSpeed, LevelsSpeed } from './stages.ts'
 
 /** What was measured; a section that was not asked for is absent. */
@@ -20,6 +21,7 @@ export type Measured = {
   readonly levels_http?: LevelsHttpSpeed
   readonly fair?: FairSpeed
   readonly archive?: ArchiveSpeed
+  readonly site?: SiteSpeed
 }
 
 /** One demand on the speed: how it came out, and whether it is met. */
@@ -28,7 +30,7 @@ export type Bar = {
   readonly measured: number
   readonly demand: 'at most' | 'at least'
   readonly limit: number
-  readonly unit: 'x' | 's' | 'MiB' | 'KB'
+  readonly unit: 'x' | 's' | 'MiB' | 'KB' | 'ms' | 'requests' | 'of the window'
   readonly is_met: boolean
 }
 
@@ -157,7 +159,33 @@ export function barsOf(measured: Measured, asked: BenchReport['asked']): Bar[] {
     inKb('the same, compressed', session.body_bytes, LIMITS.sessionKb)
     inKb('the largest of its curves, compressed', archive.curve_bytes, LIMITS.curveKb)
   }
+  if (measured.site) for (const bar of siteBars(measured.site)) judge(bar)
   return bars
+}
+
+/** What a page may take. */
+const PAGE_LIMITS = {
+  ...{ requests: 8, htmlKb: 45, cssKb: 8, scriptKb: 35, dataKb: 65 },
+  ...{ paintedMs: 1_500, shift: 0.02, keyMs: 100 },
+} as const
+
+/** The demands on the page that takes most of each. */
+function siteBars({ pages, key_ms }: SiteSpeed): Omit<Bar, 'is_met'>[] {
+  const most = (name: Exclude<keyof PageSpeed, 'page'>) =>
+    Math.max(...pages.map(page => page[name]))
+  const bar = (what: string, measured: number, limit: number, unit: Bar['unit']) =>
+    ({ what, measured, demand: 'at most', limit, unit }) as const
+  const { requests, htmlKb, cssKb, scriptKb, dataKb, paintedMs, shift, keyMs } = PAGE_LIMITS
+  return [
+    bar('requests of a page', most('requests'), requests, 'requests'),
+    bar('HTML of a page, compressed', most('html_bytes') / 1000, htmlKb, 'KB'),
+    bar('its styles', most('css_bytes') / 1000, cssKb, 'KB'),
+    bar('its scripts', most('script_bytes') / 1000, scriptKb, 'KB'),
+    bar('its data', most('data_bytes') / 1000, dataKb, 'KB'),
+    bar('the largest thing of a page is painted after', most('painted_ms'), paintedMs, 'ms'),
+    bar('what moves after it is painted', most('shift'), shift, 'of the window'),
+    bar('the scrubber answers a key in', key_ms, keyMs, 'ms'),
+  ]
 }
 
 /** How many times the yardstick the surface, the book and the levels take together. */

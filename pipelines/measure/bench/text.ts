@@ -5,6 +5,7 @@ import { CAREFUL, type FairRound, type FairSpeed } from './fair.ts'
 import type { BesideSpeed, HttpSpeed } from './http.ts'
 import type { Taken } from './meter.ts'
 import { type Bar, type BenchReport, count, gammasOf, isFull, type Measured } from './report.ts'
+import type { SiteSpeed } from './site.ts'
 
 type Table = { readonly title: string; readonly rows: readonly (readonly string[])[] }
 
@@ -81,6 +82,7 @@ function tablesOf({ machine, asked, measured, bars }: BenchReport): Table[] {
   }
   if (fair) tables.push({ title: fairTitle(fair), rows: fairRows(fair) })
   if (archive) tables.push({ title: archiveTitle(archive), rows: archiveRows(archive) })
+  if (measured.site) tables.push({ title: siteTitle(measured.site), rows: siteRows(measured.site) })
   return tables
 }
 
@@ -164,6 +166,19 @@ function serverRows(name: string, speed: BesideSpeed, counted: string): string[]
     calls,
   ])
 }
+
+const siteTitle = ({ rounds, slowdown, key_ms }: SiteSpeed): string =>
+  `Pages in a browser (medians of ${rounds} rounds with an empty cache, on a processor slowed down ` +
+  `${slowdown} times; the scrubber answers a key in ${key_ms.toFixed(0)} ms at most)`
+
+const siteRows = ({ pages }: SiteSpeed): string[][] => [
+  ['page', 'requests', 'HTML bytes', 'CSS', 'scripts', 'data', 'painted ms', 'shift'],
+  ...pages.map(one => [
+    ...[one.page, String(one.requests), count(one.html_bytes), count(one.css_bytes)],
+    ...[count(one.script_bytes), count(one.data_bytes), one.painted_ms.toFixed(0)],
+    one.shift.toFixed(3),
+  ]),
+]
 
 const archiveTitle = ({ rounds, round_seconds, rendering }: ArchiveSpeed): string =>
   `The archive over HTTP (medians of ${rounds} rounds of ${round_seconds} s; it was rendered in ` +
