@@ -25,8 +25,8 @@ ${belowSession(day, 'tape')}
 <h1>Tape of ${dayText(day)}</h1>
 <p>${gradeMark(tape.grade)} ${simulatedMark(simulated)}</p>
 ${tapeNote(tape, note)}
-<p>How far the ${term('tape')} of this session can be trusted. Every measure has a limit from which
-the tape is doubtful, and one from which it is bad.</p>
+<p>How far the ${term('tape')} of this session can be trusted. Measures that have a limit make the
+grade; those beyond it are named with the grade.</p>
 ${
   gaps.length === 0
     ? html`<p>Something was printed in every minute.</p>`

@@ -1,4 +1,4 @@
-/** Pages of a session in a browser: bytes, requests, when they are painted, how fast they answer. */
+/** Pages of a session in a browser: bytes, requests, paint times, answers to keys. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -168,8 +168,8 @@ function serverRows(name: string, speed: BesideSpeed, counted: string): string[]
 }
 
 const siteTitle = ({ rounds, slowdown, key_ms }: SiteSpeed): string =>
-  `Pages in a browser (medians of ${rounds} rounds with an empty cache, on a processor slowed down ` +
-  `${slowdown} times; the scrubber answers a key in ${key_ms.toFixed(0)} ms at most)`
+  `Pages in a browser (medians of ${rounds} rounds with an empty cache, on a processor slowed ` +
+  `down ${slowdown} times; the scrubber answers a key in ${key_ms.toFixed(0)} ms at most)`
 
 const siteRows = ({ pages }: SiteSpeed): string[][] => [
   ['page', 'requests', 'HTML bytes', 'CSS', 'scripts', 'data', 'painted ms', 'shift'],
