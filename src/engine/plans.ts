@@ -57,7 +57,7 @@ export async function prepareForPlans(connection: DuckDBConnection): Promise<voi
 const ONE_RUN_JOINS = /ASOF_JOIN/
 
 /** What a plan knows of a file holds for one run: the next one may find another file. */
-const FILE_READERS = /READ_[A-Z]+|PARQUET_SCAN/
+const FILE_READERS = /READ_[A-Z]+|PARQUET_[A-Z]+/
 
 /** How often a plan may run. */
 type Runs = 'often' | 'once' | 'never'
