@@ -187,15 +187,16 @@ function keptPlans(connection: DuckDBConnection, stamp: () => string): KeptPlans
 /** Writes the parameters of a statement as variables: its text then stands for its values too. */
 function variablesOf(connection: DuckDBConnection) {
   // one for each value: the engine reads them again when it plans anew
-  const names = new Map<string, string>()
-  const nameOf = async (value: Value) => {
+  const names = new Map<string, Promise<string>>()
+  const nameOf = (value: Value): Promise<string> => {
     const key = JSON.stringify(value)
     const known = names.get(key)
     if (known) return known
+    // taken before it is set: statements that begin together must not get one name for two values
     const name = `value_${names.size + 1}`
-    await connection.run(`set variable ${name} = $value`, { value } as never)
-    names.set(key, name)
-    return name
+    const set = connection.run(`set variable ${name} = $value`, { value } as never).then(() => name)
+    names.set(key, set)
+    return set
   }
   return async (sql: string, params: Params): Promise<string> => {
     let text = sql

@@ -32,8 +32,7 @@ export async function readColumns(
 ): Promise<SourceColumn[]> {
   let described: Row[]
   try {
-    // by no plan that is kept: what stands at the path may be another file the next time
-    described = await db.rows(readSql('import/parquet_columns'), { path })
+    described = await db.query('import/parquet_columns', { path })
   } catch (error) {
     if (lackOf(error)) throw error
     throw new Refusal(`${label} is a damaged Parquet file: its footer cannot be read.`)

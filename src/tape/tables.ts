@@ -2,7 +2,6 @@
 
 import type { Database, Params } from '../engine/database.ts'
 import { listOf } from '../engine/rows.ts'
-import { readSql } from '../engine/sql.ts'
 import type { SessionDate } from '../market/calendar.ts'
 import { type Column, columnCasts, type Dataset, TAPE_DATASETS } from '../published/datasets.ts'
 import { FUTURES, RATES, readTapeManifest, tapeFiles } from './manifest.ts'
@@ -136,7 +135,7 @@ async function otherRoots(
   symbol: string,
 ): Promise<string[]> {
   if (files.length === 0) return []
-  const rows = await db.rows(readSql('tape/other_roots'), { files: listOf(files), symbol })
+  const rows = await db.query('tape/other_roots', { files: listOf(files), symbol })
   return rows.map(row => String(row.root))
 }
 
@@ -160,8 +159,7 @@ async function byAge(
   const later: Readonly<Record<string, string>> = { known_at: ownTime, symbol: 'null' }
   const names = Object.keys(later).filter(has)
   if (names.length === 0) return [{ files, select: name => name }]
-  // by no plan that is kept: those are for what stands in tables
-  const found = await db.rows(readSql('tape/named_columns'), {
+  const found = await db.query('tape/named_columns', {
     files: listOf(files),
     names: listOf(names),
   })

@@ -197,3 +197,18 @@ test('a database aside keeps what it has, and takes what is given to it anew', a
     expect(await numbersOf('from live.taken')).toEqual([round])
   }
 })
+
+test('queries that begin together each have their own values', async () => {
+  const files = ['a', 'b', 'c', 'd'].map(name => join(folder, `${name}.parquet`))
+  for (const file of files) {
+    await db.rows(`copy (select 1 as of_${file.at(-9)}) to '${file}' (format parquet)`)
+  }
+  const other = await openDatabase({ threads: 2, keepsPlans: true })
+  const found = await Promise.all(
+    files.map(path => other.query('import/parquet_columns', { path })),
+  )
+  expect(found.map(rows => rows.map(({ name }) => name))).toEqual([
+    ...[['of_a'], ['of_b'], ['of_c'], ['of_d']],
+  ])
+  other.close()
+})
