@@ -5,14 +5,15 @@ import { openCache } from '../fair/cache.ts'
 import type { Encoding } from '../http/answer.ts'
 import { damagedDay, orDamaged } from '../http/damaged.ts'
 import { datasetError } from '../http/errors/dataset.ts'
+import type { OfferedSession } from '../http/offers.ts'
 import { shown } from '../http/request.ts'
 import { dayReader, isDate, type SessionDate, sessionOf } from '../market/calendar.ts'
+import { BOOKS, type Book } from '../published/books.ts'
 import type { Catalog } from '../published/catalog.ts'
 import { etagOf, type PublishedManifest, type SessionSummary } from '../published/manifest.ts'
 import type { OlderSessions } from './older.ts'
 import { isRenderable, type NoSummary } from './published.ts'
 import { gammaForm, SESSION_FORM } from './render.ts'
-import { BOOKS, type Book } from './wire.ts'
 
 /** Forms unpacked for clients without brotli. */
 const UNPACKED_MAX_BYTES = 32 * 1024 * 1024
@@ -25,23 +26,8 @@ export type ArchiveDeps = {
   readonly nowMs: () => number
 }
 
-/** A day of the list: what its manifest says, or why it does not. Index points. */
-type DayFacts = {
-  readonly day: SessionDate
-  readonly revision: string
-  /** How far its tape can be trusted; null where nobody judged it. */
-  readonly grade: string | null
-  readonly simulated: boolean
-  readonly orders: number | null
-  readonly open: number | null
-  readonly close: number | null
-  readonly flip_close: number | null
-  /** Why the four are null; null where they are known. */
-  readonly reason: 'not_kept' | 'damaged' | null
-}
-
 export type Days = {
-  readonly days: readonly DayFacts[]
+  readonly days: readonly OfferedSession[]
   readonly first: SessionDate | null
   readonly last: SessionDate | null
 }
@@ -180,7 +166,7 @@ async function listDays(
 function dayFacts(
   { session_date: day, revision, simulated, tape_grade }: PublishedManifest,
   summary: SessionSummary | NoSummary,
-): DayFacts {
+): OfferedSession {
   const told = { day, revision, grade: tape_grade?.grade ?? null, simulated }
   if ('reason' in summary) {
     const reason = (summary as NoSummary).reason

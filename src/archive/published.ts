@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { sha256 } from '../disk/files.ts'
 import { type Database, openDatabase } from '../engine/database.ts'
 import { listOf } from '../engine/rows.ts'
-import type { OfferedBook, OfferedCurves, OfferedLevels } from '../http/offers.ts'
+import type { OfferedCurves, OfferedLevels } from '../http/offers.ts'
+import type { Book } from '../published/books.ts'
 import { DamagedFile, stampOf } from '../published/damagedFile.ts'
 import { columnTypes } from '../published/datasets.ts'
 import { PUBLISHED_DATASETS } from '../published/dictionary.ts'
@@ -24,7 +25,7 @@ export type NoSummary = { readonly reason: 'not_kept' | 'damaged' }
 /** A session as it is known by a minute: what the archive answers of a finished one. */
 export type RunningSession = {
   readonly levels: OfferedLevels
-  readonly curves: Readonly<Record<OfferedBook, OfferedCurves>>
+  readonly curves: Readonly<Record<Book, OfferedCurves>>
 }
 
 /** Whether the files of a session are there that it is rendered from. */

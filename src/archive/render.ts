@@ -1,9 +1,10 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import { sha256 } from '../disk/files.ts'
+import { BOOKS, type Book } from '../published/books.ts'
 import { etagOf } from '../published/manifest.ts'
 import type { PublishedForm } from '../published/publish.ts'
-import { type ArchiveInput, BOOKS, type Book, gammaWire, sessionWire } from './wire.ts'
+import { type ArchiveInput, gammaWire, sessionWire } from './wire.ts'
 
 /** The names under which a manifest has a session's JSON, compressed: one file each. */
 export const SESSION_FORM = 'session'

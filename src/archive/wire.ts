@@ -1,4 +1,5 @@
 import type { SessionDate } from '../market/calendar.ts'
+import { BOOKS, type Book } from '../published/books.ts'
 import type { ProfileRows, SessionRows } from './rows.ts'
 
 /** A session as the archive tells it; the one place where its numbers are rounded. */
@@ -13,9 +14,6 @@ const POINT_DECIMALS = 2
 const GAMMA_DIGITS = 6
 /** Of a gamma on a curve, which is drawn. */
 const CURVE_DIGITS = 3
-
-export const BOOKS = ['measured', 'vol', 'oi'] as const
-export type Book = (typeof BOOKS)[number]
 
 /** What the archive takes of a ledger as it is published, in the words of the Orders API. */
 export type LedgerPart = {

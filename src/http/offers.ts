@@ -1,3 +1,5 @@
+import type { Book } from '../published/books.ts'
+
 /** What areas answer to the pages of others, by contract: values in, values out. */
 
 /** What areas answer to the pages of others: each question is one area's. */
@@ -9,7 +11,7 @@ export type Offers = {
   /** A session by minute; fails as the archive does. */
   readonly levels: (wanted: WantedSession) => Promise<OfferedLevels>
   /** The curve of each minute; fails as the archive does. */
-  readonly curves: (wanted: WantedSession, book: OfferedBook) => Promise<OfferedCurves>
+  readonly curves: (wanted: WantedSession, book: Book) => Promise<OfferedCurves>
   /** What was measured of the tape of a finished session; null where older code kept nothing. */
   readonly tape: (day: string) => Promise<Readonly<Record<string, unknown>> | null>
   /** Orders of a session; fails as the Orders API does. */
@@ -36,9 +38,6 @@ export type DataState = {
  * true once the page knows that. Then it is told as it is known by now.
  */
 export type WantedSession = { readonly day: string; readonly mayBeOpen: boolean }
-
-export const OFFERED_BOOKS = ['measured', 'vol', 'oi'] as const
-export type OfferedBook = (typeof OFFERED_BOOKS)[number]
 
 /** A session of the list. Index points. */
 export type OfferedSession = {
@@ -72,7 +71,7 @@ export type OfferedLevels = {
     | undefined
   readonly note?: string | undefined
   readonly minutes: readonly string[]
-  readonly books: Readonly<Record<OfferedBook, BookLevels>>
+  readonly books: Readonly<Record<Book, BookLevels>>
 }
 
 type LevelName = 'spot' | 'flip' | 'flip_lo' | 'flip_hi' | 'call_wall' | 'put_wall' | 'net_gamma'

@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import { liveError } from '../http/errors/live.ts'
 import type { MinuteEt, SessionDate } from '../market/calendar.ts'
 import { neighbourSession } from '../market/calendar.ts'
+import { BOOKS, type Book } from '../published/books.ts'
 import type { Found } from '../published/catalog.ts'
 import { contractUntil, type Futures } from './basis.ts'
-import { BOOKS, type LevelBook } from './columns.ts'
 import { type HistoryAnswer, historyOf } from './history.ts'
 import { type LevelsDeps, momentOf, noData, readOf, type StateMoment } from './moment.ts'
 import { cents, curveAt, type LevelReading, ladderAt, readingOf, type Sources } from './reading.ts'
@@ -19,7 +19,7 @@ import { type WireLevels, wireError, wireGamma, wireLevels } from './wire.ts'
 
 export type LevelsQuestion = {
   readonly symbols: readonly string[]
-  readonly book: LevelBook
+  readonly book: Book
   /** How many strikes of the ladder are added. */
   readonly strikes: number
   /** Null: the newest session. */
@@ -170,7 +170,7 @@ function firstDay({ catalog }: LevelsDeps, dataset: 'levels' | 'basis'): Session
   return catalog.sessions().find(date => catalog.find(date) && has(catalog.find(date)!)) ?? null
 }
 
-type Needed = { readonly symbol: LevelSymbol; readonly book: LevelBook; readonly strikes: number }
+type Needed = { readonly symbol: LevelSymbol; readonly book: Book; readonly strikes: number }
 
 /** What a symbol is read from at a moment. Fails with `no_data` where that has no reading. */
 async function sourcesOf(deps: LevelsDeps, moment: StateMoment, { symbol, book, strikes }: Needed) {
@@ -206,7 +206,7 @@ async function futuresOf(deps: LevelsDeps, found: Found): Promise<Futures> {
   return { day, rows, before }
 }
 
-function headOf({ day, minute, isLive, found, nextUpdateAt }: StateMoment, book: LevelBook) {
+function headOf({ day, minute, isLive, found, nextUpdateAt }: StateMoment, book: Book) {
   return {
     day,
     time: minute,

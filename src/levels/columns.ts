@@ -1,15 +1,13 @@
 import type { MinuteEt } from '../market/calendar.ts'
+import { BOOKS, type Book } from '../published/books.ts'
 import type { ReadColumns } from './readDataset.ts'
 
 /** A session's levels, ladders, curves and bases as they are kept in memory. */
 
-export const BOOKS = ['measured', 'vol', 'oi'] as const
-export type LevelBook = (typeof BOOKS)[number]
-
 /** The levels of a book at a minute, as they are published. */
 export type MinuteLevels = {
   readonly minute_et: MinuteEt
-  readonly book_basis: LevelBook
+  readonly book_basis: Book
   readonly spot: number | null
   readonly net_gamma_musd_per_point: number | null
   readonly regime: 'positive' | 'negative' | null
@@ -49,7 +47,7 @@ export type BasisRow = {
 /** What each dataset is kept as. */
 export type Kept = {
   /** Columns of each book, their minutes rising. */
-  readonly levels: Readonly<Record<LevelBook, LevelColumns>>
+  readonly levels: Readonly<Record<Book, LevelColumns>>
   /** By minute and book. */
   readonly profiles: ReadonlyMap<string, Curve>
   readonly strikes: ReadonlyMap<string, Ladder>
@@ -67,13 +65,13 @@ const LEVEL_COLUMNS = [
   'reason',
 ] as const
 
-export const minuteKey = (minute: MinuteEt, book: LevelBook): string => `${minute} ${book}`
+export const minuteKey = (minute: MinuteEt, book: Book): string => `${minute} ${book}`
 
 /** What is kept of the columns that were read. */
 export const KEEP: { readonly [Name in keyof Kept]: (read: ReadColumns) => Kept[Name] } = {
   levels: read => {
-    const books = read.book_basis as readonly LevelBook[]
-    const ofBook = (book: LevelBook) => {
+    const books = read.book_basis as readonly Book[]
+    const ofBook = (book: Book) => {
       const places = books.flatMap((one, index) => (one === book ? [index] : []))
       const columns = LEVEL_COLUMNS.map(name => [name, places.map(place => read[name]![place])])
       return Object.fromEntries(columns) as LevelColumns
@@ -104,7 +102,7 @@ export const KEEP: { readonly [Name in keyof Kept]: (read: ReadColumns) => Kept[
 
 function byMinute<Value>(read: ReadColumns, keptAt: (place: number) => Value) {
   const minutes = read.minute_et as readonly MinuteEt[]
-  const books = read.book_basis as readonly LevelBook[]
+  const books = read.book_basis as readonly Book[]
   return new Map(minutes.map((minute, at) => [minuteKey(minute, books[at]!), keptAt(at)]))
 }
 
@@ -113,7 +111,7 @@ export const JOIN: {
   readonly [Name in keyof Kept]: (kept: Kept[Name], added: Kept[Name]) => Kept[Name]
 } = {
   levels: (kept, added) => {
-    const joined = (book: LevelBook) => {
+    const joined = (book: Book) => {
       const columns = LEVEL_COLUMNS.map(name => [name, [...kept[book][name], ...added[book][name]]])
       return Object.fromEntries(columns) as LevelColumns
     }

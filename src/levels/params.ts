@@ -3,8 +3,8 @@ import { liveError } from '../http/errors/live.ts'
 import { maskSecrets } from '../http/mask.ts'
 import { shown } from '../http/request.ts'
 import { isDate, isMinute, type MinuteEt, type SessionDate, sessionOf } from '../market/calendar.ts'
+import type { Book } from '../published/books.ts'
 import { FIRST_MINUTE, lastMinuteOf } from '../published/stateMinutes.ts'
-import type { LevelBook } from './columns.ts'
 
 /** Reads the parameters of a question, each as the texts it was given as. */
 
@@ -34,7 +34,7 @@ export function readSymbols(values: Values, max: number): string[] {
 }
 
 /** The book; left out, the measured one. */
-export function readBook(values: Values): LevelBook {
+export function readBook(values: Values): Book {
   if (values.length > 1) throw liveError('bad_book', { message: once('book', values) })
   const [text] = values
   if (text === undefined) return 'measured'

@@ -1,11 +1,11 @@
 import type { MinuteEt } from '../market/calendar.ts'
+import type { Book } from '../published/books.ts'
 import { FIRST_MINUTE } from '../published/stateMinutes.ts'
 import { type Basis, basisAt, type Futures } from './basis.ts'
 import {
   type Curve,
   type Kept,
   type Ladder,
-  type LevelBook,
   type LevelColumns,
   minuteKey,
   rowAt,
@@ -15,7 +15,7 @@ import { contractOf, type LevelSymbol } from './symbols.ts'
 /** The levels of one symbol at one minute, in its own points. */
 export type LevelReading = {
   readonly symbol: LevelSymbol
-  readonly book: LevelBook
+  readonly book: Book
   /** Null where the symbol is not a future. */
   readonly future: { readonly contract: string; readonly basis: number } | null
   readonly row: ReturnType<typeof rowAt>
@@ -32,7 +32,7 @@ export const GAMMA_OF_SPX = 'of_spx'
 
 export type Sources = {
   readonly minute: MinuteEt
-  readonly book: LevelBook
+  readonly book: Book
   readonly levels: Kept['levels']
   readonly futures: Futures
   readonly wait: number | null
@@ -109,7 +109,7 @@ export function curveAt(
 /** The ladder of a minute, or why there is none. */
 export function ladderAt(
   strikes: Kept['strikes'] | null,
-  { minute, book }: { minute: MinuteEt; book: LevelBook },
+  { minute, book }: { minute: MinuteEt; book: Book },
 ): { readonly ladder: Ladder | null; readonly reason: string | null } {
   if (strikes === null) return { ladder: null, reason: 'not_published' }
   const ladder = strikes.get(minuteKey(minute, book)) ?? null

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { Day, Minute } from '../http/fields.ts'
+import { BOOKS } from '../published/books.ts'
 
 /** The levels API's answers as schemas. Objects are open: fields are added inside a version. */
 
 const Price = z.number().nullable()
 const price = (description: string) => Price.meta({ description })
 
-const Book = z.enum(['measured', 'vol', 'oi']).meta({
+const BookName = z.enum(BOOKS).meta({
   description:
     "The dealer book: measured (inventory and today's flow), vol (flow), oi (inventory).",
 })
@@ -21,7 +22,7 @@ const head = {
   live: z.boolean().meta({
     description: 'True of the newest state of a running session, asked for without `time`.',
   }),
-  book: Book,
+  book: BookName,
   simulated: z.boolean().meta({ description: 'True when the tape was made by the simulator.' }),
   next_update_at: z.string().nullable().meta({
     description:
@@ -184,7 +185,7 @@ const column = (description: string) => z.array(Price).meta({ description })
 export const History = z
   .looseObject({
     day: Day.meta({ description: 'ET trading day.' }),
-    book: Book,
+    book: BookName,
     sym: Sym,
     simulated: head.simulated,
     contract: future.contract,
@@ -243,7 +244,7 @@ export const Symbols = z
         sym: Sym,
         kind: z.enum(['index', 'mini_index', 'future']).meta({ description: 'What it is.' }),
         source: z.string().meta({ description: 'What its levels follow from.' }),
-        books: z.array(Book).meta({ description: 'Books it can be asked of.' }),
+        books: z.array(BookName).meta({ description: 'Books it can be asked of.' }),
         available: z.boolean().meta({ description: 'Whether the newest session has a reading.' }),
         reason: z.string().nullable().meta({ description: 'Why not: no_data or no_basis.' }),
         first_day: Day.nullable().meta({ description: 'The first session that has it.' }),
@@ -257,7 +258,7 @@ export const Symbols = z
     example: {
       symbols: [
         {
-          ...{ sym: 'SPX', kind: 'index', source: 'book', books: ['measured', 'vol', 'oi'] },
+          ...{ sym: 'SPX', kind: 'index', source: 'book', books: [...BOOKS] },
           ...{ available: true, reason: null, first_day: '2026-10-14', tick: 0.01 },
         },
       ],

@@ -11,13 +11,8 @@ import {
 } from '../html/sessionPictures.ts'
 import { tableOf } from '../html/table.ts'
 import { EMPTY, type Html, html, type Piece } from '../html/template.ts'
-import {
-  type BookLevels,
-  type FoundOrders,
-  OFFERED_BOOKS,
-  type OfferedCurves,
-  type OfferedLevels,
-} from '../http/offers.ts'
+import type { BookLevels, FoundOrders, OfferedCurves, OfferedLevels } from '../http/offers.ts'
+import { BOOKS } from '../published/books.ts'
 import { cellOf, HEADS, NOW } from './minuteFacts.ts'
 import {
   dayText,
@@ -86,7 +81,7 @@ function headOf({ told, view, before, after, isOpen }: SessionContent): Html {
 <li>${step(after, html`${after} <span aria-hidden="true">›</span>`)}</li></ul></nav></div>
 <div class="head marks"><p>${isOpen ? RUNNING : gradeMark(tape?.grade)}
 ${simulatedMark(simulated)}</p>
-<nav aria-label="Book" class="books"><ul>${OFFERED_BOOKS.map(
+<nav aria-label="Book" class="books"><ul>${BOOKS.map(
     book =>
       html`<li><a href="${viewPath(day, { ...view, book })}"${
         book === view.book && html` aria-current="true"`

@@ -1,8 +1,9 @@
 import { ApiError } from '../http/error.ts'
-import { OFFERED_BOOKS, type OfferedBook, ORDER_SORTS, type OrderSearch } from '../http/offers.ts'
+import { ORDER_SORTS, type OrderSearch } from '../http/offers.ts'
 import { onlyOne } from '../http/query.ts'
 import { shown } from '../http/request.ts'
 import { isDate, isMinute } from '../market/calendar.ts'
+import { BOOKS, type Book } from '../published/books.ts'
 
 /** What the address of a session page asks for; every wrong part is told in one sentence. */
 
@@ -16,12 +17,12 @@ export const PAGE_SIZE = 50
 const PAGES_MAX = 10_000
 const KIND_MAX_LENGTH = 40
 
-export type SessionView = { readonly book: OfferedBook; readonly t: string | null }
+export type SessionView = { readonly book: Book; readonly t: string | null }
 
 /** Which book and minute. Fails with `invalid` or `bad_time`. */
 export function readView({ book, t }: Values<(typeof SESSION_PARAMETERS)[number]>): SessionView {
   return {
-    book: oneOf('book', book, OFFERED_BOOKS, 'vol') ?? 'measured',
+    book: oneOf('book', book, BOOKS, 'vol') ?? 'measured',
     t: readMinute(onlyOne('t', t, 'bad_time')),
   }
 }
