@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { OUTBOX_MIGRATION, type OutboxTables } from './outbox/schema.ts'
 
 /**
  * The tables of the account database, in the subset that SQLite and PostgreSQL share: ids are
  * text made here, instants are integers (milliseconds since the Unix epoch), nothing is boolean.
  */
-export type AccountTables = {
+export type AccountTables = OutboxTables & {
   accounts: {
     id: string
     name: string
@@ -232,4 +233,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
         .execute()
     },
   },
+  '007_outbox': OUTBOX_MIGRATION,
 }

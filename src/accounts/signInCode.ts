@@ -2,27 +2,48 @@ import { hash, randomBytes } from 'node:crypto'
 
 /**
  * What opens the account page: a code that is typed once, and the secret that a browser then keeps.
- * Both exist only where they are shown or sent: the store keeps their hashes.
+ * A shorter code proves a contact. All exist only where they are shown or sent: the store keeps
+ * their hashes.
  */
 
 /** 26 characters of 5 bits each: 130 bits. Without I, L, O and U, which are misread (Crockford). */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const CODE_LENGTH = 26
+const CONTACT_CODE_LENGTH = 10
 const SECRET_BYTES = 32
 
 /** A new code, in groups: `7KQ2M-…`. */
 export function makeSignInCode(): string {
-  // 256 is a multiple of 32: every character is equally likely
-  const text = [...randomBytes(CODE_LENGTH)].map(byte => ALPHABET[byte % 32]).join('')
+  const text = randomText(CODE_LENGTH)
   // in groups that an eye can follow
   return text.replace(/^(.{5})(.{5})(.{5})(.{5})(.*)$/, '$1-$2-$3-$4-$5')
 }
 
 /** The hash of a typed code; null when it has not the form of one. */
 export function hashSignInCode(typed: string): string | null {
+  const plain = plainOf(typed, CODE_LENGTH)
+  return plain === null ? null : hash('sha256', plain)
+}
+
+/** A new code that proves a contact, `7KQ2M-4T9XB`: 50 bits, for few tries. */
+export const makeContactCode = (): string =>
+  randomText(CONTACT_CODE_LENGTH).replace(/^(.{5})(.*)$/, '$1-$2')
+
+/** The hash of a code that was typed for a contact; null when it has not the form of one. */
+export function hashContactCode(contactId: string, typed: string): string | null {
+  const plain = plainOf(typed, CONTACT_CODE_LENGTH)
+  return plain === null ? null : hash('sha256', `${contactId} ${plain}`)
+}
+
+// 256 is a multiple of 32: every character is equally likely
+const randomText = (length: number): string =>
+  [...randomBytes(length)].map(byte => ALPHABET[byte % 32]).join('')
+
+/** What was meant: people type small letters, spaces, and letters that look like digits. */
+function plainOf(typed: string, length: number): string | null {
   const plain = typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
-  const isCode = plain.length === CODE_LENGTH && [...plain].every(one => ALPHABET.includes(one))
-  return isCode ? hash('sha256', plain) : null
+  const isCode = plain.length === length && [...plain].every(one => ALPHABET.includes(one))
+  return isCode ? plain : null
 }
 
 /** What a browser keeps in its cookie. */

@@ -6,6 +6,7 @@ import { type AskDatabase, callOperations } from './calls.ts'
 import { keyOperations } from './keys.ts'
 import { createLockWait, WaitingSqliteDialect } from './lockWait.ts'
 import { migrate } from './migrations.ts'
+import { outboxOperations } from './outbox/operations.ts'
 import { positionOperations } from './positions.ts'
 import { databaseReason, isPostgresUrl, openPostgres } from './postgres.ts'
 import type { AccountTables } from './schema.ts'
@@ -37,6 +38,7 @@ export async function openAccountStore(
     ...callOperations(ask, db),
     ...signInOperations({ db, reader }),
     ...positionOperations({ db, reader, isConcurrent: isPostgresUrl(place) }),
+    outbox: outboxOperations({ db, reader, isConcurrent: isPostgresUrl(place) }),
     check: async () => {
       await reader.selectFrom('accounts').select('id').limit(1).execute()
       return { isLocked: await isLocked() }

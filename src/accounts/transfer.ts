@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { refusal } from './backupFile.ts'
 import { migrate } from './migrations.ts'
+import { OUTBOX_TABLES } from './outbox/schema.ts'
 import { openPostgres } from './postgres.ts'
 import type { AccountTables } from './schema.ts'
 import { NodeSqliteDialect, openSqlite } from './sqlite.ts'
@@ -13,12 +14,13 @@ export const TABLES = [
   'sign_in_codes',
   'sign_ins',
   'call_counts',
+  ...OUTBOX_TABLES,
   'positions',
   'repeats',
   'key_uses',
 ] as const
 
-/** Rows a statement inserts; both databases take over 30,000 values in one, a row has up to ten. */
+/** Rows a statement inserts; both databases take over 30,000 values in one, a row has up to twenty. */
 const ROWS_AT_ONCE = 1_000
 
 /** PostgreSQL's code of two transactions that wait for each other, and how often one is begun. */

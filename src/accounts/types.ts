@@ -1,4 +1,5 @@
 import type { Scope } from './apiKey.ts'
+import type { Outbox } from './outbox/types.ts'
 import type { AccountProduct, Plan, Product } from './products.ts'
 
 /** What is kept of accounts, and what can be asked of their store. */
@@ -205,6 +206,8 @@ export type AccountStore = {
    * would have been taken by itself.
    */
   readonly changePositions: (request: PositionRequest) => Promise<ChangeAnswer | null>
+  /** Watched minutes, found events, and their deliveries. */
+  readonly outbox: Outbox
   /** Fails when the database does not answer; says whether it answers, but takes no writes. */
   readonly check: () => Promise<{ readonly isLocked: boolean }>
   readonly close: () => Promise<void>

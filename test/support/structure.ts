@@ -16,7 +16,10 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['src/disk'],
   ['src/engine'],
   ['src/tape', 'src/published'],
-  ['src/accounts', 'src/jobs', 'src/webhooks', 'src/html', 'src/http', 'src/http/errors'],
+  [
+    ...['src/accounts', 'src/accounts/outbox', 'src/jobs', 'src/webhooks', 'src/html'],
+    ...['src/http', 'src/http/errors'],
+  ],
   ['src/fair'],
   ['src/orders', 'src/positions', 'src/levels', 'src/archive', 'src/site', 'src/status'],
   [

@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+import type { OutboxDatabase, OutboxTransaction } from './queue.ts'
+import type { Channel, ClaimedDelivery, ClaimRequest, Outbox } from './types.ts'
+
+/** Leases that were over and are due again, taken up by one claim. */
+const EXPIRED_MAX = 1_000
+
+/** Whose deliveries are tried next. */
+export function claimOperations({ db, reader, isConcurrent }: OutboxDatabase) {
+  // the account that was dealt to last: the next claim begins behind it
+  let lastDealt = ''
+  return {
+    claim: async request => {
+      const { nowMs, limit } = request
+      if (limit <= 0 || !(await isAnyDue(nowMs))) return []
+      return await db.transaction().execute(async trx => {
+        await releaseExpired(trx, nowMs, isConcurrent)
+        const accounts = await dueAccounts(trx, request, lastDealt)
+        const dealt = await deal(trx, request, accounts)
+        lastDealt = dealt.at(-1)?.accountId ?? lastDealt
+        return await lease(
+          trx,
+          request,
+          dealt.map(one => one.deliveryId),
+          isConcurrent,
+        )
+      })
+    },
+  } satisfies Partial<Outbox>
+
+  async function isAnyDue(nowMs: number): Promise<boolean> {
+    for (const state of ['waiting', 'trying']) {
+      const due = reader.selectFrom('deliveries').select('id').where('state', '=', state)
+      if ((await due.where('due_at', '<=', nowMs).limit(1).execute()).length > 0) return true
+    }
+    return false
+  }
+}
+
+/** Whoever held these was killed, or too slow. */
+async function releaseExpired(
+  trx: OutboxTransaction,
+  nowMs: number,
+  isConcurrent: boolean,
+): Promise<void> {
+  const over = trx
+    .selectFrom('deliveries')
+    .select('id')
+    .where('state', '=', 'trying')
+    .where('due_at', '<=', nowMs)
+    .orderBy('due_at')
+    .limit(EXPIRED_MAX)
+  const rows = await (isConcurrent ? over.forUpdate().skipLocked() : over).execute()
+  if (rows.length === 0) return
+  await trx
+    .updateTable('deliveries')
+    .set({ state: 'waiting', holder: null })
+    .where(
+      'id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute()
+}
+
+type Room = { readonly accountId: string; readonly room: number }
+
+/** Accounts that have something due and room for it, from the one after the last on, and round. */
+async function dueAccounts(
+  trx: OutboxTransaction,
+  { nowMs, limit, accountMax, busy }: ClaimRequest,
+  lastDealt: string,
+): Promise<Room[]> {
+  const inFlight = new Map(busy)
+  const found: Room[] = []
+  // each row is found from the one before, so that an account with many costs as much as one
+  const next = async (after: string, until: string | null, count: number) => {
+    const { rows } = await sql<{ account_id: string }>`
+      with recursive due as (
+        select ${nextAccount(after, nowMs)} as account_id
+        union all
+        select ${nextAccount(sql.ref('due.account_id'), nowMs)}
+        from due where due.account_id is not null
+      )
+      select account_id from due where account_id is not null
+        and ${until === null ? sql`1 = 1` : sql`account_id <= ${until}`}
+      limit ${sql.lit(count)}`.execute(trx)
+    return rows.map(row => row.account_id)
+  }
+  const full = busy.filter(([, count]) => count >= accountMax).length
+  for (const [after, until] of [
+    [lastDealt, null],
+    ['', lastDealt],
+  ] as const) {
+    if (found.length >= limit || until === '') continue
+    for (const accountId of await next(after, until, limit + full)) {
+      const room = accountMax - (inFlight.get(accountId) ?? 0)
+      if (room > 0 && found.length < limit) found.push({ accountId, room })
+    }
+  }
+  return found
+}
+
+const nextAccount = (after: unknown, nowMs: number) => sql`(
+  select min(deliveries.account_id) from deliveries
+  where deliveries.state = 'waiting' and deliveries.account_id > ${after}
+    and deliveries.due_at <= ${sql.lit(nowMs)}
+)`
+
+type Dealt = { readonly deliveryId: number; readonly accountId: string }
+
+/** One of each account, then a second of each, as far as the limit and their room go. */
+async function deal(
+  trx: OutboxTransaction,
+  { nowMs, limit }: ClaimRequest,
+  accounts: readonly Room[],
+): Promise<Dealt[]> {
+  const dealt: Dealt[] = []
+  let inTurn = accounts
+  for (let round = 0; inTurn.length > 0 && dealt.length < limit; round++) {
+    const ids = inTurn.slice(0, limit - dealt.length).map(one => one.accountId)
+    const rows = await trx
+      .selectFrom('accounts')
+      .select('id as accountId')
+      .select(
+        sql<number | null>`(
+        select deliveries.id from deliveries
+        where deliveries.account_id = accounts.id and deliveries.state = 'waiting'
+          and deliveries.due_at <= ${sql.lit(nowMs)}
+        order by deliveries.priority, deliveries.due_at, deliveries.id
+        limit 1 offset ${sql.lit(round)}
+      )`.as('deliveryId'),
+      )
+      .where('id', 'in', ids)
+      .execute()
+    const next = new Map(rows.map(row => [row.accountId, row.deliveryId]))
+    for (const accountId of ids) {
+      const deliveryId = next.get(accountId) ?? null
+      if (deliveryId !== null) dealt.push({ accountId, deliveryId })
+    }
+    inTurn = inTurn.filter(one => one.room > round + 1 && next.get(one.accountId) != null)
+  }
+  return dealt
+}
+
+/** Takes those that nobody else has taken in the meantime, in the order they were dealt. */
+async function lease(
+  trx: OutboxTransaction,
+  { nowMs, leaseMs, holder }: ClaimRequest,
+  ids: readonly number[],
+  isConcurrent: boolean,
+): Promise<ClaimedDelivery[]> {
+  if (ids.length === 0) return []
+  const wanted = trx
+    .selectFrom('deliveries')
+    .select(['id', 'account_id', 'channel', 'owner', 'type', 'tries'])
+    .where('id', 'in', ids)
+    .where('state', '=', 'waiting')
+  const free = await (isConcurrent ? wanted.forUpdate().skipLocked() : wanted).execute()
+  if (free.length === 0) return []
+  await trx
+    .updateTable('deliveries')
+    .set({ state: 'trying', holder, due_at: nowMs + leaseMs })
+    .where(
+      'id',
+      'in',
+      free.map(({ id }) => id),
+    )
+    .execute()
+  const taken = new Map(free.map(row => [row.id, row]))
+  return ids.flatMap(id => {
+    const row = taken.get(id)
+    if (!row) return []
+    const { account_id: accountId, channel, owner, type, tries } = row
+    return { deliveryId: id, accountId, channel: channel as Channel, owner, type, tries }
+  })
+}

@@ -1,0 +1,143 @@
+import { timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import { randomBase62 } from '../apiKey.ts'
+import type { AccountTables } from '../schema.ts'
+import { hashContactCode, makeContactCode } from '../signInCode.ts'
+import { CODE_MS } from '../signIns.ts'
+import type { OutboxDatabase, OutboxTransaction } from './queue.ts'
+import type { Contact, ContactChannel, Outbox } from './types.ts'
+
+/** Contacts an account may have. */
+export const CONTACTS_MAX = 10
+/** How often a code may be typed: of 50 bits, nobody guesses one. */
+export const CODE_TRIES_MAX = 5
+/** Codes are not sent to a stranger more often than this. */
+export const CODE_EVERY_MS = 60_000
+
+/** Addresses of mail and chats, which events go to once a code that was sent there came back. */
+export function contactOperations({ db, reader, isConcurrent }: OutboxDatabase) {
+  const own = (accountId: string, contactId: string) => ({
+    account_id: accountId,
+    id: contactId,
+  })
+  return {
+    addContact: ({ accountId, channel, address, isForAlerts, atMs }) =>
+      db.transaction().execute(async trx => {
+        const account = trx.selectFrom('accounts').select('id').where('id', '=', accountId)
+        const locked = isConcurrent ? account.forNoKeyUpdate() : account
+        if ((await locked.execute()).length === 0) return 'no_account'
+        const kept = await trx
+          .selectFrom('contacts')
+          .selectAll()
+          .where('account_id', '=', accountId)
+          .execute()
+        const known = kept.find(one => one.channel === channel && one.address === address)
+        if (!known && kept.length >= CONTACTS_MAX) return 'full'
+        const lastMs = known?.code_made_at ?? null
+        if (lastMs !== null && atMs - lastMs < CODE_EVERY_MS) return 'soon'
+        const row = known ?? newContact({ accountId, channel, address, isForAlerts, atMs })
+        if (!known) await trx.insertInto('contacts').values(row).execute()
+        const code = makeContactCode()
+        await trx
+          .updateTable('contacts')
+          .set({ code_hash: hashContactCode(row.id, code), code_made_at: atMs, code_tries: 0 })
+          .where('id', '=', row.id)
+          .execute()
+        return { contact: contactOf(row), code, endsAtMs: atMs + CODE_MS }
+      }),
+    proveContact: ({ accountId, contactId, code, atMs }) =>
+      db.transaction().execute(async trx => {
+        const hash = await useTry(trx, { accountId, contactId, atMs })
+        if (hash === null) return 'over'
+        if (!isCode(hash, contactId, code)) return 'wrong'
+        await trx
+          .updateTable('contacts')
+          .set({ proven_at: atMs, reason: null, code_hash: null })
+          .where('id', '=', contactId)
+          .execute()
+        return 'proven'
+      }),
+    listContacts: async accountId => {
+      const all = reader.selectFrom('contacts').selectAll().where('account_id', '=', accountId)
+      return (await all.orderBy('created_at').orderBy('id').execute()).map(contactOf)
+    },
+    removeContact: async (accountId, contactId) => {
+      const { account_id, id } = own(accountId, contactId)
+      const one = db.deleteFrom('contacts').where('id', '=', id)
+      return (await one.where('account_id', '=', account_id).returning('id').execute()).length === 1
+    },
+    setContactAlerts: async (accountId, contactId, isForAlerts) => {
+      const changed = await db
+        .updateTable('contacts')
+        .set({ is_for_alerts: isForAlerts ? 1 : 0 })
+        .where('id', '=', contactId)
+        .where('account_id', '=', accountId)
+        .returning('id')
+        .execute()
+      return changed.length === 1
+    },
+    unproveContact: async (contactId, reason) => {
+      const changed = await db
+        .updateTable('contacts')
+        .set({ proven_at: null, reason })
+        .where('id', '=', contactId)
+        .where('proven_at', 'is not', null)
+        .returning('id')
+        .execute()
+      return changed.length === 1
+    },
+  } satisfies Partial<Outbox>
+}
+
+type Trying = { readonly accountId: string; readonly contactId: string; readonly atMs: number }
+
+/** Counts a try before the code is looked at; null when none is left, or no code is open. */
+async function useTry(
+  trx: OutboxTransaction,
+  { accountId, contactId, atMs }: Trying,
+): Promise<string | null> {
+  const used = await trx
+    .updateTable('contacts')
+    .set({ code_tries: sql<number>`code_tries + 1` })
+    .where('id', '=', contactId)
+    .where('account_id', '=', accountId)
+    .where('code_made_at', '>', atMs - CODE_MS)
+    .where('code_tries', '<', CODE_TRIES_MAX)
+    .where('code_hash', 'is not', null)
+    .returning('code_hash')
+    .executeTakeFirst()
+  return used?.code_hash ?? null
+}
+
+function isCode(hash: string, contactId: string, typed: string): boolean {
+  const other = hashContactCode(contactId, typed)
+  return other !== null && timingSafeEqual(Buffer.from(hash), Buffer.from(other))
+}
+
+type NewContact = {
+  readonly accountId: string
+  readonly channel: ContactChannel
+  readonly address: string
+  readonly isForAlerts: boolean
+  readonly atMs: number
+}
+
+const newContact = (contact: NewContact): AccountTables['contacts'] => ({
+  id: `con_${randomBase62(12)}`,
+  account_id: contact.accountId,
+  channel: contact.channel,
+  address: contact.address,
+  is_for_alerts: contact.isForAlerts ? 1 : 0,
+  created_at: contact.atMs,
+  ...{ proven_at: null, reason: null, code_hash: null, code_made_at: null, code_tries: 0 },
+})
+
+const contactOf = (row: AccountTables['contacts']): Contact => ({
+  id: row.id,
+  accountId: row.account_id,
+  channel: row.channel as ContactChannel,
+  address: row.address,
+  isProven: row.proven_at !== null,
+  reason: row.reason,
+  isForAlerts: row.is_for_alerts === 1,
+})

@@ -1,0 +1,218 @@
+import type { AccountTables } from '../schema.ts'
+import { bulkInsert } from './bulk.ts'
+import type { OutboxDatabase, OutboxTransaction } from './queue.ts'
+import { hookKey, lockAccountsOf } from './tries.ts'
+import type { DeliveryState, EndedTry, Outbox, TryEnd } from './types.ts'
+
+/** Tries of a delivery, and failed events in a row that switch a hook off (both contract). */
+export const TRIES_MAX = 3
+export const FAILED_IN_A_ROW_MAX = 10
+
+/** What becomes of deliveries and hooks when tries end. */
+export function endOperations({ db, isConcurrent }: OutboxDatabase) {
+  return {
+    endTries: async ({ nowMs, ends }) => {
+      if (ends.length === 0) return []
+      const ids = [...new Set(ends.map(end => end.deliveryId))]
+      return await db.transaction().execute(async trx => {
+        await lockAccountsOf(trx, ids, isConcurrent)
+        const deliveries = await readDeliveries(trx, ids, isConcurrent)
+        const open = await readOpen(trx, ids)
+        const hooks = await readHooks(trx, deliveries, isConcurrent)
+        const written: TryEnd[] = []
+        const off = new Set<TryEnd>()
+        for (const end of ends) {
+          const delivery = deliveries.get(end.deliveryId)
+          // an end that was written before changes nothing
+          if (!delivery || !open.delete(`${end.deliveryId} ${end.attempt}`)) continue
+          written.push(end)
+          if (!endDelivery(delivery, end, nowMs)) continue
+          const hook = hooks.get(hookKey(delivery))
+          if (hook && isLastFailure(hook, delivery, end, nowMs)) off.add(end)
+        }
+        await writeEnds(trx, written)
+        await writeDeliveries(trx, [...deliveries.values()])
+        await writeHooks(trx, [...hooks.values()])
+        for (const end of off) await dropWaiting(trx, deliveries, end, nowMs)
+        return ends.flatMap(end => answerOf(end, deliveries, off))
+      })
+    },
+  } satisfies Partial<Outbox>
+}
+
+/** A row as it was read, and as it becomes. */
+type Delivery = AccountTables['deliveries'] & { isChanged: boolean }
+type KeptHook = AccountTables['hooks'] & { isChanged: boolean }
+
+async function readDeliveries(
+  trx: OutboxTransaction,
+  ids: readonly number[],
+  isConcurrent: boolean,
+): Promise<Map<number, Delivery>> {
+  const rows = trx.selectFrom('deliveries').selectAll().where('id', 'in', ids).orderBy('id')
+  const read = await (isConcurrent ? rows.forUpdate() : rows).execute()
+  return new Map(read.map(row => [row.id, { ...row, isChanged: false }]))
+}
+
+/** Tries that have begun and not ended. */
+async function readOpen(trx: OutboxTransaction, ids: readonly number[]): Promise<Set<string>> {
+  const rows = await trx
+    .selectFrom('attempts')
+    .select(['delivery_id', 'number'])
+    .where('delivery_id', 'in', ids)
+    .where('result', '=', 'unknown')
+    .execute()
+  return new Set(rows.map(row => `${row.delivery_id} ${row.number}`))
+}
+
+async function readHooks(
+  trx: OutboxTransaction,
+  deliveries: ReadonlyMap<number, Delivery>,
+  isConcurrent: boolean,
+): Promise<Map<string, KeptHook>> {
+  const accountIds = [...new Set([...deliveries.values()].map(row => row.account_id))]
+  if (accountIds.length === 0) return new Map()
+  const rows = trx.selectFrom('hooks').selectAll().where('account_id', 'in', accountIds)
+  const ordered = rows.orderBy('account_id').orderBy('owner')
+  const read = await (isConcurrent ? ordered.forUpdate() : ordered).execute()
+  return new Map(read.map(row => [hookKey(row), { ...row, isChanged: false }]))
+}
+
+/** Changes a delivery as its last try ended. False when it is not at its end with that. */
+function endDelivery(delivery: Delivery, end: TryEnd, nowMs: number): boolean {
+  const isUnderway = delivery.state === 'trying' || delivery.state === 'waiting'
+  // somebody tries it again already, because the lease of this try was over
+  if (!isUnderway || end.attempt !== delivery.attempts) return false
+  delivery.isChanged = true
+  delivery.holder = null
+  delivery.tries += 1
+  const { result } = end.outcome
+  if (result === 'retry' && delivery.tries < TRIES_MAX && end.dueAtMs !== null) {
+    delivery.state = 'waiting'
+    delivery.due_at = end.dueAtMs
+    return false
+  }
+  delivery.state = result === 'sent' ? 'sent' : 'failed'
+  delivery.due_at = nowMs
+  return true
+}
+
+/** Counts the end of an event; true for the failure that switches the hook off. */
+function isLastFailure(hook: KeptHook, delivery: Delivery, end: TryEnd, nowMs: number): boolean {
+  if (delivery.channel !== 'webhook' || delivery.type === 'test') return false
+  // what began before the address was saved tells nothing of it
+  if (hook.save_id !== delivery.save_id || hook.state === 'off') return false
+  const failed = delivery.state === 'sent' ? 0 : hook.failed_in_a_row + 1
+  if (failed === hook.failed_in_a_row) return false
+  hook.isChanged = true
+  hook.failed_in_a_row = failed
+  if (failed < FAILED_IN_A_ROW_MAX) return false
+  hook.state = 'off'
+  hook.reason = offReason(end)
+  hook.since_at = nowMs
+  return true
+}
+
+function offReason({ outcome: { status, error } }: TryEnd): string {
+  const last = status === null ? (error ?? 'no answer') : `status ${status}`
+  return `${FAILED_IN_A_ROW_MAX} events in a row failed, the last with ${last}`
+}
+
+const upsertAttempts = bulkInsert(
+  'attempts',
+  ['delivery_id', 'number', 'began_at', 'result', 'ms', 'status', 'error', 'address'],
+  insert =>
+    insert.onConflict(conflict =>
+      conflict.columns(['delivery_id', 'number'] as never).doUpdateSet(
+        ({ ref }) =>
+          Object.fromEntries(
+            ['result', 'ms', 'status', 'error', 'address'].map(column => {
+              return [column, ref(`excluded.${column}` as never)]
+            }),
+          ) as never,
+      ),
+    ),
+)
+
+/** Each stands there already, with the instant at which it began. */
+async function writeEnds(trx: OutboxTransaction, ends: readonly TryEnd[]): Promise<void> {
+  const rows = ends.map(({ deliveryId, attempt, outcome }) => ({
+    delivery_id: deliveryId,
+    number: attempt,
+    began_at: 0,
+    result: outcome.result,
+    ms: Math.round(outcome.ms),
+    status: outcome.status,
+    error: outcome.error,
+    address: outcome.address,
+  }))
+  await upsertAttempts(trx, rows)
+}
+
+async function writeDeliveries(
+  trx: OutboxTransaction,
+  deliveries: readonly Delivery[],
+): Promise<void> {
+  const changed = deliveries.filter(one => one.isChanged)
+  const alike = Map.groupBy(changed, ({ state, due_at, tries }) => `${state} ${due_at} ${tries}`)
+  for (const some of alike.values()) {
+    const { state, due_at, tries } = some[0]!
+    await trx
+      .updateTable('deliveries')
+      .set({ state, due_at, tries, holder: null })
+      .where(
+        'id',
+        'in',
+        some.map(({ id }) => id),
+      )
+      .execute()
+  }
+}
+
+async function writeHooks(trx: OutboxTransaction, hooks: readonly KeptHook[]): Promise<void> {
+  for (const { isChanged, account_id, owner, save_id, ...hook } of hooks) {
+    if (!isChanged) continue
+    const { state, reason, failed_in_a_row, since_at } = hook
+    await trx
+      .updateTable('hooks')
+      .set({ state, reason, failed_in_a_row, since_at })
+      .where('account_id', '=', account_id)
+      .where('owner', '=', owner)
+      .execute()
+  }
+}
+
+/** What waits for a hook that is off is not sent later, when it is on again. */
+async function dropWaiting(
+  trx: OutboxTransaction,
+  deliveries: ReadonlyMap<number, Delivery>,
+  { deliveryId }: TryEnd,
+  nowMs: number,
+): Promise<void> {
+  const { account_id, owner } = deliveries.get(deliveryId)!
+  const dropped = await trx
+    .updateTable('deliveries')
+    .set({ state: 'dropped', reason: 'off', due_at: nowMs })
+    .where('account_id', '=', account_id)
+    .where('owner', '=', owner)
+    .where('channel', '=', 'webhook')
+    .where('state', '=', 'waiting')
+    .where('type', '<>', 'test')
+    .returning('id')
+    .execute()
+  for (const { id } of dropped) {
+    const delivery = deliveries.get(id)
+    if (delivery) delivery.state = 'dropped'
+  }
+}
+
+function answerOf(
+  end: TryEnd,
+  deliveries: ReadonlyMap<number, Delivery>,
+  off: ReadonlySet<TryEnd>,
+): EndedTry[] {
+  const delivery = deliveries.get(end.deliveryId)
+  if (!delivery) return []
+  const state = delivery.state as DeliveryState
+  return [{ deliveryId: end.deliveryId, state, isSwitchedOff: off.has(end) }]
+}

@@ -1,0 +1,23 @@
+import { claimOperations } from './claims.ts'
+import { contactOperations } from './contacts.ts'
+import { endOperations } from './ends.ts'
+import { hookOperations } from './hooks.ts'
+import { logOperations } from './logs.ts'
+import { minuteOperations } from './minutes.ts'
+import { oldOperations } from './old.ts'
+import { type OutboxDatabase, queueOperations } from './queue.ts'
+import { tryOperations } from './tries.ts'
+import type { Outbox } from './types.ts'
+
+/** All that can be asked of what accounts are told. */
+export const outboxOperations = (database: OutboxDatabase): Outbox => ({
+  ...hookOperations(database),
+  ...contactOperations(database),
+  ...minuteOperations(database),
+  ...queueOperations(database),
+  ...claimOperations(database),
+  ...tryOperations(database),
+  ...endOperations(database),
+  ...logOperations(database),
+  ...oldOperations(database),
+})

@@ -1,0 +1,224 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { AccountTables } from '../schema.ts'
+import { bulkInsert } from './bulk.ts'
+import type { Channel, FoundEvent, Outbox } from './types.ts'
+
+/** How long after the end of its minute the first try of an event may begin. */
+export const LATE_MS = 300_000
+
+export type OutboxDatabase = {
+  readonly db: Kysely<AccountTables>
+  /** The same database, over a connection that never waits for who writes. */
+  readonly reader: Kysely<AccountTables>
+  /** Whether transactions run beside each other. */
+  readonly isConcurrent: boolean
+}
+
+export type OutboxTransaction = Transaction<AccountTables>
+
+/** Events that no minute found, and those that are sent again. */
+export function queueOperations({ db }: OutboxDatabase) {
+  return {
+    queueEvent: async event => {
+      const { accountId, body, run, day, minute, atMs } = event
+      return await db.transaction().execute(async trx => {
+        if (!(await isAccount(trx, accountId))) return false
+        const [known] = await trx
+          .selectFrom('events')
+          .select('seq')
+          .where('id', '=', event.id)
+          .execute()
+        if (known) return false
+        const found = { findings: [{ body }], events: [{ ...event, finding: 0 }] }
+        await writeEvents(trx, { ...found, run, day, minute, atMs })
+        return true
+      })
+    },
+    redeliver: async ({ accountId, eventId, atMs }) =>
+      await db.transaction().execute(async trx => {
+        // whoever adds events or deliveries waits here: two who ask at once make one
+        await takeNumbers(trx, 0, 0)
+        const event = await trx
+          .selectFrom('events')
+          .select(['seq', 'channels'])
+          .where('account_id', '=', accountId)
+          .where('id', '=', eventId)
+          .executeTakeFirst()
+        if (!event) return null
+        const [underway] = await trx
+          .selectFrom('deliveries')
+          .select('id')
+          .where('event_seq', '=', event.seq)
+          .where('state', 'in', ['waiting', 'trying'])
+          .limit(1)
+          .execute()
+        if (underway) return 0
+        const channels = new Set(event.channels.split(',').filter(Boolean) as Channel[])
+        return await addDeliveries(trx, {
+          channels,
+          ...{ afterSeq: event.seq - 1, lastSeq: event.seq, atMs, isLateAllowed: true },
+        })
+      }),
+  } satisfies Partial<Outbox>
+}
+
+type Found = {
+  readonly run: string
+  readonly day: string
+  readonly minute: string | null
+  readonly atMs: number
+  readonly findings: readonly { readonly body: string }[]
+  readonly events: readonly FoundEvent[]
+}
+
+const EVENT_COLUMNS = [
+  ...['seq', 'id', 'account_id', 'type', 'finding_id', 'extra', 'owner', 'run', 'day'],
+  ...['minute', 'minute_end_at', 'priority', 'channels', 'created_at'],
+] as (keyof AccountTables['events'])[]
+
+// an order that matches a rule again, in a later version, is the same event
+const insertEvents = bulkInsert('events', EVENT_COLUMNS, insert =>
+  insert.onConflict(conflict => conflict.column('id').doNothing()),
+)
+
+const insertFindings = bulkInsert('findings', ['id', 'body', 'created_at'])
+
+/** Writes events with what they share, and queues their deliveries. */
+export async function writeEvents(trx: OutboxTransaction, found: Found): Promise<void> {
+  const { run, day, minute, atMs, events } = found
+  if (events.length === 0) return
+  const last = await takeNumbers(trx, events.length, found.findings.length)
+  const findingsBefore = last.finding_id - found.findings.length
+  const afterSeq = last.event_seq - events.length
+  const findings = found.findings.map(({ body }, index) => {
+    return { id: findingsBefore + 1 + index, body, created_at: atMs }
+  })
+  await insertFindings(trx, findings)
+  const rows = events.map((event, index) => ({
+    seq: afterSeq + 1 + index,
+    id: event.id,
+    account_id: event.accountId,
+    type: event.type,
+    finding_id: findings[event.finding]!.id,
+    extra: event.extra,
+    owner: event.owner,
+    ...{ run, day, minute },
+    minute_end_at: event.minuteEndMs,
+    priority: event.priority,
+    channels: event.channels.map(channel => `${channel},`).join(''),
+    created_at: atMs,
+  }))
+  await insertEvents(trx, rows)
+  const channels = new Set(events.flatMap(event => event.channels))
+  await addDeliveries(trx, {
+    channels,
+    afterSeq,
+    lastSeq: last.event_seq,
+    atMs,
+    isLateAllowed: false,
+  })
+}
+
+/**
+ * Takes so many numbers of events and findings, and answers the last ones. Until the transaction
+ * ends nobody else gets any: who has read events up to a number misses none with a smaller one.
+ */
+function takeNumbers(trx: OutboxTransaction, events: number, findings: number) {
+  return trx
+    .updateTable('outbox_counters')
+    .set(({ eb }) => ({
+      event_seq: eb('event_seq', '+', events),
+      finding_id: eb('finding_id', '+', findings),
+    }))
+    .returning(['event_seq', 'finding_id'])
+    .executeTakeFirstOrThrow()
+}
+
+type Adding = {
+  readonly channels: ReadonlySet<Channel>
+  /** The events between two numbers, the second one included. */
+  readonly afterSeq: number
+  readonly lastSeq: number
+  readonly atMs: number
+  readonly isLateAllowed: boolean
+}
+
+const DELIVERY_COLUMNS = [
+  ...['id', 'event_seq', 'account_id', 'owner', 'channel', 'contact_id', 'type', 'priority'],
+  ...['state', 'tries', 'attempts', 'due_at', 'late_at', 'queued_at'],
+] as (keyof AccountTables['deliveries'])[]
+
+/** Queues deliveries of events to the places that there are now; answers how many. */
+async function addDeliveries(trx: OutboxTransaction, adding: Adding): Promise<number> {
+  let count = 0
+  for (const channel of adding.channels) {
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto('deliveries')
+      .columns(DELIVERY_COLUMNS)
+      .expression(deliveriesTo(trx, channel, adding))
+      .executeTakeFirstOrThrow()
+    const added = Number(numInsertedOrUpdatedRows)
+    count += added
+    if (added === 0) continue
+    await trx
+      .updateTable('outbox_counters')
+      .set(({ eb }) => ({ delivery_id: eb('delivery_id', '+', added) }))
+      .execute()
+  }
+  return count
+}
+
+/** One row for each place of a channel; of a position that has no place, one that says so. */
+function deliveriesTo(trx: OutboxTransaction, channel: Channel, adding: Adding) {
+  const { afterSeq, lastSeq, atMs, isLateAllowed } = adding
+  const events = trx
+    .selectFrom('events')
+    .where('events.seq', '>', afterSeq)
+    .where('events.seq', '<=', lastSeq)
+    .where('events.channels', 'like', `%${channel},%`)
+  const placed =
+    channel === 'webhook'
+      ? events
+          .leftJoin('hooks as place', join =>
+            join
+              .onRef('place.account_id', '=', 'events.account_id')
+              .onRef('place.owner', '=', 'events.owner'),
+          )
+          .select(sql`null`.as('contact_id'))
+          .select('place.owner as place_id')
+      : events
+          .leftJoin('contacts as place', join =>
+            join
+              .onRef('place.account_id', '=', 'events.account_id')
+              .on('place.channel', '=', channel)
+              .on('place.proven_at', 'is not', null)
+              .on(on => on.or([on('events.owner', '<>', 'alerts'), on('is_for_alerts', '=', 1)])),
+          )
+          .select('place.id as contact_id')
+          .select('place.id as place_id')
+  const rows = placed.select([
+    ...(['events.seq', 'events.account_id', 'events.owner', 'events.type'] as const),
+    ...(['events.priority', 'events.minute_end_at'] as const),
+  ])
+  return trx
+    .selectFrom(rows.as('rows'))
+    .where(where => where.or([where('owner', '<>', 'alerts'), where('place_id', 'is not', null)]))
+    .select([
+      sql`(select delivery_id from outbox_counters) +
+        row_number() over (order by seq, contact_id)`.as('id'),
+      ...(['seq', 'account_id', 'owner'] as const),
+      ...[sql.lit(channel).as('channel'), sql`contact_id`.as('contact_id')],
+      ...(['type', 'priority'] as const),
+      ...[sql.lit('waiting').as('state'), sql.lit(0).as('tries'), sql.lit(0).as('attempts')],
+      bigint(atMs).as('due_at'),
+      (isLateAllowed ? bigint(null) : sql`minute_end_at + ${sql.lit(LATE_MS)}`).as('late_at'),
+      bigint(atMs).as('queued_at'),
+    ])
+}
+
+const bigint = (value: number | null) => sql`cast(${value} as bigint)`
+
+async function isAccount(trx: OutboxTransaction, accountId: string): Promise<boolean> {
+  const found = trx.selectFrom('accounts').select('id').where('id', '=', accountId)
+  return (await found.execute()).length === 1
+}

@@ -1,0 +1,207 @@
+import { sql } from 'kysely'
+import type { AccountTables } from '../schema.ts'
+import { eventBody } from './body.ts'
+import { bulkInsert } from './bulk.ts'
+import type { OutboxDatabase, OutboxTransaction } from './queue.ts'
+import type { BegunTry, ContactChannel, DropReason, Outbox, TryRequest } from './types.ts'
+
+/** First tries of an account in any rolling minute, over all its places (the contract's limit). */
+export const FIRST_TRIES_MAX = 30
+export const FIRST_TRIES_MS = 60_000
+
+/** Tries that begin and never end, each with a process that is killed, before it is given up. */
+export const INTERRUPTED_MAX = 3
+
+/** Which of the claimed deliveries are tried, and what with. */
+export function tryOperations({ db, isConcurrent }: OutboxDatabase) {
+  return {
+    beginTries: async request => {
+      if (request.deliveryIds.length === 0) return []
+      return await db.transaction().execute(async trx => {
+        await lockAccountsOf(trx, request.deliveryIds, isConcurrent)
+        const rows = await readClaimed(trx, request.deliveryIds, isConcurrent)
+        const places = await readPlaces(trx, rows, request.nowMs)
+        const begun = new Map<number, BegunTry>()
+        // what comes first in the queue takes the room that is left in the minute
+        for (const row of rows) begun.set(row.id, beginTry(row, places, request))
+        await writeBegun(trx, rows, begun, request)
+        return request.deliveryIds.map(deliveryId => {
+          return begun.get(deliveryId) ?? { kind: 'lost', deliveryId, accountId: '' }
+        })
+      })
+    },
+  } satisfies Partial<Outbox>
+}
+
+/** Who begins or ends tries of the same accounts waits here; SQLite has one writer anyway. */
+export async function lockAccountsOf(
+  trx: OutboxTransaction,
+  deliveryIds: readonly number[],
+  isConcurrent: boolean,
+): Promise<void> {
+  if (!isConcurrent) return
+  const owners = trx.selectFrom('deliveries').select('account_id').where('id', 'in', deliveryIds)
+  const accounts = trx.selectFrom('accounts').select('id').where('id', 'in', owners)
+  await accounts.orderBy('id').forNoKeyUpdate().execute()
+}
+
+type ClaimedRow = Awaited<ReturnType<typeof readClaimed>>[number]
+
+/** In the order of the queue: levels, lines, positions, orders, each the oldest first. */
+function readClaimed(trx: OutboxTransaction, ids: readonly number[], isConcurrent: boolean) {
+  const rows = trx
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.seq', 'deliveries.event_seq')
+    .innerJoin('findings', 'findings.id', 'events.finding_id')
+    .selectAll('deliveries')
+    .select(['events.id as event_id', 'events.extra', 'findings.body'])
+    .where('deliveries.id', 'in', ids)
+    .orderBy('deliveries.priority')
+    .orderBy('deliveries.id')
+  return (isConcurrent ? rows.forUpdate('deliveries') : rows).execute()
+}
+
+type Places = {
+  readonly hooks: ReadonlyMap<string, AccountTables['hooks']>
+  readonly secrets: ReadonlyMap<string, string>
+  readonly contacts: ReadonlyMap<string, AccountTables['contacts']>
+  /** First tries of each account in the last minute; rises with those that begin. */
+  readonly firstTries: Map<string, number>
+}
+
+/** All that can have changed since the deliveries were queued. */
+async function readPlaces(
+  trx: OutboxTransaction,
+  rows: readonly ClaimedRow[],
+  nowMs: number,
+): Promise<Places> {
+  const accountIds = [...new Set(rows.map(row => row.account_id))]
+  const contactIds = rows.map(row => row.contact_id).filter(id => id !== null)
+  if (accountIds.length === 0) {
+    return { hooks: new Map(), secrets: new Map(), contacts: new Map(), firstTries: new Map() }
+  }
+  const hooks = trx.selectFrom('hooks').selectAll().where('account_id', 'in', accountIds)
+  const secrets = trx.selectFrom('secrets').selectAll().where('account_id', 'in', accountIds)
+  const tried = trx
+    .selectFrom('deliveries')
+    .select(({ fn }) => ['account_id', fn.countAll<number>().as('count')])
+    .where('account_id', 'in', accountIds)
+    .where('first_try_at', '>', nowMs - FIRST_TRIES_MS)
+    .groupBy('account_id')
+  const contacts =
+    contactIds.length === 0
+      ? []
+      : await trx.selectFrom('contacts').selectAll().where('id', 'in', contactIds).execute()
+  return {
+    hooks: new Map((await hooks.execute()).map(row => [hookKey(row), row])),
+    secrets: new Map((await secrets.execute()).map(row => [row.account_id, row.sealed])),
+    contacts: new Map(contacts.map(row => [row.id, row])),
+    firstTries: new Map((await tried.execute()).map(row => [row.account_id, Number(row.count)])),
+  }
+}
+
+export const hookKey = ({ account_id, owner }: { account_id: string; owner: string }) =>
+  `${account_id} ${owner}`
+
+function beginTry(row: ClaimedRow, places: Places, request: TryRequest): BegunTry {
+  const whose = { deliveryId: row.id, accountId: row.account_id }
+  if (row.state !== 'trying' || row.holder !== request.holder) return { ...whose, kind: 'lost' }
+  const to = placeOf(row, places)
+  const reason = typeof to === 'string' ? to : timeFault(row, places, request.nowMs)
+  if (typeof to === 'string' || reason !== null) {
+    return { ...whose, kind: 'dropped', reason: reason as DropReason }
+  }
+  if (row.first_try_at === null) {
+    places.firstTries.set(row.account_id, (places.firstTries.get(row.account_id) ?? 0) + 1)
+  }
+  const hasPutSupport =
+    row.has_put_support === null ? request.hasPutSupport : row.has_put_support === 1
+  const { event_id: eventId, type, owner, tries, body, extra } = row
+  return {
+    ...{ ...whose, ...to, kind: 'go', attempt: row.attempts + 1, tries, eventId, type, owner },
+    body: Buffer.from(eventBody({ id: eventId, body, extra, hasPutSupport })),
+  }
+}
+
+type Place =
+  | { readonly channel: 'webhook'; readonly url: string; readonly sealedSecret: string }
+  | { readonly channel: ContactChannel; readonly contactId: string; readonly address: string }
+
+/** Where a delivery goes now, or why it goes nowhere. */
+function placeOf(row: ClaimedRow, { hooks, secrets, contacts }: Places): Place | DropReason {
+  if (row.channel === 'webhook') {
+    const hook = hooks.get(hookKey(row))
+    if (!hook) return 'removed'
+    // a test shows whether it can be switched on again
+    if (hook.state === 'off' && row.type !== 'test') return 'off'
+    const sealedSecret = secrets.get(row.account_id)
+    if (sealedSecret === undefined) return 'no_secret'
+    return { channel: 'webhook', url: hook.url, sealedSecret }
+  }
+  const contact = row.contact_id === null ? undefined : contacts.get(row.contact_id)
+  if (!contact || contact.proven_at === null) return 'no_contact'
+  if (row.owner === 'alerts' && contact.is_for_alerts === 0) return 'removed'
+  const channel = row.channel as ContactChannel
+  return { channel, contactId: contact.id, address: contact.address }
+}
+
+/** Why a delivery is not tried any more, or not for the first time now. */
+function timeFault(row: ClaimedRow, { firstTries }: Places, nowMs: number): DropReason | null {
+  if (row.attempts - row.tries >= INTERRUPTED_MAX) return 'interrupted'
+  if (row.first_try_at !== null) return null
+  if (row.late_at !== null && nowMs > row.late_at) return 'late'
+  return (firstTries.get(row.account_id) ?? 0) >= FIRST_TRIES_MAX ? 'rate' : null
+}
+
+const insertAttempts = bulkInsert('attempts', ['delivery_id', 'number', 'began_at', 'result'])
+
+async function writeBegun(
+  trx: OutboxTransaction,
+  rows: readonly ClaimedRow[],
+  begun: ReadonlyMap<number, BegunTry>,
+  { nowMs, leaseMs, hasPutSupport }: TryRequest,
+): Promise<void> {
+  const of = (kind: BegunTry['kind']) => rows.filter(row => begun.get(row.id)?.kind === kind)
+  const dropped = Map.groupBy(of('dropped'), row => {
+    const { reason } = begun.get(row.id) as { reason: DropReason }
+    return reason
+  })
+  for (const [reason, some] of dropped) {
+    await trx
+      .updateTable('deliveries')
+      .set({ state: 'dropped', reason, holder: null, due_at: nowMs })
+      .where(
+        'id',
+        'in',
+        some.map(({ id }) => id),
+      )
+      .execute()
+  }
+  const tried = of('go')
+  if (tried.length === 0) return
+  await insertAttempts(
+    trx,
+    tried.map(row => ({
+      delivery_id: row.id,
+      number: row.attempts + 1,
+      began_at: nowMs,
+      result: 'unknown',
+    })),
+  )
+  await trx
+    .updateTable('deliveries')
+    .set({
+      attempts: sql<number>`attempts + 1`,
+      due_at: nowMs + leaseMs,
+      first_try_at: sql<number>`coalesce(first_try_at, ${sql.lit(nowMs)})`,
+      has_put_support: sql<number>`coalesce(has_put_support, ${sql.lit(hasPutSupport ? 1 : 0)})`,
+      save_id: sql<string>`(select hooks.save_id from hooks
+        where hooks.account_id = deliveries.account_id and hooks.owner = deliveries.owner)`,
+    })
+    .where(
+      'id',
+      'in',
+      tried.map(({ id }) => id),
+    )
+    .execute()
+}

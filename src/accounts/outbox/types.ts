@@ -1,0 +1,389 @@
+/**
+ * What accounts are told, where it goes, and how it got there. Instants are system milliseconds
+ * since the Unix epoch. Every operation is one statement or one transaction.
+ */
+
+export type Channel = 'webhook' | 'email' | 'telegram'
+
+/** Whose events they are: those of the alert settings, or those of the position of an id. */
+export type Owner = 'alerts' | `p_${string}`
+
+export type HookState = 'on' | 'off'
+
+/** Where the events of an owner are sent. */
+export type Hook = {
+  readonly accountId: string
+  readonly owner: string
+  readonly url: string
+  readonly state: HookState
+  /** Why it is off. */
+  readonly reason: string | null
+  readonly failedInARow: number
+  /** When it came into its state, or was saved. */
+  readonly sinceMs: number
+}
+
+/** An address of mail or a chat of Telegram. Events go there once it is proven. */
+export type Contact = {
+  readonly id: string
+  readonly accountId: string
+  readonly channel: ContactChannel
+  readonly address: string
+  readonly isProven: boolean
+  /** Why it counts as unproven again. */
+  readonly reason: string | null
+  /** Whether the events of the alert settings go there, too. */
+  readonly isForAlerts: boolean
+}
+
+export type ContactChannel = Exclude<Channel, 'webhook'>
+
+/** A code to be sent to the contact; it exists nowhere else. */
+export type ContactCode = {
+  readonly contact: Contact
+  readonly code: string
+  readonly endsAtMs: number
+}
+
+/** What goes first of an account: levels, lines, positions, orders. */
+export type Priority = 0 | 1 | 2 | 3
+
+export type NewEvent = {
+  /** `evt_` and 32 hex characters. One that is there already is left as it is. */
+  readonly id: string
+  readonly accountId: string
+  readonly type: string
+  /** JSON of the account's own keys of the body; null where there are none. */
+  readonly extra: string | null
+  readonly owner: Owner
+  /** Its first try may begin until 300 s after it; null when it is never too late. */
+  readonly minuteEndMs: number | null
+  readonly priority: Priority
+  /**
+   * Where it goes; nowhere when it is only listed. Of the owner `alerts`: the hook, and the proven
+   * contacts that want alerts, where there are such. Of a position: its hook, and every proven
+   * contact; a channel that has none is logged as dropped.
+   */
+  readonly channels: readonly Channel[]
+}
+
+/** An event of a found minute. */
+export type FoundEvent = NewEvent & {
+  /** Its place in the findings of the minute. */
+  readonly finding: number
+}
+
+/** What becomes of a line in its run. */
+export type LineState = {
+  readonly lineId: string
+  readonly accountId: string
+  readonly isArmed: boolean
+  readonly firedAtMs: number | null
+}
+
+export type FoundMinute = {
+  /** JSON of what the rules remember. */
+  readonly states: string
+  /** Bodies without `id`, as JSON. */
+  readonly findings: readonly { readonly body: string }[]
+  readonly events: readonly FoundEvent[]
+  readonly lineChanges: readonly LineState[]
+}
+
+export type MinuteRequest = {
+  readonly run: string
+  /** 'YYYY-MM-DD' */
+  readonly day: string
+  /** 'HH:MM' */
+  readonly minute: string
+  /** The minute that must have been taken last; null for the first of the day. */
+  readonly before: string | null
+  readonly atMs: number
+  /**
+   * Finds what the minute brings, on what the rules remembered. Its error changes nothing and is
+   * thrown. It may read the store but writes nothing to it: the database waits for its answer.
+   */
+  readonly decide: (kept: { readonly states: string | null }) => Promise<FoundMinute> | FoundMinute
+}
+
+/** An event of its own, such as a test. */
+export type SingleEvent = NewEvent & {
+  /** JSON without `id`. */
+  readonly body: string
+  readonly run: string
+  readonly day: string
+  readonly minute: string | null
+  readonly atMs: number
+}
+
+export type ClaimRequest = {
+  readonly nowMs: number
+  /** Who claims; no two processes have the same. */
+  readonly holder: string
+  readonly leaseMs: number
+  readonly limit: number
+  /** How many of an account may be tried at once. */
+  readonly accountMax: number
+  /** How many of each account are being tried here already. */
+  readonly busy: readonly (readonly [accountId: string, inFlight: number])[]
+}
+
+export type ClaimedDelivery = {
+  readonly deliveryId: number
+  readonly accountId: string
+  readonly channel: Channel
+  readonly owner: string
+  readonly type: string
+  /** Tries that have ended. */
+  readonly tries: number
+}
+
+/**
+ * Why a delivery was given up before it was tried. `no_secret`: nothing to sign it with.
+ * `interrupted`: too many of its tries began and never ended.
+ */
+export type DropReason =
+  | 'rate'
+  | 'off'
+  | 'late'
+  | 'removed'
+  | 'no_contact'
+  | 'no_secret'
+  | 'interrupted'
+
+export type BegunTry = {
+  readonly deliveryId: number
+  readonly accountId: string
+} & (
+  | ({
+      readonly kind: 'go'
+      /** The number of this try, from 1; the end of the try names it. */
+      readonly attempt: number
+      /** Tries that have ended before this one: 0 to 2. */
+      readonly tries: number
+      readonly eventId: string
+      readonly type: string
+      readonly owner: string
+      /** The same bytes at every try. */
+      readonly body: Buffer
+    } & (
+      | { readonly channel: 'webhook'; readonly url: string; readonly sealedSecret: string }
+      | {
+          readonly channel: ContactChannel
+          readonly contactId: string
+          /** An address of mail, or the id of a chat. */
+          readonly address: string
+        }
+    ))
+  | { readonly kind: 'dropped'; readonly reason: DropReason }
+  /** Its lease was over, and it is another's by now: it must not be sent from here. */
+  | { readonly kind: 'lost' }
+)
+
+export type TryRequest = {
+  readonly nowMs: number
+  readonly holder: string
+  /** The lease goes on from now for so long. */
+  readonly leaseMs: number
+  readonly deliveryIds: readonly number[]
+  /** Whether bodies have `put_support` now; kept with a delivery whose first try this is. */
+  readonly hasPutSupport: boolean
+}
+
+/** How a try ended: the outcome of the webhook client, or of what sends mail and messages. */
+export type TryEnd = {
+  readonly deliveryId: number
+  readonly attempt: number
+  readonly outcome: {
+    /** `retry` after the third try is the same as `failed`. */
+    readonly result: 'sent' | 'retry' | 'failed'
+    readonly status: number | null
+    readonly error: string | null
+    readonly ms: number
+    readonly address: string | null
+  }
+  /** When a retry is due; null when there is none. */
+  readonly dueAtMs: number | null
+}
+
+export type DeliveryState = 'waiting' | 'trying' | 'sent' | 'failed' | 'dropped'
+
+export type EndedTry = {
+  readonly deliveryId: number
+  /** What it is now, whoever made it that. */
+  readonly state: DeliveryState
+  /** True for the one failure that switched the hook off. */
+  readonly isSwitchedOff: boolean
+}
+
+/** An event as it is listed. */
+export type EventRecord = {
+  readonly seq: number
+  readonly id: string
+  readonly type: string
+  readonly owner: string
+  readonly run: string
+  readonly day: string
+  readonly minute: string | null
+  /** The JSON that is sent. */
+  readonly body: string
+  readonly createdAtMs: number
+}
+
+export type DeliveryRecord = {
+  readonly id: number
+  readonly eventId: string
+  readonly type: string
+  readonly owner: string
+  readonly channel: Channel
+  readonly contactId: string | null
+  readonly state: DeliveryState
+  readonly reason: string | null
+  readonly tries: number
+  /** When it is tried next; null unless it waits. */
+  readonly dueAtMs: number | null
+  readonly firstTryAtMs: number | null
+  readonly queuedAtMs: number
+  readonly endedAtMs: number | null
+  /** Oldest first. */
+  readonly attempts: readonly AttemptRecord[]
+}
+
+export type AttemptRecord = {
+  readonly number: number
+  readonly beganAtMs: number
+  /** `unknown`: it began, and its end was never written. */
+  readonly result: 'unknown' | 'sent' | 'retry' | 'failed'
+  readonly ms: number | null
+  readonly status: number | null
+  readonly error: string | null
+  readonly address: string | null
+}
+
+export type OutboxState = {
+  readonly waiting: number
+  readonly trying: number
+  /** Since when the longest waiting one is due; null when none is. */
+  readonly oldestDueMs: number | null
+  readonly sentLastHour: number
+  readonly failedLastHour: number
+  /** How far each run has come on its newest day. */
+  readonly watched: readonly {
+    readonly run: string
+    readonly day: string
+    readonly minute: string | null
+  }[]
+}
+
+export type EventQuery = {
+  readonly accountId: string
+  /** 0 for the first. */
+  readonly afterSeq: number
+  readonly limit: number
+  readonly day?: string | undefined
+  readonly type?: string | undefined
+  /** Left out, `live`. */
+  readonly run?: string | undefined
+  /** Whether the bodies have `put_support`. */
+  readonly hasPutSupport: boolean
+}
+
+export type Outbox = {
+  /** Puts a hook on, with no failures; null when there is no such account. */
+  readonly saveHook: (saved: {
+    accountId: string
+    owner: Owner
+    url: string
+    atMs: number
+  }) => Promise<Hook | null>
+  /** False when there is none. What waits for it is dropped when its turn comes. */
+  readonly removeHook: (accountId: string, owner: Owner) => Promise<boolean>
+  readonly findHook: (accountId: string, owner: Owner) => Promise<Hook | null>
+  readonly listHooks: (accountId: string) => Promise<Hook[]>
+  /** Replaces the secret of an account; false when there is no such account. */
+  readonly putSecret: (secret: {
+    accountId: string
+    sealed: string
+    atMs: number
+  }) => Promise<boolean>
+  readonly findSecret: (accountId: string) => Promise<{ sealed: string; madeAtMs: number } | null>
+  /**
+   * Adds a contact, or finds it again, and makes a code that proves it; a code made before ends.
+   * `no_account`; `full`: as many as there may be; `soon`: the last code is not a minute old.
+   */
+  readonly addContact: (contact: {
+    accountId: string
+    channel: ContactChannel
+    address: string
+    isForAlerts: boolean
+    atMs: number
+  }) => Promise<ContactCode | 'no_account' | 'full' | 'soon'>
+  /** Uses a try of a code up, and the code if it is right. `over`: no code is open any more. */
+  readonly proveContact: (proving: {
+    accountId: string
+    contactId: string
+    code: string
+    atMs: number
+  }) => Promise<'proven' | 'wrong' | 'over'>
+  /** Oldest first. */
+  readonly listContacts: (accountId: string) => Promise<Contact[]>
+  readonly removeContact: (accountId: string, contactId: string) => Promise<boolean>
+  readonly setContactAlerts: (
+    accountId: string,
+    contactId: string,
+    isForAlerts: boolean,
+  ) => Promise<boolean>
+  /** It must be proven again, such as a chat that refuses messages. */
+  readonly unproveContact: (contactId: string, reason: string) => Promise<boolean>
+  /**
+   * Writes a found minute, all of it or nothing. `done`: it, or another than the minute before, was
+   * the last one taken, and nothing was asked or written.
+   */
+  readonly takeMinute: (request: MinuteRequest) => Promise<'taken' | 'done'>
+  /** The last minute of a day that a run has taken, and what its rules remember. */
+  readonly findRun: (
+    run: string,
+    day: string,
+  ) => Promise<{ minute: string | null; states: string | null } | null>
+  /** Lines of a run that have a state; all others are armed. */
+  readonly listLineStates: (run: string, accountId?: string) => Promise<LineState[]>
+  /** Puts states of lines, such as one armed by hand. */
+  readonly putLineStates: (run: string, states: readonly LineState[], atMs: number) => Promise<void>
+  /** Forgets a line in every run. */
+  readonly forgetLine: (accountId: string, lineId: string) => Promise<void>
+  /** False when there is an event of its id already, or no such account. */
+  readonly queueEvent: (event: SingleEvent) => Promise<boolean>
+  /**
+   * Sends an event of an account again, under its id. Answers how many deliveries were made, none
+   * while one is under way; null when the account has no such event.
+   */
+  readonly redeliver: (asked: {
+    accountId: string
+    eventId: string
+    atMs: number
+  }) => Promise<number | null>
+  /** Leases what is due, dealt round accounts; what was leased for too long is due again. */
+  readonly claim: (request: ClaimRequest) => Promise<ClaimedDelivery[]>
+  /** Decides of each that was claimed whether it is tried, and writes that its try begins. */
+  readonly beginTries: (request: TryRequest) => Promise<BegunTry[]>
+  /** Writes how tries ended, in the order in which they did. */
+  readonly endTries: (request: { nowMs: number; ends: readonly TryEnd[] }) => Promise<EndedTry[]>
+  /** Oldest first. */
+  readonly listEvents: (query: EventQuery) => Promise<EventRecord[]>
+  readonly findEvent: (asked: {
+    accountId: string
+    eventId: string
+    hasPutSupport: boolean
+  }) => Promise<EventRecord | null>
+  /** Newest first. */
+  readonly listDeliveries: (query: {
+    accountId: string
+    eventId?: string | undefined
+    /** Those queued before the one of this id. */
+    beforeId?: number | undefined
+    limit: number
+  }) => Promise<DeliveryRecord[]>
+  /** Deletes what is older, in many small transactions; answers how many events. */
+  readonly deleteOlder: (beforeMs: number) => Promise<number>
+  readonly outboxState: (asked: { nowMs: number }) => Promise<OutboxState>
+}
