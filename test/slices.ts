@@ -4,6 +4,7 @@
 /** Tests that start a process, PostgreSQL or a server of the API. */
 const PROCESS = [
   'accounts/{backup,locked,migration,open,signIns,store,transfer,uses}',
+  'accounts/outbox/!(body)',
   'archive/{access,ranges,refusals,session,snapshots}',
   'app/{areas,background,cli,config,docs,keyless,log,main}',
   'disk/{lock,work}',

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { OUTBOX_MIGRATION, type OutboxTables } from './outbox/schema.ts'
+import { OUTBOX_MIGRATION } from './outbox/migration.ts'
+import type { OutboxTables } from './outbox/tables.ts'
 
 /**
  * The tables of the account database, in the subset that SQLite and PostgreSQL share: ids are

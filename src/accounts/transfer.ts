@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { refusal } from './backupFile.ts'
 import { migrate } from './migrations.ts'
-import { OUTBOX_TABLES } from './outbox/schema.ts'
+import { OUTBOX_TABLES } from './outbox/tables.ts'
 import { openPostgres } from './postgres.ts'
 import type { AccountTables } from './schema.ts'
 import { NodeSqliteDialect, openSqlite } from './sqlite.ts'
@@ -20,7 +20,7 @@ export const TABLES = [
   'key_uses',
 ] as const
 
-/** Rows a statement inserts; both databases take over 30,000 values in one, a row has up to twenty. */
+/** Rows read and inserted at once; both databases take over 30,000 values, a row has up to 20. */
 const ROWS_AT_ONCE = 1_000
 
 /** PostgreSQL's code of two transactions that wait for each other, and how often one is begun. */
@@ -50,7 +50,6 @@ export async function writePostgres(file: string, url: string, isForced: boolean
       if (kept && !isForced) {
         throw refusal('the PostgreSQL of DATABASE_URL has accounts; --force replaces all of them.')
       }
-      for (const table of TABLES.toReversed()) await to.deleteFrom(table).execute()
       await copyTables(sqlite, to)
     }),
   )
@@ -91,15 +90,38 @@ async function between(
   }
 }
 
+/** Puts all rows in place of those that are there; also a new database has some. */
 async function copyTables(from: Accounts, to: Accounts): Promise<void> {
+  for (const table of TABLES.toReversed()) await to.deleteFrom(table).execute()
   for (const table of TABLES) {
-    const rows = await from.selectFrom(table).selectAll().execute()
-    for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
-      const some = rows.slice(first, first + ROWS_AT_ONCE)
+    for await (const rows of rowsOf(from, table)) {
       await to
         .insertInto(table)
-        .values(some as never)
+        .values(rows as never)
         .execute()
     }
   }
+}
+
+/** All rows of a table, in parts: of events there can be more than fit into memory. */
+async function* rowsOf(from: Accounts, table: (typeof TABLES)[number]) {
+  if (from.isTransaction) {
+    // reading all at once could take PostgreSQL longer than a statement may
+    await sql`declare copied cursor for select * from ${sql.table(table)}`.execute(from)
+    const next = sql<object>`fetch ${sql.lit(ROWS_AT_ONCE)} from copied`
+    for (;;) {
+      const { rows } = await next.execute(from)
+      if (rows.length === 0) break
+      yield rows
+    }
+    await sql`close copied`.execute(from)
+    return
+  }
+  let rows: object[] = []
+  for await (const row of from.selectFrom(table).selectAll().stream()) {
+    if (rows.push(row) < ROWS_AT_ONCE) continue
+    yield rows
+    rows = []
+  }
+  if (rows.length > 0) yield rows
 }

@@ -1,5 +1,5 @@
 import type { Scope } from './apiKey.ts'
-import type { Outbox } from './outbox/types.ts'
+import type { Outbox } from './outbox/outbox.ts'
 import type { AccountProduct, Plan, Product } from './products.ts'
 
 /** What is kept of accounts, and what can be asked of their store. */

@@ -1,8 +1,8 @@
-/** The keys of a body, as they stand in every body that has them. */
-const KEY_ORDER = [
-  ...['version', 'id', 'type', 'symbol', 'level', 'price', 'book', 'ts', 'day', 'minute'],
-  ...['position_id', 'kind', 'entry', 'from', 'label', 'counts', 'on', 'shorts'],
-  ...['levels', 'text', 'direction', 'flip_lo', 'flip_hi', 'within_bar', 'threshold_points'],
+/** The keys of bodies, in the order in which they are sent. */
+const BODY_KEYS: readonly string[] = [
+  ...['version', 'id', 'type', 'symbol', 'level', 'price', 'book', 'ts', 'day', 'minute', 'levels'],
+  ...['position_id', 'kind', 'entry', 'from', 'label', 'error', 'counts', 'on', 'shorts'],
+  ...['text', 'direction', 'threshold_points', 'flip_lo', 'flip_hi', 'within_bar'],
   ...['alert', 'rule', 'order', 'more', 'replay', 'simulated'],
 ]
 
@@ -17,8 +17,9 @@ export type BodyParts = {
 }
 
 /**
- * The JSON of an event, the same text for the same parts: its keys in one order, those without a
- * place behind the others as they came. The account's own keys stand over the shared ones.
+ * The JSON of an event, the same text for the same parts: its keys in one order, those that are not
+ * known here behind the others. The account's own keys stand over the shared ones. The text says
+ * first whether it is of a replay, or of a simulated session.
  */
 export function eventBody({ id, body, extra, hasPutSupport }: BodyParts): string {
   const keys: Record<string, unknown> = {
@@ -27,10 +28,14 @@ export function eventBody({ id, body, extra, hasPutSupport }: BodyParts): string
     id,
   }
   if (isLevels(keys.levels)) keys.levels = levelsOf(keys.levels, hasPutSupport)
-  const known = KEY_ORDER.filter(key => keys[key] !== undefined)
-  const others = Object.keys(keys).filter(key => !KEY_ORDER.includes(key))
+  if (typeof keys.text === 'string') keys.text = originOf(keys) + keys.text
+  const known = BODY_KEYS.filter(key => keys[key] !== undefined)
+  const others = Object.keys(keys).filter(key => !BODY_KEYS.includes(key))
   return JSON.stringify(Object.fromEntries([...known, ...others].map(key => [key, keys[key]])))
 }
+
+const originOf = ({ replay, simulated }: Readonly<Record<string, unknown>>): string =>
+  (replay === true ? 'REPLAY: ' : '') + (simulated === true ? 'SIMULATED: ' : '')
 
 type Levels = Readonly<Record<string, unknown>>
 

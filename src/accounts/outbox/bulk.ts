@@ -4,6 +4,8 @@ import type { AccountTables } from '../schema.ts'
 /** Rows of one statement, largest first: few texts, each compiled once. */
 const CHUNKS = [500, 50, 5, 1] as const
 
+const { raw: compiled } = CompiledQuery
+
 type Value = string | number | null
 
 /**
@@ -28,7 +30,7 @@ export function bulkInsert<Table extends keyof AccountTables>(
         known.set(size, text)
         const some = rows.slice(first, first + size)
         const values = some.flatMap(row => columns.map(column => row[column]!))
-        await db.executeQuery(CompiledQuery.raw(text, values))
+        await db.executeQuery(compiled(text, values))
       }
     }
   }

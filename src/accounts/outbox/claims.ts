@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import type { Outbox } from './outbox.ts'
 import type { OutboxDatabase, OutboxTransaction } from './queue.ts'
-import type { Channel, ClaimedDelivery, ClaimRequest, Outbox } from './types.ts'
+import type { Channel, ClaimedDelivery, ClaimRequest } from './types.ts'
 
 /** Leases that were over and are due again, taken up by one claim. */
 const EXPIRED_MAX = 1_000

@@ -4,8 +4,9 @@ import { randomBase62 } from '../apiKey.ts'
 import type { AccountTables } from '../schema.ts'
 import { hashContactCode, makeContactCode } from '../signInCode.ts'
 import { CODE_MS } from '../signIns.ts'
+import type { Outbox } from './outbox.ts'
 import type { OutboxDatabase, OutboxTransaction } from './queue.ts'
-import type { Contact, ContactChannel, Outbox } from './types.ts'
+import type { Contact, ContactChannel } from './types.ts'
 
 /** Contacts an account may have. */
 export const CONTACTS_MAX = 10

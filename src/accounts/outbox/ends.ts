@@ -1,8 +1,9 @@
 import type { AccountTables } from '../schema.ts'
 import { bulkInsert } from './bulk.ts'
+import type { Outbox } from './outbox.ts'
 import type { OutboxDatabase, OutboxTransaction } from './queue.ts'
 import { hookKey, lockAccountsOf } from './tries.ts'
-import type { DeliveryState, EndedTry, Outbox, TryEnd } from './types.ts'
+import type { DeliveryState, EndedTry, TryEnd } from './types.ts'
 
 /** Tries of a delivery, and failed events in a row that switch a hook off (both contract). */
 export const TRIES_MAX = 3

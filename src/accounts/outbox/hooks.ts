@@ -1,8 +1,9 @@
 import { typed } from '../accounts.ts'
 import { randomBase62 } from '../apiKey.ts'
 import type { AccountTables } from '../schema.ts'
+import type { Outbox } from './outbox.ts'
 import type { OutboxDatabase } from './queue.ts'
-import type { Hook, HookState, Outbox } from './types.ts'
+import type { Hook, HookState } from './types.ts'
 
 /** Addresses that events are sent to, and the secrets that sign them. */
 export function hookOperations({ db, reader }: OutboxDatabase) {

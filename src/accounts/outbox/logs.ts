@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { AccountTables } from '../schema.ts'
 import { eventBody } from './body.ts'
+import type { Outbox } from './outbox.ts'
 import type { OutboxDatabase } from './queue.ts'
-import type { AttemptRecord, Channel, DeliveryRecord, DeliveryState, Outbox } from './types.ts'
+import type { AttemptRecord, Channel, DeliveryRecord, DeliveryState } from './types.ts'
 
 const HOUR_MS = 3_600_000
 /** Runs whose progress is told, those first that went on last. */

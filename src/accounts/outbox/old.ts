@@ -1,5 +1,5 @@
+import type { Outbox } from './outbox.ts'
 import type { OutboxDatabase, OutboxTransaction } from './queue.ts'
-import type { Outbox } from './types.ts'
 
 /** Events that one transaction deletes: others wait for it. */
 const STEP = 500

@@ -5,9 +5,9 @@ import { hookOperations } from './hooks.ts'
 import { logOperations } from './logs.ts'
 import { minuteOperations } from './minutes.ts'
 import { oldOperations } from './old.ts'
+import type { Outbox } from './outbox.ts'
 import { type OutboxDatabase, queueOperations } from './queue.ts'
 import { tryOperations } from './tries.ts'
-import type { Outbox } from './types.ts'
 
 /** All that can be asked of what accounts are told. */
 export const outboxOperations = (database: OutboxDatabase): Outbox => ({

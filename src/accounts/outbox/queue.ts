@@ -1,7 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AccountTables } from '../schema.ts'
 import { bulkInsert } from './bulk.ts'
-import type { Channel, FoundEvent, Outbox } from './types.ts'
+import type { Outbox } from './outbox.ts'
+import type { Channel, FoundEvent } from './types.ts'
 
 /** How long after the end of its minute the first try of an event may begin. */
 export const LATE_MS = 300_000

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { AccountTables } from '../schema.ts'
 import { eventBody } from './body.ts'
 import { bulkInsert } from './bulk.ts'
+import type { Outbox } from './outbox.ts'
 import type { OutboxDatabase, OutboxTransaction } from './queue.ts'
-import type { BegunTry, ContactChannel, DropReason, Outbox, TryRequest } from './types.ts'
+import type { BegunTry, ContactChannel, DropReason, TryRequest } from './types.ts'
 
 /** First tries of an account in any rolling minute, over all its places (the contract's limit). */
 export const FIRST_TRIES_MAX = 30

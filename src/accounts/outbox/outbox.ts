@@ -1,0 +1,124 @@
+import type {
+  BegunTry,
+  ClaimedDelivery,
+  ClaimRequest,
+  Contact,
+  ContactChannel,
+  ContactCode,
+  DeliveryRecord,
+  EndedTry,
+  EventQuery,
+  EventRecord,
+  Hook,
+  LineState,
+  MinuteRequest,
+  OutboxState,
+  Owner,
+  SingleEvent,
+  TryEnd,
+  TryRequest,
+} from './types.ts'
+
+/**
+ * What can be asked of events and their deliveries. Instants are system milliseconds. Every
+ * operation is one statement or one transaction, so any number of processes may share them.
+ */
+export type Outbox = {
+  /** Puts a hook on, with no failures; null when there is no such account. */
+  readonly saveHook: (saved: {
+    accountId: string
+    owner: Owner
+    url: string
+    atMs: number
+  }) => Promise<Hook | null>
+  /** False when there is none. What waits for it is dropped when its turn comes. */
+  readonly removeHook: (accountId: string, owner: Owner) => Promise<boolean>
+  readonly findHook: (accountId: string, owner: Owner) => Promise<Hook | null>
+  readonly listHooks: (accountId: string) => Promise<Hook[]>
+  /** Replaces the secret of an account; false when there is no such account. */
+  readonly putSecret: (secret: {
+    accountId: string
+    sealed: string
+    atMs: number
+  }) => Promise<boolean>
+  readonly findSecret: (accountId: string) => Promise<{ sealed: string; madeAtMs: number } | null>
+  /**
+   * Adds a contact, or finds it again, and makes a code that proves it; a code made before ends.
+   * `no_account`; `full`: as many as there may be; `soon`: the last code is not a minute old.
+   */
+  readonly addContact: (contact: {
+    accountId: string
+    channel: ContactChannel
+    address: string
+    isForAlerts: boolean
+    atMs: number
+  }) => Promise<ContactCode | 'no_account' | 'full' | 'soon'>
+  /** Uses a try of a code up, and the code if it is right. `over`: no code is open any more. */
+  readonly proveContact: (proving: {
+    accountId: string
+    contactId: string
+    code: string
+    atMs: number
+  }) => Promise<'proven' | 'wrong' | 'over'>
+  /** Oldest first. */
+  readonly listContacts: (accountId: string) => Promise<Contact[]>
+  readonly removeContact: (accountId: string, contactId: string) => Promise<boolean>
+  readonly setContactAlerts: (
+    accountId: string,
+    contactId: string,
+    isForAlerts: boolean,
+  ) => Promise<boolean>
+  /** It must be proven again, such as a chat that refuses messages. */
+  readonly unproveContact: (contactId: string, reason: string) => Promise<boolean>
+  /**
+   * Writes a found minute, all of it or nothing. `done`: it, or another than the minute before, was
+   * the last one taken, and nothing was asked or written.
+   */
+  readonly takeMinute: (request: MinuteRequest) => Promise<'taken' | 'done'>
+  /** The last minute of a day that a run has taken, and what its rules remember. */
+  readonly findRun: (
+    run: string,
+    day: string,
+  ) => Promise<{ minute: string | null; states: string | null } | null>
+  /** Lines of a run that have a state; all others are armed. */
+  readonly listLineStates: (run: string, accountId?: string) => Promise<LineState[]>
+  /** Puts states of lines, such as one armed by hand. */
+  readonly putLineStates: (run: string, states: readonly LineState[], atMs: number) => Promise<void>
+  /** Forgets a line in every run. */
+  readonly forgetLine: (accountId: string, lineId: string) => Promise<void>
+  /** False when there is an event of its id already, or no such account. */
+  readonly queueEvent: (event: SingleEvent) => Promise<boolean>
+  /**
+   * Sends an event of an account again, under its id. Answers how many deliveries were made, none
+   * while one is under way; null when the account has no such event.
+   */
+  readonly redeliver: (asked: {
+    accountId: string
+    eventId: string
+    atMs: number
+  }) => Promise<number | null>
+  /** Leases what is due, dealt round accounts; what was leased for too long is due again. */
+  readonly claim: (request: ClaimRequest) => Promise<ClaimedDelivery[]>
+  /** Decides of each that was claimed whether it is tried, and writes that its try begins. */
+  readonly beginTries: (request: TryRequest) => Promise<BegunTry[]>
+  /** Writes how tries ended, in the order in which they did. */
+  readonly endTries: (request: { nowMs: number; ends: readonly TryEnd[] }) => Promise<EndedTry[]>
+  /** Oldest first. */
+  readonly listEvents: (query: EventQuery) => Promise<EventRecord[]>
+  readonly findEvent: (asked: {
+    accountId: string
+    eventId: string
+    hasPutSupport: boolean
+  }) => Promise<EventRecord | null>
+  /** Newest first. */
+  readonly listDeliveries: (query: {
+    accountId: string
+    eventId?: string | undefined
+    /** Those queued before the one of this id. */
+    beforeId?: number | undefined
+    limit: number
+  }) => Promise<DeliveryRecord[]>
+  /** Deletes what is older, in many small transactions; answers how many events. */
+  readonly deleteOlder: (beforeMs: number) => Promise<number>
+  readonly outboxState: (asked: { nowMs: number }) => Promise<OutboxState>
+}

@@ -1,0 +1,114 @@
+// Events and deliveries to write tests with: what a test does not name is as usual.
+
+import type { Outbox } from '../../src/accounts/outbox/outbox.ts'
+import type {
+  BegunTry,
+  ClaimRequest,
+  FoundEvent,
+  MinuteRequest,
+  SingleEvent,
+  TryEnd,
+} from '../../src/accounts/outbox/types.ts'
+import type { AccountStore } from '../../src/accounts/types.ts'
+
+/** 10:38:03 in New York, three seconds after the minute 10:37 ended. */
+export const NOW = Date.parse('2026-11-25T15:38:03Z')
+export const MINUTE_END = NOW - 3_000
+export const DAY = '2026-11-25'
+export const LEASE_MS = 10_000
+
+export const eventId = (number: number) => `evt_${number.toString(16).padStart(32, '0')}`
+
+export const found = (
+  id: number,
+  accountId: string,
+  more: Partial<FoundEvent> = {},
+): FoundEvent => ({
+  id: eventId(id),
+  accountId,
+  type: 'flip_cross',
+  finding: 0,
+  extra: null,
+  owner: 'alerts',
+  minuteEndMs: MINUTE_END,
+  priority: 0,
+  channels: ['webhook'],
+  ...more,
+})
+
+export const BODY = '{"version":1,"type":"flip_cross","text":"SPX is below the flip."}'
+
+/** The first minute of the day, with these events of one finding. */
+export const minuteOf = (
+  events: readonly FoundEvent[],
+  more: Partial<MinuteRequest> = {},
+): MinuteRequest => ({
+  run: 'live',
+  day: DAY,
+  minute: '09:31',
+  before: null,
+  atMs: NOW,
+  decide: () => ({ states: '{}', findings: [{ body: BODY }], events, lineChanges: [] }),
+  ...more,
+})
+
+export const single = (id: number, accountId: string, more: Partial<SingleEvent> = {}) => ({
+  ...found(id, accountId),
+  ...{ body: BODY, run: 'live', day: DAY, minute: '10:37', atMs: NOW },
+  ...more,
+})
+
+export const claimAll = (more: Partial<ClaimRequest> = {}): ClaimRequest => ({
+  ...{ nowMs: NOW, holder: 'one', leaseMs: LEASE_MS, limit: 1_000, accountMax: 1_000, busy: [] },
+  ...more,
+})
+
+/** Claims and begins all that is due; answers each in the order of its delivery. */
+export async function beginAll(outbox: Outbox, nowMs = NOW, holder = 'one'): Promise<BegunTry[]> {
+  const claimed = await outbox.claim(claimAll({ nowMs, holder }))
+  const deliveryIds = claimed.map(one => one.deliveryId).sort((a, b) => a - b)
+  return await outbox.beginTries({
+    ...{ nowMs, holder, leaseMs: LEASE_MS, deliveryIds, hasPutSupport: false },
+  })
+}
+
+export type Went = Extract<BegunTry, { kind: 'go' }>
+
+export const went = (begun: readonly BegunTry[]): Went[] => begun.filter(one => one.kind === 'go')
+
+/** What became of each, in few words: `go`, or why not. */
+export const fates = (begun: readonly BegunTry[]): string[] =>
+  begun.map(one => (one.kind === 'dropped' ? one.reason : one.kind))
+
+export function endOf(
+  { deliveryId, attempt }: Pick<Went, 'deliveryId' | 'attempt'>,
+  result: 'sent' | 'retry' | 'failed',
+  dueAtMs: number | null = null,
+): TryEnd {
+  const status = result === 'sent' ? 200 : result === 'failed' ? 400 : 500
+  const outcome = { result, status, error: null, ms: 12, address: '203.0.113.7' }
+  return { deliveryId, attempt, outcome, dueAtMs }
+}
+
+/** An account with a webhook that is on, and a secret. */
+export async function newReceiver(store: AccountStore, name = 'desk'): Promise<string> {
+  const { id } = await store.addAccount({ name, plan: 'orders', createdAtMs: 1 })
+  const saved = { accountId: id, owner: 'alerts', url: 'https://hook.example.com/in' } as const
+  await store.outbox.saveHook({ ...saved, atMs: 1 })
+  await store.outbox.putSecret({ accountId: id, sealed: `sealed of ${name}`, atMs: 1 })
+  return id
+}
+
+/** A proven contact of an account; answers its id. */
+export async function newContact(
+  { outbox }: AccountStore,
+  accountId: string,
+  more: { channel?: 'email' | 'telegram'; address?: string; isForAlerts?: boolean } = {},
+): Promise<string> {
+  const contact = { channel: 'email', address: 'desk@example.com', isForAlerts: true } as const
+  const added = await outbox.addContact({ accountId, ...contact, ...more, atMs: NOW })
+  if (typeof added === 'string') throw new Error(added)
+  const { contact: made, code } = added
+  await outbox.proveContact({ accountId, contactId: made.id, code, atMs: NOW })
+  return made.id
+}
