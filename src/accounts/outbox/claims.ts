@@ -119,7 +119,7 @@ async function deal(
   const dealt: Dealt[] = []
   let inTurn = accounts
   for (let round = 0; inTurn.length > 0 && dealt.length < limit; round++) {
-    const ids = inTurn.slice(0, limit - dealt.length).map(one => one.accountId)
+    const ids = inTurn.map(one => one.accountId)
     const rows = await trx
       .selectFrom('accounts')
       .select('id as accountId')
@@ -137,7 +137,7 @@ async function deal(
     const next = new Map(rows.map(row => [row.accountId, row.deliveryId]))
     for (const accountId of ids) {
       const deliveryId = next.get(accountId) ?? null
-      if (deliveryId !== null) dealt.push({ accountId, deliveryId })
+      if (deliveryId !== null && dealt.length < limit) dealt.push({ accountId, deliveryId })
     }
     inTurn = inTurn.filter(one => one.room > round + 1 && next.get(one.accountId) != null)
   }

@@ -1,0 +1,225 @@
+// One contract for both engines: how deliveries end, and when a hook is switched off.
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { FAILED_IN_A_ROW_MAX, TRIES_MAX } from '../../../src/accounts/outbox/ends.ts'
+import { openAccountStore } from '../../../src/accounts/store.ts'
+import type { AccountStore } from '../../../src/accounts/types.ts'
+import { ENGINES, type Engine } from '../../support/engines.ts'
+import {
+  beginAll,
+  claimAll,
+  endOf,
+  fates,
+  NOW,
+  newContact,
+  newReceiver,
+  single,
+  type Went,
+  went,
+} from '../../support/outbox.ts'
+
+const HOOK = { owner: 'alerts', url: 'https://hook.example.com/in' } as const
+
+describe.each(ENGINES)('ends of tries in %s', (_, isHere, start) => {
+  let engine: Engine
+  let place: string
+  let store: AccountStore
+  const given = isHere ? describe : describe.skip
+
+  given('keep their contract', () => {
+    beforeAll(async () => {
+      engine = await start()
+    })
+    afterAll(() => engine.stop())
+    beforeEach(async () => {
+      place = await engine.newPlace()
+      store = await openAccountStore(place)
+    })
+    afterEach(() => store.close())
+
+    let number = 0
+    const queue = (accountId: string, more: object = {}) =>
+      store.outbox.queueEvent(single(++number, accountId, more))
+    const end = (begun: readonly Went[], result: 'sent' | 'retry' | 'failed', nowMs = NOW) =>
+      store.outbox.endTries({ nowMs, ends: begun.map(one => endOf(one, result)) })
+    /** Events that begin, and end, one after the other; answers whether each switched it off. */
+    const run = async (accountId: string, results: readonly ('sent' | 'failed')[]) => {
+      const switched = []
+      for (const result of results) {
+        await queue(accountId)
+        const ended = await end(went(await beginAll(store.outbox)), result)
+        switched.push(...ended.map(one => one.isSwitchedOff))
+      }
+      return switched
+    }
+    const times = <Value>(count: number, value: Value): Value[] => new Array(count).fill(value)
+    const hook = (accountId: string) => store.outbox.findHook(accountId, 'alerts')
+
+    test('no answer is retried when it is due, and failed after the third try', async () => {
+      const id = await newReceiver(store)
+      await queue(id)
+      let nowMs = NOW
+      for (const [tries, waitMs] of [1_000, 4_000].entries()) {
+        const [one] = went(await beginAll(store.outbox, nowMs))
+        expect(one).toMatchObject({ tries, attempt: tries + 1 })
+        const ends = [endOf(one!, 'retry', nowMs + waitMs)]
+        const ended = { deliveryId: one!.deliveryId, state: 'waiting', isSwitchedOff: false }
+        expect(await store.outbox.endTries({ nowMs, ends })).toEqual([ended])
+        nowMs += waitMs
+        expect(await store.outbox.claim(claimAll({ nowMs: nowMs - 1 }))).toEqual([])
+      }
+      const [last] = went(await beginAll(store.outbox, nowMs))
+      expect(TRIES_MAX).toBe(3)
+      const ends = [endOf(last!, 'retry', nowMs + 9)]
+      expect(await store.outbox.endTries({ nowMs, ends })).toMatchObject([{ state: 'failed' }])
+      const [record] = await store.outbox.listDeliveries({ accountId: id, limit: 9 })
+      expect(record).toMatchObject({ state: 'failed', tries: 3, dueAtMs: null, endedAtMs: nowMs })
+      expect(record!.attempts.map(one => [one.beganAtMs - NOW, one.result, one.status])).toEqual([
+        [0, 'retry', 500],
+        [1_000, 'retry', 500],
+        [5_000, 'retry', 500],
+      ])
+      expect(record!.attempts[0]).toMatchObject({ ms: 12, error: null, address: '203.0.113.7' })
+      expect(await hook(id)).toMatchObject({ failedInARow: 1, state: 'on' })
+    })
+
+    test('a failed event counts once, however many tries it took, and a refusal too', async () => {
+      const id = await newReceiver(store)
+      await queue(id)
+      await end(went(await beginAll(store.outbox)), 'failed')
+      expect(await hook(id)).toMatchObject({ failedInARow: 1 })
+      await queue(id)
+      await end(went(await beginAll(store.outbox)), 'sent')
+      expect(await hook(id)).toMatchObject({ failedInARow: 0 })
+    })
+
+    test('the tenth failed event in a row switches the hook off, and says why', async () => {
+      const id = await newReceiver(store)
+      expect(FAILED_IN_A_ROW_MAX).toBe(10)
+      expect(await run(id, times(10, 'failed'))).toEqual([...times(9, false), true])
+      expect(await hook(id)).toMatchObject({
+        ...{ state: 'off', failedInARow: 10, sinceMs: NOW },
+        reason: '10 events in a row failed, the last with status 400',
+      })
+    })
+
+    test('nine failed, one sent and nine failed events leave the hook on', async () => {
+      const id = await newReceiver(store)
+      const results = [
+        ...times(9, 'failed' as const),
+        'sent' as const,
+        ...times(9, 'failed' as const),
+      ]
+      expect(await run(id, results)).toEqual(times(19, false))
+      expect(await hook(id)).toMatchObject({ state: 'on', failedInARow: 9, reason: null })
+      expect(await run(id, ['failed'])).toEqual([true])
+    })
+
+    test('ten that fail at once, in as many transactions over two openings, count once each', async () => {
+      const id = await newReceiver(store)
+      const other = await openAccountStore(place)
+      for (let index = 0; index < 12; index++) await queue(id)
+      const begun = went(await beginAll(store.outbox))
+      const ended = await Promise.all(
+        begun.map((one, index) =>
+          (index % 2 === 0 ? store : other).outbox.endTries({
+            ...{ nowMs: NOW, ends: [endOf(one, 'failed')] },
+          }),
+        ),
+      )
+      await other.close()
+      expect(ended.flat().filter(one => one.isSwitchedOff)).toHaveLength(1)
+      expect(await hook(id)).toMatchObject({ state: 'off', failedInARow: 10 })
+    })
+
+    test('in one group the ends count in their order', async () => {
+      const id = await newReceiver(store)
+      for (let index = 0; index < 20; index++) await queue(id)
+      const begun = went(await beginAll(store.outbox))
+      const ends = begun.map((one, index) => endOf(one, index === 9 ? 'sent' : 'failed'))
+      const ended = await store.outbox.endTries({ nowMs: NOW, ends })
+      expect(ended.map(one => one.isSwitchedOff)).toEqual([...times(19, false), true])
+      // the same group again changes nothing
+      await store.outbox.saveHook({ ...HOOK, accountId: id, atMs: NOW })
+      const again = await store.outbox.endTries({ nowMs: NOW + 1, ends })
+      expect(again.map(one => [one.state, one.isSwitchedOff])).toEqual(
+        ended.map(one => [one.state, false]),
+      )
+      expect(await hook(id)).toMatchObject({ state: 'on', failedInARow: 0 })
+    })
+
+    test('what began before the address was saved counts no more', async () => {
+      const id = await newReceiver(store)
+      await run(id, times(8, 'failed'))
+      for (let index = 0; index < 5; index++) await queue(id)
+      const begun = went(await beginAll(store.outbox))
+      const saved = await store.outbox.saveHook({ ...HOOK, accountId: id, atMs: NOW })
+      expect(saved).toMatchObject({ state: 'on', failedInARow: 0 })
+      await end(begun.slice(0, 3), 'failed')
+      expect(await hook(id)).toMatchObject({ state: 'on', failedInARow: 0 })
+      await run(id, ['failed'])
+      // what the old address answered says nothing of the new one
+      await end(begun.slice(3), 'sent')
+      expect(await hook(id)).toMatchObject({ failedInARow: 1 })
+      await store.outbox.removeHook(id, 'alerts')
+      await store.outbox.saveHook({ ...HOOK, accountId: id, atMs: NOW })
+      expect(await hook(id)).toMatchObject({ failedInARow: 0 })
+    })
+
+    test('what waits when a hook goes off is dropped, also if it is saved at once', async () => {
+      const id = await newReceiver(store)
+      for (let index = 0; index < 11; index++) await queue(id)
+      const begun = went(await beginAll(store.outbox))
+      await queue(id)
+      await queue(id, { type: 'test' })
+      await queue(id, { owner: 'p_4fQ8' })
+      const ends = begun.map((one, index) =>
+        index === 0 ? endOf(one, 'retry', NOW + 1_000) : endOf(one, 'failed'),
+      )
+      const ended = await store.outbox.endTries({ nowMs: NOW, ends })
+      expect(ended[0]).toMatchObject({ state: 'dropped' })
+      await store.outbox.saveHook({ ...HOOK, accountId: id, atMs: NOW })
+      expect(fates(await beginAll(store.outbox, NOW + 1_000))).toEqual(['go', 'removed'])
+      const all = await store.outbox.listDeliveries({ accountId: id, limit: 99 })
+      expect(all.filter(one => one.reason === 'off')).toHaveLength(2)
+    })
+
+    test('a test neither counts nor breaks a row, and mail has no row', async () => {
+      const id = await newReceiver(store)
+      await newContact(store, id)
+      await run(id, times(9, 'failed'))
+      await queue(id, { type: 'test' })
+      await end(went(await beginAll(store.outbox)), 'sent')
+      await queue(id, { type: 'test' })
+      await end(went(await beginAll(store.outbox)), 'failed')
+      await queue(id, { channels: ['email'] })
+      await end(went(await beginAll(store.outbox)), 'failed')
+      expect(await hook(id)).toMatchObject({ state: 'on', failedInARow: 9 })
+    })
+
+    test('the hooks of an account count by themselves', async () => {
+      const id = await newReceiver(store)
+      const owner = 'p_4fQ8'
+      await store.outbox.saveHook({ accountId: id, owner, url: 'https://p.example.com/', atMs: 1 })
+      for (let index = 0; index < 10; index++) await queue(id, { owner })
+      await end(went(await beginAll(store.outbox)), 'failed')
+      expect(await store.outbox.findHook(id, owner)).toMatchObject({ state: 'off' })
+      expect(await hook(id)).toMatchObject({ state: 'on', failedInARow: 0 })
+      expect((await store.outbox.listHooks(id)).map(one => [one.owner, one.state])).toEqual([
+        ['alerts', 'on'],
+        [owner, 'off'],
+      ])
+    })
+
+    test('there is no hook and no secret of an account that is not there', async () => {
+      expect(await store.outbox.saveHook({ ...HOOK, accountId: 'acc_none', atMs: 1 })).toBeNull()
+      const secret = { accountId: 'acc_none', sealed: 'x', atMs: 1 }
+      expect(await store.outbox.putSecret(secret)).toBe(false)
+      expect(await store.outbox.findSecret('acc_none')).toBeNull()
+      expect(await store.outbox.removeHook('acc_none', 'alerts')).toBe(false)
+      const id = await newReceiver(store)
+      await store.outbox.putSecret({ accountId: id, sealed: 'new', atMs: 7 })
+      expect(await store.outbox.findSecret(id)).toEqual({ sealed: 'new', madeAtMs: 7 })
+    })
+  })
+})
