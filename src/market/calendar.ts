@@ -59,6 +59,14 @@ export function wallTimeEt(instantMs: number): {
   }
 }
 
+/** An instant as ISO 8601 in ET with its offset, such as 2026-11-25T10:37:03-05:00. */
+export function isoTimeEt(instantMs: number): string {
+  const { date, minute, second } = wallTimeEt(instantMs)
+  const wall = `${date}T${minute}:${second}`
+  const behind = (Math.floor(instantMs / 1000) * 1000 - Date.parse(`${wall}Z`)) / MINUTE_MS
+  return `${wall}-${minutesAfter('00:00', behind)}`
+}
+
 /** Reads the ET day of instants; it is worked out once a minute, for calls that come often. */
 export function dayReader(): (instantMs: number) => SessionDate {
   let last = { minute: Number.NaN, date: '' }

@@ -21,7 +21,10 @@ export const FLOORS: readonly (readonly string[])[] = [
     ...['src/http', 'src/http/errors'],
   ],
   ['src/fair'],
-  ['src/orders', 'src/positions', 'src/levels', 'src/archive', 'src/site', 'src/status'],
+  [
+    ...['src/orders', 'src/positions', 'src/levels', 'src/archive', 'src/site', 'src/status'],
+    ...['src/alerts', 'src/alerts/rules', 'src/alerts/bodies'],
+  ],
   [
     ...['pipelines/import', 'pipelines/build', 'pipelines/live', 'pipelines/upkeep'],
     'pipelines/command',
@@ -89,8 +92,14 @@ export function isUpward({ from, to }: Import): boolean {
   if (folder === 'src') return LOW.includes(from) && floorOf(target) > 1
   // what all may use is not known below the floor of disks
   if (target === 'src') return !USED_BY_ALL.includes(to) || floorOf(folder) < 2
-  if (AREAS.includes(folder) && AREAS.includes(target)) return true
+  if (isOtherArea(folder, target)) return true
   return floorOf(target) > floorOf(folder)
+}
+
+/** Whether both are in areas, and not in the same one: an area may have folders of its own. */
+function isOtherArea(folder: string, target: string): boolean {
+  const areaOf = (path: string) => path.split('/').slice(0, 2).join('/')
+  return AREAS.includes(folder) && AREAS.includes(target) && areaOf(folder) !== areaOf(target)
 }
 
 /** A folder that stands on no floor may not exist: all it imports is told as upward. */

@@ -1,0 +1,110 @@
+import { isoTimeEt, type SessionDate } from '../../market/calendar.ts'
+import type { AlertBook, LevelKind } from '../kinds.ts'
+import type { BookState } from '../rules/inputs.ts'
+import type { LevelFinding } from '../rules/minute.ts'
+import { countOf, gamma, known, numberOf, points, priceText, strikeText } from './numbers.ts'
+import { type BodyPart, type Origin, originOf } from './render.ts'
+
+/** Bodies of events of levels, and what they have in common with those of lines and of orders. */
+
+/** The state at which an event was found, and when. */
+export type FoundAt = Origin & {
+  readonly day: SessionDate
+  /** When it was found, milliseconds. */
+  readonly foundAtMs: number
+  readonly book: AlertBook
+  /** The levels of that book at the minute. */
+  readonly state: BookState
+}
+
+/** What the books are called in a sentence. */
+const BOOK_WORDS: Readonly<Record<AlertBook, string>> = {
+  measured: 'measured',
+  volume: 'volume',
+  open_interest: 'open-interest',
+}
+
+const LEVEL_WORDS: Readonly<Record<LevelKind, string>> = {
+  flip: 'flip',
+  call_wall: 'call wall',
+  put_wall: 'put wall',
+}
+
+/** `measured put wall`. */
+export const levelWords = (book: AlertBook, level: LevelKind): string =>
+  `${BOOK_WORDS[book]} ${LEVEL_WORDS[level]}`
+
+/** A level in a text: walls are strikes. */
+export const levelText = (level: LevelKind, value: number): string =>
+  level === 'flip' ? priceText(value) : strikeText(value)
+
+/** The head of every event of a minute; a level that is not known is absent. */
+export function headOf(
+  type: string,
+  { day, foundAtMs, book, state, ...origin }: FoundAt,
+): BodyPart {
+  return {
+    type,
+    symbol: 'SPX',
+    ...known('price', state.spot === null ? null : points(state.spot)),
+    book,
+    ts: isoTimeEt(foundAtMs),
+    day,
+    minute: state.minute,
+    levels: {
+      ...known('flip', state.flip === null ? null : points(state.flip)),
+      ...known('call_wall', state.callWall === null ? null : points(state.callWall)),
+      ...known('put_wall', state.putWall === null ? null : points(state.putWall)),
+    },
+    ...originOf(origin),
+  }
+}
+
+/** The body of an event of levels, the same for all accounts: all but its id. */
+export function levelBody(finding: LevelFinding, moment: FoundAt): BodyPart {
+  const { type, subject, direction, thresholdPoints } = finding
+  const round = subject === 'net_gamma' ? gamma : points
+  return {
+    ...headOf(type, moment),
+    level: {
+      kind: subject,
+      value: round(finding.value),
+      ...(finding.from !== undefined && { from: round(finding.from) }),
+    },
+    text: textOf(finding, moment.state.spot),
+    direction,
+    ...(thresholdPoints !== undefined && { threshold_points: thresholdPoints }),
+    ...(type === 'flip_cross' && barOf(moment.state)),
+  }
+}
+
+/** The flip's error bar, and whether the price is in it; nothing where the bar is not known. */
+function barOf({ spot, flipLo, flipHi }: BookState): BodyPart {
+  if (flipLo === null || flipHi === null || spot === null) return {}
+  const isWithin = flipLo <= spot && spot <= flipHi
+  return { flip_lo: points(flipLo), flip_hi: points(flipHi), within_bar: isWithin }
+}
+
+function textOf(finding: LevelFinding, spot: number | null): string {
+  const { type, book, subject, value, from, direction, minute, thresholdPoints } = finding
+  if (subject === 'net_gamma') {
+    const words = BOOK_WORDS[book]
+    const name = words[0]!.toUpperCase() + words.slice(1)
+    const net = `${numberOf(gamma(value))} $M a point`
+    return `${name} net gamma turned ${direction} at ${minute} ET: ${net}.`
+  }
+  const name = levelWords(book, subject)
+  const level = levelText(subject, value)
+  if (type === 'wall_move' || type === 'flip_move') {
+    const moved = `from ${levelText(subject, from!)} to ${level}`
+    return `The ${name} moved ${direction} ${moved} at ${minute} ET.`
+  }
+  // what is told of a price has one
+  const price = `SPX ${priceText(spot!)}`
+  if (type === 'flip_cross') return `${price} is ${direction} the ${name} ${level} at ${minute} ET.`
+  if (type === 'wall_break') {
+    return `${price} broke ${direction} the ${name} ${level} at ${minute} ET.`
+  }
+  const threshold = countOf(thresholdPoints!, 'point')
+  return `${price} is within ${threshold} of the ${name} ${level} at ${minute} ET.`
+}

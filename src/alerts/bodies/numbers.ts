@@ -1,0 +1,37 @@
+/** Numbers of bodies, and the same numbers in their texts. */
+
+/** A number to so many decimals; minus zero is zero. */
+const toDecimals = (value: number, decimals: number): number => Number(value.toFixed(decimals)) + 0
+
+/** Index points. */
+export const points = (value: number): number => toDecimals(value, 2)
+
+/** Net gamma, $M per index point. */
+export const gamma = (value: number): number => toDecimals(value, 3)
+
+/** $M, to the dollar. */
+export const millions = (value: number): number => toDecimals(value, 6)
+
+/** A field of a body, or none where the value is not known. */
+export const known = <Key extends string>(key: Key, value: number | null) =>
+  (value === null ? {} : { [key]: value }) as { readonly [Name in Key]?: number }
+
+const twoDecimals = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+})
+const asNeeded = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
+
+/** A price or a flip in a text: 5,994.10. */
+export const priceText = (value: number): string => twoDecimals.format(points(value))
+
+/** A strike or a line in a text: 6,050, or 6,050.25. */
+export const strikeText = (value: number): string =>
+  Number.isInteger(points(value)) ? asNeeded.format(points(value)) : priceText(value)
+
+/** Any other number of a body in a text: 1,000, or 2.1. */
+export const numberOf = (value: number): string => asNeeded.format(value)
+
+/** `1 point`, `10 points`. */
+export const countOf = (count: number, word: string): string =>
+  `${numberOf(count)} ${word}${count === 1 ? '' : 's'}`

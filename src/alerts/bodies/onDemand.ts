@@ -1,0 +1,22 @@
+import { isoTimeEt, wallTimeEt } from '../../market/calendar.ts'
+import type { BodyPart } from './render.ts'
+
+/** Bodies of tests, which are sent when an account asks for one: all but their id. */
+
+/** Of the alerts. */
+export const alertsTestBody = (atMs: number): BodyPart => ({
+  type: 'test',
+  symbol: 'SPX',
+  ts: isoTimeEt(atMs),
+  day: wallTimeEt(atMs).date,
+  text: 'Test of the alerts webhook, sent on demand.',
+})
+
+/** Of one position. */
+export const positionTestBody = (positionId: string, atMs: number): BodyPart => ({
+  type: 'test',
+  ts: isoTimeEt(atMs),
+  day: wallTimeEt(atMs).date,
+  position_id: positionId,
+  text: `Test of the webhook of position ${positionId}, sent on demand.`,
+})

@@ -1,0 +1,37 @@
+import type { OrderRule } from '../kinds.ts'
+import { nearestWall, ORDER_CONDITIONS, type OrderMatch } from '../rules/orders.ts'
+import { type FoundAt, headOf } from './levels.ts'
+import { countOf, known, millions, numberOf, points } from './numbers.ts'
+import type { BodyPart } from './render.ts'
+
+/** Bodies of orders that matched a rule. Nothing in them tells which way the order went. */
+
+/** Shared by all orders of a state. */
+export const orderBody = (moment: FoundAt): BodyPart => headOf('order', moment)
+
+/** What a body says of the account's own rule and of the order that matched it. */
+export function orderExtra(rule: OrderRule, { facts, more }: OrderMatch): BodyPart {
+  const { oid, t, kind, legs, expiry, size } = facts.order
+  const premium = millions(facts.premium)
+  const wall = nearestWall(facts, rule.wall)
+  const others = more === undefined ? '' : ` ${countOf(more, 'more order')} matched.`
+  const asked = ORDER_CONDITIONS.filter(name => rule[name] !== undefined)
+  return {
+    rule: {
+      id: rule.id,
+      name: rule.name,
+      ...Object.fromEntries(asked.map(name => [name, rule[name]])),
+    },
+    order: {
+      ...{ oid, t, kind, legs },
+      ...(expiry !== null && { exp: expiry }),
+      ...{ size, premium },
+      ...known('flip', facts.flipPoints === null ? null : points(facts.flipPoints)),
+      ...(wall && { wall: { kind: wall.kind, points: points(wall.points) } }),
+    },
+    ...(more !== undefined && { more }),
+    text:
+      `Order of ${t}: ${kind.replaceAll('_', ' ')} ${legs}, size ${numberOf(size)}, ` +
+      `premium ${numberOf(premium)} $M; it matched "${rule.name}".${others}`,
+  }
+}

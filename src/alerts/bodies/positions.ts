@@ -1,0 +1,75 @@
+import { isoTimeEt, type MinuteEt, type SessionDate } from '../../market/calendar.ts'
+import type { LabelEvent } from '../rules/positionLabel.ts'
+import { countOf, known, points } from './numbers.ts'
+import { type BodyPart, type Origin, originOf } from './render.ts'
+
+/** A position as a body tells of it. Distances only: no level, no strike and no index. */
+export type ToldPosition = {
+  readonly id: string
+  readonly kind: 'condor' | 'strangle' | 'put_spread' | 'call_spread'
+  readonly entry: MinuteEt
+}
+
+/** How a position was judged at a minute. */
+export type ToldReading = Origin & {
+  readonly day: SessionDate
+  readonly minute: MinuteEt
+  /** When it was found, milliseconds. */
+  readonly foundAtMs: number
+  readonly counts: { readonly on: number; readonly off: number; readonly unknown: number }
+  /** Ids of the conditions that are on. */
+  readonly on: readonly string[]
+  readonly shorts: readonly {
+    readonly leg: 'sp' | 'sc'
+    /** Index points to the short strike, below zero beyond it. */
+    readonly points: number | null
+    readonly expected_moves: number | null
+  }[]
+}
+
+/** The body of an event of a position: all but its id. */
+export function positionBody(
+  position: ToldPosition,
+  event: LabelEvent,
+  reading: ToldReading,
+): BodyPart {
+  const { day, minute, foundAtMs, counts, on, shorts, ...origin } = reading
+  return {
+    type: event.type,
+    ts: isoTimeEt(foundAtMs),
+    day,
+    minute,
+    position_id: position.id,
+    kind: position.kind,
+    entry: position.entry,
+    ...(event.type === 'label_changed' && { from: event.from }),
+    label: event.label,
+    ...(event.error !== undefined && { error: event.error }),
+    counts: { on: counts.on, off: counts.off, unknown: counts.unknown },
+    on,
+    shorts: shorts.map(short => ({
+      leg: short.leg,
+      ...known('points', short.points === null ? null : points(short.points)),
+      ...known(
+        'expected_moves',
+        short.expected_moves === null ? null : points(short.expected_moves),
+      ),
+    })),
+    text: textOf(position, event, reading),
+    ...originOf(origin),
+  }
+}
+
+function textOf({ id, kind, entry }: ToldPosition, event: LabelEvent, reading: ToldReading) {
+  const words = kind.replaceAll('_', ' ')
+  const name = `${words[0]!.toUpperCase()}${words.slice(1)} ${id} for ${entry}`
+  const was = event.type === 'label_changed' ? `, was ${event.from ?? 'without a label'}` : ''
+  if (event.label === null)
+    return `${name} has no label at ${reading.minute} ET${was}: ${event.error}`
+  const { on } = reading.counts
+  const conditions = on === 0 ? 'no condition is' : `${countOf(on, 'condition')} ${isOrAre(on)}`
+  const verb = event.type === 'label_changed' ? 'is' : 'reads'
+  return `${name} ${verb} ${event.label}${was}: ${conditions} on at ${reading.minute} ET.`
+}
+
+const isOrAre = (count: number) => (count === 1 ? 'is' : 'are')

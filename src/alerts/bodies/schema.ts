@@ -1,0 +1,260 @@
+import { z } from 'zod'
+import { Day, Minute } from '../../http/fields.ts'
+import { ALERT_BOOKS, LEVEL_KINDS } from '../kinds.ts'
+import { TOLD_LABELS } from '../rules/positionLabel.ts'
+
+/** The bodies of webhooks as schemas, for the OpenAPI file and for tests. */
+
+const eventHead = {
+  version: z.literal(1).meta({ description: 'Version of the body.' }),
+  id: z
+    .string()
+    .regex(/^evt_[0-9a-f]{32}$/)
+    .meta({ description: 'Every try of one event has the same id: drop ids you have seen.' }),
+}
+
+const ts = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-0[45]:00$/)
+  .meta({
+    description: 'When the event was found: New York time with its offset.',
+    example: '2026-11-25T10:37:03-05:00',
+  })
+
+const text = z.string().meta({ description: 'The event in one line.' })
+
+const origin = {
+  replay: z.literal(true).optional().meta({ description: 'Of a session that is replayed.' }),
+  simulated: z.literal(true).optional().meta({ description: 'Of a simulated session.' }),
+}
+
+const Levels = z
+  .looseObject({
+    flip: z.number().optional(),
+    call_wall: z.number().optional(),
+    put_wall: z.number().optional(),
+    put_support: z.number().optional().meta({
+      deprecated: true,
+      description: 'The same as put_wall. Sent until 2026-11-30.',
+    }),
+  })
+  .meta({
+    id: 'AlertLevels',
+    description: 'Levels of the book at the minute, index points; absent where not known.',
+  })
+
+const symbol = z.literal('SPX')
+const price = z.number().meta({ description: 'The index at the minute, points.' })
+
+/** What all events of a minute begin with. */
+const minuteHead = {
+  ...eventHead,
+  symbol,
+  book: z.enum(ALERT_BOOKS),
+  ts,
+  day: Day,
+  minute: Minute.meta({ description: 'The state at which it was found, ET.' }),
+  levels: Levels,
+  text,
+  ...origin,
+}
+
+const Side = z.enum(['above', 'below']).meta({
+  description: 'Where the price is, seen from the level; on the level it is above.',
+})
+const Way = z.enum(['up', 'down'])
+const threshold = z.number().meta({ description: 'The threshold of the entry, index points.' })
+
+const levelOf = <Kinds extends readonly [string, ...string[]]>(kinds: Kinds) =>
+  z.looseObject({
+    kind: z.enum(kinds),
+    value: z.number().meta({ description: 'Index points; of net gamma, $M per index point.' }),
+  })
+const movedLevelOf = <Kinds extends readonly [string, ...string[]]>(kinds: Kinds) =>
+  levelOf(kinds).extend({ from: z.number().meta({ description: 'What it was before.' }) })
+
+const WALLS = ['call_wall', 'put_wall'] as const
+
+const FlipCross = z.looseObject({
+  ...minuteHead,
+  type: z.literal('flip_cross'),
+  level: levelOf(['flip']),
+  price,
+  direction: Side,
+  flip_lo: z.number().optional().meta({ description: "Lower end of the flip's error bar." }),
+  flip_hi: z.number().optional().meta({ description: 'Its upper end.' }),
+  within_bar: z.boolean().optional().meta({ description: 'Whether the price is in it.' }),
+})
+
+const WallBreak = z.looseObject({
+  ...minuteHead,
+  type: z.literal('wall_break'),
+  level: levelOf(WALLS),
+  price,
+  direction: Side,
+})
+
+// a level may move while the index is not known
+const priceIfKnown = price.optional()
+
+const RegimeChange = z.looseObject({
+  ...minuteHead,
+  type: z.literal('regime_change'),
+  level: movedLevelOf(['net_gamma']),
+  price: priceIfKnown,
+  direction: z.enum(['positive', 'negative']),
+})
+
+const WallMove = z.looseObject({
+  ...minuteHead,
+  type: z.literal('wall_move'),
+  level: movedLevelOf(WALLS),
+  price: priceIfKnown,
+  direction: Way,
+})
+
+const FlipMove = z.looseObject({
+  ...minuteHead,
+  type: z.literal('flip_move'),
+  level: movedLevelOf(['flip']),
+  price: priceIfKnown,
+  direction: Way,
+  threshold_points: threshold,
+})
+
+const LevelNear = z.looseObject({
+  ...minuteHead,
+  type: z.literal('level_near'),
+  level: levelOf(LEVEL_KINDS),
+  price,
+  direction: Side,
+  threshold_points: threshold,
+})
+
+const lineHead = {
+  id: z.string(),
+  price: z.number().meta({ description: 'Where the line is, index points.' }),
+  mode: z.enum(['once', 'repeat']),
+}
+
+const PriceAlert = z.looseObject({
+  ...minuteHead,
+  type: z.literal('price_alert'),
+  price,
+  direction: Side,
+  alert: z.looseObject({ ...lineHead, kind: z.literal('price') }),
+})
+
+const LevelLine = z.looseObject({
+  ...minuteHead,
+  type: z.literal('level_line'),
+  level: levelOf(LEVEL_KINDS),
+  price,
+  direction: Side,
+  alert: z.looseObject({
+    ...lineHead,
+    kind: z.literal('level'),
+    level: z.enum(LEVEL_KINDS),
+    offset: z.number().meta({ description: 'Index points from the level to the line.' }),
+  }),
+})
+
+const OrderFound = z.looseObject({
+  ...minuteHead,
+  type: z.literal('order'),
+  price: priceIfKnown,
+  rule: z
+    .looseObject({ id: z.string(), name: z.string() })
+    .meta({ description: 'The rule that matched, with what it asks.' }),
+  order: z.looseObject({
+    oid: z.string(),
+    t: Minute.meta({ description: 'ET minute it printed.' }),
+    kind: z.string().meta({ description: 'Its structure.' }),
+    legs: z.string(),
+    exp: Day.optional(),
+    size: z.int(),
+    premium: z.number().meta({ description: 'Gross, $M.' }),
+    flip: z.number().optional().meta({ description: 'Index points from the flip then.' }),
+    wall: z
+      .looseObject({ kind: z.enum(WALLS), points: z.number() })
+      .optional()
+      .meta({ description: 'The wall the rule names, else the nearer one, and how far it was.' }),
+  }),
+  more: z.int().min(1).optional().meta({
+    description: 'How many more orders of the minute matched; on the last of five.',
+  }),
+})
+
+const AlertTest = z.looseObject({
+  ...eventHead,
+  type: z.literal('test'),
+  symbol,
+  ts,
+  day: Day,
+  text,
+})
+
+/** What the alerts webhook is sent. */
+export const AlertBody = z
+  .discriminatedUnion('type', [
+    FlipCross,
+    WallBreak,
+    RegimeChange,
+    WallMove,
+    FlipMove,
+    LevelNear,
+    PriceAlert,
+    LevelLine,
+    OrderFound,
+    AlertTest,
+  ])
+  .meta({ id: 'AlertBody', description: 'An event of the alerts. It never says how to trade.' })
+
+const Label = z.enum(TOLD_LABELS).nullable().meta({ description: 'Null: `error` says why.' })
+
+const positionHead = {
+  ...eventHead,
+  ts,
+  day: Day,
+  minute: Minute,
+  position_id: z.string(),
+  kind: z.enum(['condor', 'strangle', 'put_spread', 'call_spread']),
+  entry: Minute.meta({ description: 'Entry minute of the position, ET.' }),
+  label: Label,
+  error: z.string().optional().meta({ description: 'Why there is no label.' }),
+  counts: z.looseObject({ on: z.int(), off: z.int(), unknown: z.int() }),
+  on: z.array(z.string()).meta({ description: 'Conditions that are on.' }),
+  shorts: z
+    .array(
+      z.looseObject({
+        leg: z.enum(['sp', 'sc']),
+        points: z.number().optional(),
+        expected_moves: z.number().optional(),
+      }),
+    )
+    .meta({ description: 'How far the index is from each short strike; absent: not known.' }),
+  text,
+  ...origin,
+}
+
+const OpeningRead = z.looseObject({ ...positionHead, type: z.literal('opening_read') })
+
+const LabelChanged = z.looseObject({
+  ...positionHead,
+  type: z.literal('label_changed'),
+  from: Label.meta({ description: 'The label that was told before.' }),
+})
+
+const PositionTest = z.looseObject({
+  ...eventHead,
+  type: z.literal('test'),
+  ts,
+  day: Day,
+  position_id: z.string(),
+  text,
+})
+
+/** What the webhook of a position is sent. */
+export const PositionBody = z
+  .discriminatedUnion('type', [OpeningRead, LabelChanged, PositionTest])
+  .meta({ id: 'PositionBody', description: 'An event of a position. Distances only.' })

@@ -1,0 +1,23 @@
+import type { MinuteEt } from '../../market/calendar.ts'
+
+/** Unknown minutes after which a changed side still counts; after more it is set silently. */
+const GAP_MAX = 5
+
+/**
+ * What lies between the last known minute and this one: `none`, a `short` gap, which breaks runs of
+ * confirming states, or a `long` one, after which everything begins anew.
+ */
+export type Since = 'none' | 'short' | 'long'
+
+export function since(known: MinuteEt, minute: MinuteEt): Since {
+  const missing = missingBetween(known, minute)
+  if (missing <= 0) return 'none'
+  return missing <= GAP_MAX ? 'short' : 'long'
+}
+
+/** Minutes between two minutes, neither of them included. */
+export const missingBetween = (known: MinuteEt, minute: MinuteEt): number =>
+  numberOf(minute) - numberOf(known) - 1
+
+const numberOf = (minute: MinuteEt): number =>
+  60 * Number(minute.slice(0, 2)) + Number(minute.slice(3))

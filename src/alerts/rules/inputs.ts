@@ -1,0 +1,55 @@
+import type { MinuteEt, SessionDate } from '../../market/calendar.ts'
+import type { AlertBook } from '../kinds.ts'
+
+/** What is known of a session at a minute, as rules are given it. */
+
+/** The levels of one book at a state: a row of the dataset `levels`, in index points. */
+export type BookState = {
+  readonly minute: MinuteEt
+  readonly spot: number | null
+  /** Of the roots the one nearest to the spot. */
+  readonly flip: number | null
+  /** The flip's error bar; null where it is not known. */
+  readonly flipLo: number | null
+  readonly flipHi: number | null
+  /** Every zero of net gamma near the spot, rising. */
+  readonly roots: readonly number[]
+  readonly callWall: number | null
+  readonly putWall: number | null
+  /** $M per index point. */
+  readonly netGamma: number | null
+}
+
+/** A version of an order, as it became visible. Nothing here says which way it went. */
+export type SeenOrder = {
+  readonly oid: string
+  /** ET minute of its first print. */
+  readonly t: MinuteEt
+  /** Its structure. */
+  readonly kind: string
+  /** The contracts in words. */
+  readonly legs: string
+  /** The expiry with most of its gamma; null where that is not known. */
+  readonly expiry: SessionDate | null
+  readonly size: number
+  readonly grossPremiumUsd: number
+  readonly netPremiumUsd: number | null
+  /** Dealer gamma it added, $M per index point. Bodies never have it: its sign tells the side. */
+  readonly gamma: number | null
+  /** Of the fold, 0 to 1: how surely its prints are one order. */
+  readonly confidence: number
+  /** Index of the order's minute, and the levels of the measured book then. */
+  readonly spot: number | null
+  readonly flip: number | null
+  readonly callWall: number | null
+  readonly putWall: number | null
+}
+
+/** What a state brings: the levels of each book, and the orders of the minute before it. */
+export type MinuteInput = {
+  readonly day: SessionDate
+  readonly minute: MinuteEt
+  readonly books: Readonly<Record<AlertBook, BookState>>
+  /** Versions that became visible in [minute - 1, minute). */
+  readonly orders: readonly SeenOrder[]
+}

@@ -1,0 +1,103 @@
+import { type MinuteEt, minutesAfter } from '../../market/calendar.ts'
+import { FIRST_MINUTE } from '../../published/stateMinutes.ts'
+import { missingBetween, since } from './gap.ts'
+
+/** What an account is told of the label of a position. */
+
+/** From the best to the worst. */
+export const TOLD_LABELS = ['TRADE', 'CAUTION', 'SKIP'] as const
+export type ToldLabel = (typeof TOLD_LABELS)[number]
+
+/** Equal minutes after which a better label is told; a worse one is told at once. */
+const BETTER_AFTER = 5
+/** Minutes without a label after which that is told. */
+const UNKNOWN_AFTER = 5
+
+/** A position as it was judged at a minute. */
+export type LabelInput = {
+  readonly minute: MinuteEt
+  /** Null: there is none, and `error` says why. */
+  readonly label: ToldLabel | null
+  readonly error: string | null
+}
+
+export type LabelParams = {
+  readonly entry: MinuteEt
+  /** Minutes before the entry at which alerts start. */
+  readonly before: number
+  /** First state of the session that the position sees; null: it was there before the session. */
+  readonly firstMinute: MinuteEt | null
+}
+
+/** What is kept of a position in a session; null before it was told anything. */
+export type LabelState = {
+  readonly at: MinuteEt
+  /** The label that was told last. */
+  readonly told: ToldLabel | null
+  /** The label of the newest minutes, and how many of them there are in a row. */
+  readonly label: ToldLabel | null
+  readonly run: number
+}
+
+export type LabelEvent = {
+  readonly label: ToldLabel | null
+  readonly error?: string
+} & (
+  | { readonly type: 'opening_read' }
+  | { readonly type: 'label_changed'; readonly from: ToldLabel | null }
+)
+
+type LabelStep = { readonly state: LabelState | null; readonly event: LabelEvent | null }
+
+/** The first minute at which a position is judged for alerts. */
+export function firstReadOf({ entry, before }: LabelParams): MinuteEt {
+  const first = minutesAfter(entry, -before)
+  return first < FIRST_MINUTE ? FIRST_MINUTE : first
+}
+
+/**
+ * One minute of a position, up to the close. The opening read comes once, with the first label, or
+ * at the entry where there was none. From then on a worse label is told at once, a better one when
+ * it has stood five minutes, and that there is none after five minutes without. A position that was
+ * saved after its entry begins silently.
+ */
+export function stepLabel(
+  before: LabelState | null,
+  input: LabelInput,
+  params: LabelParams,
+): LabelStep {
+  const { minute, label } = input
+  if (minute < firstReadOf(params)) return { state: null, event: null }
+  if (before === null) return openingRead(input, params)
+  const goesOn = label === before.label && since(before.at, minute) === 'none'
+  const run = goesOn ? before.run + 1 : runOf(before, input)
+  const state = { at: minute, told: before.told, label, run }
+  if (label === before.told || run < neededFor(before.told, label)) return { state, event: null }
+  const event = { type: 'label_changed', from: before.told, ...readingOf(input) } as const
+  return { state: { ...state, told: label }, event }
+}
+
+function openingRead(input: LabelInput, { entry, firstMinute }: LabelParams): LabelStep {
+  const { minute, label } = input
+  if (label === null && minute < entry) return { state: null, event: null }
+  const state = { at: minute, told: label, label, run: 1 }
+  const isLate = firstMinute !== null && firstMinute > entry
+  if (isLate) return { state, event: null }
+  return { state, event: { type: 'opening_read', ...readingOf(input) } }
+}
+
+/** The length of a run that begins: minutes that were not given have no label either. */
+function runOf({ at, label, run }: LabelState, input: LabelInput): number {
+  if (input.label !== null) return 1
+  return (label === null ? run : 0) + missingBetween(at, input.minute) + 1
+}
+
+/** Minutes in a row that a label needs to be told. After none, all but the best are worse. */
+function neededFor(told: ToldLabel | null, label: ToldLabel | null): number {
+  if (label === null) return UNKNOWN_AFTER
+  const rank = (one: ToldLabel | null) => (one === null ? 0 : TOLD_LABELS.indexOf(one))
+  return rank(label) > rank(told) ? 1 : BETTER_AFTER
+}
+
+const readingOf = ({ label, error }: LabelInput) =>
+  label === null ? { label, error: error ?? 'there is no label.' } : { label }
