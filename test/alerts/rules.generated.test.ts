@@ -4,10 +4,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LEVEL_KINDS, LIST_TYPES, type ListEntry, type ListType } from '../../src/alerts/kinds.ts'
 import type { BookState } from '../../src/alerts/rules/inputs.ts'
-import { judgeLine, type LineView, linesToAsk, viewLines } from '../../src/alerts/rules/lines.ts'
-import { stepMinute, type WatchStates } from '../../src/alerts/rules/minute.ts'
-import { inputOf, minuteAt, randomDay, stepDay } from '../support/alertDays.ts'
-import { naiveEvents, naiveLine } from '../support/naiveAlerts.ts'
+import { minuteAt, randomDay, stepDay } from '../support/alertDays.ts'
+import { naiveEvents } from '../support/naiveAlerts.ts'
 
 const common = { book: 'measured', symbol: 'SPX', on: true } as const
 const confirm = fc.integer({ min: 1, max: 5 })
@@ -106,63 +104,3 @@ test('what comes later never changes what was told: 500 days are cut and go on o
   })
   fc.assert(property, { numRuns: 500, seed: 42 })
 })
-
-const line = fc.record({
-  id: fc.constant('l_1'),
-  note: fc.constant(null),
-  kind: fc.constant('price' as const),
-  price: fc.integer({ min: 4 * 5985, max: 4 * 6015 }).map(quarters => quarters / 4),
-  mode: fc.constantFrom('once' as const, 'repeat' as const),
-  direction: fc.constantFrom('any' as const, 'above' as const, 'below' as const),
-})
-
-test('2,000 pairs of sessions: lines fire where a look at all spots says', () => {
-  let fired = 0
-  const property = fc.property(day, day, line, (first, second, one) => {
-    const days = [
-      ['2026-11-24', first],
-      ['2026-11-25', second],
-    ] as const
-    let states: WatchStates | null = null
-    let armed = true
-    const told: object[] = []
-    for (const [session, [date, list]] of days.entries()) {
-      for (const state of list) {
-        if (state === null) continue
-        const input = inputOf(state, date)
-        const view: LineView | null = viewLines(states, input)
-        const result: ReturnType<typeof judgeLine> | null =
-          view && judgeLine(view, one, { armed, firstMinute: null })
-        const isAsked = view !== null && isIn(linesToAsk(view), armed, one)
-        // a store that looks the line up by its price misses nothing
-        if (result && !isAsked) expect(result).toEqual({ armed, event: null })
-        if (result) armed = result.armed
-        if (result?.event) {
-          const index = list.indexOf(state)
-          told.push({ session, index, direction: result.event.direction })
-        }
-        states = stepMinute(states, input, []).states
-      }
-    }
-    const spots = days.map(([, list]) => list.map(state => state?.spot ?? null))
-    expect(told).toEqual(naiveLine(spots, one))
-    fired += told.length
-  })
-  fc.assert(property, { numRuns: 2000, seed: 43 })
-  expect(fired).toBeGreaterThan(2000)
-})
-
-function isIn(
-  ranges: ReturnType<typeof linesToAsk>,
-  isArmed: boolean,
-  { price, mode }: { readonly price: number; readonly mode: 'once' | 'repeat' },
-): boolean {
-  return ranges.some(
-    range =>
-      range.kind === 'price' &&
-      range.isArmed === isArmed &&
-      (isArmed || mode === 'repeat') &&
-      (range.from ?? -Infinity) <= price &&
-      price <= (range.to ?? Infinity),
-  )
-}

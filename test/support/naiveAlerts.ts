@@ -266,33 +266,3 @@ function nears(
   }
   return events
 }
-
-/** A line at a price over the spots of sessions, one after the other; null: not known. */
-export function naiveLine(
-  sessions: readonly (readonly (number | null)[])[],
-  line: { price: number; mode: 'once' | 'repeat'; direction: 'any' | 'above' | 'below' },
-): { session: number; index: number; direction: string }[] {
-  const told: { session: number; index: number; direction: string }[] = []
-  let isArmed = true
-  let last: { session: number; index: number; spot: number } | null = null
-  for (const [session, spots] of sessions.entries()) {
-    for (const [index, spot] of spots.entries()) {
-      if (spot === null) continue
-      const before: typeof last = last
-      last = { session, index, spot }
-      if (before === null) continue
-      const isLost = before.session === session && index - before.index > 6
-      if (isLost) continue
-      const wasOver = before.spot >= line.price
-      const isOver = spot >= line.price
-      const isHit = wasOver !== isOver || (spot === line.price && before.spot !== line.price)
-      const direction = isOver ? 'above' : 'below'
-      if (isHit && isArmed && (line.direction === 'any' || line.direction === direction)) {
-        told.push({ session, index, direction })
-        isArmed = false
-      }
-      if (line.mode === 'repeat' && Math.abs(spot - line.price) >= 2) isArmed = true
-    }
-  }
-  return told
-}

@@ -46,7 +46,7 @@ export type LineRange = {
 )
 
 /** What is kept of a line. */
-export type KeptLine = {
+export type LineArming = {
   readonly armed: boolean
   /** First state of this session that it sees; null: it was there before the session. */
   readonly firstMinute: MinuteEt | null
@@ -112,7 +112,7 @@ export function linesToAsk({ before, spot, levels }: LineView): LineRange[] {
 export function judgeLine(
   view: LineView,
   line: AlertLine,
-  kept: KeptLine,
+  kept: LineArming,
 ): { readonly armed: boolean; readonly event: LineEvent | null } {
   const place = placeOf(view, line)
   if (place === null || !isSeen(view, kept)) return { armed: kept.armed, event: null }
@@ -129,7 +129,7 @@ export function judgeLine(
 }
 
 /** A line that was saved in the session takes the first state it sees as where the price is. */
-const isSeen = ({ minute, isFirst }: LineView, { firstMinute }: KeptLine): boolean =>
+const isSeen = ({ minute, isFirst }: LineView, { firstMinute }: LineArming): boolean =>
   firstMinute === null || firstMinute < minute || (firstMinute === minute && isFirst)
 
 /** Where a line is; null while its level is not known, or has not settled. */
