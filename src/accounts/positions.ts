@@ -1,20 +1,11 @@
 import type { Kysely, Transaction } from 'kysely'
+import { type ChangingDatabase, changeOnce } from './repeats.ts'
 import type { AccountTables } from './schema.ts'
 import type { AccountStore, KeptPosition, PositionRequest } from './types.ts'
 
-/** How long an answer is kept for who asks again. */
-const REPEAT_MS = 24 * 3_600_000
-
-export type PositionDatabase = {
-  readonly db: Kysely<AccountTables>
-  /** The same database, over a connection that never waits for who writes. */
-  readonly reader: Kysely<AccountTables>
-  /** Whether transactions run beside each other. */
-  readonly isConcurrent: boolean
-}
-
 /** The positions of accounts. */
-export function positionOperations({ db, reader, isConcurrent }: PositionDatabase) {
+export function positionOperations(database: ChangingDatabase) {
+  const { reader } = database
   return {
     listPositions: accountId => readPositions(reader, accountId),
     newestPositions: async limit => {
@@ -32,31 +23,18 @@ export function positionOperations({ db, reader, isConcurrent }: PositionDatabas
       return found ?? null
     },
     changePositions: request =>
-      db.transaction().execute(async trx => {
-        if (isConcurrent) await lockAccount(trx, request.accountId)
-        const answered = await findAnswer(trx, request)
-        if (answered && answered.request_hash === request.repeat?.requestHash) {
-          return { answer: answered.answer, isReplay: true }
-        }
+      changeOnce(database, request, async trx => {
         const kept = await readPositions(trx, request.accountId)
         const { put, removeId, answer } = request.decide(kept)
-        // what is wrong with the change itself was told first
-        if (answered) return null
-        if (put) await putPosition(trx, request, put)
-        if (removeId !== undefined) {
+        const write = async () => {
+          if (put) await putPosition(trx, request, put)
+          if (removeId === undefined) return
           const account = trx.deleteFrom('positions').where('account_id', '=', request.accountId)
           await account.where('id', '=', removeId).execute()
         }
-        await keepAnswer(trx, request, answer)
-        return { answer, isReplay: false }
+        return { answer, write }
       }),
   } satisfies Partial<AccountStore>
-}
-
-/** Who changes an account's positions next waits here; a count of its calls does not. */
-async function lockAccount(trx: Transaction<AccountTables>, accountId: string): Promise<void> {
-  const account = trx.selectFrom('accounts').select('id').where('id', '=', accountId)
-  await account.forNoKeyUpdate().execute()
 }
 
 const readPositions = (db: Kysely<AccountTables>, accountId: string): Promise<KeptPosition[]> =>
@@ -93,40 +71,5 @@ async function putPosition(
         .doUpdateSet({ body, updated_at: atMs })
         .where('positions.account_id', '=', accountId),
     )
-    .execute()
-}
-
-/** The answer to an earlier request with the same key; answers past their time are forgotten. */
-async function findAnswer(
-  trx: Transaction<AccountTables>,
-  { accountId, atMs, repeat }: PositionRequest,
-) {
-  if (!repeat) return undefined
-  const ownRepeats = trx.deleteFrom('repeats').where('account_id', '=', accountId)
-  await ownRepeats.where('created_at', '<', atMs - REPEAT_MS).execute()
-  return trx
-    .selectFrom('repeats')
-    .select(['request_hash', 'answer'])
-    .where('account_id', '=', accountId)
-    .where('repeat_key', '=', repeat.key)
-    .executeTakeFirst()
-}
-
-async function keepAnswer(
-  trx: Transaction<AccountTables>,
-  { accountId, atMs, repeat }: PositionRequest,
-  answer: string,
-): Promise<void> {
-  if (!repeat) return
-  const { key, requestHash } = repeat
-  await trx
-    .insertInto('repeats')
-    .values({
-      account_id: accountId,
-      repeat_key: key,
-      request_hash: requestHash,
-      answer,
-      created_at: atMs,
-    })
     .execute()
 }

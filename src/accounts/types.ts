@@ -110,11 +110,14 @@ export type ChangeAnswer = {
   readonly isReplay: boolean
 }
 
+/** By what a change is known when it is asked for again: hashes, hex. */
+export type Repeat = { readonly key: string; readonly requestHash: string }
+
 export type PositionRequest = {
   readonly accountId: string
   readonly atMs: number
   /** Set when the client may ask the same again, and then wants the same answer. */
-  readonly repeat: { readonly key: string; readonly requestHash: string } | null
+  readonly repeat: Repeat | null
   /** Decides on what the account keeps, oldest first. Its error changes nothing and is thrown. */
   readonly decide: (kept: readonly KeptPosition[]) => PositionChange
 }

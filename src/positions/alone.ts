@@ -1,3 +1,4 @@
+import { invalid, seenAs } from '../http/changeBody.ts'
 import { CONDITIONS, conditionsOf, LABEL_DEFAULTS } from './catalogue.ts'
 import {
   checkExtraLegs,
@@ -11,7 +12,7 @@ import {
   sessionOfInput,
 } from './completePosition.ts'
 import { LEG_NAMES, LEGS_OF_KIND } from './kinds.ts'
-import { invalid, type PositionInput, seenAs } from './parseChange.ts'
+import type { PositionInput } from './parseChange.ts'
 
 /**
  * Judges an update without the position it changes. Fails with `invalid` where it is wrong whatever

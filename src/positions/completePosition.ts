@@ -1,9 +1,10 @@
+import { invalid, seenAs } from '../http/changeBody.ts'
 import { isDate, neighbourSession, sessionOf } from '../market/calendar.ts'
 import { FIRST_MINUTE } from '../published/stateMinutes.ts'
 import { webhookFault } from '../webhooks/address.ts'
 import { ALERT_DEFAULTS, CONDITIONS, conditionsOf, LABEL_DEFAULTS } from './catalogue.ts'
 import { LEG_NAMES, LEGS_OF_KIND, type LegName, type PositionKind } from './kinds.ts'
-import { invalid, type PositionInput, seenAs } from './parseChange.ts'
+import type { PositionInput } from './parseChange.ts'
 import type { Position } from './schema.ts'
 
 /** Strikes of index options are multiples of it. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { ApiError } from '../http/error.ts'
-import { shown } from '../http/request.ts'
+import { invalid, readObject, readOp, seenAs, shownName } from '../http/changeBody.ts'
 import { CONDITIONS } from './catalogue.ts'
 import { ALERT_CHANNELS, POSITION_KINDS } from './kinds.ts'
 
@@ -83,13 +82,12 @@ such as [{"id": "gap", "on": false}]`,
   'position.session': 'a trading day such as "2026-10-14"',
 }
 
+const EXAMPLE = '{"op": "remove", "position": {"id": "p_4fQ8sK2mZx0T"}}'
+
 /** The change that a body asks for. Fails with `bad_json`, `bad_op` or `invalid`, in this order. */
 export function parseChange(text: string): ChangeInput {
-  const body = parseObject(text)
-  if (!(OPS as readonly unknown[]).includes(body.op)) {
-    const seen = 'op' in body ? `op is ${seenValue(body.op)}` : 'op is missing'
-    throw new ApiError('bad_op', { message: `${seen}; give one of ${OPS.join(', ')}.` })
-  }
+  const body = readObject(text, EXAMPLE)
+  readOp(body, OPS)
   const parsed = ChangeInput.safeParse(body)
   if (parsed.success) return parsed.data
   const { issues } = parsed.error
@@ -98,37 +96,13 @@ export function parseChange(text: string): ChangeInput {
   throw invalid(sentenceOf(issue, body))
 }
 
-/** A position that cannot be taken; the message says what to change. */
-export const invalid = (message: string) => new ApiError('invalid', { message })
-
-/** `position.entry is "9:30"`, or that it is missing. */
-export const seenAs = (name: string, value: unknown): string =>
-  value === undefined ? `${name} is missing` : `${name} is ${seenValue(value)}`
-
-function parseObject(text: string): Record<string, unknown> {
-  const example = 'such as {"op": "remove", "position": {"id": "p_4fQ8sK2mZx0T"}}'
-  const refusal = (seen: string) =>
-    new ApiError('bad_json', { message: `the body is ${seen}; send an object ${example}.` })
-  if (text.trim() === '') throw refusal('empty')
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    throw refusal('not JSON')
-  }
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw refusal(seenValue(body))
-  }
-  return body as Record<string, unknown>
-}
-
 function sentenceOf(issue: z.core.$ZodIssue, body: unknown): string {
   const name = nameOf(issue.path)
   const pattern = name.replaceAll(/\[\d+\]/g, '[]')
   if (issue.code === 'unrecognized_keys') {
     const inside = name === '' ? '' : `${name}.`
     const [key] = issue.keys as [string]
-    return `${inside}${shown(key).slice(1, -1)} is unknown; ${fieldsOf(pattern)}.`
+    return `${inside}${shownName(key)} is unknown; ${fieldsOf(pattern)}.`
   }
   return `${seenAs(name, valueAt(body, issue.path))}; give ${ADVICE[pattern]}.`
 }
@@ -150,10 +124,3 @@ function fieldsOf(pattern: string): string {
 
 const valueAt = (body: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((value, part) => (value as Record<PropertyKey, unknown>)?.[part], body)
-
-/** A value as a message may show it; what is inside lists and objects is not repeated. */
-function seenValue(value: unknown): string {
-  if (typeof value === 'string') return shown(value)
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
-  return typeof value === 'object' && value !== null ? 'an object' : String(value)
-}

@@ -1,19 +1,20 @@
-import { hash } from 'node:crypto'
-import express, { type Request, type RequestHandler, type Router } from 'express'
+import express, { type RequestHandler, type Router } from 'express'
 import { randomBase62 } from '../accounts/apiKey.ts'
 import { POSITIONS_MAX } from '../accounts/products.ts'
 import type { AccountStore, KeptPosition, PositionChange } from '../accounts/types.ts'
-import { acceptedType, JSON_TYPE } from '../http/answer.ts'
+import { acceptedType } from '../http/answer.ts'
 import { answering } from '../http/auth.ts'
 import { readBody } from '../http/body.ts'
+import { invalid } from '../http/changeBody.ts'
 import { ApiError } from '../http/error.ts'
 import { sendJson } from '../http/json.ts'
 import { onlyOne, readQuery } from '../http/query.ts'
+import { repeatOf, sendChanged } from '../http/repeat.ts'
 import { contextOf, refusePathAs } from '../http/request.ts'
 import { judgeAlone } from './alone.ts'
 import { completePosition } from './completePosition.ts'
 import { keptPosition, keptPositions, notKept, readKept } from './kept.ts'
-import { type ChangeInput, invalid, parseChange } from './parseChange.ts'
+import { type ChangeInput, parseChange } from './parseChange.ts'
 import { type Changed, catalogue } from './positionWire.ts'
 
 export type PositionsDeps = {
@@ -26,9 +27,6 @@ export const POSITION_METHODS = 'GET, POST, OPTIONS'
 
 /** Ends in 404 `not_found`, the only one of the positions API. */
 export const refusePath = refusePathAs('not_found')
-
-/** What an Idempotency-Key may be: at most 255 printable characters of ASCII. */
-const REPEAT_KEY = /^[\x20-\x7e]{1,255}$/
 
 /** The positions of an account, to be mounted under `/api/positions` behind a key. */
 export function positionsRouter(deps: PositionsDeps): Router {
@@ -65,27 +63,16 @@ function changePositions({ accounts, nowMs }: PositionsDeps): RequestHandler {
   return async (req, res) => {
     readQuery(req, res, [])
     const change = parseChange(await readBody(req))
-    const key = repeatKeyOf(req)
+    const repeat = repeatOf(req, change)
     const changed = await answering(() =>
       accounts.changePositions({
         accountId: contextOf(res).accountId!,
         atMs: nowMs(),
-        repeat: key === null ? null : { key, requestHash: hashOf(change) },
+        repeat,
         decide: kept => decide(change, kept),
       }),
     )
-    if (changed === null) {
-      throw new ApiError('idempotency_key_reused', {
-        message:
-          'this Idempotency-Key came with another body in the last 24 hours; give a new one.',
-      })
-    }
-    if (changed.isReplay) res.setHeader('idempotency-replayed', 'true')
-    const body = Buffer.from(changed.answer)
-    res.setHeader('content-type', JSON_TYPE)
-    res.setHeader('content-length', body.byteLength)
-    res.setHeader('cache-control', 'no-store')
-    res.writeHead(200).end(body)
+    sendChanged(res, changed)
   }
 }
 
@@ -131,23 +118,3 @@ function putOf(position: Changed['position'] & {}): PositionChange {
 }
 
 const answerOf = (changed: Changed): string => JSON.stringify(changed)
-
-/** The key under which a client may ask the same again; null when it sent none. */
-function repeatKeyOf(req: Request): string | null {
-  const key = req.headers['idempotency-key']
-  if (key === undefined) return null
-  // its hash, as of an API key: a client may send any secret of its own here
-  if (typeof key === 'string' && REPEAT_KEY.test(key)) return hash('sha256', key)
-  const seen = `the Idempotency-Key header has ${key.length} characters`
-  throw invalid(`${seen}; give 1 to 255 printable ones of ASCII, such as a UUID.`)
-}
-
-/** Equal for bodies that ask the same, whatever the order of their fields. */
-function hashOf(change: ChangeInput): string {
-  const text = JSON.stringify(change, (_, value) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  )
-  return hash('sha256', text)
-}

@@ -1,0 +1,93 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { AccountTables } from './schema.ts'
+import type { ChangeAnswer, Repeat } from './types.ts'
+
+/** Changes of what an account keeps, each made once however often it is asked for. */
+
+/** How long an answer is kept for who asks again. */
+const REPEAT_MS = 24 * 3_600_000
+
+export type ChangingDatabase = {
+  readonly db: Kysely<AccountTables>
+  /** The same database, over a connection that never waits for who writes. */
+  readonly reader: Kysely<AccountTables>
+  /** Whether transactions run beside each other. */
+  readonly isConcurrent: boolean
+}
+
+export type OneRequest = {
+  readonly accountId: string
+  readonly atMs: number
+  readonly repeat: Repeat | null
+}
+
+export type DecidedChange = {
+  readonly answer: string
+  readonly write: () => Promise<void>
+}
+
+/**
+ * Makes a change in one transaction, one after the other of an account over all processes, and
+ * returns its answer. Null when the repeat's key was used for another request, which would have
+ * been taken by itself: what is wrong with it is thrown by `decide`.
+ */
+export function changeOnce(
+  { db, isConcurrent }: Pick<ChangingDatabase, 'db' | 'isConcurrent'>,
+  request: OneRequest,
+  decide: (trx: Transaction<AccountTables>) => Promise<DecidedChange>,
+): Promise<ChangeAnswer | null> {
+  return db.transaction().execute(async trx => {
+    if (isConcurrent) await lockAccount(trx, request.accountId)
+    const answered = await findAnswer(trx, request)
+    if (answered && answered.request_hash === request.repeat?.requestHash) {
+      return { answer: answered.answer, isReplay: true }
+    }
+    const { answer, write } = await decide(trx)
+    // what is wrong with the change itself was told first
+    if (answered) return null
+    await write()
+    await keepAnswer(trx, request, answer)
+    return { answer, isReplay: false }
+  })
+}
+
+/** Who changes what the account keeps next waits here; a count of its calls does not. */
+async function lockAccount(trx: Transaction<AccountTables>, accountId: string): Promise<void> {
+  const account = trx.selectFrom('accounts').select('id').where('id', '=', accountId)
+  await account.forNoKeyUpdate().execute()
+}
+
+/** The answer to an earlier request with the same key; answers past their time are forgotten. */
+async function findAnswer(
+  trx: Transaction<AccountTables>,
+  { accountId, atMs, repeat }: OneRequest,
+) {
+  if (!repeat) return undefined
+  const ownRepeats = trx.deleteFrom('repeats').where('account_id', '=', accountId)
+  await ownRepeats.where('created_at', '<', atMs - REPEAT_MS).execute()
+  return trx
+    .selectFrom('repeats')
+    .select(['request_hash', 'answer'])
+    .where('account_id', '=', accountId)
+    .where('repeat_key', '=', repeat.key)
+    .executeTakeFirst()
+}
+
+async function keepAnswer(
+  trx: Transaction<AccountTables>,
+  { accountId, atMs, repeat }: OneRequest,
+  answer: string,
+): Promise<void> {
+  if (!repeat) return
+  const { key, requestHash } = repeat
+  await trx
+    .insertInto('repeats')
+    .values({
+      account_id: accountId,
+      repeat_key: key,
+      request_hash: requestHash,
+      answer,
+      created_at: atMs,
+    })
+    .execute()
+}
