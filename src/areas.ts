@@ -1,3 +1,4 @@
+import { ALERTS_AREA } from './alerts/area.ts'
 import { ARCHIVE_AREA } from './archive/area.ts'
 import type { Desk } from './fair/desk.ts'
 import type { Area } from './http/area.ts'
@@ -11,7 +12,7 @@ export type ServedArea = Area<Desk>
 
 /** Everything this server is: each area is its own folder and one line here. */
 export const AREAS: readonly ServedArea[] = [
-  ...[ORDERS_AREA, POSITIONS_AREA, LEVELS_AREA],
+  ...[ORDERS_AREA, POSITIONS_AREA, ALERTS_AREA, LEVELS_AREA],
   ...[ARCHIVE_AREA, STATUS_AREA, SITE_AREA],
 ]
 

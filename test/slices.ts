@@ -5,6 +5,8 @@
 const PROCESS = [
   'accounts/{backup,locked,migration,open,signIns,store,transfer,uses}',
   'accounts/outbox/!(body)',
+  'accounts/{alertSettings,backup,locked,migration,open,signIns,store,transfer,uses}',
+  'alerts/{refusals,routes}',
   'archive/{access,ranges,refusals,session,snapshots}',
   'app/{areas,background,cli,config,docs,keyless,log,main}',
   'disk/{lock,work}',
@@ -12,7 +14,7 @@ const PROCESS = [
   'jobs/queue',
   'levels/{answers,clients,errors,limits,moments,page}',
   'orders/routes',
-  'pipelines/command/{levels,orders,status}',
+  'pipelines/command/{alert,levels,orders,status}',
   'positions/{alone,checks,clocks,levels,operations,outcomes,refusals,routes,warm}',
   'published/collect',
   'readme',
@@ -41,6 +43,7 @@ const SLOW = [
   'sql/fold/silent_codes',
   // many processes, and several machines at one account database
   'app/{cli.pipelines,replicas}',
+  'alerts/shared',
   'positions/shared',
   // generated tapes, mixtures, instants and requests
   'http/generated',

@@ -29,7 +29,7 @@ export const POSITIONS_MAX = 5
 /** Each product's plans, the smallest first, and what holds on all of them. */
 export const PRODUCTS = {
   orders: {
-    opens: 'the Orders API and positions',
+    opens: 'the Orders API, positions and alerts',
     plans: [
       { plan: 'orders', name: 'Orders API', dailyCalls: 20_000 },
       { plan: 'orders_team', name: 'Orders Team', dailyCalls: 100_000 },

@@ -1,11 +1,19 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { AccountTables } from './schema.ts'
-import type { ChangeAnswer, Repeat } from './types.ts'
 
 /** Changes of what an account keeps, each made once however often it is asked for. */
 
 /** How long an answer is kept for who asks again. */
 const REPEAT_MS = 24 * 3_600_000
+
+/** By what a change is known when it is asked for again: hashes, hex. */
+export type Repeat = { readonly key: string; readonly requestHash: string }
+
+export type ChangeAnswer = {
+  readonly answer: string
+  /** True when the change was made earlier, and its answer is given again. */
+  readonly isReplay: boolean
+}
 
 export type ChangingDatabase = {
   readonly db: Kysely<AccountTables>

@@ -2,12 +2,14 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { OUTBOX_MIGRATION } from './outbox/migration.ts'
 import type { OutboxTables } from './outbox/tables.ts'
+import { ALERTS_STEP, type AlertTables } from './alertSchema.ts'
 
 /**
  * The tables of the account database, in the subset that SQLite and PostgreSQL share: ids are
  * text made here, instants are integers (milliseconds since the Unix epoch), nothing is boolean.
  */
-export type AccountTables = OutboxTables & {
+export type AccountTables = AlertTables &
+  OutboxTables & {
   accounts: {
     id: string
     name: string
@@ -234,5 +236,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
         .execute()
     },
   },
+  '006_alert_settings': ALERTS_STEP,
   '007_outbox': OUTBOX_MIGRATION,
 }

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import { accountOperations } from './accounts.ts'
+import { alertSettings } from './alertSettings.ts'
 import { type AskDatabase, callOperations } from './calls.ts'
 import { keyOperations } from './keys.ts'
 import { createLockWait, WaitingSqliteDialect } from './lockWait.ts'
@@ -32,13 +33,15 @@ export async function openAccountStore(
   { lockWaitMs = LOCK_WAIT_MS }: StoreOptions = {},
 ): Promise<AccountStore> {
   const { db, reader, ask, isLocked, close } = await openMigrated(place, lockWaitMs)
+  const changing = { db, reader, isConcurrent: isPostgresUrl(place) }
   return {
     ...accountOperations(db),
     ...keyOperations(db),
     ...callOperations(ask, db),
     ...signInOperations({ db, reader }),
-    ...positionOperations({ db, reader, isConcurrent: isPostgresUrl(place) }),
-    outbox: outboxOperations({ db, reader, isConcurrent: isPostgresUrl(place) }),
+    ...positionOperations(changing),
+    alerts: alertSettings(changing),
+    outbox: outboxOperations(changing),
     check: async () => {
       await reader.selectFrom('accounts').select('id').limit(1).execute()
       return { isLocked: await isLocked() }

@@ -17,6 +17,9 @@ export const TABLES = [
   ...OUTBOX_TABLES,
   'positions',
   'repeats',
+  'alert_settings',
+  'alert_lines',
+  'alert_rules',
   'key_uses',
 ] as const
 

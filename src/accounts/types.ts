@@ -1,6 +1,8 @@
+import type { AlertSettings } from './alertTypes.ts'
 import type { Scope } from './apiKey.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { AccountProduct, Plan, Product } from './products.ts'
+import type { ChangeAnswer, Repeat } from './repeats.ts'
 
 /** What is kept of accounts, and what can be asked of their store. */
 
@@ -104,15 +106,6 @@ export type PositionChange = {
   readonly answer: string
 }
 
-export type ChangeAnswer = {
-  readonly answer: string
-  /** True when the change was made earlier, and its answer is given again. */
-  readonly isReplay: boolean
-}
-
-/** By what a change is known when it is asked for again: hashes, hex. */
-export type Repeat = { readonly key: string; readonly requestHash: string }
-
 export type PositionRequest = {
   readonly accountId: string
   readonly atMs: number
@@ -211,6 +204,8 @@ export type AccountStore = {
   readonly changePositions: (request: PositionRequest) => Promise<ChangeAnswer | null>
   /** Watched minutes, found events, and their deliveries. */
   readonly outbox: Outbox
+  /** What accounts want to be told of. */
+  readonly alerts: AlertSettings
   /** Fails when the database does not answer; says whether it answers, but takes no writes. */
   readonly check: () => Promise<{ readonly isLocked: boolean }>
   readonly close: () => Promise<void>

@@ -65,5 +65,5 @@ async function readBytes(req: Request): Promise<Buffer> {
 
 const tooLarge = () =>
   new ApiError('body_too_large', {
-    message: `the body is over ${BODY_MAX_BYTES} bytes; a whole position has about 1000.`,
+    message: `the body is over ${BODY_MAX_BYTES} bytes; a whole position or rule has about 1000.`,
   })

@@ -9,6 +9,7 @@ export type Addition = {
   readonly interface:
     | 'Orders API'
     | 'Positions API'
+    | 'Alerts'
     | 'Levels API'
     | 'Archive'
     | 'Dataset files'
@@ -140,6 +141,12 @@ export const ADDITIONS = [
     date: '2026-11-26',
     interface: 'Status',
     what: 'the page `/status` no longer reloads itself: reload it, or read `/status.json`',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Alerts',
+    what: '`/api/alerts`: the list of events of levels, lines and order rules of an account',
+    operations: ['readAlerts', 'changeAlerts'],
   },
 ] as const satisfies readonly Addition[]
 

@@ -99,7 +99,7 @@ export const ERRORS = [
     code: 'bad_op',
     status: 400,
     isRetryable: false,
-    meaning: '`op` is not `add`, `update` or `remove`',
+    meaning: '`op` is none that the endpoint takes; the message names them',
   },
   {
     code: 'bad_day',
@@ -119,15 +119,15 @@ export const ERRORS = [
     code: 'invalid',
     status: 400,
     isRetryable: false,
-    meaning: 'the position cannot be checked as sent; the message says what to fix',
+    meaning: 'what was sent cannot be taken as it is; the message says what to fix',
   },
   {
     code: 'not_found',
     status: 404,
     isRetryable: false,
     meaning:
-      'the account keeps no position with this id, or there is no such endpoint under ' +
-      '/api/positions',
+      'the account keeps no position, alert line or rule with this id, or there is no such ' +
+      'endpoint under /api/positions or /api/alerts',
   },
   {
     code: 'idempotency_key_reused',

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Request, Response } from 'express'
-import type { ChangeAnswer, Repeat } from '../accounts/types.ts'
+import type { ChangeAnswer, Repeat } from '../accounts/repeats.ts'
 import { JSON_TYPE } from './answer.ts'
 import { invalid } from './changeBody.ts'
 import { ApiError } from './error.ts'

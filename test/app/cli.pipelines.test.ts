@@ -17,6 +17,7 @@ const COMMANDS = [
     'serve',
     'orders',
     'positions',
+    'alert',
     'levels',
     'status',
     'sql',

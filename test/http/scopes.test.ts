@@ -18,6 +18,7 @@ import { openApi } from '../support/openapi.ts'
 const MOUNTS: Readonly<Record<string, Product>> = {
   '/orders/api': 'orders',
   '/api/positions': 'orders',
+  '/api/alerts': 'orders',
   '/snapshots': 'dataset',
   '/api/v1': 'live',
 }

@@ -1,0 +1,137 @@
+import { noAccount } from '../../src/accounts/arguments.ts'
+import { planAt } from '../../src/accounts/products.ts'
+import { openAccountStore } from '../../src/accounts/store.ts'
+import type { AccountStore } from '../../src/accounts/types.ts'
+import { changeAlerts, readAlerts } from '../../src/alerts/ask.ts'
+import { ENTRY_FIELDS, LIST_ROWS } from '../../src/alerts/catalogue.ts'
+import type { AlertField } from '../../src/alerts/fields.ts'
+import { LINE_FIELDS } from '../../src/alerts/lineFields.ts'
+import { parseAlertChange } from '../../src/alerts/parse.ts'
+import { RULE_FIELDS } from '../../src/alerts/ruleFields.ts'
+import { systemClock } from '../../src/clock.ts'
+import { readArguments, UsageError } from '../../src/command.ts'
+import { alertsText, changedText } from './alertText.ts'
+import { objectOf } from './alertWords.ts'
+import { accountsAddress, asRefusal, runCommand, writeAnswer } from './command.ts'
+
+const USAGE = `usage: tapefold alert list|set|line|rule ... [--json] [--data DIR]
+
+What an account wants to be told of: events of levels, lines at a price or a level, large orders.
+docs/alerts.md has every field with its unit and range.
+
+  alert list ACCOUNT
+  alert set ACCOUNT TYPE [FIELD=VALUE ...]        an entry of the list
+  alert line add ACCOUNT PRICE [FIELD=VALUE ...]
+  alert line add ACCOUNT LEVEL [FIELD=VALUE ...]  flip, call_wall or put_wall
+  alert line update ACCOUNT LINE FIELD=VALUE ...
+  alert line arm|remove ACCOUNT LINE
+  alert rule add ACCOUNT NAME [FIELD=VALUE ...]
+  alert rule update ACCOUNT RULE FIELD=VALUE ...
+  alert rule remove ACCOUNT RULE
+
+  --json   the answer as the API gives it
+
+Fields: "on" and "off" are short for on=true and on=false. A list has commas: kinds=vertical,condor.
+Nothing behind the = is the default again: note=
+`
+
+const CHANGES = {
+  set: 'alert set takes an account and a type: alert set acc_4fQ8sK2mZx0T flip_cross confirm=3.',
+  line: 'alert line takes add, update, arm or remove: alert line add acc_4fQ8sK2mZx0T 6000.',
+  rule:
+    'alert rule takes add, update or remove: alert rule add acc_4fQ8sK2mZx0T "big verticals" ' +
+    'kinds=vertical.',
+} as const
+
+/** Runs `alert list|set|line|rule`. Fails with one sentence. */
+export async function runAlert(args: readonly string[]): Promise<void> {
+  const { values, positionals } = readArguments(args, {
+    usage: USAGE,
+    allowPositionals: true,
+    options: {
+      data: { type: 'string', default: 'data' },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  const [verb, ...words] = positionals
+  const asked = askedFor(verb, words)
+  const accounts = await openAccountStore(accountsAddress(values.data))
+  try {
+    await tellNoPlan(accounts, asked.account)
+    const text = await answerOf(accounts, asked, values.json)
+    writeAnswer(undefined, Buffer.from(text))
+  } catch (error) {
+    throw asRefusal(error)
+  } finally {
+    await accounts.close()
+  }
+}
+
+type Asked = {
+  readonly account: string
+  /** What the API would be sent; null to list. */
+  readonly body: object | null
+}
+
+async function answerOf(accounts: AccountStore, { account, body }: Asked, isJson: boolean) {
+  if (body === null) {
+    const answer = await readAlerts(accounts, account)
+    return isJson ? `${JSON.stringify(answer, null, 1)}\n` : alertsText(answer)
+  }
+  const change = parseAlertChange(JSON.stringify(body))
+  const at = { accountId: account, atMs: systemClock.nowMs(), repeat: null }
+  const { answer } = (await changeAlerts(accounts, { ...at, change }))!
+  return isJson ? `${answer}\n` : changedText(JSON.parse(answer))
+}
+
+/** Fails where there is no such account; says so where it is told nothing. */
+async function tellNoPlan(accounts: AccountStore, id: string): Promise<void> {
+  const account = await accounts.findAccount(id)
+  if (!account) throw noAccount(id)
+  if (planAt(account.products, 'orders', systemClock.nowMs())) return
+  process.stderr.write(
+    `tapefold: ${id} is on no plan of the Orders API: it is told nothing until it is.\n`,
+  )
+}
+
+function askedFor(verb: string | undefined, words: readonly string[]): Asked {
+  if (verb === 'list') {
+    const [account, ...others] = words
+    if (account !== undefined && others.length === 0) return { account, body: null }
+    throw new UsageError('alert list takes one account: alert list acc_4fQ8sK2mZx0T.')
+  }
+  if (verb === 'set') return askedToSet(words)
+  if (verb === 'line' || verb === 'rule') return askedToChange(verb, words)
+  throw new UsageError('alert takes list, set, line or rule: alert list acc_4fQ8sK2mZx0T.')
+}
+
+function askedToSet([account, type, ...words]: readonly string[]): Asked {
+  if (account === undefined || type === undefined) throw new UsageError(CHANGES.set)
+  const parameters = LIST_ROWS.find(row => row.type === type)?.parameters ?? []
+  const entry = { type, ...objectOf(words, [...ENTRY_FIELDS, ...parameters]) }
+  return { account, body: { op: 'set', entry } }
+}
+
+function askedToChange(part: 'line' | 'rule', words: readonly string[]): Asked {
+  const [op, account, subject, ...rest] = words
+  const ops = part === 'line' ? ['add', 'update', 'remove', 'arm'] : ['add', 'update', 'remove']
+  if (op === undefined || !ops.includes(op) || account === undefined || subject === undefined) {
+    throw new UsageError(CHANGES[part])
+  }
+  if (op === 'remove' || op === 'arm') {
+    if (rest.length === 0) return { account, body: { op, id: subject } }
+    throw new UsageError(`alert ${part} ${op} takes an account and one id, and no more.`)
+  }
+  const fields: readonly AlertField[] = part === 'line' ? LINE_FIELDS : RULE_FIELDS
+  const named = op === 'add' ? subjectOf(part, subject) : { id: subject }
+  return { account, body: { op, [part]: { ...named, ...objectOf(rest, fields) } } }
+}
+
+/** What the word behind the account says of what is added. */
+function subjectOf(part: 'line' | 'rule', subject: string): object {
+  if (part === 'rule') return { name: subject }
+  if (!/^[\d.]/.test(subject)) return { kind: 'level', level: subject }
+  return { kind: 'price', ...objectOf([`price=${subject}`], LINE_FIELDS) }
+}
+
+if (import.meta.main) runCommand(() => runAlert(process.argv.slice(2)))

@@ -1,0 +1,39 @@
+import type { AlertField } from '../../src/alerts/fields.ts'
+import { UsageError } from '../../src/command.ts'
+
+/** Fields as they stand on a command line: `confirm=3`, `walls=call_wall,put_wall`, `on`. */
+
+/**
+ * The object that words make, as the API takes it. A field that is not known goes along as text:
+ * the API's own sentence names those that are. Fails with a UsageError on a word that is no field.
+ */
+export function objectOf(
+  words: readonly string[],
+  fields: readonly AlertField[],
+): Record<string, unknown> {
+  const object: Record<string, unknown> = {}
+  for (const word of words) {
+    const [name, value] = pairOf(word)
+    if (Object.hasOwn(object, name)) throw new UsageError(`${name} is given twice; give it once.`)
+    const field = fields.find(one => one.name === name)
+    object[name] = field ? valueIn(value, field) : value
+  }
+  return object
+}
+
+/** `on` and `off` are short for the field of that name. */
+function pairOf(word: string): [name: string, value: string] {
+  if (word === 'on' || word === 'off') return ['on', String(word === 'on')]
+  const at = word.indexOf('=')
+  if (at > 0) return [word.slice(0, at), word.slice(at + 1)]
+  throw new UsageError(`"${word}" is no field; give FIELD=VALUE, such as confirm=3.`)
+}
+
+/** A value of a field's type where the text is one, else the text, which the API then refuses. */
+function valueIn(text: string, { type }: AlertField): unknown {
+  if (text === '') return null
+  if (type === 'choices') return text.split(',')
+  if (type === 'yes_no') return text === 'true' ? true : text === 'false' ? false : text
+  const isNumber = (type === 'number' || type === 'whole') && /^[-+]?(\d+\.?\d*|\.\d+)$/.test(text)
+  return isNumber ? Number(text) : text
+}

@@ -1,0 +1,84 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+/** The tables of what accounts want to be told of. */
+export type AlertTables = {
+  /** Of an account that has set something of its alerts. */
+  alert_settings: {
+    account_id: string
+    /** JSON of the entries that were set; null when none was. */
+    list: string | null
+    /** Rises over all accounts with every change of settings. */
+    version: number
+    updated_at: number
+  }
+  alert_lines: {
+    id: string
+    account_id: string
+    /** Rises with every line of an account: their order. */
+    number: number
+    /** `price` or `level`: which of the next four are set. */
+    kind: string
+    price: number | null
+    book: string | null
+    level: string | null
+    /** Index points from the level. */
+    offset: number | null
+    direction: string
+    mode: string
+    note: string | null
+    created_at: number
+  }
+  alert_rules: {
+    id: string
+    account_id: string
+    /** Rises with every rule of an account: their order. */
+    number: number
+    /** JSON. */
+    body: string
+    created_at: number
+  }
+}
+
+/** Makes them. */
+export const ALERTS_STEP: Migration = {
+  up: async (db: Kysely<unknown>) => {
+    await db.schema
+      .createTable('alert_settings')
+      .addColumn('account_id', 'text', column => column.primaryKey().references('accounts.id'))
+      .addColumn('list', 'text')
+      .addColumn('version', 'bigint', column => column.notNull().unique())
+      .addColumn('updated_at', 'bigint', column => column.notNull())
+      .execute()
+    await db.schema
+      .createTable('alert_lines')
+      .addColumn('id', 'text', column => column.primaryKey())
+      .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
+      .addColumn('number', 'bigint', column => column.notNull())
+      .addColumn('kind', 'text', column => column.notNull())
+      .addColumn('price', 'double precision')
+      .addColumn('book', 'text')
+      .addColumn('level', 'text')
+      .addColumn('offset', 'double precision')
+      .addColumn('direction', 'text', column => column.notNull())
+      .addColumn('mode', 'text', column => column.notNull())
+      .addColumn('note', 'text')
+      .addColumn('created_at', 'bigint', column => column.notNull())
+      .addUniqueConstraint('alert_lines_order', ['account_id', 'number'])
+      .execute()
+    await db.schema
+      .createIndex('alert_lines_by_price')
+      .on('alert_lines')
+      .columns(['price', 'id'])
+      .execute()
+    await db.schema
+      .createTable('alert_rules')
+      .addColumn('id', 'text', column => column.primaryKey())
+      .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
+      .addColumn('number', 'bigint', column => column.notNull())
+      .addColumn('body', 'text', column => column.notNull())
+      .addColumn('created_at', 'bigint', column => column.notNull())
+      .addUniqueConstraint('alert_rules_order', ['account_id', 'number'])
+      .execute()
+  },
+}

@@ -1,0 +1,36 @@
+import type { Desk } from '../fair/desk.ts'
+import { paceCalls } from '../fair/pace.ts'
+import type { Area } from '../http/area.ts'
+import { refusePathAs } from '../http/request.ts'
+import { alertsPaths } from './openapi.ts'
+import { ALERT_METHODS, alertsRouter } from './routes.ts'
+
+const PATH = '/api/alerts'
+
+/** What accounts want to be told of. */
+export const ALERTS_AREA: Area<Desk> = {
+  name: 'alerts',
+  product: 'orders',
+  tag: { name: 'Alerts', description: 'What an account wants to be told of.' },
+  paths: alertsPaths,
+  methods: { [PATH]: ALERT_METHODS },
+  tables: ['alert_settings', 'alert_lines', 'alert_rules'],
+  commands: [
+    {
+      name: 'alert',
+      usage: 'alert list|set|line|rule ...',
+      does: 'what an account wants to be told of',
+      file: 'command/alert.ts',
+    },
+  ],
+  open: ({ accounts, nowMs, elapsedMs }) => ({
+    routes: {
+      [PATH]: [
+        paceCalls(elapsedMs),
+        alertsRouter({ accounts, nowMs }),
+        // the code of what is not there, as in positions
+        refusePathAs('not_found'),
+      ],
+    },
+  }),
+}

@@ -1,0 +1,43 @@
+import { invalid } from '../http/changeBody.ts'
+import { listRow, USUAL_LIST } from './catalogue.ts'
+import type { AlertBook, ListEntry, ListType } from './kinds.ts'
+import type { SentFields } from './readFields.ts'
+
+/** The book that an entry is of. */
+export const bookOf = ({ book }: SentFields): AlertBook => (book ?? 'measured') as AlertBook
+
+/** The entry where an account has set none. */
+const usualEntry = (type: ListType, book: AlertBook): ListEntry =>
+  USUAL_LIST.find(entry => entry.type === type && entry.book === book)!
+
+/**
+ * The whole entry that was asked for, on top of the one there is. What was not sent stays, a null
+ * is the default. Fails with `invalid`.
+ */
+export function completeEntry(before: ListEntry, sent: SentFields): ListEntry {
+  const usual: Readonly<Record<string, unknown>> = usualEntry(before.type, before.book)
+  const changed = Object.entries(sent).filter(([name]) => name !== 'book' && name !== 'type')
+  const entry = {
+    ...before,
+    ...Object.fromEntries(changed.map(([name, value]) => [name, value ?? usual[name]])),
+  } as ListEntry
+  if (entry.type === 'flip_cross' && entry.certain && entry.book === 'volume') {
+    const why = 'the error bar of the book volume is mostly open'
+    throw invalid(`entry.certain is true; ${why}, give false, or "book": "measured".`)
+  }
+  return entry
+}
+
+/** An entry as it was kept: parameters that are newer than it have their defaults. */
+export function keptEntry(kept: KeptEntry): ListEntry {
+  const usual = usualEntry(kept.type, kept.book)
+  const names = ['on', ...listRow(kept.type).parameters.map(({ name }) => name)]
+  const own = names.filter(name => Object.hasOwn(kept, name)).map(name => [name, kept[name]])
+  return { ...usual, ...Object.fromEntries(own) } as ListEntry
+}
+
+export type KeptEntry = {
+  readonly type: ListType
+  readonly book: AlertBook
+  readonly [name: string]: unknown
+}

@@ -1,0 +1,53 @@
+import { invalid, seenAs } from '../http/changeBody.ts'
+import type { AlertField } from './fields.ts'
+import type { AlertLine } from './kinds.ts'
+import { LINE_FIELDS } from './lineFields.ts'
+import { refused, type SentFields } from './readFields.ts'
+
+type LineKind = AlertLine['kind']
+
+/** Fields that only lines of one kind have. */
+const FIELDS_OF_KIND: Readonly<Record<LineKind, readonly string[]>> = {
+  price: ['price'],
+  level: ['level', 'book', 'offset'],
+}
+const COMMON = ['mode', 'direction', 'note']
+
+const fieldOf = (name: string): AlertField => LINE_FIELDS.find(field => field.name === name)!
+
+/**
+ * The whole line that was asked for, on top of the one there is when it is an update. What was not
+ * sent stays, a null is the default. Fails with `invalid`.
+ */
+export function completeLine(id: string, sent: SentFields, before?: AlertLine): AlertLine {
+  const kind = (sent.kind ?? before?.kind) as LineKind | undefined
+  if (kind === undefined) throw refused(undefined, 'line.kind', fieldOf('kind'))
+  refuseOtherKind(kind, sent)
+  const known = before as Readonly<Record<string, unknown>> | undefined
+  const values = [...FIELDS_OF_KIND[kind], ...COMMON].map(name => {
+    const field = fieldOf(name)
+    const value = Object.hasOwn(sent, name) ? sent[name] : known?.[name]
+    const whole = value ?? field.default
+    // a line is somewhere
+    if (whole === null && name === kind) throw refused(sent[name], `line.${name}`, field)
+    return [name, whole] as const
+  })
+  return { id, kind, ...Object.fromEntries(values) } as AlertLine
+}
+
+/** Fails with `invalid` on a field that lines of the other kind have. */
+export function refuseOtherKind(kind: LineKind, sent: SentFields): void {
+  const other = kind === 'price' ? 'level' : 'price'
+  const name = FIELDS_OF_KIND[other].find(one => (sent[one] ?? null) !== null)
+  if (name === undefined) return
+  const seen = seenAs(`line.${name}`, sent[name])
+  throw invalid(
+    `${seen}, which only lines of kind ${other} have; leave it out, or give "kind": "${other}".`,
+  )
+}
+
+/** Whether a line is elsewhere than before, or fires on another side: it has then not fired yet. */
+export const isMoved = (line: AlertLine, before: AlertLine): boolean =>
+  ['kind', 'direction', ...FIELDS_OF_KIND[line.kind]].some(
+    name => line[name as keyof AlertLine] !== before[name as keyof AlertLine],
+  )

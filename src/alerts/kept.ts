@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { KeptAlerts, KeptLine, KeptRule, LineState } from '../accounts/alertTypes.ts'
+import { ApiError } from '../http/error.ts'
+import { USUAL_LIST } from './catalogue.ts'
+import { type KeptEntry, keptEntry } from './completeEntry.ts'
+import { ALERT_BOOKS, type AlertLine, LIST_TYPES, type ListEntry, type OrderRule } from './kinds.ts'
+
+/** What an account wants to be told of, whole. */
+export type SetAlerts = {
+  /** Every type of every book, in the order of the catalogue. */
+  readonly list: readonly ListEntry[]
+  readonly lines: readonly SetLine[]
+  readonly rules: readonly OrderRule[]
+}
+
+export type SetLine = AlertLine & LineState
+
+const KeptList = z.array(
+  z.looseObject({ type: z.enum(LIST_TYPES), book: z.enum(ALERT_BOOKS), on: z.boolean() }),
+)
+const KeptRuleBody = z.looseObject({ name: z.string(), on: z.boolean() })
+
+/** Settings as they were kept. Fails with `internal` where they cannot be read. */
+export function readKeptAlerts({ list, lines, rules }: KeptAlerts): SetAlerts {
+  try {
+    const own = list === null ? [] : KeptList.parse(JSON.parse(list))
+    return {
+      list: USUAL_LIST.map(usual => {
+        const set = own.find(({ type, book }) => type === usual.type && book === usual.book)
+        return set ? keptEntry(set as KeptEntry) : usual
+      }),
+      lines: lines.map(setLine),
+      rules: rules.map(setRule),
+    }
+  } catch (cause) {
+    // the store has answered; asking it again would not help
+    throw Object.assign(new ApiError('internal'), { cause })
+  }
+}
+
+const setRule = ({ id, body }: KeptRule) =>
+  ({ id, ...KeptRuleBody.parse(JSON.parse(body)) }) as OrderRule
+
+/** A line as it was kept. */
+function setLine(row: KeptLine & LineState): SetLine {
+  const { id, kind, price, level, book, offset, mode, direction, note, isArmed, firedAtMs } = row
+  const where = kind === 'price' ? { kind, price } : { kind, level, book, offset }
+  return { id, ...where, mode, direction, note, isArmed, firedAtMs } as SetLine
+}
+
+/** The row that keeps a line. */
+export const lineRow = (line: AlertLine): KeptLine => ({
+  id: line.id,
+  kind: line.kind,
+  price: line.kind === 'price' ? line.price : null,
+  book: line.kind === 'level' ? line.book : null,
+  level: line.kind === 'level' ? line.level : null,
+  offset: line.kind === 'level' ? line.offset : null,
+  direction: line.direction,
+  mode: line.mode,
+  note: line.note,
+})
+
+/** The row that keeps a rule. */
+export const ruleRow = ({ id, ...body }: OrderRule): KeptRule => ({
+  id,
+  body: JSON.stringify(body),
+})
+
+/** The entries that an account has set, as they are kept; the others stay as they are usual. */
+export function keptList(before: string | null, entry: ListEntry): string {
+  const own = before === null ? [] : KeptList.parse(JSON.parse(before))
+  const others = own.filter(({ type, book }) => type !== entry.type || book !== entry.book)
+  return JSON.stringify([...others, entry])
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { keyedChange, keyedOperation } from '../http/openapi.ts'
+import { AlertsChangeInput } from './inputSchema.ts'
+import { Alerts, ChangedAlerts } from './schema.ts'
+
+const TAG = 'Alerts'
+
+const CHANGES = `\`set\` changes an entry of the list: one a type and book. \`add\` and
+\`update\` take a \`line\` or a \`rule\`; \`add\` answers its id, which \`update\` needs. \`remove\`
+takes the \`id\` of either, \`arm\` that of a line. What an update or a set leaves out stays as it
+is; a null is the default again, and no condition in a rule. The catalogue of GET has every field
+with its unit and range.
+
+An update that moves a line, or turns its direction, arms it. No field asks which way a customer
+traded.
+
+The answer to a change with an \`Idempotency-Key\` is kept for 24 hours: the same change with the
+same key is answered again, with \`Idempotency-Replayed: true\`, and not made again; another one is
+422 \`idempotency_key_reused\`. What was refused is not kept.
+
+Unknown fields are refused. The body is JSON in UTF-8, whatever its Content-Type, of at most
+16 KiB.`
+
+/** The operations on what an account wants to be told of. */
+export const alertsPaths: ZodOpenApiPathsObject = {
+  '/api/alerts': {
+    get: keyedOperation({
+      operationId: 'readAlerts',
+      tag: TAG,
+      summary: 'What the account wants to be told of, and all that can be set',
+      description: `The list of events of levels, the lines, the rules for orders, the state of the
+webhook, how many there may be, and the catalogue of every field.`,
+      answer: Alerts,
+    }),
+    post: keyedChange({
+      operationId: 'changeAlerts',
+      tag: TAG,
+      summary: 'Change the list, a line or a rule',
+      description: CHANGES,
+      requestHeaders: z.object({
+        'Idempotency-Key': z
+          .string()
+          .min(1)
+          .max(255)
+          .optional()
+          .meta({
+            description: 'Printable ASCII, new for each change, such as a UUID.',
+            param: { example: '0f8fad5b-d9cb-469f-a165-70867728950e' },
+          }),
+      }),
+      body: AlertsChangeInput,
+      examples: {
+        set: {
+          op: 'set',
+          entry: { type: 'flip_cross', book: 'measured', on: true, confirm: 3, certain: true },
+        },
+        add_line: {
+          op: 'add',
+          line: {
+            kind: 'level',
+            level: 'put_wall',
+            offset: 10,
+            mode: 'repeat',
+            note: 'near my short put',
+          },
+        },
+        add_rule: {
+          op: 'add',
+          rule: { name: 'big verticals', kinds: ['vertical'], min_premium: 2.5, wall_within: 15 },
+        },
+        update: { op: 'update', rule: { id: 'r_5Xk9bT3nW1Lp', on: false } },
+        remove: { op: 'remove', id: 'l_7Qd2mX0aZ9Ke' },
+        arm: { op: 'arm', id: 'l_7Qd2mX0aZ9Ke' },
+      },
+      answer: ChangedAlerts,
+      errors: [
+        ...['unsupported_media_type', 'body_too_large', 'bad_json', 'bad_op', 'invalid'],
+        ...['not_found', 'idempotency_key_reused'],
+      ] as const,
+    }),
+  },
+}

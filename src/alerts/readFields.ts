@@ -1,0 +1,135 @@
+import { invalid, isObject, seenAs, shownName } from '../http/changeBody.ts'
+import { isMinute } from '../market/calendar.ts'
+import { type AlertField, adviceOf, POINT_DECIMALS } from './fields.ts'
+
+export type FieldValue = number | string | boolean | readonly string[]
+
+/** The fields that were sent; a null is the default again. */
+export type SentFields = Readonly<Record<string, FieldValue | null>>
+
+/** One line of text that nobody's terminal or mail takes for anything else. */
+const PRINTABLE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u
+
+/** Answered with a line, and not to be set. */
+const ANSWERED: Readonly<Record<string, string>> = {
+  armed: 'send op arm with its id to arm a line',
+  fired_at: 'it says when a line fired',
+}
+
+/** What an object says in its fields; `beside` them it may have others. Fails with `invalid`. */
+export function readFields(
+  sent: Readonly<Record<string, unknown>>,
+  path: string,
+  fields: readonly AlertField[],
+  beside: readonly string[] = [],
+): SentFields {
+  refuseUnknown(sent, path, [...beside, ...fields.map(({ name }) => name)])
+  const read = fields.flatMap(field => {
+    if (!Object.hasOwn(sent, field.name)) return []
+    return [[field.name, readField(sent[field.name], `${path}.${field.name}`, field)] as const]
+  })
+  return Object.fromEntries(read)
+}
+
+/** Fails with `invalid` where an object has a field that is not known, and names those that are. */
+export function refuseUnknown(sent: object, path: string, known: readonly string[]): void {
+  const key = Object.keys(sent).find(name => !known.includes(name))
+  if (key === undefined) return
+  const name = `${path === '' ? '' : `${path}.`}${shownName(key)}`
+  if (key === 'side') {
+    const why = 'an alert never says or asks which way a customer traded'
+    throw invalid(`${name} is not taken: ${why}; leave it out.`)
+  }
+  const answered = Object.hasOwn(ANSWERED, key) && path === 'line' ? ANSWERED[key] : undefined
+  if (answered) throw invalid(`${name} is answered, not set: ${answered}; leave it out.`)
+  throw invalid(`${name} is unknown; the fields are ${known.join(', ')}.`)
+}
+
+/** The object of that name in a body; `example` is a good one. Fails with `invalid`. */
+export function readPart(value: unknown, name: string, example: object) {
+  if (isObject(value)) return value
+  throw invalid(`${seenAs(name, value)}; give an object such as ${JSON.stringify(example)}.`)
+}
+
+/** A value of a field; null is the default again. */
+function readField(value: unknown, path: string, field: AlertField): FieldValue | null {
+  if (value === null && !field.isRequired) return null
+  if (field.type === 'choices' && Array.isArray(value) && value.length > 0) {
+    return readChoices(value, path, field)
+  }
+  const read = readValue(value, field)
+  if (read === undefined) throw refused(value, path, field)
+  return read
+}
+
+/** Fails with `invalid`: a field that is missing, or has a value that it does not take. */
+export function refused(value: unknown, path: string, field: AlertField) {
+  const own = typeof value === 'string' && Object.hasOwn(field.refusals ?? {}, value)
+  if (own) return invalid(`${seenAs(path, value)}: ${field.refusals![value as string]}.`)
+  const good = value === undefined ? undefined : field.otherwise
+  return invalid(`${seenAs(path, value)}; ${good ?? `give ${adviceOf(field)}`}.`)
+}
+
+/** Undefined where the field does not take the value. */
+function readValue(value: unknown, field: AlertField): FieldValue | undefined {
+  switch (field.type) {
+    case 'number':
+    case 'whole':
+      return numberOf(value, field)
+    case 'yes_no':
+      return typeof value === 'boolean' ? value : undefined
+    case 'choice':
+      return choiceOf(value, field)
+    case 'text':
+      return textOf(value, field)
+    case 'minute':
+      return minuteOf(value, field)
+    default:
+      return undefined
+  }
+}
+
+function numberOf(value: unknown, { type, unit, min, max, values }: AlertField) {
+  if (typeof value === 'string') return values?.find(known => known === value)
+  if (typeof value !== 'number' || !(value >= Number(min) && value <= Number(max))) return undefined
+  if (type === 'whole' && !Number.isInteger(value)) return undefined
+  if (unit === 'pt' && Number(value.toFixed(POINT_DECIMALS)) !== value) return undefined
+  // -0 is written 0
+  return value + 0
+}
+
+function choiceOf(value: unknown, { values, synonyms = {} }: AlertField) {
+  if (typeof value !== 'string') return undefined
+  return values?.find(known => known === (Object.hasOwn(synonyms, value) ? synonyms[value] : value))
+}
+
+function textOf(value: unknown, { min, max }: AlertField) {
+  if (typeof value !== 'string' || value.trim() === '' || !PRINTABLE.test(value)) return undefined
+  const length = [...value].length
+  return length >= Number(min) && length <= Number(max) ? value : undefined
+}
+
+function minuteOf(value: unknown, { min, max }: AlertField) {
+  if (typeof value !== 'string' || !isMinute(value)) return undefined
+  return value >= String(min) && value <= String(max) ? value : undefined
+}
+
+/** Each of them once, in the order of the row. */
+function readChoices(chosen: readonly unknown[], path: string, field: AlertField): FieldValue {
+  const values = field.values ?? []
+  for (const [index, value] of chosen.entries()) {
+    if (!values.includes(value as string)) throw refused(value, `${path}[${index}]`, asOne(field))
+    if (chosen.indexOf(value) < index) {
+      const example = JSON.stringify(field.example)
+      throw invalid(`${path} has ${JSON.stringify(value)} twice; give each once, as in ${example}.`)
+    }
+  }
+  return values.filter(value => chosen.includes(value))
+}
+
+/** The row of one of several choices. */
+const asOne = (field: AlertField): AlertField => ({
+  ...field,
+  type: 'choice',
+  example: (field.example as readonly string[])[0]!,
+})

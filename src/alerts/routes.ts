@@ -1,0 +1,56 @@
+import express, { type RequestHandler, type Router } from 'express'
+import type { AccountStore } from '../accounts/types.ts'
+import { acceptedType } from '../http/answer.ts'
+import { readBody } from '../http/body.ts'
+import { ApiError } from '../http/error.ts'
+import { sendJson } from '../http/json.ts'
+import { readQuery } from '../http/query.ts'
+import { repeatOf, sendChanged } from '../http/repeat.ts'
+import { contextOf } from '../http/request.ts'
+import { changeAlerts, readAlerts } from './ask.ts'
+import { parseAlertChange } from './parse.ts'
+
+export type AlertsDeps = {
+  readonly accounts: AccountStore
+  readonly nowMs: () => number
+}
+
+/** The methods that `/api/alerts` takes. */
+export const ALERT_METHODS = 'GET, HEAD, POST, OPTIONS'
+
+/** The alerts of an account, to be mounted under `/api/alerts` behind a key. */
+export function alertsRouter(deps: AlertsDeps): Router {
+  const router = express.Router({ caseSensitive: true, strict: true })
+  const read = answerAlerts(deps)
+  const change = answerChange(deps)
+  router.all('/', (req, res, next) => {
+    // mounted, the path with a slash at its end looks like the one without
+    if (req.originalUrl.split('?')[0]!.endsWith('/')) return next()
+    if (req.method === 'GET' || req.method === 'HEAD') return read(req, res, next)
+    if (req.method === 'POST') return change(req, res, next)
+    throw new ApiError('method', {
+      message: `this endpoint takes GET, HEAD and POST, not ${req.method}.`,
+      headers: { allow: ALERT_METHODS },
+    })
+  })
+  return router
+}
+
+function answerAlerts({ accounts }: AlertsDeps): RequestHandler {
+  return async (req, res) => {
+    readQuery(req, res, [])
+    const answer = await readAlerts(accounts, contextOf(res).accountId!)
+    acceptedType(req, ['application/json'])
+    sendJson(req, res, JSON.stringify(answer))
+  }
+}
+
+function answerChange({ accounts, nowMs }: AlertsDeps): RequestHandler {
+  return async (req, res) => {
+    readQuery(req, res, [])
+    const change = parseAlertChange(await readBody(req))
+    const asked = { accountId: contextOf(res).accountId!, atMs: nowMs() }
+    const repeat = repeatOf(req, change)
+    sendChanged(res, await changeAlerts(accounts, { ...asked, repeat, change }))
+  }
+}

@@ -1,0 +1,64 @@
+import { wallTimeEt } from '../market/calendar.ts'
+import type { SetAlerts, SetLine } from './kept.ts'
+import type { AlertLine, ListEntry, OrderRule } from './kinds.ts'
+import { LINES_MAX } from './lineFields.ts'
+import { RULES_MAX } from './ruleFields.ts'
+import { catalogue } from './schema.ts'
+
+/** Alert settings in the words of the interface. */
+
+export type LineWire = AlertLine & {
+  readonly armed: boolean
+  readonly fired_at: string | null
+}
+
+/** The webhook that events of the list, lines and rules go to; its address is never told. */
+export type WebhookWire = {
+  readonly state: 'on' | 'off'
+  readonly reason: string | null
+  readonly failed_in_a_row: number
+  readonly since: string
+}
+
+export type AlertsAnswer = {
+  readonly list: readonly ListEntry[]
+  readonly lines: readonly LineWire[]
+  readonly rules: readonly OrderRule[]
+  readonly webhook: WebhookWire | null
+  readonly max: { readonly lines: number; readonly rules: number }
+  readonly catalogue: typeof catalogue
+}
+
+/** What a change answers. */
+export type AlertsChanged = {
+  readonly ok: true
+  readonly id?: string
+  readonly entry?: ListEntry
+  readonly line?: LineWire
+  readonly rule?: OrderRule
+}
+
+export const alertsWire = (
+  { list, lines, rules }: SetAlerts,
+  webhook: WebhookWire | null,
+): AlertsAnswer => ({
+  list,
+  lines: lines.map(lineWire),
+  rules,
+  webhook,
+  max: { lines: LINES_MAX, rules: RULES_MAX },
+  catalogue,
+})
+
+export function lineWire({ isArmed, firedAtMs, ...line }: SetLine): LineWire {
+  const fired_at = firedAtMs === null ? null : easternTime(firedAtMs)
+  return { ...line, armed: isArmed, fired_at } as LineWire
+}
+
+/** An instant in New York with its offset, to the second: 2026-11-25T10:37:03-05:00. */
+function easternTime(atMs: number): string {
+  const { date, minute, second } = wallTimeEt(atMs)
+  const wall = `${date}T${minute}:${second}`
+  const hours = (Math.floor(atMs / 1000) * 1000 - Date.parse(`${wall}Z`)) / 3_600_000
+  return `${wall}-${String(hours).padStart(2, '0')}:00`
+}

@@ -1,0 +1,268 @@
+// The alert settings of accounts, on both engines.
+
+import { fork } from 'node:child_process'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import fc from 'fast-check'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { KeptLine } from '../../src/accounts/alertTypes.ts'
+import { openAccountStore } from '../../src/accounts/store.ts'
+import type { AccountStore } from '../../src/accounts/types.ts'
+import { ENGINES, type Engine } from '../support/engines.ts'
+
+const ADD_LINES = join(import.meta.dirname, '../support/addLines.ts')
+const RUN = 'live'
+
+const lineAt = (id: string, price: number): KeptLine => ({
+  ...{ id, kind: 'price', price, book: null, level: null, offset: null },
+  ...{ direction: 'any', mode: 'once', note: null },
+})
+const levelLine = (id: string): KeptLine => ({
+  ...{ id, kind: 'level', price: null, book: 'volume', level: 'put_wall', offset: -2.5 },
+  ...{ direction: 'below', mode: 'repeat', note: 'd’été \u{1F4C8} <b>' },
+})
+
+describe.each(ENGINES)('alert settings in %s', (name, isHere, start) => {
+  let engine: Engine
+  let place: string
+  let store: AccountStore
+  const given = isHere ? describe : describe.skip
+
+  given('keep their contract', () => {
+    beforeAll(async () => {
+      engine = await start()
+    })
+    afterAll(() => engine.stop())
+    beforeEach(async () => {
+      place = await engine.newPlace()
+      store = await openAccountStore(place)
+    })
+    afterEach(() => store.close())
+
+    const newAccount = async (plan: 'orders' | 'live' | null = 'orders') =>
+      (await store.addAccount({ name: 'desk', plan, createdAtMs: 1 })).id
+    const change = (
+      accountId: string,
+      decided: Omit<
+        ReturnType<Parameters<AccountStore['alerts']['change']>[0]['decide']>,
+        'answer'
+      >,
+    ) =>
+      store.alerts.change({
+        ...{ accountId, atMs: 5, repeat: null },
+        decide: () => ({ ...decided, answer: 'done' }),
+      })
+    const putLine = (accountId: string, line: KeptLine, isMoved = true) =>
+      change(accountId, { putLine: { ...line, isMoved } })
+    const watched = (sinceVersion: number, atMs = 10) =>
+      store.alerts.watched({ sinceVersion, atMs, run: RUN })
+
+    /** Runs a statement beside the store. */
+    async function run(text: string): Promise<unknown[]> {
+      if (name === 'SQLite') {
+        const database = new DatabaseSync(place)
+        const rows = database.prepare(text).all()
+        database.close()
+        return rows
+      }
+      const client = new pg.Client({ connectionString: place })
+      await client.connect()
+      const { rows } = await client.query(text)
+      await client.end()
+      return rows
+    }
+    const fire = (lineId: string, isArmed: 0 | 1, ofRun = RUN) =>
+      run(`insert into alert_line_states (run, line_id, is_armed, fired_at)
+        values ('${ofRun}', '${lineId}', ${isArmed}, 77)`)
+
+    test('what was put is read as it was, oldest first', async () => {
+      const id = await newAccount()
+      expect(await store.alerts.read(id)).toEqual({ list: null, lines: [], rules: [] })
+      await change(id, { list: '[1]' })
+      await putLine(id, levelLine('l_1'))
+      await putLine(id, lineAt('l_0', 5_999.25))
+      await change(id, { putRule: { id: 'r_2', body: '{"a":1}' } })
+      await change(id, { putRule: { id: 'r_1', body: '{"b":1}' } })
+      await change(id, { putRule: { id: 'r_2', body: '{"a":2}' } })
+      const fresh = { isArmed: true, firedAtMs: null }
+      expect(await store.alerts.read(id)).toEqual({
+        list: '[1]',
+        lines: [
+          { ...levelLine('l_1'), ...fresh },
+          { ...lineAt('l_0', 5_999.25), ...fresh },
+        ],
+        rules: [
+          { id: 'r_2', body: '{"a":2}' },
+          { id: 'r_1', body: '{"b":1}' },
+        ],
+      })
+      await change(id, { removeId: 'l_1' })
+      await change(id, { removeId: 'r_2' })
+      const { lines, rules } = await store.alerts.read(id)
+      expect([...lines, ...rules].map(one => one.id)).toEqual(['l_0', 'r_1'])
+    })
+
+    test('a line that fired is off until it is armed, or moved; replays see it armed', async () => {
+      const id = await newAccount()
+      await putLine(id, lineAt('l_1', 6_000))
+      await fire('l_1', 0)
+      const state = async (ofRun = RUN) => {
+        const asked = { low: 0, high: 9_999, run: ofRun }
+        const [{ isArmed, firedAtMs } = {}] = await store.alerts.linesBetween(asked)
+        return [isArmed, firedAtMs]
+      }
+      expect(await state()).toEqual([false, 77])
+      expect(await state('replay_1')).toEqual([true, null])
+      const [line] = (await store.alerts.read(id)).lines
+      expect(line).toMatchObject({ isArmed: false, firedAtMs: 77 })
+      // another note does not arm it
+      await putLine(id, { ...lineAt('l_1', 6_000), note: 'x' }, false)
+      expect(await state()).toEqual([false, 77])
+      await change(id, { armId: 'l_1' })
+      expect(await state()).toEqual([true, 77])
+      await fire('l_1', 0, 'replay_1')
+      await putLine(id, lineAt('l_1', 6_001))
+      expect([await state(), await state('replay_1')]).toEqual([
+        [true, null],
+        [true, null],
+      ])
+      await fire('l_1', 0)
+      await change(id, { removeId: 'l_1' })
+      expect(await run('select * from alert_line_states')).toEqual([])
+    })
+
+    test('an account never changes what another one keeps', async () => {
+      const [own, other] = [await newAccount(), await newAccount()]
+      await putLine(own, lineAt('l_1', 6_000))
+      await change(own, { putRule: { id: 'r_1', body: '{}' } })
+      const before = await store.alerts.read(own)
+      await putLine(other, lineAt('l_1', 1), false)
+      await change(other, { putRule: { id: 'r_1', body: '{"other":1}' } })
+      await change(other, { removeId: 'l_1' })
+      await change(other, { removeId: 'r_1' })
+      expect(await store.alerts.read(own)).toEqual(before)
+      expect(await store.alerts.read(other)).toMatchObject({ lines: [], rules: [] })
+    })
+
+    test('what is decided against changes nothing, and no version', async () => {
+      const id = await newAccount()
+      await putLine(id, lineAt('l_1', 6_000))
+      const before = await watched(0)
+      const refused = store.alerts.change({
+        ...{ accountId: id, atMs: 9, repeat: { key: 'k', requestHash: 'h' } },
+        decide: () => {
+          throw new Error('refused')
+        },
+      })
+      await expect(refused).rejects.toThrow('refused')
+      expect(await watched(0)).toEqual(before)
+      expect(await run('select * from repeats')).toEqual([])
+    })
+
+    test('a watch hears of what was changed since, and of who is on a plan now', async () => {
+      const [a, b, none] = [await newAccount(), await newAccount(), await newAccount(null)]
+      const live = await newAccount('live')
+      const all = [a, b].toSorted()
+      expect(await watched(0)).toEqual({ version: 0, isWhole: false, accountIds: all, changed: [] })
+      await putLine(a, lineAt('l_a', 6_000))
+      await change(b, { list: '[]' })
+      await change(none, { putRule: { id: 'r_n', body: '{}' } })
+      const first = await watched(0)
+      expect(first).toMatchObject({ isWhole: false, accountIds: all })
+      expect(first.changed.map(({ accountId }) => accountId)).toEqual([a, b, none])
+      expect(first.changed[0]!.lines).toMatchObject([{ id: 'l_a', isArmed: true }])
+      expect(await watched(first.version)).toMatchObject({ version: first.version, changed: [] })
+      await change(a, { putRule: { id: 'r_a', body: '{"x":1}' } })
+      const second = await watched(first.version)
+      expect(second.version).toBeGreaterThan(first.version)
+      expect(second.changed).toEqual([
+        {
+          ...{ accountId: a, list: null, rules: [{ id: 'r_a', body: '{"x":1}' }] },
+          lines: [{ ...lineAt('l_a', 6_000), isArmed: true, firedAtMs: null }],
+        },
+      ])
+      // a plan that ends or begins is no change of settings
+      await store.putProduct(b, { plan: 'orders', fromMs: 1, untilMs: 20 })
+      await store.putProduct(live, { plan: 'orders_team', fromMs: 20, untilMs: null })
+      expect((await watched(0, 19)).accountIds).toEqual(all)
+      expect((await watched(0, 20)).accountIds).toEqual([a, live].toSorted())
+    })
+
+    test('after a restore of an older database all is told again', async () => {
+      const id = await newAccount()
+      await change(id, { list: '[1]' })
+      const { version } = await watched(0)
+      const later = await watched(version + 5)
+      expect(later).toMatchObject({ version, isWhole: true })
+      expect(later.changed).toMatchObject([{ accountId: id, list: '[1]' }])
+      expect(await watched(version)).toMatchObject({ isWhole: false, changed: [] })
+    })
+
+    test('lines are found by their price, both ends included, by an index', async () => {
+      const [a, b] = [await newAccount(), await newAccount()]
+      const asked = fc.record({
+        prices: fc.uniqueArray(fc.integer({ min: 590_000, max: 590_050 }), { maxLength: 12 }),
+        ends: fc.tuple(
+          fc.integer({ min: 589_999, max: 590_051 }),
+          fc.integer({ min: 589_999, max: 590_051 }),
+        ),
+      })
+      for (const { prices, ends } of fc.sample(asked, { seed: 20261126, numRuns: 12 })) {
+        for (const [at, price] of prices.entries()) {
+          await putLine(at % 2 === 0 ? a : b, lineAt(`l_${at}`, price / 100))
+        }
+        await putLine(a, levelLine('l_level'))
+        const [low, high] = ends.toSorted((x, y) => x - y).map(end => end / 100) as [number, number]
+        const found = await store.alerts.linesBetween({ low, high, run: RUN })
+        const wanted = prices
+          .map((price, at) => [price / 100, `l_${at}`, at % 2 === 0 ? a : b] as const)
+          .filter(([price]) => low <= price && price <= high)
+          .toSorted(([x], [y]) => x - y)
+        expect(found.map(({ price, id, accountId }) => [price, id, accountId])).toEqual(wanted)
+        for (const account of [a, b]) {
+          for (const { id } of (await store.alerts.read(account)).lines) {
+            await change(account, { removeId: id })
+          }
+        }
+      }
+      if (name !== 'SQLite') return
+      const plan = await run(
+        'explain query plan select id from alert_lines where price >= 1 and price <= 2',
+      )
+      expect(JSON.stringify(plan)).toContain('alert_lines_by_price')
+    })
+
+    test('six processes that add 40 lines each: 50 an account, each its own version', async () => {
+      const id = await newAccount()
+      const others = await Promise.all([newAccount(), newAccount(), newAccount()])
+      const children = [id, id, ...others.slice(1).flatMap(other => [id, other])]
+      const ended = children.map(account => {
+        const child = fork(ADD_LINES, [place, account, '40', '50'])
+        return new Promise(resolve => child.once('exit', resolve))
+      })
+      // a watch beside them sees every account that was changed, in the end with all its lines
+      const seen = new Map<string, number>()
+      let version = 0
+      let isOver = false
+      const done = Promise.all(ended).then(codes => {
+        isOver = true
+        return codes
+      })
+      for (let isLast = false; !isLast; ) {
+        isLast = isOver
+        const told = await watched(version)
+        expect(told.version).toBeGreaterThanOrEqual(version)
+        version = told.version
+        for (const { accountId, lines } of told.changed) seen.set(accountId, lines.length)
+        await new Promise(resolve => setImmediate(resolve))
+      }
+      expect(await done).toEqual(children.map(() => 0))
+      expect((await store.alerts.read(id)).lines).toHaveLength(50)
+      const counts = [id, ...others.slice(1)].map(account => seen.get(account))
+      expect(counts).toEqual([50, 40, 40])
+      // one version a change
+      expect(version).toBe(50 + 80)
+    })
+  })
+})
