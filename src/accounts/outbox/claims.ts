@@ -78,14 +78,14 @@ async function dueAccounts(
   const next = async (after: string, until: string | null, count: number) => {
     const { rows } = await sql<{ account_id: string }>`
       with recursive due as (
-        select ${nextAccount(after, nowMs)} as account_id
+        select 1 as number, ${nextAccount(after, nowMs)} as account_id
         union all
-        select ${nextAccount(sql.ref('due.account_id'), nowMs)}
-        from due where due.account_id is not null
+        select due.number + 1, ${nextAccount(sql.ref('due.account_id'), nowMs)}
+        from due where due.account_id is not null and due.number < ${sql.lit(count)}
       )
       select account_id from due where account_id is not null
         and ${until === null ? sql`1 = 1` : sql`account_id <= ${until}`}
-      limit ${sql.lit(count)}`.execute(trx)
+      order by number`.execute(trx)
     return rows.map(row => row.account_id)
   }
   const full = busy.filter(([, count]) => count >= accountMax).length
@@ -102,10 +102,14 @@ async function dueAccounts(
   return found
 }
 
+/** The sign keeps both databases from finding rows by when they are due: that is most of them. */
+const isDue = (nowMs: number) => sql`+deliveries.due_at <= ${sql.lit(nowMs)}`
+
 const nextAccount = (after: unknown, nowMs: number) => sql`(
-  select min(deliveries.account_id) from deliveries
-  where deliveries.state = 'waiting' and deliveries.account_id > ${after}
-    and deliveries.due_at <= ${sql.lit(nowMs)}
+  select deliveries.account_id from deliveries
+  where deliveries.state = 'waiting' and deliveries.account_id > ${after} and ${isDue(nowMs)}
+  order by deliveries.account_id
+  limit 1
 )`
 
 type Dealt = { readonly deliveryId: number; readonly accountId: string }
@@ -127,7 +131,7 @@ async function deal(
         sql<number | null>`(
         select deliveries.id from deliveries
         where deliveries.account_id = accounts.id and deliveries.state = 'waiting'
-          and deliveries.due_at <= ${sql.lit(nowMs)}
+          and ${isDue(nowMs)}
         order by deliveries.priority, deliveries.due_at, deliveries.id
         limit 1 offset ${sql.lit(round)}
       )`.as('deliveryId'),
@@ -154,10 +158,11 @@ async function lease(
   if (ids.length === 0) return []
   const wanted = trx
     .selectFrom('deliveries')
-    .select(['id', 'account_id', 'channel', 'owner', 'type', 'tries'])
+    .select(['id', 'account_id', 'channel', 'owner', 'type', 'tries', 'state'])
     .where('id', 'in', ids)
-    .where('state', '=', 'waiting')
-  const free = await (isConcurrent ? wanted.forUpdate().skipLocked() : wanted).execute()
+  const rows = await (isConcurrent ? wanted.forUpdate().skipLocked() : wanted).execute()
+  // asked for the state too, SQLite would go through all that wait
+  const free = rows.filter(({ state }) => state === 'waiting')
   if (free.length === 0) return []
   await trx
     .updateTable('deliveries')

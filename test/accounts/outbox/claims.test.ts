@@ -1,6 +1,7 @@
 // One contract for both engines: whose deliveries are tried next, and by whom.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { INTERRUPTED_MAX } from '../../../src/accounts/outbox/tries.ts'
 import type { ClaimRequest } from '../../../src/accounts/outbox/types.ts'
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import type { AccountStore } from '../../../src/accounts/types.ts'
@@ -183,13 +184,13 @@ describe.each(ENGINES)('claims in %s', (_, isHere, start) => {
     test('a delivery whose tries are interrupted three times is given up', async () => {
       const [id] = (await receivers('one')) as [string]
       await queue(id, 1)
-      for (let index = 0; index < 3; index++) {
+      for (let index = 0; index < INTERRUPTED_MAX; index++) {
         expect(fates(await beginAll(store.outbox, NOW + index * LEASE_MS))).toEqual(['go'])
       }
-      expect(fates(await beginAll(store.outbox, NOW + 3 * LEASE_MS))).toEqual(['interrupted'])
+      expect(fates(await beginAll(store.outbox, NOW + 30_000))).toEqual(['interrupted'])
     })
 
-    test('of many that claim at once over two openings, nobody holds what another has', async () => {
+    test('of many that claim at once, nobody holds what another one has', async () => {
       const ids = await receivers(...Array.from({ length: 20 }, (_, index) => `${index}`))
       const events = Array.from({ length: 600 }, (_, index) =>
         found(++number, ids[index % ids.length]!),

@@ -42,7 +42,7 @@ describe.each(ENGINES)('contacts in %s', (name, isHere, start) => {
       store.outbox.proveContact({ accountId, contactId: contact.id, code, atMs, ...more })
     const listed = () => store.outbox.listContacts(accountId)
 
-    test('a contact is proven by its code, once, within 15 minutes less a millisecond', async () => {
+    test('a code proves a contact once, within 15 minutes less a millisecond', async () => {
       const first = await add()
       expect(first.contact).toEqual({
         id: expect.stringMatching(/^con_[0-9A-Za-z]{12}$/),

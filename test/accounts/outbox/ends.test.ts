@@ -115,7 +115,7 @@ describe.each(ENGINES)('ends of tries in %s', (_, isHere, start) => {
       expect(await run(id, ['failed'])).toEqual([true])
     })
 
-    test('ten that fail at once, in as many transactions over two openings, count once each', async () => {
+    test('twelve that fail at once over two openings count once each', async () => {
       const id = await newReceiver(store)
       const other = await openAccountStore(place)
       for (let index = 0; index < 12; index++) await queue(id)

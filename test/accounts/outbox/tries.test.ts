@@ -166,7 +166,7 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
       expect(fates(await begin())).toEqual(['no_contact'])
     })
 
-    test('put_support is decided at the first try and kept, and anew for a redelivery', async () => {
+    test('put_support is decided at the first try, and anew for a redelivery', async () => {
       const id = await newReceiver(store)
       const body = '{"type":"flip_cross","levels":{"flip":5998.76,"put_wall":5950}}'
       await queue(id, { body })
@@ -192,7 +192,7 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
       expect(bodies(again)).toEqual([{ ...bodies(before)[0], levels: bodies(after)[1].levels }])
     })
 
-    test('the 31st first try of a minute is dropped, the 30th and the next minute are not', async () => {
+    test('the 31st first try of a minute is dropped, the 30th is not', async () => {
       const id = await newReceiver(store)
       for (let index = 0; index < 31; index++) await queue(id, { minuteEndMs: null })
       expect(FIRST_TRIES_MAX).toBe(30)
@@ -203,7 +203,7 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
       expect(fates(await begin(NOW + FIRST_TRIES_MS)).at(-1)).toBe('go')
     })
 
-    test('30 first tries in any 60 s, levels first, as a plain list of instants has it', async () => {
+    test('30 first tries in any 60 s, levels first, as in a list of instants', async () => {
       const event = fc.record({
         priority: fc.constantFrom(0, 1, 2, 3),
         to: fc.constantFrom('alerts', 'position', 'email', 'test'),
