@@ -159,22 +159,21 @@ async function writeChange(
   { putLine, putRule, removeId, armId }: AlertsChange,
 ): Promise<void> {
   if (removeId !== undefined) {
-    await trx.deleteFrom('alert_line_states').where('line_id', '=', removeId).execute()
+    await forgetStates(trx, accountId, removeId)
     for (const table of ['alert_lines', 'alert_rules'] as const) {
       const own = trx.deleteFrom(table).where('account_id', '=', accountId)
       await own.where('id', '=', removeId).execute()
     }
   }
   if (armId !== undefined) {
-    const state = trx.updateTable('alert_line_states').set({ is_armed: 1 })
-    await state.where('run', '=', LIVE_RUN).where('line_id', '=', armId).execute()
+    const state = trx.updateTable('alert_line_states').set({ is_armed: 1, updated_at: atMs })
+    const own = state.where('run', '=', LIVE_RUN).where('line_id', '=', armId)
+    await own.where('account_id', '=', accountId).execute()
   }
   if (putLine) {
     const { isMoved, ...line } = putLine
     // it has fired nowhere at its new place, in no run
-    if (isMoved) {
-      await trx.deleteFrom('alert_line_states').where('line_id', '=', line.id).execute()
-    }
+    if (isMoved) await forgetStates(trx, accountId, line.id)
     const { id, ...columns } = line
     const number = await nextNumber(trx, 'alert_lines', accountId)
     await trx
@@ -196,6 +195,16 @@ async function writeChange(
       )
       .execute()
   }
+}
+
+/** Makes a line one that has fired in no run. */
+async function forgetStates(
+  trx: Transaction<AccountTables>,
+  accountId: string,
+  lineId: string,
+): Promise<void> {
+  const own = trx.deleteFrom('alert_line_states').where('account_id', '=', accountId)
+  await own.where('line_id', '=', lineId).execute()
 }
 
 async function nextNumber(

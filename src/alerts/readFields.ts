@@ -10,6 +10,9 @@ export type SentFields = Readonly<Record<string, FieldValue | null>>
 /** One line of text that nobody's terminal or mail takes for anything else. */
 const PRINTABLE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u
 
+/** What leaves a trace on paper. */
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
+
 /** Answered with a line, and not to be set. */
 const ANSWERED: Readonly<Record<string, string>> = {
   armed: 'send op arm with its id to arm a line',
@@ -104,7 +107,7 @@ function choiceOf(value: unknown, { values, synonyms = {} }: AlertField) {
 }
 
 function textOf(value: unknown, { min, max }: AlertField) {
-  if (typeof value !== 'string' || value.trim() === '' || !PRINTABLE.test(value)) return undefined
+  if (typeof value !== 'string' || !VISIBLE.test(value) || !PRINTABLE.test(value)) return undefined
   const length = [...value].length
   return length >= Number(min) && length <= Number(max) ? value : undefined
 }

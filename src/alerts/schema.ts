@@ -97,7 +97,7 @@ const Field = z
   .looseObject({
     name: z.string(),
     meaning: z.string(),
-    type: z.string().meta({
+    takes: z.string().meta({
       description: 'number, whole, yes_no, choice, choices (a list), text or minute.',
     }),
     unit: z.string().nullable().meta({
@@ -143,7 +143,7 @@ const Catalogue = z
 const fieldWire = (field: AlertField): z.infer<typeof Field> => {
   const { name, meaning, type, unit, isRequired = false, default: usual, min, max, values } = field
   return {
-    ...{ name, meaning, type, unit, required: isRequired },
+    ...{ name, meaning, takes: type, unit, required: isRequired },
     default: usual as z.infer<typeof Field>['default'],
     ...(min === undefined ? {} : { min, max }),
     ...(values === undefined ? {} : { values: [...values] }),

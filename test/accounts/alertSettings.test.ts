@@ -73,8 +73,9 @@ describe.each(ENGINES)('alert settings in %s', (name, isHere, start) => {
       return rows
     }
     const fire = (lineId: string, isArmed: 0 | 1, ofRun = RUN) =>
-      run(`insert into alert_line_states (run, line_id, is_armed, fired_at)
-        values ('${ofRun}', '${lineId}', ${isArmed}, 77)`)
+      run(`insert into alert_line_states (run, line_id, account_id, is_armed, fired_at, updated_at)
+        select '${ofRun}', id, account_id, ${isArmed}, 77, 77 from alert_lines
+        where id = '${lineId}'`)
 
     test('what was put is read as it was, oldest first', async () => {
       const id = await newAccount()

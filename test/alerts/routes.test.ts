@@ -98,8 +98,9 @@ test('a line that fired says when in New York; arm and a move arm it', async () 
     ['2026-11-01T06:30:00Z', '2026-11-01T01:30:00-05:00'],
   ] as const) {
     run(`delete from alert_line_states;
-      insert into alert_line_states (run, line_id, is_armed, fired_at)
-      values ('live', '${id}', 0, ${Date.parse(at)}), ('replay_1', '${id}', 1, 1)`)
+      insert into alert_line_states (run, line_id, account_id, is_armed, fired_at, updated_at)
+      values ('live', '${id}', '${api.accountId}', 0, ${Date.parse(at)}, 1),
+        ('replay_1', '${id}', '${api.accountId}', 1, 1, 1)`)
     expect(await line()).toMatchObject({ armed: false, fired_at: told })
   }
   const noted = await send({ op: 'update', line: { id, note: 'x', mode: 'repeat' } })

@@ -66,7 +66,19 @@ test('an update or a set of nothing changes nothing, whatever was there', () => 
 
 /** Values that a field does not take: of other types, and just outside of its range. */
 function wrongValues({ type, min, max, unit, isRequired }: AlertField): fc.Arbitrary<unknown> {
-  const others: unknown[] = [{}, [[]], [1], '', ' ', 'SPXW', 'a\nb', '\ud800', 'x'.repeat(200)]
+  const others: unknown[] = [
+    {},
+    [[]],
+    [1],
+    '',
+    ' ',
+    '\u200b',
+    '\u202ea',
+    'SPXW',
+    'a\nb',
+    '\ud800',
+    'x'.repeat(200),
+  ]
   const numbers: unknown[] = type === 'number' || type === 'whole' ? ['1'] : [0, 1, -1, 1.5]
   const near =
     typeof min === 'number' && type !== 'text'

@@ -26,6 +26,7 @@ const posted = (body: unknown, headers: CallOptions['headers'] = {}): Placed => 
   path: '/api/positions',
   options: { method: 'POST', body: JSON.stringify(body), headers: { ...headers! } },
 })
+const alerted = (body: unknown): Placed => ({ ...posted(body), path: '/api/alerts' })
 const getting = (path: string, headers: CallOptions['headers'] = {}): Placed => ({
   path,
   options: { headers: { ...headers! } },
@@ -65,6 +66,13 @@ const PLACES: Readonly<Record<string, (text: string, raw: string) => Placed>> = 
   'address of a webhook': (_, raw) =>
     posted({ op: 'add', position: { ...SPREAD, alert: { url: `http://a:${raw}@localhost/` } } }),
   'id of a removal': (_, raw) => posted({ op: 'remove', position: { id: raw } }),
+  'op of alerts': (_, raw) => alerted({ op: raw }),
+  'unknown field of a line': (_, raw) => alerted({ op: 'add', line: { [`x ${raw}`]: 1 } }),
+  'kind of a line': (_, raw) => alerted({ op: 'add', line: { kind: raw } }),
+  'symbol of an entry': (_, raw) =>
+    alerted({ op: 'set', entry: { type: 'flip_cross', symbol: raw } }),
+  'kinds of a rule': (_, raw) => alerted({ op: 'add', rule: { name: 'x', kinds: [raw] } }),
+  'line to arm': (_, raw) => alerted({ op: 'arm', id: raw }),
   health: text => getting(`/health?${text}=${text}`),
   status: text => getting(`/status/${text}`),
 }

@@ -39,7 +39,7 @@ const text = (max: number) =>
   fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: max })
     .filter(said => /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Cf}]+$/u.test(said))
-    .filter(said => said.trim() !== '' && [...said].length <= max)
+    .filter(said => /[\p{L}\p{N}\p{P}\p{S}]/u.test(said) && [...said].length <= max)
 
 /** A value that a field takes, by the ranges of its row. */
 function goodValue({ type, unit, min, max, values = [] }: AlertField): fc.Arbitrary<unknown> {
