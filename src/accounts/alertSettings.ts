@@ -5,7 +5,7 @@ import type {
   AlertsRequest,
   KeptAlerts,
   KeptLine,
-  LineState,
+  KeptLineState,
 } from './alertTypes.ts'
 import { plansOf } from './products.ts'
 import { type ChangingDatabase, changeOnce } from './repeats.ts'
@@ -72,7 +72,7 @@ type LineRow = AccountTables['alert_lines'] & {
   readonly fired_at: number | null
 }
 
-const lineOf = (row: LineRow): KeptLine & LineState => ({
+const lineOf = (row: LineRow): KeptLine & KeptLineState => ({
   id: row.id,
   kind: row.kind,
   price: row.price,

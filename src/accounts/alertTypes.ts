@@ -17,7 +17,7 @@ export type KeptLine = {
 }
 
 /** A line, and where it stands in a run of the watch. */
-export type LineState = {
+export type KeptLineState = {
   readonly isArmed: boolean
   /** When it last fired, milliseconds since the Unix epoch; null when it has not. */
   readonly firedAtMs: number | null
@@ -33,7 +33,7 @@ export type KeptRule = {
 export type KeptAlerts = {
   /** JSON of the entries that were set; null when none was. */
   readonly list: string | null
-  readonly lines: readonly (KeptLine & LineState)[]
+  readonly lines: readonly (KeptLine & KeptLineState)[]
   readonly rules: readonly KeptRule[]
 }
 
@@ -88,5 +88,5 @@ export type AlertSettings = {
     readonly low: number
     readonly high: number
     readonly run: string
-  }) => Promise<readonly (KeptLine & LineState & { readonly accountId: string })[]>
+  }) => Promise<readonly (KeptLine & KeptLineState & { readonly accountId: string })[]>
 }

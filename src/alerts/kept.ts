@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { KeptAlerts, KeptLine, KeptRule, LineState } from '../accounts/alertTypes.ts'
+import type { KeptAlerts, KeptLine, KeptLineState, KeptRule } from '../accounts/alertTypes.ts'
 import { ApiError } from '../http/error.ts'
 import { USUAL_LIST } from './catalogue.ts'
 import { type KeptEntry, keptEntry } from './completeEntry.ts'
@@ -13,7 +13,7 @@ export type SetAlerts = {
   readonly rules: readonly OrderRule[]
 }
 
-export type SetLine = AlertLine & LineState
+export type SetLine = AlertLine & KeptLineState
 
 const KeptList = z.array(
   z.looseObject({ type: z.enum(LIST_TYPES), book: z.enum(ALERT_BOOKS), on: z.boolean() }),
@@ -42,7 +42,7 @@ const setRule = ({ id, body }: KeptRule) =>
   ({ id, ...KeptRuleBody.parse(JSON.parse(body)) }) as OrderRule
 
 /** A line as it was kept. */
-function setLine(row: KeptLine & LineState): SetLine {
+function setLine(row: KeptLine & KeptLineState): SetLine {
   const { id, kind, price, level, book, offset, mode, direction, note, isArmed, firedAtMs } = row
   const where = kind === 'price' ? { kind, price } : { kind, level, book, offset }
   return { id, ...where, mode, direction, note, isArmed, firedAtMs } as SetLine
