@@ -113,6 +113,15 @@ test.each<[string, Some[], string[]]>([
     ],
     ['09:33 call_wall 6050 above'],
   ],
+  [
+    'two known walls that take turns, each for one state',
+    [
+      { spot: 6040 },
+      { spot: 6040, callWall: 6055 },
+      ...[6050, 6055, 6050, 6055].map(callWall => ({ spot: 6061, callWall })),
+    ],
+    [],
+  ],
 ])('wall_break: %s', (_, some, events) => {
   expect(told(entryOf('wall_break'), some)).toEqual(events)
 })
