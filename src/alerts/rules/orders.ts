@@ -7,20 +7,23 @@ const TOLD_MAX = 5
 const DAY_MS = 86_400_000
 const USD_PER_MILLION = 1_000_000
 
-/** What rules ask of an order, worked out once for all of them. Null: not known. */
+/** What rules ask of an order, worked out once for all of them. */
 export type OrderFacts = {
   readonly order: SeenOrder
   /** $M, gross. */
   readonly premium: number
-  /** $M. */
-  readonly net: number | null
-  /** Calendar days from the session to the expiry. */
-  readonly dte: number | null
-  /** Index points between the index of its minute and the levels then. */
+  /** Index points between the index of its minute and the levels then; null: not known. */
   readonly flipPoints: number | null
-  readonly flipIs: 'over' | 'under' | null
   readonly wallPoints: Readonly<Record<'call_wall' | 'put_wall', number | null>>
+  /** Its numbers that rules ask for, by `COLUMNS`. What is not known is NaN, which is in no range. */
+  readonly values: readonly number[]
 }
+
+const COLUMNS = [
+  ...['premium', 'net', 'size', 'gamma', 'gammaSize', 'dte', 'flip', 'overFlip'],
+  ...['call_wall', 'put_wall', 'any', 'minute', 'confidence'],
+] as const
+type Column = (typeof COLUMNS)[number]
 
 /** An order that matched a rule; the last one that is told says how many `more` there were. */
 export type OrderMatch = { readonly facts: OrderFacts; readonly more?: number }
@@ -28,8 +31,12 @@ export type OrderMatch = { readonly facts: OrderFacts; readonly more?: number }
 /** A rule that was made ready to match; rules with the same key match the same orders. */
 export type CompiledRule = {
   readonly key: string
-  readonly matches: (facts: OrderFacts) => boolean
+  readonly kinds: ReadonlySet<string> | null
+  readonly ranges: readonly Range[]
 }
+
+/** The values of a column that a condition asks for, both ends included. */
+type Range = { readonly column: number; readonly low: number; readonly high: number }
 
 /** The orders of a minute as rules read them: largest premium first. */
 export function orderFacts(day: SessionDate, orders: readonly SeenOrder[]): OrderFacts[] {
@@ -39,89 +46,70 @@ export function orderFacts(day: SessionDate, orders: readonly SeenOrder[]): Orde
 }
 
 function factsOf(day: SessionDate, order: SeenOrder): OrderFacts {
-  const { spot, flip, expiry } = order
+  const { spot, flip, expiry, gamma, netPremiumUsd: net } = order
   const points = (level: number | null) =>
     spot === null || level === null ? null : Math.abs(spot - level)
-  return {
-    order,
-    premium: order.grossPremiumUsd / USD_PER_MILLION,
-    net: order.netPremiumUsd === null ? null : Math.abs(order.netPremiumUsd) / USD_PER_MILLION,
+  const premium = order.grossPremiumUsd / USD_PER_MILLION
+  const flipPoints = points(flip)
+  const wallPoints = { call_wall: points(order.callWall), put_wall: points(order.putWall) }
+  const numbers: Record<Column, number | null> = {
+    ...{ premium, size: order.size, gamma, flip: flipPoints, ...wallPoints },
+    net: net === null ? null : Math.abs(net) / USD_PER_MILLION,
+    gammaSize: gamma === null ? null : Math.abs(gamma),
     dte: expiry === null ? null : (Date.parse(expiry) - Date.parse(day)) / DAY_MS,
-    flipPoints: points(flip),
-    flipIs: spot === null || flip === null ? null : spot >= flip ? 'over' : 'under',
-    wallPoints: { call_wall: points(order.callWall), put_wall: points(order.putWall) },
+    overFlip: spot === null || flip === null ? null : Number(spot >= flip),
+    any: nearestWall({ wallPoints })?.points ?? null,
+    minute: minuteNumber(order.t),
+    confidence: order.confidence,
   }
+  const values = COLUMNS.map(column => numbers[column] ?? Number.NaN)
+  return { order, premium, flipPoints, wallPoints, values }
 }
 
-type Test = (facts: OrderFacts) => boolean
+const minuteNumber = (minute: string) => Number(minute.replace(':', ''))
 
-/** What each condition of a rule asks; what is not known never matches. */
-const TESTS: {
-  readonly [Name in OrderCondition]: (value: NonNullable<OrderRule[Name]>, rule: OrderRule) => Test
+const atLeast = (column: Column, low: number) => between(column, low, Number.POSITIVE_INFINITY)
+const atMost = (column: Column, high: number) => between(column, Number.NEGATIVE_INFINITY, high)
+const between = (column: Column, low: number, high: number): Range => ({
+  column: COLUMNS.indexOf(column),
+  ...{ low, high },
+})
+
+/** What each condition of a rule asks for. */
+const RANGES: {
+  readonly [Name in Ranged]: (value: NonNullable<OrderRule[Name]>, rule: OrderRule) => Range
 } = {
-  kinds: kinds => {
-    const wanted = new Set(kinds)
-    return ({ order }) => wanted.has(order.kind)
-  },
-  min_premium: least => facts => facts.premium >= least,
-  min_net: least => facts => facts.net !== null && facts.net >= least,
-  min_size: least => facts => facts.order.size >= least,
-  gamma: way => facts => {
-    const { gamma } = facts.order
-    return gamma !== null && (way === 'adds' ? gamma > 0 : gamma < 0)
-  },
-  min_gamma:
-    least =>
-    ({ order }) =>
-      order.gamma !== null && Math.abs(order.gamma) >= least,
-  dte_min:
-    least =>
-    ({ dte }) =>
-      dte !== null && dte >= least,
-  dte_max:
-    most =>
-    ({ dte }) =>
-      dte !== null && dte <= most,
-  flip_within:
-    most =>
-    ({ flipPoints }) =>
-      flipPoints !== null && flipPoints <= most,
-  flip_is:
-    side =>
-    ({ flipIs }) =>
-      flipIs === side,
+  min_premium: least => atLeast('premium', least),
+  min_net: least => atLeast('net', least),
+  min_size: least => atLeast('size', least),
+  gamma: way =>
+    way === 'adds' ? atLeast('gamma', Number.MIN_VALUE) : atMost('gamma', -Number.MIN_VALUE),
+  min_gamma: least => atLeast('gammaSize', least),
+  dte_min: least => atLeast('dte', least),
+  dte_max: most => atMost('dte', most),
+  flip_within: most => atMost('flip', most),
+  flip_is: side => (side === 'over' ? atLeast('overFlip', 1) : atMost('overFlip', 0)),
   // a wall alone asks that it is known
-  wall: (wall, rule) => wallTest(wall, rule.wall_within ?? Number.POSITIVE_INFINITY),
-  wall_within: (most, rule) => wallTest(rule.wall ?? 'any', most),
-  from_t:
-    first =>
-    ({ order }) =>
-      order.t >= first,
-  to_t:
-    last =>
-    ({ order }) =>
-      order.t <= last,
-  min_confidence:
-    least =>
-    ({ order }) =>
-      order.confidence >= least,
+  wall: wall => atLeast(wall, 0),
+  wall_within: (most, rule) => atMost(rule.wall ?? 'any', most),
+  from_t: first => atLeast('minute', minuteNumber(first)),
+  to_t: last => atMost('minute', minuteNumber(last)),
+  min_confidence: least => atLeast('confidence', least),
 }
 
-/** The names of what a rule may ask. */
-export type OrderCondition = Exclude<keyof OrderRule, 'id' | 'name' | 'on'>
+type OrderCondition = Exclude<keyof OrderRule, 'id' | 'name' | 'on'>
+type Ranged = Exclude<OrderCondition, 'kinds'>
+
+const RANGED = Object.keys(RANGES) as readonly Ranged[]
 
 /** What a rule may ask, in the order in which bodies have it. */
-export const ORDER_CONDITIONS = Object.keys(TESTS) as readonly OrderCondition[]
-
-function wallTest(wall: NonNullable<OrderRule['wall']>, most: number): Test {
-  return facts => {
-    const near = nearestWall(facts, wall)
-    return near !== null && near.points <= most
-  }
-}
+export const ORDER_CONDITIONS: readonly OrderCondition[] = ['kinds', ...RANGED]
 
 /** The wall an order is told against: the one the rule names, else the nearest one known. */
-export function nearestWall({ wallPoints }: OrderFacts, wall: OrderRule['wall'] = 'any') {
+export function nearestWall(
+  { wallPoints }: Pick<OrderFacts, 'wallPoints'>,
+  wall: OrderRule['wall'] = 'any',
+) {
   const kinds = wall === 'any' ? (['call_wall', 'put_wall'] as const) : [wall]
   return kinds
     .map(kind => ({ kind, points: wallPoints[kind] }))
@@ -135,19 +123,31 @@ export function nearestWall({ wallPoints }: OrderFacts, wall: OrderRule['wall'] 
 /** Makes a rule ready to match many orders. */
 export function compileRule(rule: OrderRule): CompiledRule {
   const asked = ORDER_CONDITIONS.filter(name => rule[name] !== undefined)
-  const tests = asked.map(name => testOf(name, rule))
   return {
     key: JSON.stringify(asked.map(name => [name, rule[name]])),
-    matches: facts => tests.every(test => test(facts)),
+    kinds: rule.kinds ? new Set(rule.kinds) : null,
+    ranges: RANGED.filter(name => rule[name] !== undefined).map(name => rangeOf(name, rule)),
   }
 }
 
-const testOf = <Name extends OrderCondition>(name: Name, rule: OrderRule): Test =>
-  TESTS[name](rule[name] as NonNullable<OrderRule[Name]>, rule)
+const rangeOf = <Name extends Ranged>(name: Name, rule: OrderRule): Range =>
+  RANGES[name](rule[name] as NonNullable<OrderRule[Name]>, rule)
 
 /** The orders of a minute that match, in the order of `facts`. */
-export const matchOrders = ({ matches }: CompiledRule, facts: readonly OrderFacts[]) =>
-  facts.filter(matches)
+export function matchOrders(rule: CompiledRule, facts: readonly OrderFacts[]): OrderFacts[] {
+  const found: OrderFacts[] = []
+  for (const one of facts) if (isMatch(rule, one)) found.push(one)
+  return found
+}
+
+function isMatch({ kinds, ranges }: CompiledRule, { order, values }: OrderFacts): boolean {
+  for (const { column, low, high } of ranges) {
+    const value = values[column]!
+    // what is not known is in no range
+    if (!(value >= low && value <= high)) return false
+  }
+  return kinds === null || kinds.has(order.kind)
+}
 
 /**
  * Of the matches that were not told before the five that are; the last says how many `more` there
