@@ -50,7 +50,7 @@ test.each([
     ...{ type: 'wall_break', subject: 'call_wall', value: 6050, direction: 'above' },
     ...{ book, minute: '11:02' },
   })
-  const { text: told, book: named } = levelBody(one, moment(of, 3, { book }))
+  const { text: told, book: named } = levelBody(one, moment(of))
   expect([told, named]).toEqual([text, book])
 })
 
@@ -94,7 +94,7 @@ test('a replay and a simulated session say so in the text and at the end', () =>
   const of = state('11:30', 6000.4)
   const told = (isReplay: boolean, isSimulated: boolean) => {
     const origin = { isReplay, isSimulated }
-    const event = { price: 6000, direction: 'above' } as const
+    const event = { price: 6000, book: 'measured', direction: 'above' } as const
     const shared = lineBody(event, moment(of, 3, origin))
     const body = render(shared, lineExtra(PRICE_LINE, event, moment(of)), vectors[6]!.body)
     const { text, replay, simulated } = AlertBody.parse(JSON.parse(body)) as Record<string, unknown>

@@ -141,16 +141,17 @@ const keysOf = (value: unknown): string[] =>
 test('10,000 random orders: nothing in a body tells which way they went', () => {
   const property = fc.property(order, fc.boolean(), (one, isQuiet) => {
     const state = isQuiet ? quiet('10:16') : unknownAt('10:16')
-    const moment = {
-      ...{ day: WHOLE_DAY, foundAtMs: instantMs(WHOLE_DAY, '10:16'), book: 'measured' as const },
-      ...{ state, isReplay: false, isSimulated: true },
+    const found = {
+      ...{ day: WHOLE_DAY, minute: '10:16', foundAtMs: instantMs(WHOLE_DAY, '10:16') },
+      books: { measured: state, volume: state, open_interest: state },
+      ...{ isReplay: false, isSimulated: true },
     }
     const bodyOf = (of: SeenOrder) => {
       const matched = matchOrders(compileRule(rule({})), orderFacts(WHOLE_DAY, [of]))
       const [match] = limitMatches(matched)
       return renderBody({
         id: `evt_${'a'.repeat(32)}`,
-        shared: JSON.stringify(orderBody(moment)),
+        shared: JSON.stringify(orderBody(found)),
         extra: JSON.stringify(orderExtra(rule({}), match!)),
         hasPutSupport: true,
       })

@@ -93,9 +93,12 @@ test.each<[string, string, Params, string[]]>([
     { entry: '09:34', before: 3, firstMinute: '09:33' },
     ['09:33 opening TRADE'],
   ],
-  ['to somebody who came at it', '--TT', { entry: '09:33', before: 3, firstMinute: '09:33' }, [
-    '09:33 opening TRADE',
-  ]],
+  [
+    'to somebody who came at it',
+    '--TT',
+    { entry: '09:33', before: 3, firstMinute: '09:33' },
+    ['09:33 opening TRADE'],
+  ],
 ])('the opening read comes once, %s', (_, labels, params, events) => {
   expect(told(labels, params)).toEqual(events)
 })

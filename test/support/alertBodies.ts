@@ -36,11 +36,12 @@ export const state = (minute: string, spot: number, put = 5950, flip = 5998.76):
   netGamma: -42.364,
 })
 
+/** A state as the levels of every book, found so many seconds after its minute. */
 export const moment = (of: BookState, seconds = 3, more: Partial<FoundAt> = {}): FoundAt => ({
   day: DAY,
+  minute: of.minute,
+  books: { measured: of, volume: of, open_interest: of },
   foundAtMs: instantMs(DAY, of.minute) + seconds * 1000,
-  book: 'measured',
-  state: of,
   isReplay: false,
   isSimulated: false,
   ...more,
@@ -79,7 +80,7 @@ export const LEVEL_LINE: AlertLine & { kind: 'level' } = {
 export function line(of: BookState, one: AlertLine, value: number | null): [BodyPart, BodyPart] {
   const price = one.kind === 'price' ? one.price : value! + one.offset
   const event = {
-    price,
+    ...{ price, book: 'measured' as const },
     direction: of.spot! >= price ? ('above' as const) : ('below' as const),
     ...(one.kind === 'level' && { level: { kind: one.level, value: value! } }),
   }

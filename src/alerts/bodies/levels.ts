@@ -1,21 +1,18 @@
-import { isoTimeEt, type SessionDate } from '../../market/calendar.ts'
+import { isoTimeEt } from '../../market/calendar.ts'
 import type { AlertBook, LevelKind } from '../kinds.ts'
-import type { BookState } from '../rules/inputs.ts'
+import type { BookState, MinuteInput } from '../rules/inputs.ts'
 import type { LevelFinding } from '../rules/minute.ts'
 import { countOf, gamma, known, numberOf, points, priceText, strikeText } from './numbers.ts'
 import { type BodyPart, type Origin, originOf } from './render.ts'
 
 /** Bodies of events of levels, and what they have in common with those of lines and of orders. */
 
-/** The state at which an event was found, and when. */
-export type FoundAt = Origin & {
-  readonly day: SessionDate
-  /** When it was found, milliseconds. */
-  readonly foundAtMs: number
-  readonly book: AlertBook
-  /** The levels of that book at the minute. */
-  readonly state: BookState
-}
+/** The state at which an event was found, with the levels of all books, and when that was. */
+export type FoundAt = Origin &
+  Pick<MinuteInput, 'day' | 'minute' | 'books'> & {
+    /** Milliseconds. */
+    readonly foundAtMs: number
+  }
 
 /** What the books are called in a sentence. */
 const BOOK_WORDS: Readonly<Record<AlertBook, string>> = {
@@ -38,43 +35,42 @@ export const levelWords = (book: AlertBook, level: LevelKind): string =>
 export const levelText = (level: LevelKind, value: number): string =>
   level === 'flip' ? priceText(value) : strikeText(value)
 
-/** The head of every event of a minute; a level that is not known is absent. */
-export function headOf(
-  type: string,
-  { day, foundAtMs, book, state, ...origin }: FoundAt,
-): BodyPart {
+/** The head of every event of a book; a level that is not known is absent. */
+export function headOf(type: string, book: AlertBook, found: FoundAt): BodyPart {
+  const state = found.books[book]
   return {
     type,
     symbol: 'SPX',
     ...known('price', state.spot === null ? null : points(state.spot)),
     book,
-    ts: isoTimeEt(foundAtMs),
-    day,
-    minute: state.minute,
+    ts: isoTimeEt(found.foundAtMs),
+    day: found.day,
+    minute: found.minute,
     levels: {
       ...known('flip', state.flip === null ? null : points(state.flip)),
       ...known('call_wall', state.callWall === null ? null : points(state.callWall)),
       ...known('put_wall', state.putWall === null ? null : points(state.putWall)),
     },
-    ...originOf(origin),
+    ...originOf(found),
   }
 }
 
 /** The body of an event of levels, the same for all accounts: all but its id. */
-export function levelBody(finding: LevelFinding, moment: FoundAt): BodyPart {
-  const { type, subject, direction, thresholdPoints } = finding
+export function levelBody(finding: LevelFinding, found: FoundAt): BodyPart {
+  const { type, book, subject, direction, thresholdPoints } = finding
+  const state = found.books[book]
   const round = subject === 'net_gamma' ? gamma : points
   return {
-    ...headOf(type, moment),
+    ...headOf(type, book, found),
     level: {
       kind: subject,
       value: round(finding.value),
       ...(finding.from !== undefined && { from: round(finding.from) }),
     },
-    text: textOf(finding, moment.state.spot),
+    text: textOf(finding, state.spot),
     direction,
     ...(thresholdPoints !== undefined && { threshold_points: thresholdPoints }),
-    ...(type === 'flip_cross' && barOf(moment.state)),
+    ...(type === 'flip_cross' && barOf(state)),
   }
 }
 

@@ -7,29 +7,27 @@ import type { BodyPart } from './render.ts'
 /** Bodies of lines that the price came to: what lines share, and what is of the one line. */
 
 /** Shared by all lines of a kind that fire in one direction at one state of one level. */
-export function lineBody({ level, direction }: LineEvent, moment: FoundAt): BodyPart {
-  return {
-    ...headOf(level ? 'level_line' : 'price_alert', moment),
-    ...(level && { level: { kind: level.kind, value: points(level.value) } }),
-    direction,
-  }
-}
+export const lineBody = ({ book, level, direction }: LineEvent, found: FoundAt): BodyPart => ({
+  ...headOf(level ? 'level_line' : 'price_alert', book, found),
+  ...(level && { level: { kind: level.kind, value: points(level.value) } }),
+  direction,
+})
 
 /** What a body says of the account's own line. */
-export function lineExtra(line: AlertLine, event: LineEvent, { state }: FoundAt): BodyPart {
+export function lineExtra(line: AlertLine, event: LineEvent, found: FoundAt): BodyPart {
   const { id, kind, mode } = line
   const price = points(event.price)
   const alert =
     kind === 'price'
       ? { id, kind, price, mode }
       : { id, kind, level: line.level, price, mode, offset: line.offset }
+  // no line fires without a price
+  const spot = found.books[event.book].spot!
   // a price on the line itself came to it from either side
-  const way = state.spot === event.price ? 'touched' : `crossed ${event.direction}`
+  const way = spot === event.price ? 'touched' : `crossed ${event.direction}`
   const place = kind === 'price' ? strikeText(event.price) : placeOf(line, event.level!.value)
-  return {
-    alert,
-    text: `SPX ${priceText(state.spot!)} ${way} your line ${place} at ${state.minute} ET.`,
-  }
+  const text = `SPX ${priceText(spot)} ${way} your line ${place} at ${found.minute} ET.`
+  return { alert, text }
 }
 
 function placeOf({ book, level, offset }: AlertLine & { kind: 'level' }, value: number): string {

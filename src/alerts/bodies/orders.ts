@@ -6,8 +6,8 @@ import type { BodyPart } from './render.ts'
 
 /** Bodies of orders that matched a rule. Nothing in them tells which way the order went. */
 
-/** Shared by all orders of a state. */
-export const orderBody = (moment: FoundAt): BodyPart => headOf('order', moment)
+/** Shared by all orders of a state: their levels are those of the measured book. */
+export const orderBody = (found: FoundAt): BodyPart => headOf('order', 'measured', found)
 
 /** What a body says of the account's own rule and of the order that matched it. */
 export function orderExtra(rule: OrderRule, { facts, more }: OrderMatch): BodyPart {

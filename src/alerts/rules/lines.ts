@@ -56,6 +56,8 @@ export type LineArming = {
 export type LineEvent = {
   /** Where the line was, index points. */
   readonly price: number
+  /** Whose levels are told: the line's own book, of a line at a price the measured one. */
+  readonly book: AlertBook
   readonly direction: Side
   /** Of a line at a level. */
   readonly level?: { readonly kind: LevelKind; readonly value: number }
@@ -134,11 +136,12 @@ const isSeen = ({ minute, isFirst }: LineView, { firstMinute }: LineArming): boo
 
 /** Where a line is; null while its level is not known, or has not settled. */
 function placeOf({ levels }: LineView, line: AlertLine): Omit<LineEvent, 'direction'> | null {
-  if (line.kind === 'price') return { price: line.price }
+  if (line.kind === 'price') return { price: line.price, book: 'measured' }
   const found = levels.find(({ book, level }) => book === line.book && level === line.level)
   if (!found) return null
   return {
     price: found.value + line.offset,
+    book: line.book,
     level: { kind: line.level, value: found.value },
   }
 }

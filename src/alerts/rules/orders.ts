@@ -15,7 +15,7 @@ export type OrderFacts = {
   /** Index points between the index of its minute and the levels then; null: not known. */
   readonly flipPoints: number | null
   readonly wallPoints: Readonly<Record<'call_wall' | 'put_wall', number | null>>
-  /** Its numbers that rules ask for, by `COLUMNS`. What is not known is NaN, which is in no range. */
+  /** Its numbers that rules ask for, by `COLUMNS`; NaN, which is in no range: not known. */
   readonly values: readonly number[]
 }
 
