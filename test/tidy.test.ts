@@ -39,6 +39,7 @@ test('an import that goes up, a circle and an area that knows another are found'
   const upward = [
     { from: 'src/disk/files.ts', to: 'src/engine/sql.ts' },
     { from: 'src/orders/routes.ts', to: 'src/positions/routes.ts' },
+    { from: 'src/orders/routes.ts', to: 'src/alerts/rules/minute.ts' },
     { from: 'src/clock.ts', to: 'src/published/replay.ts' },
     { from: 'src/http/auth.ts', to: 'src/app.ts' },
   ]
@@ -46,6 +47,7 @@ test('an import that goes up, a circle and an area that knows another are found'
     { from: 'src/engine/sql.ts', to: 'src/disk/files.ts' },
     { from: 'src/tape/news.ts', to: 'src/published/liveManifest.ts' },
     { from: 'src/app.ts', to: 'src/orders/routes.ts' },
+    { from: 'src/alerts/rules/minute.ts', to: 'src/alerts/kinds.ts' },
     { from: 'pipelines/build/day.ts', to: 'src/clock.ts' },
   ]
   expect(upward.filter(each => !isUpward(each))).toEqual([])

@@ -81,6 +81,10 @@ test('an order without a gamma of its own neither adds nor removes', () => {
   expect(matches({ gamma: 'removes' }, { gamma: 0 })).toBe(false)
 })
 
+test('a net premium counts by its size', () => {
+  expect(matches({ min_net: 0.4 }, { netPremiumUsd: -400_000 })).toBe(true)
+})
+
 test('the index on the flip is over it', () => {
   expect(matches({ flip_is: 'over', flip_within: 0 }, { spot: 6000 })).toBe(true)
 })
