@@ -35,6 +35,7 @@ usage: tapefold <command> [--data DIR] ...
   schedule [--once]                 build finished sessions, verify every night
   serve [--port N] [--host H]       serve the Orders API and its documentation
 ${AREA_LINES}
+  webhook listen [--port N] ...     receive webhooks on this machine and verify them
   sql "<query>" [--format F]        query the published datasets (table, csv or json)
   verify <day...> [--quick]         check every file's hash, then rebuild and compare
   repair <day...>                   move damaged files away and rebuild them
@@ -69,6 +70,7 @@ const PIPELINES: Readonly<Record<string, string>> = {
   verify: 'upkeep/verify.ts',
   repair: 'upkeep/repair.ts',
   collect: 'upkeep/collect.ts',
+  webhook: 'command/webhook.ts',
   simulate: 'simulate/simulate.ts',
   history: 'simulate/minuteSessions.ts',
   accuracy: 'measure/accuracy.ts',

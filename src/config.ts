@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { Refusal } from './disk/refusal.ts'
 import { type Proxies, parseProxies } from './http/addresses.ts'
 import type { ConnectionLimits } from './http/connections.ts'
+import { parseAllowed } from './webhooks/address.ts'
+import { parseSecretKey } from './webhooks/secretKey.ts'
 
 /** Whether a text is the number of a port; an empty one is not: it would be 0, any free port. */
 export const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) <= 65_535
@@ -29,6 +31,31 @@ function readProxies(text: string, context: z.RefinementCtx): Proxies {
   const forged = 'any client could name itself by any address'
   context.addIssue(text === 'true' ? `${forged}: ${PROXIES_SHAPE}` : PROXIES_SHAPE)
   return z.NEVER
+}
+
+const EXCEPTION_SHAPE =
+  'give hosts with their ports, never link-local ones, such as hooks.lan:8443,10.0.0.7:443'
+
+function readExceptions(text: string, context: z.RefinementCtx): string[] {
+  const allowed = text === '' ? [] : parseAllowed(text)
+  if (allowed !== null) return allowed
+  context.addIssue(EXCEPTION_SHAPE)
+  return z.NEVER
+}
+
+function readSecretKey(text: string, context: z.RefinementCtx): Buffer {
+  const key = parseSecretKey(text)
+  if (key !== null) return key
+  context.addIssue('give 32 bytes as base64, such as "openssl rand -base64 32" makes')
+  return z.NEVER
+}
+
+/** What a setting with a secret in it is called instead of its value. */
+const UNSHOWN: Readonly<Record<string, string>> = {
+  // an address of a database has a password in it
+  DATABASE_URL: 'no PostgreSQL address',
+  TAPEFOLD_SECRET_KEY: 'no key',
+  TAPEFOLD_WEBHOOK_SECRET: 'no secret',
 }
 
 const Environment = z.object({
@@ -82,6 +109,15 @@ const Environment = z.object({
     .refine(isPort, 'give a port from 0 to 65535, such as 9464')
     .transform(Number)
     .optional(),
+  /** Receivers of your own network that webhooks may have, such as hooks.lan:8443,10.0.0.7:443. */
+  TAPEFOLD_WEBHOOK_ALLOW: z.string().default('').transform(readExceptions),
+  /** 32 bytes as base64 that seal the secrets of webhooks; needed with DATABASE_URL. */
+  TAPEFOLD_SECRET_KEY: z
+    .string()
+    .transform((text, context) => readSecretKey(text, context))
+    .optional(),
+  /** Secret that `webhook listen` verifies with: that of the account page. */
+  TAPEFOLD_WEBHOOK_SECRET: z.string().min(1, 'give one such as whsec_…').optional(),
   /** PostgreSQL that has accounts and jobs; without it they lie in the data folder. */
   DATABASE_URL: z
     .string()
@@ -106,6 +142,12 @@ export type Config = {
   readonly publicUrl: string | null
   /** Null: accounts and jobs lie in files of the data folder. */
   readonly databaseUrl: string | null
+  /** Exceptions to the addresses that webhooks may have, each `host:port`. */
+  readonly webhookAllowed: readonly string[]
+  /** What seals secrets; null: a file of the data folder has it. */
+  readonly secretKey: Buffer | null
+  /** What `webhook listen` verifies with. */
+  readonly webhookSecret: string | null
   /** Those that are set. */
   readonly connections: Partial<ConnectionLimits>
   /** Null: nobody is told metrics. */
@@ -123,9 +165,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!
     const name = String(issue.path[0])
-    // an address of a database has a password in it
-    const value =
-      name === 'DATABASE_URL' ? 'no PostgreSQL address' : JSON.stringify(environment[name])
+    const value = UNSHOWN[name] ?? JSON.stringify(environment[name])
     throw new Refusal(`${name} is ${value}; ${issue.message}`)
   }
   const { data } = parsed
@@ -139,6 +179,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     sharesPrints: data.TAPEFOLD_SHARE_PRINTS === 'on',
     publicUrl: data.TAPEFOLD_PUBLIC_URL ?? null,
     databaseUrl: data.DATABASE_URL ?? null,
+    webhookAllowed: data.TAPEFOLD_WEBHOOK_ALLOW,
+    secretKey: data.TAPEFOLD_SECRET_KEY ?? null,
+    webhookSecret: data.TAPEFOLD_WEBHOOK_SECRET ?? null,
     connections: connectionsOf(data),
     metricsPort: data.TAPEFOLD_METRICS_PORT ?? null,
   }

@@ -14,12 +14,13 @@ const PROCESS = [
   'jobs/queue',
   'levels/{answers,clients,errors,limits,moments,page}',
   'orders/routes',
-  'pipelines/command/{alert,levels,orders,status}',
+  'pipelines/command/{alert,levels,orders,status,webhook}',
   'positions/{alone,checks,clocks,levels,operations,outcomes,refusals,routes,warm}',
   'published/collect',
   'readme',
   'site/{account,browser,pages,sessions,signIn,today}',
   'status/{health,routes}',
+  'webhooks/{client,resolver,verify}',
 ]
 
 /** Deep tests: whole sessions, kills and faults, long generated runs, real tapes, measuring. */

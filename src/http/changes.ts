@@ -3,6 +3,8 @@
  * only added. The OpenAPI file takes its dates from here; docs/changelog.md is compared with it.
  */
 
+import { addDays, midnightMs } from '../market/calendar.ts'
+
 export type Addition = {
   /** Day from which it is there, YYYY-MM-DD. */
   readonly date: string
@@ -20,7 +22,11 @@ export type Addition = {
   readonly operations?: readonly string[]
 }
 
+/** What the code asks the dates of. */
+export type DeprecatedPart = 'signature_v0' | 'put_support'
+
 export type Deprecation = {
+  readonly part: DeprecatedPart
   /** Day from which it should no longer be used; null where no day was announced. */
   readonly date: string | null
   readonly interface: 'Alerts webhook' | 'Positions webhook'
@@ -153,6 +159,7 @@ export const ADDITIONS = [
 /** What is still there and will go. */
 export const DEPRECATIONS = [
   {
+    part: 'signature_v0',
     date: '2026-10-11',
     interface: 'Positions webhook',
     what: 'the header `X-Service-Signature-V0`, which signs the body alone',
@@ -160,6 +167,7 @@ export const DEPRECATIONS = [
     lastDay: '2026-11-30',
   },
   {
+    part: 'put_support',
     date: null,
     interface: 'Alerts webhook',
     what: '`put_support` in `levels`',
@@ -167,6 +175,23 @@ export const DEPRECATIONS = [
     lastDay: '2026-11-30',
   },
 ] as const satisfies readonly Deprecation[]
+
+/** When something ends and, where that was announced, from when it should not be used. */
+export function datesOf(part: DeprecatedPart): {
+  /** From this instant on it is not sent: the midnight that ends its last day in New York. */
+  readonly endsAtMs: number
+  readonly deprecatedAtMs: number | null
+} {
+  const { date, lastDay }: Deprecation = DEPRECATIONS.find(row => row.part === part)!
+  return {
+    endsAtMs: midnightMs(addDays(lastDay, 1)),
+    deprecatedAtMs: date === null ? null : midnightMs(date),
+  }
+}
+
+/** Whether something is still sent at an instant. */
+export const isStillSent = (part: DeprecatedPart, atMs: number): boolean =>
+  atMs < datesOf(part).endsAtMs
 
 /** The day from which an operation is there. Fails for one that no row names. */
 export function availableSince(operationId: string): string {

@@ -1,33 +1,113 @@
 import ipaddr from 'ipaddr.js'
+import { NEVER_PUBLIC_ENDINGS, PORTS_OF_OTHERS } from './refused.ts'
 
-/** Ends of names that are never on the public internet (RFC 6761, 6762, 8375, 9476). */
-const PRIVATE_ENDINGS = ['localhost', 'local', 'internal', 'localdomain', 'lan', 'home.arpa']
+/** What the operator says of addresses, beside the rules that hold for everybody. */
+export type AddressRules = {
+  /** Exceptions, each `host:port` as `parseAllowed` writes it. */
+  readonly allowed: readonly string[]
+  /** Hosts at which this server itself is reached. */
+  readonly ownHosts: readonly string[]
+}
+
+const NO_RULES: AddressRules = { allowed: [], ownHosts: [] }
+
+/** Ports below it belong to services that are no web servers. */
+const FREE_PORT_MIN = 1024
+const HTTPS_PORT = 443
+
+/** Longer addresses are refused: no server takes them. */
+const ADDRESS_LENGTH_MAX = 2048
 
 /**
  * Why an address may not be a webhook's, or null when it may; without asking the DNS, which may
  * answer otherwise later: every delivery judges the addresses it connects to as well.
  */
-export function webhookFault(text: string): string | null {
+export function webhookFault(text: string, rules: AddressRules = NO_RULES): string | null {
   if (!URL.canParse(text)) return 'is not an address'
+  if (text.length > ADDRESS_LENGTH_MAX) return `has more than ${ADDRESS_LENGTH_MAX} characters`
   const { protocol, username, password, hostname, port } = new URL(text)
   if (protocol !== 'https:') return 'does not begin with https://'
   if (username !== '' || password !== '') return 'has a name or password in it'
   if (port === '0') return 'has the port 0'
-  return isPrivateHost(hostname) ? 'is not on the public internet' : null
+  const host = hostOf(hostname)
+  if (isException(hostname, port, rules)) return isNeverDialled(host) ? NOT_PUBLIC : null
+  if (isPrivateHost(host)) return NOT_PUBLIC
+  if (rules.ownHosts.some(own => hostOf(own) === host)) return 'is that of this server itself'
+  return portFault(port === '' ? HTTPS_PORT : Number(port))
+}
+
+const NOT_PUBLIC = 'is not on the public internet'
+
+/** Why an IP address of a connection may not be spoken to, or null when it may. */
+export function dialFault(url: URL, ip: string, rules: AddressRules): string | null {
+  const isRefused = isException(url.hostname, url.port, rules) ? isNeverDialled : isPrivateAddress
+  return !ipaddr.isValid(ip) || isRefused(ip) ? NOT_PUBLIC : null
+}
+
+/** The name or address of a host: without the brackets of IPv6 and the dot of the root. */
+export const hostOf = (hostname: string): string =>
+  hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
+
+/**
+ * The exceptions of a text such as `hooks.lan:8443,127.0.0.1:9443`, as the rules compare them; null
+ * when one of them is none.
+ */
+export function parseAllowed(text: string): string[] | null {
+  const allowed = text.split(',').map(item => exceptionOf(item.trim()))
+  return allowed.every(item => item !== null) ? allowed : null
+}
+
+function exceptionOf(item: string): string | null {
+  const url = `https://${item}`
+  if (!/^[^/?#@\s]+:\d{1,5}$/.test(item) || !URL.canParse(url)) return null
+  const { hostname, port } = new URL(url)
+  const isHost = port !== '0' && !isNeverDialled(hostOf(hostname))
+  return isHost ? keyOf(hostname, port) : null
+}
+
+const isException = (hostname: string, port: string, { allowed }: AddressRules): boolean =>
+  allowed.includes(keyOf(hostname, port))
+
+const keyOf = (hostname: string, port: string) => `${hostOf(hostname)}:${port || HTTPS_PORT}`
+
+function portFault(port: number): string | null {
+  if (port === HTTPS_PORT) return null
+  if (port < FREE_PORT_MIN) {
+    return `has the port ${port}; those below ${FREE_PORT_MIN} are refused, but for ${HTTPS_PORT}`
+  }
+  const owner = PORTS_OF_OTHERS.get(port)
+  return owner === undefined ? null : `has the port ${port}, which is that of ${owner}`
 }
 
 /** The parser has written every spelling of an IPv4 address, such as 127.1, in its usual form. */
-function isPrivateHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
-  if (ipaddr.isValid(host)) {
-    // mapped IPv4 addresses are judged as what they are; tunnels and the rest are not unicast
-    const address = ipaddr.process(host)
-    return address.range() !== 'unicast' || (address.kind() === 'ipv6' && isCompatible(address))
-  }
+function isPrivateHost(host: string): boolean {
+  if (ipaddr.isValid(host)) return isPrivateAddress(host)
   if (!host.includes('.')) return true
-  return PRIVATE_ENDINGS.some(ending => host === ending || host.endsWith(`.${ending}`))
+  return NEVER_PUBLIC_ENDINGS.some(ending => host === ending || host.endsWith(`.${ending}`))
 }
 
-/** IPv4 addresses written as IPv6 in the deprecated way, ::127.0.0.1 (RFC 4291, 2.5.5.1). */
-const isCompatible = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
-  address.match(ipaddr.parseCIDR('::/96'))
+/** The only IPv6 addresses that are given out (RFC 4291, IANA): wrapped IPv4 stands outside. */
+const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3')
+
+/** Public addresses that clouds answer at inside a machine: 168.63.129.16 is Azure's. */
+const METADATA = ['168.63.129.16', '100.100.100.200', 'fd00:ec2::254'].map(ip => ipaddr.parse(ip))
+
+function isPrivateAddress(text: string): boolean {
+  const address = ipaddr.parse(text)
+  if (isMetadata(address)) return true
+  if (address.kind() === 'ipv6' && !address.match(GLOBAL_IPV6)) return true
+  return ipaddr.process(text).range() !== 'unicast'
+}
+
+/** Networks of an operator, which an exception opens. */
+const OWN_RANGES = ['unicast', 'loopback', 'private', 'carrierGradeNat', 'uniqueLocal']
+
+/** Whether even an exception leads nowhere: link-local addresses have a machine's own secrets. */
+function isNeverDialled(host: string): boolean {
+  if (!ipaddr.isValid(host)) return false
+  const address = ipaddr.parse(host)
+  return isMetadata(address) || !OWN_RANGES.includes(address.range())
+}
+
+const isMetadata = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  METADATA.some(one => one.toNormalizedString() === address.toNormalizedString())

@@ -85,3 +85,28 @@ test.each(['tapefold.example', 'ftp://tapefold.example', ''])('"%s" is no addres
     'give an address such as https://tapefold.example',
   )
 })
+
+test('exceptions of webhooks are hosts with their ports, as they are compared', () => {
+  expect(readConfig({}).webhookAllowed).toEqual([])
+  const set = { TAPEFOLD_WEBHOOK_ALLOW: 'Hooks.lan:8443, 127.1:443,[::1]:9443' }
+  expect(readConfig(set).webhookAllowed).toEqual(['hooks.lan:8443', '127.0.0.1:443', '::1:9443'])
+  for (const text of ['hooks.lan', 'https://hooks.lan:443', '169.254.169.254:443', ',']) {
+    expect(() => readConfig({ TAPEFOLD_WEBHOOK_ALLOW: text })).toThrow(
+      `TAPEFOLD_WEBHOOK_ALLOW is ${JSON.stringify(text)}; give hosts with their ports, ` +
+        'never link-local ones, such as hooks.lan:8443,10.0.0.7:443',
+    )
+  }
+})
+
+test('a key of secrets has 32 bytes, and no message repeats one', () => {
+  const bytes = Buffer.alloc(32, 7)
+  for (const text of [bytes.toString('base64'), bytes.toString('hex')]) {
+    expect(readConfig({ TAPEFOLD_SECRET_KEY: text }).secretKey).toEqual(bytes)
+  }
+  for (const text of ['', 'short', Buffer.alloc(31, 7).toString('base64'), 'x'.repeat(44)]) {
+    expect(() => readConfig({ TAPEFOLD_SECRET_KEY: text })).toThrow(
+      /^TAPEFOLD_SECRET_KEY is no key; give 32 bytes as base64, such as "openssl rand/,
+    )
+  }
+  expect(() => readConfig({ TAPEFOLD_WEBHOOK_SECRET: '' })).toThrow('is no secret; give one such')
+})

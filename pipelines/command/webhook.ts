@@ -1,0 +1,31 @@
+import { UsageError } from '../../src/command.ts'
+import { runCommand } from './command.ts'
+import { LISTEN_USAGE, runListen } from './webhookListen.ts'
+
+/** What `tapefold webhook` can do, one file each. */
+const VERBS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  listen: runListen,
+}
+
+/** What all verbs say of themselves. */
+const USAGE = `usage: tapefold webhook <verb> ...\n\n${LISTEN_USAGE}`
+
+/** Runs `tapefold webhook`: the verb is the first word that is no option of all commands. */
+export async function runWebhook(args: readonly string[]): Promise<void> {
+  const at = args.findIndex((arg, index) => !arg.startsWith('-') && args[index - 1] !== '--data')
+  const verb = args[at]
+  if (verb === undefined) {
+    if (!args.includes('--help') && !args.includes('-h')) {
+      throw new UsageError(`webhook needs one of ${Object.keys(VERBS).join(', ')}; see --help.`)
+    }
+    process.stdout.write(USAGE)
+    return
+  }
+  const run = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined
+  if (!run) {
+    throw new UsageError(`webhook ${verb} is not known; give ${Object.keys(VERBS).join(', ')}.`)
+  }
+  await run(args.toSpliced(at, 1))
+}
+
+if (import.meta.main) runCommand(() => runWebhook(process.argv.slice(2)))

@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '../../src/clock.ts'
+import { readArguments, UsageError } from '../../src/command.ts'
+import { isPort } from '../../src/config.ts'
+import { Refusal } from '../../src/disk/refusal.ts'
+import { shown } from '../../src/disk/text.ts'
+import { wallTimeEt } from '../../src/market/calendar.ts'
+import { createSeenIds, refusalOf } from '../../src/webhooks/verify.ts'
+import { environmentConfig } from './command.ts'
+
+export const LISTEN_USAGE = `usage: tapefold webhook listen [--port N] [--secret-file FILE] ...
+
+Receives webhooks on this machine, at 127.0.0.1, until Ctrl-C: says of each whether its signature is
+good, and prints its body. Without a secret nothing can be verified: TAPEFOLD_WEBHOOK_SECRET has it,
+or the file does.
+
+  --port N            0 to 65535; 0 takes any free port (8787)
+  --secret-file FILE  file with the secret on one line; - reads standard input
+  --legacy            verifies X-Service-Signature-V0 instead, which only positions have
+  --fail CODE         answers each call with this status, 200 to 599 (200; 400 when it is refused)
+  --slow S            answers each call so many seconds late, 0 to 60, such as 3.5 (0)
+`
+
+/** Where it listens unless it is told otherwise. */
+const PORT = '8787'
+const SLOW_MAX_SECONDS = 60
+/** No body of the service has a tenth of it. */
+const BODY_BYTES_MAX = 256 * 1024
+const CALLS_MAX = 64
+
+type Listening = {
+  readonly secret: string
+  readonly isLegacy: boolean
+  /** Null: 200, and 400 where a call is refused. */
+  readonly status: number | null
+  readonly slowMs: number
+}
+
+/** Runs `tapefold webhook listen`. Fails with one sentence. */
+export async function runListen(args: readonly string[]): Promise<void> {
+  const { values } = readArguments(args, {
+    usage: LISTEN_USAGE,
+    options: {
+      data: { type: 'string' },
+      port: { type: 'string', default: PORT },
+      'secret-file': { type: 'string' },
+      legacy: { type: 'boolean', default: false },
+      fail: { type: 'string' },
+      slow: { type: 'string', default: '0' },
+    },
+  })
+  if (!isPort(values.port)) {
+    throw new UsageError(`--port is ${values.port}; give a port from 0 to 65535, such as 8787.`)
+  }
+  const listening: Listening = {
+    status: statusOf(values.fail),
+    slowMs: slowMsOf(values.slow),
+    secret: secretOf(values['secret-file']),
+    isLegacy: values.legacy,
+  }
+  await listen(Number(values.port), listening)
+}
+
+function statusOf(text: string | undefined): number | null {
+  if (text === undefined) return null
+  if (/^[2-5]\d\d$/.test(text)) return Number(text)
+  throw new UsageError(`--fail is ${text}; give a status from 200 to 599, such as 500.`)
+}
+
+function slowMsOf(text: string): number {
+  const seconds = /^\d{1,2}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
+  if (seconds <= SLOW_MAX_SECONDS) return seconds * 1000
+  throw new UsageError(`--slow is ${text}; give seconds from 0 to ${SLOW_MAX_SECONDS}, such as 4.`)
+}
+
+/** Never an option: other users of a machine see what a command was started with. */
+function secretOf(file: string | undefined): string {
+  const text = file === undefined ? environmentConfig().webhookSecret : readSecret(file)
+  if (text !== null && text.trim() !== '') return text.trim()
+  const missing = file === undefined ? 'TAPEFOLD_WEBHOOK_SECRET is not set' : `${file} is empty`
+  throw new Refusal(`${missing}; put the secret of the account page there, or in --secret-file.`)
+}
+
+const readSecret = (file: string): string => readFileSync(file === '-' ? 0 : file, 'utf8')
+
+async function listen(port: number, listening: Listening): Promise<void> {
+  const seen = createSeenIds()
+  const server = createServer((req, res) => {
+    answer(req, listening, seen.isNew).then(
+      ({ status, lines }) => {
+        process.stdout.write(lines.map(line => `${line}\n`).join(''))
+        res.writeHead(status).end()
+      },
+      // the caller has gone
+      () => res.destroy(),
+    )
+  })
+  server.maxConnections = CALLS_MAX
+  await new Promise<void>((done, failed) => {
+    server.once('error', error => failed(portError(error, port)))
+    server.listen(port, '127.0.0.1', done)
+  })
+  const { port: taken } = server.address() as AddressInfo
+  process.stdout.write(`listening at http://127.0.0.1:${taken} until Ctrl-C\n`)
+  await new Promise<void>(stop => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop())
+  })
+  server.close()
+  server.closeAllConnections()
+}
+
+function portError(error: NodeJS.ErrnoException, port: number): Error {
+  if (error.code === 'EADDRINUSE') return new Refusal(`port ${port} is taken; give another --port.`)
+  if (error.code === 'EACCES') return new Refusal(`port ${port} needs root; give another --port.`)
+  return error
+}
+
+async function answer(
+  req: IncomingMessage,
+  { secret, isLegacy, status, slowMs }: Listening,
+  isNew: (id: string) => boolean,
+): Promise<{ status: number; lines: string[] }> {
+  const body = await bodyOf(req)
+  const nowMs = systemClock.nowMs()
+  const refusal =
+    body === null
+      ? `the body has more than ${BODY_BYTES_MAX} bytes`
+      : refusalOf({ headers: req.headers, body, secret, nowMs, legacy: isLegacy })
+  await sleep(slowMs)
+  const lines = linesOf(body, { refusal, nowMs, isNew })
+  return { status: status ?? (refusal === null ? 200 : 400), lines }
+}
+
+/** The bytes of a call's body; null when there are too many. */
+async function bodyOf(req: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of req) {
+    bytes += chunk.length
+    if (bytes > BODY_BYTES_MAX) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+type Seen = {
+  readonly refusal: string | null
+  readonly nowMs: number
+  readonly isNew: (id: string) => boolean
+}
+
+/** What is printed of a call; text of others is shown on one line, without control characters. */
+function linesOf(body: Buffer | null, { refusal, nowMs, isNew }: Seen): string[] {
+  const { minute, second } = wallTimeEt(nowMs)
+  const time = `${minute}:${String(second).padStart(2, '0')} ET`
+  const text = body === null ? '' : body.toString('utf8').replaceAll(/\p{Cc}/gu, ' ')
+  if (refusal !== null) return [`${time}  refused: ${refusal}`, text].filter(line => line !== '')
+  const { id, type } = eventOf(text)
+  const again = id === null || isNew(id) ? '' : ', seen before: drop it'
+  return [`${time}  verified: ${shown(type ?? 'no type')} ${id ?? 'without an id'}${again}`, text]
+}
+
+function eventOf(text: string): { readonly id: string | null; readonly type: string | null } {
+  try {
+    const { id, type } = JSON.parse(text) ?? {}
+    const isId = typeof id === 'string' && /^evt_\w{1,64}$/.test(id)
+    return { id: isId ? id : null, type: typeof type === 'string' ? type : null }
+  } catch {
+    return { id: null, type: null }
+  }
+}

@@ -1,0 +1,43 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fsyncFile } from './files.ts'
+import { ownProcess } from './process.ts'
+
+/**
+ * Makes a file that only its owner may read, unless it is there: of two processes at once one makes
+ * it, and both find the same bytes, also after a power cut. `content` is asked for when it is made.
+ */
+export function createOnce(path: string, content: () => string): void {
+  if (existsSync(path)) return
+  // what a killed process leaves in `work` is removed by the next one
+  const work = join(dirname(path), 'work')
+  mkdirSync(work, { recursive: true })
+  const aside = join(work, `${basename(path)}.${ownProcess()}.tmp`)
+  rmSync(aside, { force: true })
+  const file = openSync(aside, 'wx', 0o600)
+  try {
+    const bytes = Buffer.from(content())
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  try {
+    linkSync(aside, path)
+  } catch (error) {
+    // another process was faster
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(aside, { force: true })
+  }
+  fsyncFile(dirname(path))
+}

@@ -1,0 +1,124 @@
+import type { Readable } from 'node:stream'
+import { type AddressRules, webhookFault } from './address.ts'
+import { ConnectFault, type Dial, tlsDial } from './connect.ts'
+import { openConnections } from './connections.ts'
+import { type HostResolver, openResolver } from './resolver.ts'
+
+/** What came of one try. */
+export type TryOutcome = {
+  /** sent: a 2xx in time. retry: no answer, 429, 5xx. failed: all else, a refused address too. */
+  readonly result: 'sent' | 'retry' | 'failed'
+  readonly status: number | null
+  /** One word for the log such as timeout, refused_address, dns, tls; null where it answered. */
+  readonly error: string | null
+  /** From the start of the try to the head of the answer, or to its end where there was none. */
+  readonly ms: number
+  /** The IP address that was dialled; null where none was. */
+  readonly address: string | null
+}
+
+export type WebhookClient = {
+  /** Sends once. Never fails: what went wrong is in the outcome. */
+  readonly post: (to: {
+    readonly url: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: Buffer
+  }) => Promise<TryOutcome>
+  /** Ends what is still sent, and all connections. */
+  readonly close: () => Promise<void>
+}
+
+export type WebhookClientDeps = Pick<AddressRules, 'allowed' | 'ownHosts'> & {
+  readonly resolver?: HostResolver
+  readonly dial?: Dial
+  /** Real time; it never goes back. */
+  readonly elapsedMs: () => number
+}
+
+/** How long a try may take as a whole; a 2xx must have begun by then. */
+const TRY_MS = 3000
+
+/** So much of an answer is read, and dropped; with an unread rest a connection is of no use. */
+const ANSWER_BYTES_MAX = 64 * 1024
+
+/**
+ * A client that posts to webhooks: over TLS, to public addresses alone, without redirects, cookies
+ * or proxies of the environment, each try within three seconds.
+ */
+export function openWebhookClient(deps: WebhookClientDeps): WebhookClient {
+  const { resolver = openResolver(), dial = tlsDial(), elapsedMs, allowed, ownHosts } = deps
+  const rules = { allowed, ownHosts }
+  const connections = openConnections({ rules, resolve: resolver, dial })
+  const underway = new Set<AbortController>()
+  return {
+    post: async ({ url, headers, body }) => {
+      if (webhookFault(url, rules) !== null) return REFUSED
+      const startMs = elapsedMs()
+      const msOf = () => Math.round(elapsedMs() - startMs)
+      const abort = new AbortController()
+      underway.add(abort)
+      const timer = setTimeout(() => abort.abort(), TRY_MS)
+      const { signal } = abort
+      const connection = connections.take(new URL(url), signal)
+      try {
+        const answer = await connection.send({ url: new URL(url), headers, body, signal })
+        const ms = msOf()
+        const isWhole = await readAway(answer.body)
+        connections.giveBack(connection, isWhole && !signal.aborted)
+        return { ...outcomeOf(answer.status), ms, address: connection.address() }
+      } catch (error) {
+        connections.giveBack(connection, false)
+        return { ...faultOf(error, signal), ms: msOf(), address: connection.address() }
+      } finally {
+        clearTimeout(timer)
+        underway.delete(abort)
+      }
+    },
+    close: async () => {
+      for (const abort of underway) abort.abort()
+      await connections.close()
+    },
+  }
+}
+
+const REFUSED: TryOutcome = {
+  result: 'failed',
+  status: null,
+  error: 'refused_address',
+  ms: 0,
+  address: null,
+}
+
+type Judged = Pick<TryOutcome, 'result' | 'status' | 'error'>
+
+function outcomeOf(status: number): Judged {
+  if (status >= 200 && status <= 299) return { result: 'sent', status, error: null }
+  const isAgain = status === 429 || (status >= 500 && status <= 599)
+  return { result: isAgain ? 'retry' : 'failed', status, error: null }
+}
+
+function faultOf(error: unknown, signal: AbortSignal): Judged {
+  if (signal.aborted) return { result: 'retry', status: null, error: 'timeout' }
+  if (error instanceof ConnectFault) {
+    const result = error.word === 'refused_address' ? 'failed' : 'retry'
+    return { result, status: null, error: error.word }
+  }
+  const { code = '', name } = error as NodeJS.ErrnoException
+  const isGarbage = code.startsWith('HPE_') || /HeadersOverflow|HTTPParser/.test(name)
+  return { result: 'retry', status: null, error: isGarbage ? 'protocol' : 'connection' }
+}
+
+/** Reads an answer's body to its end and keeps none of it; false when it was cut. */
+async function readAway(body: Readable): Promise<boolean> {
+  let bytes = 0
+  try {
+    for await (const chunk of body) {
+      bytes += (chunk as Buffer).length
+      // leaving the loop destroys the stream, and its connection
+      if (bytes > ANSWER_BYTES_MAX) return false
+    }
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,121 @@
+import { connect, type TLSSocket } from 'node:tls'
+import ipaddr from 'ipaddr.js'
+import { type AddressRules, dialFault, hostOf } from './address.ts'
+import { addressesOf, type HostResolver } from './resolver.ts'
+
+/** Why there is no connection, in the words of the delivery log. */
+export type ConnectWord = 'refused_address' | 'dns' | 'tls' | 'connection' | 'timeout'
+
+export class ConnectFault extends Error {
+  override name = 'ConnectFault'
+  readonly word: ConnectWord
+
+  constructor(word: ConnectWord, cause?: unknown) {
+    super(`no connection: ${word}`, { cause })
+    this.word = word
+  }
+}
+
+export type DialTarget = {
+  /** A name, or an address without brackets. */
+  readonly host: string
+  readonly port: number
+  /** The only addresses that may be dialled: all of them are judged. */
+  readonly addresses: readonly string[]
+}
+
+/** Opens a socket; its TLS handshake may still go on. */
+export type Dial = (target: DialTarget) => TLSSocket
+
+export type ConnectDeps = {
+  readonly rules: AddressRules
+  readonly resolve: HostResolver
+  readonly dial: Dial
+}
+
+/** Dials by TLS, and lets the certificate be judged by the host's name; `ca` is for tests. */
+export const tlsDial =
+  (ca?: string): Dial =>
+  ({ host, port, addresses }) =>
+    connect({
+      ...{ host, port, autoSelectFamily: true, ALPNProtocols: ['http/1.1'] },
+      // an address has no place in a server name
+      servername: ipaddr.isValid(host) ? '' : host,
+      // what was judged is what is dialled: the name is not looked up again
+      lookup: (_host, _options, done) =>
+        done(
+          null,
+          addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 })),
+        ),
+      ...(ca === undefined ? {} : { ca }),
+    })
+
+/**
+ * Connects to the host of an address, if every address that the DNS has for it may be spoken to,
+ * and judges the other end once more. `onDial` is told whom it dials, before and after. Fails with
+ * a ConnectFault, at the latest when `signal` says so.
+ */
+export async function connectJudged(
+  url: URL,
+  { rules, resolve, dial }: ConnectDeps,
+  { signal, onDial }: { readonly signal: AbortSignal; readonly onDial: (ip: string) => void },
+): Promise<TLSSocket> {
+  const answer = await addressesOf(url, resolve)
+  if (signal.aborted) throw new ConnectFault('timeout')
+  if (answer.kind !== 'addresses') throw new ConnectFault('dns')
+  const { addresses } = answer
+  if (addresses.some(ip => dialFault(url, ip, rules) !== null)) {
+    throw new ConnectFault('refused_address')
+  }
+  onDial(addresses[0]!)
+  const port = url.port === '' ? 443 : Number(url.port)
+  const socket = dial({ host: hostOf(url.hostname), port, addresses })
+  try {
+    await settled(socket, signal, () => {
+      const { remoteAddress } = socket
+      if (remoteAddress === undefined) throw new ConnectFault('connection')
+      onDial(remoteAddress)
+      if (dialFault(url, remoteAddress, rules) !== null) throw new ConnectFault('refused_address')
+    })
+    return socket
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+}
+
+/** Waits for the handshake; `judge` sees the socket as soon as it has another end. */
+function settled(socket: TLSSocket, signal: AbortSignal, judge: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let isDialled = false
+    const end = (error?: unknown) => {
+      signal.removeEventListener('abort', onAbort)
+      socket.off('connect', onConnect).off('secureConnect', onSecure)
+      socket.off('error', onError).off('close', onClose)
+      // what goes wrong after this has no listener yet
+      socket.on('error', () => {})
+      if (error === undefined) resolve()
+      else reject(error)
+    }
+    const judged = (next: () => void) => {
+      try {
+        judge()
+        next()
+      } catch (error) {
+        end(error)
+      }
+    }
+    const onConnect = () =>
+      judged(() => {
+        isDialled = true
+      })
+    const onSecure = () => judged(() => end())
+    const onError = (error: unknown) =>
+      end(new ConnectFault(isDialled ? 'tls' : 'connection', error))
+    const onClose = () => end(new ConnectFault(isDialled ? 'tls' : 'connection'))
+    const onAbort = () => end(new ConnectFault('timeout'))
+    signal.addEventListener('abort', onAbort)
+    socket.on('connect', onConnect).on('secureConnect', onSecure)
+    socket.on('error', onError).on('close', onClose)
+  })
+}

@@ -1,0 +1,84 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { createOnce } from '../disk/createOnce.ts'
+import { Refusal } from '../disk/refusal.ts'
+import { KEY_BYTES, parseSecretKey } from './secretKey.ts'
+
+/** Keeps secrets that must be shown again, such as those of webhooks: nobody reads them at rest. */
+export type SecretBox = {
+  /** A sealed text; `about` says whose it is, and it opens for nothing else. */
+  readonly seal: (text: string, about: string) => string
+  /** Null: it was sealed with another key or for something else, or is damaged. */
+  readonly open: (sealed: string, about: string) => string | null
+}
+
+const SECRET_BYTES = 30
+
+/** A new secret of a webhook: `whsec_` and the base64 of 30 random bytes. */
+export const makeSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
+
+/** File of the data folder with the key, where none is given. */
+const KEY_FILE = 'secret.key'
+
+/**
+ * The box of this server: its key is TAPEFOLD_SECRET_KEY, else that of a file in the data folder,
+ * which is made once. Machines that share a database need the same key, so there it must be given.
+ * Fails with a Refusal.
+ */
+export function openSecretBox({
+  secretKey,
+  databaseUrl,
+  dataFolder,
+}: Pick<Config, 'secretKey' | 'databaseUrl' | 'dataFolder'>): SecretBox {
+  if (secretKey !== null) return boxOf(secretKey)
+  if (databaseUrl !== null) {
+    throw new Refusal(
+      'TAPEFOLD_SECRET_KEY is not set, and with DATABASE_URL it must be, the same on every ' +
+        'machine; make one with "openssl rand -base64 32".',
+    )
+  }
+  return boxOf(keyOfFolder(dataFolder))
+}
+
+function keyOfFolder(dataFolder: string): Buffer {
+  const path = join(dataFolder, KEY_FILE)
+  createOnce(path, () => `${randomBytes(KEY_BYTES).toString('base64')}\n`)
+  const key = parseSecretKey(readFileSync(path, 'utf8').trim())
+  if (key !== null) return key
+  throw new Refusal(
+    `${path} is no key: it must have ${KEY_BYTES} bytes as base64. Restore it from a backup; ` +
+      'if there is none, delete it and give every account a new secret.',
+  )
+}
+
+/** Stands before what is sealed: another way to seal would have another one. */
+const VERSION = 'v1.'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+function boxOf(key: Buffer): SecretBox {
+  return {
+    seal: (text, about) => {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about))
+      const bytes = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]
+      return VERSION + Buffer.concat(bytes).toString('base64')
+    },
+    open: (sealed, about) => {
+      if (!sealed.startsWith(VERSION)) return null
+      const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64')
+      if (bytes.length < NONCE_BYTES + TAG_BYTES) return null
+      const end = bytes.length - TAG_BYTES
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
+      decipher.setAAD(Buffer.from(about)).setAuthTag(bytes.subarray(end))
+      try {
+        const text = [decipher.update(bytes.subarray(NONCE_BYTES, end)), decipher.final()]
+        return Buffer.concat(text).toString('utf8')
+      } catch {
+        return null
+      }
+    },
+  }
+}

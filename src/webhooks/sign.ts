@@ -1,0 +1,69 @@
+import { createHmac } from 'node:crypto'
+import { datesOf, isStillSent } from '../http/changes.ts'
+
+export type ToSign = {
+  readonly type: string
+  readonly id: string
+  readonly body: Buffer
+  /** `whsec_` and base64. */
+  readonly secret: string
+  /** When the try begins, by the system's clock: each try is signed anew. */
+  readonly atMs: number
+  /** Whether it is sent for a position, not for the list of alerts. */
+  readonly isPosition: boolean
+}
+
+/**
+ * All headers of a delivery, in the order in which they are sent: the service's own, those of
+ * Standard Webhooks for its libraries, and what tells of parts that will go.
+ */
+export function signedHeaders(asked: ToSign): Record<string, string> {
+  const { type, id, body, secret, atMs } = asked
+  const timestamp = String(Math.floor(atMs / 1000))
+  const standard = keyed(standardKey(secret), `${id}.${timestamp}.`, body).digest('base64')
+  return {
+    'Content-Type': 'application/json',
+    'X-Service-Event': type,
+    'X-Service-Event-Id': id,
+    'X-Service-Timestamp': timestamp,
+    'X-Service-Signature': `sha256=${keyed(secret, `${timestamp}.`, body).digest('hex')}`,
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${standard}`,
+    ...deprecatedHeaders(asked),
+  }
+}
+
+function keyed(key: string | Buffer, start: string, body: Buffer) {
+  if (key.length === 0) throw new Error('the secret of a webhook is empty')
+  return createHmac('sha256', key).update(start).update(body)
+}
+
+const SECRET_PREFIX = 'whsec_'
+
+/** Standard Webhooks takes the bytes that the text of a secret stands for. */
+const standardKey = (secret: string): Buffer =>
+  Buffer.from(
+    secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret,
+    'base64',
+  )
+
+/** In a text inside JSON its quotes would have a backslash before them. */
+const PUT_SUPPORT = '"put_support":'
+
+/** What a delivery has of the parts that will go, and the headers of RFC 8594 and RFC 9745. */
+function deprecatedHeaders({ body, secret, atMs, isPosition }: ToSign): Record<string, string> {
+  const hasV0 = isPosition && isStillSent('signature_v0', atMs)
+  if (hasV0) {
+    const { endsAtMs, deprecatedAtMs } = datesOf('signature_v0')
+    return {
+      'X-Service-Signature-V0': `sha256=${keyed(secret, '', body).digest('hex')}`,
+      ...(deprecatedAtMs === null ? {} : { Deprecation: `@${deprecatedAtMs / 1000}` }),
+      Sunset: httpDate(endsAtMs),
+    }
+  }
+  // the bytes of an event stay as they are: a retry after the last day may still have it
+  return body.includes(PUT_SUPPORT) ? { Sunset: httpDate(datesOf('put_support').endsAtMs) } : {}
+}
+
+const httpDate = (atMs: number): string => new Date(atMs).toUTCString()

@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { runWebhook } from '../../../pipelines/command/webhook.ts'
+import { systemClock } from '../../../src/clock.ts'
+import { makeSecret } from '../../../src/webhooks/secretBox.ts'
+import { signedHeaders } from '../../../src/webhooks/sign.ts'
+import { until } from '../../support/clients.ts'
+
+const SECRET = makeSecret()
+const BODY = '{"version":1,"id":"evt_0a1b2c","type":"test","text":"Test\\u0007."}'
+
+const running: ChildProcess[] = []
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL')
+})
+
+function environment(secret: string | undefined) {
+  const { TAPEFOLD_WEBHOOK_SECRET: _none, ...rest } = process.env
+  return secret === undefined ? rest : { ...rest, TAPEFOLD_WEBHOOK_SECRET: secret }
+}
+
+/** Starts to listen, and answers where and what it prints. */
+async function startListening(args: readonly string[], secret: string | null = SECRET) {
+  const all = ['src/cli.ts', 'webhook', 'listen', '--port', '0', ...args]
+  const child = spawn(process.execPath, all, { env: environment(secret ?? undefined) })
+  running.push(child)
+  let printed = ''
+  child.stdout.on('data', piece => {
+    printed += piece
+  })
+  child.stderr.on('data', piece => {
+    printed += piece
+  })
+  const address = () => /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0]
+  await until(() => address() !== undefined || child.exitCode !== null)
+  expect(printed).toContain('listening at ')
+  const start = printed.length
+  return {
+    printed: () => printed.slice(start),
+    send: (body: string, secret: string, isPosition = false) => {
+      const bytes = Buffer.from(body)
+      const signed = { type: 'test', id: 'evt_0a1b2c', body: bytes, secret, isPosition }
+      const headers = signedHeaders({ ...signed, atMs: systemClock.nowMs() })
+      return fetch(`${address()}/any`, { method: 'POST', body: bytes, headers })
+    },
+    stop: () =>
+      new Promise<number | null>(done => {
+        child.on('exit', done)
+        child.kill('SIGINT')
+      }),
+  }
+}
+
+const TIME = String.raw`\d\d:\d\d:\d\d ET`
+
+test('a call is verified, printed, and known when it comes again', async () => {
+  const { send, printed, stop } = await startListening([])
+  expect((await send(BODY, SECRET)).status).toBe(200)
+  expect(printed()).toMatch(new RegExp(`^${TIME}  verified: "test" evt_0a1b2c\n`))
+  expect(printed()).toContain(`${BODY}\n`)
+  expect((await send(BODY, SECRET)).status).toBe(200)
+  expect(printed()).toContain('evt_0a1b2c, seen before: drop it\n')
+  expect((await send(BODY, makeSecret())).status).toBe(400)
+  expect(printed()).toContain('refused: the signature is not that of this body and secret\n')
+  expect(printed()).not.toContain(SECRET.slice(6, 20))
+  expect(await stop()).toBe(0)
+})
+
+test('it can fail, be slow, and take the old signature of positions', async () => {
+  const failing = await startListening(['--fail', '503', '--slow', '0.05', '--legacy'])
+  expect((await failing.send(BODY, SECRET, true)).status).toBe(503)
+  expect(failing.printed()).toContain('verified')
+  expect((await failing.send(BODY, SECRET, false)).status).toBe(503)
+  expect(failing.printed()).toContain('the header x-service-signature-v0 is missing')
+})
+
+test('a body that is too long, or no JSON, is said and harms nothing', async () => {
+  const { send, printed } = await startListening([])
+  expect((await send('x'.repeat(300_000), SECRET)).status).toBe(400)
+  expect(printed()).toContain('refused: the body has more than 262144 bytes')
+  expect((await send('not JSON\u001b[2J', SECRET)).status).toBe(200)
+  expect(printed()).toContain('verified: "no type" without an id\nnot JSON [2J\n')
+})
+
+test('the secret may stand in a file', async () => {
+  const file = join(mkdtempSync(join(process.env.TMPDIR ?? '/tmp', 'tapefold-')), 'secret')
+  writeFileSync(file, `${SECRET}\n`)
+  const { send } = await startListening(['--secret-file', file], null)
+  expect((await send(BODY, SECRET)).status).toBe(200)
+})
+
+test.each<[readonly string[], string]>([
+  [['listen'], 'TAPEFOLD_WEBHOOK_SECRET is not set; put the secret of the account page there'],
+  [['--data', 'listn', 'listen', '--port', 'x'], '--port is x; give a port from 0 to 65535'],
+  [['listen', '--fail', '100'], '--fail is 100; give a status from 200 to 599, such as 500.'],
+  [['listen', '--slow', '61'], '--slow is 61; give seconds from 0 to 60, such as 4.'],
+  [['listen', '--secret', SECRET], "Unknown option '--secret'"],
+  [['listen', '--secret-file', '/nowhere'], 'ENOENT'],
+  [['listn'], 'webhook listn is not known; give listen.'],
+  [['--data', 'data'], 'webhook needs one of listen; see --help.'],
+])('webhook %j is refused', async (args, message) => {
+  delete process.env.TAPEFOLD_WEBHOOK_SECRET
+  const error = await runWebhook(args).catch((reason: Error) => reason)
+  expect((error as Error).message).toContain(message)
+  expect((error as Error).message).not.toContain(SECRET)
+})
+
+test('--help tells of the verbs, and each of itself', () => {
+  const help = (args: readonly string[]) =>
+    spawnSync(process.execPath, ['src/cli.ts', 'webhook', ...args, '--help'], { encoding: 'utf8' })
+  expect(help([]).stdout).toMatch(/^usage: tapefold webhook <verb>[\s\S]* webhook listen /)
+  expect(help(['listen']).stdout).toMatch(/^usage: tapefold webhook listen/)
+})
