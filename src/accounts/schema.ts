@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { ALERTS_STEP, type AlertTables } from './alertSchema.ts'
 import { OUTBOX_MIGRATION } from './outbox/migration.ts'
 import type { OutboxTables } from './outbox/tables.ts'
-import { ALERTS_STEP, type AlertTables } from './alertSchema.ts'
 
 /**
  * The tables of the account database, in the subset that SQLite and PostgreSQL share: ids are
@@ -10,101 +10,101 @@ import { ALERTS_STEP, type AlertTables } from './alertSchema.ts'
  */
 export type AccountTables = AlertTables &
   OutboxTables & {
-  accounts: {
-    id: string
-    name: string
-    created_at: number
+    accounts: {
+      id: string
+      name: string
+      created_at: number
+    }
+    /** What an account holds: one plan of each product. */
+    account_products: {
+      account_id: string
+      product: string
+      plan: string
+      from_at: number
+      /** The first instant at which it is over; null when it has no end. */
+      until_at: number | null
+    }
+    api_keys: {
+      id: string
+      account_id: string
+      scope: string
+      name: string
+      prefix: string
+      last_four: string
+      /** SHA-256 of the whole key, hex. */
+      hash: string
+      created_at: number
+      /** To the minute; null when the key was never used. */
+      last_used_at: number | null
+      revoked_at: number | null
+      /** 1: it may stand in an address, and opens nothing from a header. */
+      is_for_addresses: number
+    }
+    /** Codes that open the account page once; a used one is gone. */
+    sign_in_codes: {
+      /** SHA-256 of the code, hex. */
+      hash: string
+      account_id: string
+      /** The first instant at which it is over. */
+      ends_at: number
+    }
+    /** Browsers that are signed in to the account page. */
+    sign_ins: {
+      id: string
+      account_id: string
+      /** SHA-256 of the secret in the browser's cookie, hex. */
+      hash: string
+      /** What it says of itself, in a few words. */
+      browser: string
+      created_at: number
+      /** To the minute. */
+      last_seen_at: number
+    }
+    call_counts: {
+      account_id: string
+      product: string
+      /** 'YYYY-MM-DD', the ET day the calls were made on. */
+      day_et: string
+      calls: number
+    }
+    positions: {
+      id: string
+      account_id: string
+      /** Rises with every position of an account: their order. */
+      number: number
+      /** JSON; its form is the business of whoever keeps positions. */
+      body: string
+      created_at: number
+      updated_at: number
+    }
+    /** Answers of changes that carried an Idempotency-Key, for those that ask again. */
+    repeats: {
+      account_id: string
+      /** SHA-256 of the client's own, hex. */
+      repeat_key: string
+      /** SHA-256 of what was asked, hex. */
+      request_hash: string
+      answer: string
+      created_at: number
+    }
+    /** How much each key was used of late, where its product bounds that. */
+    key_uses: {
+      key_id: string
+      /** The UTC minute that `calls` were made in, minutes since the Unix epoch. */
+      minute: number
+      calls: number
+      /** The UTC hour of the places, hours since the Unix epoch. */
+      hour: number
+      /** Where its calls of the hour came from, as keyed hashes: no address can be read from them. */
+      place_1: string
+      place_2: string | null
+      place_3: string | null
+    }
+    /** Which steps of MIGRATIONS the database has had; Kysely writes it. */
+    kysely_migration: {
+      name: string
+    }
   }
-  /** What an account holds: one plan of each product. */
-  account_products: {
-    account_id: string
-    product: string
-    plan: string
-    from_at: number
-    /** The first instant at which it is over; null when it has no end. */
-    until_at: number | null
-  }
-  api_keys: {
-    id: string
-    account_id: string
-    scope: string
-    name: string
-    prefix: string
-    last_four: string
-    /** SHA-256 of the whole key, hex. */
-    hash: string
-    created_at: number
-    /** To the minute; null when the key was never used. */
-    last_used_at: number | null
-    revoked_at: number | null
-    /** 1: it may stand in an address, and opens nothing from a header. */
-    is_for_addresses: number
-  }
-  /** Codes that open the account page once; a used one is gone. */
-  sign_in_codes: {
-    /** SHA-256 of the code, hex. */
-    hash: string
-    account_id: string
-    /** The first instant at which it is over. */
-    ends_at: number
-  }
-  /** Browsers that are signed in to the account page. */
-  sign_ins: {
-    id: string
-    account_id: string
-    /** SHA-256 of the secret in the browser's cookie, hex. */
-    hash: string
-    /** What it says of itself, in a few words. */
-    browser: string
-    created_at: number
-    /** To the minute. */
-    last_seen_at: number
-  }
-  call_counts: {
-    account_id: string
-    product: string
-    /** 'YYYY-MM-DD', the ET day the calls were made on. */
-    day_et: string
-    calls: number
-  }
-  positions: {
-    id: string
-    account_id: string
-    /** Rises with every position of an account: their order. */
-    number: number
-    /** JSON; its form is the business of whoever keeps positions. */
-    body: string
-    created_at: number
-    updated_at: number
-  }
-  /** Answers of changes that carried an Idempotency-Key, for those that ask again. */
-  repeats: {
-    account_id: string
-    /** SHA-256 of the client's own, hex. */
-    repeat_key: string
-    /** SHA-256 of what was asked, hex. */
-    request_hash: string
-    answer: string
-    created_at: number
-  }
-  /** How much each key was used of late, where its product bounds that. */
-  key_uses: {
-    key_id: string
-    /** The UTC minute that `calls` were made in, minutes since the Unix epoch. */
-    minute: number
-    calls: number
-    /** The UTC hour of the places, hours since the Unix epoch. */
-    hour: number
-    /** Where its calls of the hour came from, as keyed hashes: no address can be read from them. */
-    place_1: string
-    place_2: string | null
-    place_3: string | null
-  }
-  /** Which steps of MIGRATIONS the database has had; Kysely writes it. */
-  kysely_migration: {
-    name: string
-  }
-}
 
 /** Steps that bring an account database up to date, in the order of their names. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {

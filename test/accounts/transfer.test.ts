@@ -51,6 +51,7 @@ given('accounts move between a file and a PostgreSQL', () => {
         { accountId: id, product: 'orders', dayEt: '2026-10-15', calls: 19_000 + index },
       ])
       await addPosition(store, id, `p_${index}`)
+      await setAlerts(store, id, index)
       const live = { ...made, scope: 'live', isForAddresses: index % 2 === 0 } as const
       const { id: keyId } = (await store.addKey(live))!.record
       for (const place of ['a', 'b', 'c'].slice(0, (index % 3) + 1)) {
@@ -71,6 +72,19 @@ given('accounts move between a file and a PostgreSQL', () => {
       atMs: 3,
       repeat: { key: 'once', requestHash: id },
       decide: () => ({ answer: id, put: { id, body: `{"id": "${id}"}` } }),
+    })
+
+  const setAlerts = (store: AccountStore, accountId: string, index: number) =>
+    store.alerts.change({
+      ...{ accountId, atMs: 3, repeat: null },
+      decide: () => ({
+        ...{ answer: '', list: '[]', putRule: { id: `r_${index}`, body: '{}' } },
+        putLine: {
+          ...{ id: `l_${index}`, kind: 'price', price: 5_999.25 + index, isMoved: true },
+          ...{ book: null, level: null, offset: null },
+          ...{ direction: 'any', mode: 'once', note: index % 2 === 0 ? null : "d'été" },
+        },
+      }),
     })
 
   /** A watched minute of a run of its own, an event that was tried, and a contact. */
@@ -127,7 +141,7 @@ given('accounts move between a file and a PostgreSQL', () => {
   test('every row of every table goes there and back, and keys work in both', async () => {
     const keys = await fill(file, 25)
     const before = rowsOfFile(file)
-    expect(Object.keys(before)).toHaveLength(19)
+    expect(Object.keys(before)).toHaveLength(22)
     for (const [name, rows] of Object.entries(before)) {
       const leastCount = name === 'outbox_counters' ? 1 : 25
       expect((rows as unknown[]).length, name).toBeGreaterThanOrEqual(leastCount)
