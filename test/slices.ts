@@ -49,6 +49,7 @@ const SLOW = [
   // generated tapes, mixtures, instants and requests
   'http/generated',
   'pipelines/build/{anyTape.generated,symbolMixtures}',
+  'alerts/generated',
   'positions/{checks.generated,generated}',
   'sql/fold/any_tape.generated',
   'sql/macros/instants.generated',
