@@ -3,8 +3,7 @@
 
 /** Tests that start a process, PostgreSQL or a server of the API. */
 const PROCESS = [
-  'accounts/{backup,locked,migration,open,signIns,store,transfer,uses}',
-  'accounts/outbox/!(body)',
+  'accounts/outbox/!(body|lives.generated)',
   'accounts/{alertSettings,backup,locked,migration,open,signIns,store,transfer,uses}',
   'alerts/{refusals,routes}',
   'archive/{access,ranges,refusals,session,snapshots}',
@@ -46,7 +45,8 @@ const SLOW = [
   'app/{cli.pipelines,replicas}',
   'alerts/shared',
   'positions/shared',
-  // generated tapes, mixtures, instants and requests
+  // generated tapes, mixtures, instants, requests and lives of deliveries
+  'accounts/outbox/lives.generated',
   'http/generated',
   'pipelines/build/{anyTape.generated,symbolMixtures}',
   'alerts/generated',
