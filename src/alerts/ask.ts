@@ -8,11 +8,15 @@ import { type AlertsAnswer, alertsWire } from './wire.ts'
 
 /** What the API, the command line and other programs ask of alerts. */
 
+/** Whose the webhook of the list, the lines and the rules is. */
+const HOOK_OWNER = 'alerts'
+
 /** What an account wants to be told of, and all that can be set. Fails with `unavailable`. */
 export async function readAlerts(accounts: AccountStore, accountId: string): Promise<AlertsAnswer> {
-  const kept = await answering(() => accounts.alerts.read(accountId))
-  // no address can be saved yet
-  return alertsWire(readKeptAlerts(kept), null)
+  const [kept, hook] = await answering(() =>
+    Promise.all([accounts.alerts.read(accountId), accounts.outbox.findHook(accountId, HOOK_OWNER)]),
+  )
+  return alertsWire(readKeptAlerts(kept), hook)
 }
 
 export type AskedChange = {

@@ -1,3 +1,4 @@
+import type { Hook } from '../accounts/outbox/types.ts'
 import { wallTimeEt } from '../market/calendar.ts'
 import type { SetAlerts, SetLine } from './kept.ts'
 import type { AlertLine, ListEntry, OrderRule } from './kinds.ts'
@@ -38,16 +39,18 @@ export type AlertsChanged = {
   readonly rule?: OrderRule
 }
 
-export const alertsWire = (
-  { list, lines, rules }: SetAlerts,
-  webhook: WebhookWire | null,
-): AlertsAnswer => ({
+export const alertsWire = ({ list, lines, rules }: SetAlerts, hook: Hook | null): AlertsAnswer => ({
   list,
   lines: lines.map(lineWire),
   rules,
-  webhook,
+  webhook: hook && webhookWire(hook),
   max: { lines: LINES_MAX, rules: RULES_MAX },
   catalogue,
+})
+
+const webhookWire = ({ state, reason, failedInARow, sinceMs }: Hook): WebhookWire => ({
+  ...{ state, reason, failed_in_a_row: failedInARow },
+  since: easternTime(sinceMs),
 })
 
 export function lineWire({ isArmed, firedAtMs, ...line }: SetLine): LineWire {

@@ -180,6 +180,23 @@ test('what another account keeps is told from what nobody keeps by no byte', asy
   expect((await read()).lines).toHaveLength(1)
 })
 
+test('the webhook of alerts is told without its address; one of a position is not', async () => {
+  const { outbox } = api.accounts
+  const url = 'https://secret.example/hook'
+  const atMs = Date.parse('2026-11-25T15:37:03Z')
+  await outbox.saveHook({ accountId: api.accountId, owner: 'p_1', url, atMs })
+  expect((await read()).webhook).toBeNull()
+  await outbox.saveHook({ accountId: api.accountId, owner: 'alerts', url, atMs })
+  const answer = await api.call(PATH)
+  expect(answer.json.webhook).toEqual({
+    ...{ state: 'on', reason: null, failed_in_a_row: 0, since: '2026-11-25T10:37:03-05:00' },
+  })
+  expect(answer.body.toString()).not.toContain('secret.example')
+  run(`update hooks set state = 'off', reason = 'ten failed', failed_in_a_row = 10`)
+  const off = { state: 'off', reason: 'ten failed', failed_in_a_row: 10 }
+  expect((await read()).webhook).toMatchObject(off)
+})
+
 test('a store that fails is 503; settings that cannot be read are 500', async () => {
   await add('rule', { name: 'x' })
   run('alter table alert_rules rename to away')

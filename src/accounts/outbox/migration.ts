@@ -31,6 +31,7 @@ async function makeWatchTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('updated_at', 'bigint', column => column.notNull())
     .addPrimaryKeyConstraint('alert_line_states_key', ['run', 'line_id'])
     .execute()
+  await index(db, 'alert_line_states_of_line', 'alert_line_states', ['account_id', 'line_id'])
   await db.schema
     .createTable('findings')
     .addColumn('id', 'bigint', column => column.primaryKey())
