@@ -8,7 +8,7 @@ import { findSqlStrings, WRITES_SQL } from './support/sqlStrings.ts'
 import { circlesOf, FLOORS, isUpward, readStructure } from './support/structure.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
-const all = globSync('{src,pipelines,sql,test}/**/*.{ts,sql}')
+const all = globSync('{src,pipelines,sql,test}/**/*.{ts,js,sql}')
 const modules = globSync('{src,pipelines}/**/*.ts')
 
 const EDGES = [

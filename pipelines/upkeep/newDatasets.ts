@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { isRenderable, renderPublished, summarizePublished } from '../../src/archive/published.ts'
+import { strikesForm } from '../../src/archive/render.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
 import { withWorkFolder } from '../../src/disk/work.ts'
 import { type Database, openDatabase } from '../../src/engine/database.ts'
@@ -92,7 +93,7 @@ async function addToDay(dataFolder: string, date: SessionDate): Promise<readonly
   const names = ADDABLE.filter(
     name => manifest.datasets[name] === undefined || (name === 'basis' && hasOtherFutures),
   )
-  const lacksArchive = !manifest.archive && isRenderable(manifest)
+  const lacksArchive = lacksForms(manifest) && isRenderable(manifest)
   if (names.length === 0 && !lacksArchive) return []
   if (names.length > 0) refuseOtherTape(manifest, now)
   const inputs = now.filter(input => input.dataset === FUTURES || isIn(manifest.inputs, input))
@@ -111,6 +112,10 @@ async function addToDay(dataFolder: string, date: SessionDate): Promise<readonly
   })
   return lacksArchive ? [...names, 'its archive'] : names
 }
+
+/** Whether its archive is missing, or lacks the strikes that came later. */
+const lacksForms = ({ archive }: PublishedManifest): boolean =>
+  archive?.[strikesForm('measured')] === undefined
 
 /** Makes datasets in the `ledger` schema; the basis alone needs no more than the index. */
 async function makeDatasets(

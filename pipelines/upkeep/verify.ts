@@ -97,9 +97,11 @@ async function differentFacts(manifest: PublishedManifest, draft: Draft): Promis
   )
   // older code had no archive
   const kept = manifest.archive && (await draft.archive?.(manifest.revision))
-  const rendered = Object.entries(kept ?? {}).filter(([name, form]) =>
-    isDifferent(manifest.archive![name], form),
-  )
+  const rendered = Object.entries(kept ?? {}).filter(([name, form]) => {
+    // nor all forms of it
+    const published = manifest.archive![name]
+    return published && isDifferent(published, form)
+  })
   return [
     ...facts.map(name => `${name} of the manifest differs when it is rebuilt`),
     ...forms.map(([name]) => `the ledger as ${name} differs when it is rebuilt`),

@@ -7,16 +7,19 @@ import { damagedDay, orDamaged } from '../http/damaged.ts'
 import { datasetError } from '../http/errors/dataset.ts'
 import type { OfferedSession } from '../http/offers.ts'
 import { shown } from '../http/request.ts'
-import { dayReader, isDate, type SessionDate, sessionOf } from '../market/calendar.ts'
+import { dayReader, isDate, isMinute, type SessionDate, sessionOf } from '../market/calendar.ts'
 import { BOOKS, type Book } from '../published/books.ts'
 import type { Catalog } from '../published/catalog.ts'
 import { etagOf, type PublishedManifest, type SessionSummary } from '../published/manifest.ts'
 import type { OlderSessions } from './older.ts'
 import { isRenderable, type NoSummary } from './published.ts'
-import { gammaForm, SESSION_FORM } from './render.ts'
+import { brotli, gammaForm, SESSION_FORM, strikesForm } from './render.ts'
+import { type HalfHour, halfHourOf, halfOf, type StrikesWire } from './wire.ts'
 
 /** Forms unpacked for clients without brotli. */
 const UNPACKED_MAX_BYTES = 32 * 1024 * 1024
+/** Half hours of ladders: a session and book has 14 of them, about 120 KB. */
+const PARTS_MAX_BYTES = 16 * 1024 * 1024
 /** When a day that was not published may be asked for again. */
 const NEXT_LOOK_S = 3_600
 
@@ -58,6 +61,12 @@ export type Archive = {
     book: Book,
     encoding: Encoding | null,
   ) => Promise<ArchiveBytes>
+  /** The ladders of a book at every minute, or at those of a half hour; fails as `session` does. */
+  readonly strikes: (
+    of: PublishedManifest,
+    wanted: { readonly book: Book; readonly half: HalfHour | null },
+    encoding: Encoding | null,
+  ) => Promise<ArchiveBytes>
 }
 
 export function openArchive({ catalog, older, nowMs }: ArchiveDeps): Archive {
@@ -65,6 +74,7 @@ export function openArchive({ catalog, older, nowMs }: ArchiveDeps): Archive {
   const todayEt = () => dayOf(nowMs())
   const finished = finishedSessions(catalog, todayEt)
   const unpacked = openCache<ArchiveBytes>(UNPACKED_MAX_BYTES)
+  const parts = openCache<ArchiveBytes>(PARTS_MAX_BYTES)
 
   const formOf = async (manifest: PublishedManifest, form: string): Promise<ArchiveBytes> => {
     if (manifest.archive?.[form]) return catalog.readLedger(manifest, form)
@@ -81,6 +91,21 @@ export function openArchive({ catalog, older, nowMs }: ArchiveDeps): Archive {
     unpacked.put(key, made, made.bytes.byteLength)
     return made
   }
+  const readHalf = async (
+    manifest: PublishedManifest,
+    { book, half }: { readonly book: Book; readonly half: HalfHour },
+    encoding: Encoding | null,
+  ) => {
+    const whole = await orDamaged(catalog, () => formOf(manifest, strikesForm(book)))
+    const key = `${whole.etag} ${half} ${encoding}`
+    const kept = parts.get(key)
+    if (kept) return kept
+    const { bytes } = await inEncoding(whole.bytes, null)
+    const told = JSON.parse(Buffer.from(bytes).toString('utf8')) as StrikesWire
+    const made = await inPacking(Buffer.from(JSON.stringify(halfOf(told, half))), encoding)
+    parts.put(key, made, made.bytes.byteLength)
+    return made
+  }
   return {
     finished,
     days: () => listDays(finished(), older),
@@ -88,6 +113,10 @@ export function openArchive({ catalog, older, nowMs }: ArchiveDeps): Archive {
     find: day => finishedDay(day, catalog, todayEt()),
     session: (manifest, encoding) => read(manifest, SESSION_FORM, encoding),
     gamma: (manifest, book, encoding) => read(manifest, gammaForm(book), encoding),
+    strikes: (manifest, { book, half }, encoding) =>
+      half === null
+        ? read(manifest, strikesForm(book), encoding)
+        : readHalf(manifest, { book, half }, encoding),
   }
 }
 
@@ -102,6 +131,19 @@ export function parseBook(values: readonly string[]): Book {
   const book = BOOKS.find(name => name === values[0])
   if (book) return book
   throw datasetError('bad_book', { message: `book is ${shown(values[0]!)}; give ${example}.` })
+}
+
+/** The half hour of a minute, or null where none is named; fails with `bad_time`. */
+export function parseHalfHour(values: readonly string[]): HalfHour | null {
+  const [text] = values
+  if (text === undefined) return null
+  const example = 'a minute of New York, such as time=11:14'
+  if (values.length > 1) {
+    const message = `time is given ${values.length} times; give it once: ${example}.`
+    throw datasetError('bad_time', { message })
+  }
+  if (isMinute(text)) return halfHourOf(text)
+  throw datasetError('bad_time', { message: `time is ${shown(text)}; give ${example}.` })
 }
 
 /** The manifest of a day that is over in New York, where it is `today`. */
@@ -181,7 +223,11 @@ const inCents = (points: number | null): number | null =>
   points === null ? null : Number(points.toFixed(2))
 
 async function inEncoding(packed: Uint8Array, encoding: 'gzip' | null): Promise<ArchiveBytes> {
-  const plain = await promisify(brotliDecompress)(packed)
-  const bytes = encoding === null ? plain : await promisify<Uint8Array, Buffer>(gzip)(plain)
+  return inPacking(await promisify(brotliDecompress)(packed), encoding)
+}
+
+async function inPacking(plain: Uint8Array, encoding: Encoding | null): Promise<ArchiveBytes> {
+  const pack = { br: brotli, gzip: promisify<Uint8Array, Buffer>(gzip) }
+  const bytes = encoding === null ? plain : await pack[encoding](plain)
   return { bytes, etag: etagOf(sha256(bytes)) }
 }

@@ -7,6 +7,7 @@ import type { Catalog, Found } from '../published/catalog.ts'
 import type { Archive } from './ask.ts'
 import type { OlderSessions } from './older.ts'
 import type { RunningSession } from './published.ts'
+import { halfHourOf, halfOf } from './wire.ts'
 
 /** About 40 sessions as objects. */
 const CACHE_MAX_BYTES = 64 * 1024 * 1024
@@ -17,7 +18,7 @@ export type ArchiveOffersDeps = {
   readonly catalog: Catalog
 }
 
-type ArchiveOffers = Pick<Offers, 'sessions' | 'levels' | 'curves' | 'tape'>
+type ArchiveOffers = Pick<Offers, 'sessions' | 'levels' | 'curves' | 'ladders' | 'tape'>
 
 /** What pages may ask of sessions: the answers of the archive as objects, which are kept. */
 export function archiveOffers({ archive, older, catalog }: ArchiveOffersDeps): ArchiveOffers {
@@ -35,7 +36,7 @@ export function archiveOffers({ archive, older, catalog }: ArchiveOffersDeps): A
     const known = kept.get(key)
     if (known) return known as RunningSession
     const made = await orDamaged(catalog, () => older.running(manifest, until))
-    kept.put(key, made, 2 * 1024 * 1024)
+    kept.put(key, made, 6 * 1024 * 1024)
     return made
   }
   return {
@@ -49,6 +50,15 @@ export function archiveOffers({ archive, older, catalog }: ArchiveOffersDeps): A
       const open = openSession(wanted, archive, catalog)
       if (open) return (await running(open)).curves[book]
       return parsed<OfferedCurves>(await archive.gamma(archive.find(wanted.day), book, null))
+    },
+    ladders: async (wanted, { book, time }) => {
+      const half = time === null ? null : halfHourOf(time)
+      const open = openSession(wanted, archive, catalog)
+      if (open) {
+        const told = (await running(open)).ladders[book]
+        return half === null ? told : halfOf(told, half)
+      }
+      return parsed(await archive.strikes(archive.find(wanted.day), { book, half }, null))
     },
     tape: async day => {
       const manifest = archive.find(day)

@@ -9,9 +9,11 @@ import {
   ArchiveDays,
   ArchiveGamma,
   ArchiveSession,
+  ArchiveStrikes,
   BookQuery,
   SnapshotIndex,
   SnapshotManifest,
+  StrikesQuery,
 } from './schema.ts'
 import { PARQUET_TYPE } from './snapshotRoutes.ts'
 
@@ -120,6 +122,17 @@ ledger. A day is free from midnight in New York on.`,
       params: { path: dayParam, query: BookQuery },
       answer: ArchiveGamma,
       errors: [...OF_DAY, 'bad_book'],
+    }),
+  },
+  '/api/session/{day}/strikes': {
+    get: openOperation({
+      operationId: 'readArchiveStrikes',
+      summary: 'The gamma of each strike of a finished session',
+      description: `Needs no key. Dealer gamma of the calls and the puts of each strike within 300
+points of the index, at every minute or at those of one half hour, of one book.`,
+      params: { path: dayParam, query: StrikesQuery },
+      answer: ArchiveStrikes,
+      errors: [...OF_DAY, 'bad_book', 'bad_time'],
     }),
   },
   '/snapshots/{file}': {

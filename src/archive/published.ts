@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sha256 } from '../disk/files.ts'
 import { type Database, openDatabase } from '../engine/database.ts'
 import { listOf } from '../engine/rows.ts'
-import type { OfferedCurves, OfferedLevels } from '../http/offers.ts'
+import type { OfferedCurves, OfferedLadders, OfferedLevels } from '../http/offers.ts'
 import type { Book } from '../published/books.ts'
 import { DamagedFile, stampOf } from '../published/damagedFile.ts'
 import { columnTypes } from '../published/datasets.ts'
@@ -17,7 +17,7 @@ import {
 import type { PublishedForm } from '../published/publish.ts'
 import { renderArchive } from './render.ts'
 import { readSessionRows, readSummaries, type SessionRows } from './rows.ts'
-import { byBook, gammaWire, type LedgerPart, sessionWire } from './wire.ts'
+import { byBook, gammaWire, type LedgerPart, sessionWire, strikesWire } from './wire.ts'
 
 /** Of a session of which nothing more is known; `reason` says why. */
 export type NoSummary = { readonly reason: 'not_kept' | 'damaged' }
@@ -26,6 +26,7 @@ export type NoSummary = { readonly reason: 'not_kept' | 'damaged' }
 export type RunningSession = {
   readonly levels: OfferedLevels
   readonly curves: Readonly<Record<Book, OfferedCurves>>
+  readonly ladders: Readonly<Record<Book, OfferedLadders>>
 }
 
 /** Whether the files of a session are there that it is rendered from. */
@@ -66,10 +67,13 @@ export async function renderPublished(
 async function readRows(dataFolder: string, manifest: PublishedManifest): Promise<SessionRows> {
   const levels = await soundFiles(dataFolder, manifest, 'levels')
   const profiles = await soundFiles(dataFolder, manifest, 'profiles')
+  const strikes = await soundFiles(dataFolder, manifest, 'strikes')
   return withDatabase(async db => {
     await load(db, 'levels', levels)
     await load(db, 'profiles', profiles)
-    return readSessionRows(db)
+    await load(db, 'strikes', strikes)
+    const { strikes: told, ...rows } = await readSessionRows(db)
+    return strikes.length === 0 ? rows : { ...rows, strikes: told! }
   })
 }
 
@@ -82,18 +86,19 @@ export async function readRunning(
   manifest: PublishedManifest,
   until: string,
 ): Promise<RunningSession> {
-  const { levels, profiles } = await readRows(dataFolder, manifest)
+  const { levels, ...rows } = await readRows(dataFolder, manifest)
   const { session_date: day, simulated, revision } = manifest
   const input = {
     ledger: { day, asof: null, simulated, orders: [] },
     revision,
     levels: levels.filter(({ minute_et }) => minute_et <= until),
-    profiles,
+    ...rows,
   }
   const told = sessionWire(input)
   return {
     levels: { ...told, tape: undefined } as RunningSession['levels'],
     curves: byBook(book => gammaWire(input, book)),
+    ladders: byBook(book => strikesWire(input, book)),
   }
 }
 

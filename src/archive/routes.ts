@@ -4,7 +4,7 @@ import { DATASET_ERRORS } from '../http/errors/dataset.ts'
 import { keptPage, type Page, sendPage } from '../http/page.ts'
 import { readQuery } from '../http/query.ts'
 import { answerIn, reading, refuseRoute } from '../http/request.ts'
-import { type Archive, type ArchiveBytes, type Days, parseBook } from './ask.ts'
+import { type Archive, type ArchiveBytes, type Days, parseBook, parseHalfHour } from './ask.ts'
 
 /** A finished session changes only by a correction. */
 const CACHE = 'public, max-age=300'
@@ -51,7 +51,7 @@ function daysPage(): (days: Days) => Page {
   }
 }
 
-/** `/{day}` and `/{day}/gamma`. */
+/** `/{day}`, `/{day}/gamma` and `/{day}/strikes`. */
 function sessionRouter(archive: Archive): RequestHandler {
   const readSession = reading(async (req, res) => {
     readQuery(req, res, [])
@@ -65,11 +65,22 @@ function sessionRouter(archive: Archive): RequestHandler {
     const encoding = encodingOf(req)
     return send(req, res, await archive.gamma(session, book, encoding), encoding)
   })
+  const readStrikes = reading(async (req, res) => {
+    const query = readQuery(req, res, ['book', 'time'])
+    const wanted = { book: parseBook(query.book), half: parseHalfHour(query.time) }
+    const session = archive.find(segmentsOf(req)[0]!)
+    const encoding = encodingOf(req)
+    return send(req, res, await archive.strikes(session, wanted, encoding), encoding)
+  })
+  const parts = new Map([
+    ['gamma', readGamma],
+    ['strikes', readStrikes],
+  ])
   return (req, res, next) => {
     const [day, part, ...more] = segmentsOf(req)
     if (!day || more.length > 0) return refuseRoute(req, res, next)
     if (part === undefined) return readSession(req, res, next)
-    return part === 'gamma' ? readGamma(req, res, next) : refuseRoute(req, res, next)
+    return (parts.get(part) ?? refuseRoute)(req, res, next)
   }
 }
 

@@ -26,16 +26,29 @@ export type ProfileRows = {
   readonly dealer_gamma_musd_per_point: readonly (number | null)[]
 }
 
+/** By column, too: dealer gamma of the calls and the puts of a strike, $M per index point. */
+export type StrikeRows = {
+  readonly book_basis: readonly string[]
+  readonly minute_et: readonly string[]
+  readonly strike: readonly number[]
+  readonly call_musd: readonly (number | null)[]
+  readonly put_musd: readonly (number | null)[]
+}
+
 export type SessionRows = {
   readonly levels: readonly LevelRow[]
   readonly profiles: ProfileRows
+  /** Absent where older code kept none. */
+  readonly strikes?: StrikeRows
 }
 
-/** The levels and profiles of the session in `ledger.levels` and `ledger.profiles`. */
+/** The levels, profiles and strikes of the session in the tables of the stage `ledger`. */
 export async function readSessionRows(db: Database): Promise<SessionRows> {
   const levels = await db.query('views/session_levels')
   const reader = await db.connection.runAndReadAll(readSql('views/session_profiles'))
   const [book_basis = [], minute_et = [], index_point = [], gammas = []] = reader.getColumnsJS()
+  const ladders = await db.connection.runAndReadAll(readSql('views/session_strikes'))
+  const [books = [], minutes = [], strikes = [], calls = [], puts = []] = ladders.getColumnsJS()
   return {
     levels: levels as unknown as LevelRow[],
     profiles: {
@@ -43,6 +56,13 @@ export async function readSessionRows(db: Database): Promise<SessionRows> {
       minute_et: minute_et as string[],
       index_point: index_point as number[],
       dealer_gamma_musd_per_point: gammas as (number | null)[],
+    },
+    strikes: {
+      book_basis: books as string[],
+      minute_et: minutes as string[],
+      strike: strikes as number[],
+      call_musd: calls as (number | null)[],
+      put_musd: puts as (number | null)[],
     },
   }
 }

@@ -148,11 +148,44 @@ export const ArchiveGamma = z
   })
   .meta({ id: 'ArchiveGamma', description: 'The curves of one book at every minute.' })
 
+const ofStrikes = (whose: string) =>
+  z.array(z.array(z.number().nullable())).meta({
+    description:
+      `Gamma of the ${whose}, $M per index point: a list a minute, in the order of \`strikes\`; ` +
+      'null where the book has nothing of the strike, or it is over 300 points from the index.',
+  })
+
+/** The answer of `/api/session/{day}/strikes`. */
+export const ArchiveStrikes = z
+  .looseObject({
+    day: Day,
+    revision: Revision,
+    simulated: Simulated,
+    book: z.enum(BOOKS),
+    minutes: Minutes,
+    strikes: z.array(z.number()).nullable().meta({
+      description: 'Rising; null where there are none, and `reason` says why.',
+    }),
+    calls: ofStrikes('calls'),
+    puts: ofStrikes('puts'),
+    reason: z.enum(['not_published', 'empty_book']).nullable().meta({
+      description: 'Why `strikes` is null: older code kept none, or the book has none all day.',
+    }),
+  })
+  .meta({ id: 'ArchiveStrikes', description: 'The gamma of each strike of one book.' })
+
 export const BookQuery = z.object({
   book: z
     .enum(BOOKS)
     .optional()
     .meta({ description: 'Whose curves; left out, the measured book.', example: 'vol' }),
+})
+
+export const StrikesQuery = BookQuery.extend({
+  time: Minute.optional().meta({
+    description: 'An ET minute: only those of its half hour, 11:00 to 11:29 of 11:14.',
+    example: '11:14',
+  }),
 })
 
 const Snapshot = z

@@ -1,6 +1,6 @@
 import type { SessionDate } from '../market/calendar.ts'
 import { BOOKS, type Book } from '../published/books.ts'
-import type { ProfileRows, SessionRows } from './rows.ts'
+import type { ProfileRows, SessionRows, StrikeRows } from './rows.ts'
 
 /** A session as the archive tells it; the one place where its numbers are rounded. */
 
@@ -12,7 +12,7 @@ const CURVE_EVERY = 5
 const POINT_DECIMALS = 2
 /** Significant digits of a gamma, $M per index point: a tiny one never becomes zero. */
 const GAMMA_DIGITS = 6
-/** Of a gamma on a curve, which is drawn. */
+/** Of a gamma on a curve or of a strike, which are drawn. */
 const CURVE_DIGITS = 3
 
 /** What the archive takes of a ledger as it is published, in the words of the Orders API. */
@@ -73,6 +73,65 @@ export function gammaWire({ ledger, revision, levels, profiles }: ArchiveInput, 
     minutes,
     ...curveWire(profiles, book, minutes),
   }
+}
+
+/** The answer of `/api/session/{day}/strikes`: the ladder of every minute. */
+export function strikesWire({ ledger, revision, levels, strikes }: ArchiveInput, book: Book) {
+  const minutes = minutesOf(levels)
+  const ladders = strikes ? laddersWire(strikes, book, minutes) : null
+  return {
+    day: ledger.day,
+    revision,
+    simulated: ledger.simulated ?? false,
+    book,
+    minutes,
+    strikes: ladders?.strikes ?? null,
+    calls: ladders?.calls ?? [],
+    puts: ladders?.puts ?? [],
+    reason: strikes ? (ladders ? null : ('empty_book' as const)) : ('not_published' as const),
+  }
+}
+
+export type StrikesWire = ReturnType<typeof strikesWire>
+
+/** 'HH:00' or 'HH:30'. */
+export type HalfHour = string
+
+export const halfHourOf = (minute: string): HalfHour =>
+  `${minute.slice(0, 3)}${minute.slice(3) < '30' ? '00' : '30'}`
+
+type ByMinute = {
+  readonly minutes: readonly string[]
+  readonly calls: readonly unknown[]
+  readonly puts: readonly unknown[]
+}
+
+/** The ladders of one half hour alone. */
+export function halfOf<Told extends ByMinute>(told: Told, half: HalfHour): Told {
+  const { minutes, calls, puts } = told
+  const isIn = (minute: string | undefined) => minute !== undefined && halfHourOf(minute) === half
+  const own = <Value>(list: readonly Value[]) => list.filter((_, at) => isIn(minutes[at]))
+  return { ...told, minutes: own(minutes), calls: own(calls), puts: own(puts) }
+}
+
+/** A list a minute, in the order of the strikes of the day; null where the book has no strike. */
+function laddersWire(rows: StrikeRows, book: Book, minutes: readonly string[]) {
+  const { book_basis, minute_et, strike, call_musd, put_musd } = rows
+  const wanted = new Map(minutes.map((minute, index) => [minute, index]))
+  const own = book_basis.flatMap((basis, row) =>
+    basis === book && wanted.has(minute_et[row]!) ? [row] : [],
+  )
+  if (own.length === 0) return null
+  const strikes = [...new Set(own.map(row => strike[row]!))].sort((a, b) => a - b)
+  const places = new Map(strikes.map((one, index) => [one, index]))
+  const lists = () => minutes.map(() => new Array<number | null>(strikes.length).fill(null))
+  const [calls, puts] = [lists(), lists()]
+  for (const row of own) {
+    const [at, place] = [wanted.get(minute_et[row]!)!, places.get(strike[row]!)!]
+    calls[at]![place] = significant(call_musd[row], CURVE_DIGITS)
+    puts[at]![place] = significant(put_musd[row], CURVE_DIGITS)
+  }
+  return { strikes, calls, puts }
 }
 
 const minutesOf = (levels: SessionRows['levels']): string[] =>

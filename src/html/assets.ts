@@ -40,6 +40,23 @@ export const assetPages = (): Readonly<Record<string, () => Page>> =>
 /** The icon, for those who ask for it by the name of old. */
 export const readIcon = (): Buffer => readFileSync(join(import.meta.dirname, 'icon.svg'))
 
+/** Parts of a script, in the order in which each has what it imports before it. */
+const SESSION_PARTS = [
+  ...['texts', 'facts', 'curve', 'ladder', 'loads', 'scrubber', 'chart', 'renew', 'session'],
+] as const
+
+/** Modules as one script: one request, and no name of it is seen by others. */
+function sessionScript(): string {
+  const parts = SESSION_PARTS.map(name =>
+    readFileSync(join(import.meta.dirname, 'browser', `${name}.js`), 'utf8'),
+  )
+  const text = parts
+    .join('\n')
+    .replace(/^import [^']*'.*'\n/gm, '')
+    .replace(/^export /gm, '')
+  return `'use strict'\n{\n${text}}\n`
+}
+
 const fileOf = (name: AssetName): string => {
   const file = LIBRARY[name]
   return file ? createRequire(import.meta.url).resolve(file) : join(import.meta.dirname, name)
@@ -49,7 +66,7 @@ const fileOf = (name: AssetName): string => {
 function assetOf(name: AssetName): Asset {
   const known = made.get(name)
   if (known) return known
-  const content = readFileSync(fileOf(name))
+  const content = name === 'session.js' ? sessionScript() : readFileSync(fileOf(name))
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 12)
   const asset = {
     path: `/assets/${name.replace('.', `.${hash}.`)}`,

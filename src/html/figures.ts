@@ -14,6 +14,15 @@ export const gammaText = (value: number | null | undefined): string => {
   return numberText(value, 2)
 }
 
+/** What is known to three digits, such as a gamma on a curve. */
+export const roughText = (value: number | null | undefined): string => {
+  if (value === null || value === undefined) return UNKNOWN
+  const size = Math.abs(value)
+  if (size === 0) return '0'
+  if (size < 1) return withMinus(value.toPrecision(3))
+  return numberText(value, size >= 100 ? 0 : size >= 10 ? 1 : 2)
+}
+
 export const countText = (value: number | null | undefined): string => numberText(value, 0)
 
 /** A number with so many decimals; a dash where it is not known. */

@@ -1,5 +1,5 @@
 import type { BookLevels, OfferedCurves } from '../http/offers.ts'
-import { countText, gammaText, pointsText } from './figures.ts'
+import { countText, pointsText, roughText } from './figures.ts'
 import {
   bandPath,
   linePath,
@@ -9,6 +9,7 @@ import {
   type Scale,
   SIDE,
   scaleOf,
+  shownTicks,
   stepPath,
   ticksOf,
 } from './scale.ts'
@@ -82,8 +83,10 @@ y2="${percent(y(points))}"/>
 `,
   )
 
-const labels = ({ low, high, minutes, x, y }: Scale): Html => html`<g class="labels">
-${ticksOf(low, high).map(
+const labels = (scale: Scale): Html => {
+  const { minutes, x, y } = scale
+  return html`<g class="labels">
+${shownTicks(scale).map(
   points => html`<text x="3" y="${percent(y(points))}" dy="-2">${countText(points)}</text>`,
 )}
 ${minutes.flatMap((minute, index) =>
@@ -91,6 +94,7 @@ ${minutes.flatMap((minute, index) =>
     ? html`<text class="hour" x="${percent(x(index))}" y="100%" dy="-4">${minute}</text>`
     : [],
 )}</g>`
+}
 
 const marker = ({ x }: Scale, at: number | null): Html =>
   at === null
@@ -162,7 +166,7 @@ export function heatGrid({ net }: OfferedCurves): { first: number; last: number 
 }
 
 /** A large gamma of the day: so many of all are smaller. */
-function strengthOf(net: OfferedCurves['net'], share: number): number {
+export function strengthOf(net: OfferedCurves['net'], share: number): number {
   const sizes = net.flatMap(list => list.flatMap(gamma => (gamma === null ? [] : Math.abs(gamma))))
   return Float64Array.from(sizes).sort()[Math.floor(share * (sizes.length - 1))] ?? 0
 }
@@ -202,8 +206,8 @@ aria-label="Net gamma over the index at ${minutes[at] ?? ''}; the table below ha
 <line class="grid" x1="50%" x2="50%" y1="0" y2="100%"/>
 <line class="spot-line" id="curve-spot" x1="0" x2="100%" y1="${percent(scale.y(spot ?? 0))}"
 y2="${percent(scale.y(spot ?? 0))}"${spot === null && html` visibility="hidden"`}/>
-<g class="labels">${ticksOf(scale.low, scale.high).map(
+<g class="labels">${shownTicks(scale).map(
     points => html`<text x="3" y="${percent(scale.y(points))}" dy="4">${countText(points)}</text>`,
   )}
-<text class="end" x="100%" y="14" dx="-3">${gammaText(limit)} and more</text></g></svg>`
+<text class="end" x="100%" y="14" dx="-3">${roughText(limit)} and more</text></g></svg>`
 }

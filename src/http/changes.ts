@@ -145,6 +145,12 @@ export const ADDITIONS = [
   },
   {
     date: '2026-11-26',
+    interface: 'Archive',
+    what: '`/api/session/{day}/strikes`: gamma of each strike, also of a half hour alone',
+    operations: ['readArchiveStrikes'],
+  },
+  {
+    date: '2026-11-26',
     interface: 'Status',
     what: 'the page `/status` no longer reloads itself: reload it, or read `/status.json`',
   },

@@ -12,6 +12,11 @@ export type Offers = {
   readonly levels: (wanted: WantedSession) => Promise<OfferedLevels>
   /** The curve of each minute; fails as the archive does. */
   readonly curves: (wanted: WantedSession, book: Book) => Promise<OfferedCurves>
+  /** The ladder of each minute, or of those of a minute's half hour; fails as the archive does. */
+  readonly ladders: (
+    wanted: WantedSession,
+    of: { readonly book: Book; readonly time: string | null },
+  ) => Promise<OfferedLadders>
   /** What was measured of the tape of a finished session; null where older code kept nothing. */
   readonly tape: (day: string) => Promise<Readonly<Record<string, unknown>> | null>
   /** Orders of a session; fails as the Orders API does. */
@@ -88,6 +93,17 @@ export type OfferedCurves = {
   readonly step: number | null
   /** A list a minute; null where the scan does not reach. */
   readonly net: readonly (readonly (number | null)[])[]
+}
+
+/** Gamma of the calls and of the puts of each strike, $M per point. */
+export type OfferedLadders = {
+  readonly minutes: readonly string[]
+  /** Rising; null where there are none, and `reason` says why. */
+  readonly strikes: readonly number[] | null
+  /** A list a minute, in the order of the strikes; null where the book has nothing of one. */
+  readonly calls: readonly (readonly (number | null)[])[]
+  readonly puts: readonly (readonly (number | null)[])[]
+  readonly reason: 'not_published' | 'empty_book' | null
 }
 
 export const ORDER_SORTS = ['effect', 'time', 'premium', 'contracts', 'flip'] as const

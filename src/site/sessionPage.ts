@@ -1,19 +1,13 @@
 import { assetPath } from '../html/assets.ts'
-import { countText, gammaText, wordsOf } from '../html/figures.ts'
+import { countText, wordsOf } from '../html/figures.ts'
 import { term } from '../html/glossary.ts'
 import { pageOf } from '../html/layout.ts'
-import {
-  curvePicture,
-  heatGrid,
-  heatPicture,
-  levelsPicture,
-  patterns,
-} from '../html/sessionPictures.ts'
-import { tableOf } from '../html/table.ts'
-import { EMPTY, type Html, html, type Piece } from '../html/template.ts'
-import type { BookLevels, FoundOrders, OfferedCurves, OfferedLevels } from '../http/offers.ts'
+import { patterns } from '../html/sessionPictures.ts'
+import { EMPTY, type Html, html } from '../html/template.ts'
+import type { FoundOrders, OfferedCurves, OfferedLadders, OfferedLevels } from '../http/offers.ts'
 import { BOOKS } from '../published/books.ts'
-import { cellOf, HEADS, NOW } from './minuteFacts.ts'
+import { cellOf, NOW } from './minuteFacts.ts'
+import { panelsOf } from './sessionPanels.ts'
 import {
   dayText,
   gradeMark,
@@ -30,6 +24,7 @@ export type SessionContent = {
   readonly view: SessionView
   readonly told: OfferedLevels
   readonly curves: OfferedCurves
+  readonly ladders: OfferedLadders
   /** The largest. */
   readonly found: FoundOrders
   /** The place of the minute that is shown among those of the session. */
@@ -41,25 +36,21 @@ export type SessionContent = {
 }
 
 export function sessionPage(content: SessionContent): string {
-  const { told, curves, view, at, found, isOpen } = content
+  const { told, view, found, isOpen } = content
   const { day, minutes } = told
-  const levels = told.books[view.book]
+  const api = isOpen ? `/sessions/${day}` : `/api/session/${day}`
   return pageOf({
     title: `SPX ${dayText(day)}`,
     path: '/sessions',
     styles: [assetPath('uplot.css')],
     scripts: minutes.length > 1 ? [assetPath('uplot.js'), assetPath('session.js')] : [],
-    main: html`<div class="wide session" id="session" data-curves="${
-      isOpen ? `/sessions/${day}/curves` : `/api/session/${day}/gamma`
-    }?book=${view.book}">
+    main: html`<div class="wide session" id="session"
+data-curves="${api}/${isOpen ? 'curves' : 'gamma'}?book=${view.book}"
+data-ladders="${api}/strikes?book=${view.book}"${isOpen && html` data-now="/sessions/${day}/now"`}>
 ${patterns()}${headOf(content)}
 ${notesOf(content)}
 ${minutes.length === 0 ? html`<p>No minute of this session is known yet.</p>` : minuteForm(content)}
-<div class="panels">
-${levelsPanel(content)}
-${heatPanel(curves, levels, at)}
-${curvePanel(curves, levels, at)}
-</div>
+${panelsOf(content)}
 ${ordersPart(content, found)}
 ${isOpen ? EMPTY : tapePart(told)}
 ${isOpen ? EMPTY : downloadsPart(day, view)}
@@ -109,7 +100,8 @@ ${half !== null && html`<p class="note">A half day: the session closes at ${half
 ${
   isOpen &&
   html`<p class="note">The session of today, as it is known by
-${minutes.at(-1) ?? 'now'}. Load the page again for more.</p>`
+${minutes.at(-1) ?? 'now'}. <a href="${viewPath(day, { ...view, t: null })}">Show the newest
+minute</a><span id="renewing"></span></p>`
 }
 ${
   gaps.length > 0 &&
@@ -141,100 +133,6 @@ ${NOW.map(
 <p class="hidden" id="said" aria-live="polite"></p>`
 }
 
-const LEGEND = [
-  ['spot', 'index'],
-  ['flip', 'flip'],
-  ['band', 'its error bar'],
-  ['wall-call', 'call wall'],
-  ['wall-put', 'put wall'],
-] as const
-
-const legend = (names: readonly string[]): Html => html`<ul class="legend">
-${LEGEND.filter(([name]) => names.includes(name)).map(
-  ([name, text]) =>
-    html`<li><svg width="22" height="10" aria-hidden="true">${
-      name === 'band'
-        ? html`<rect class="band" width="22" height="10"/>`
-        : html`<path class="line ${name}" d="M0 5H22"/>`
-    }</svg> ${text}</li>`,
-)}<li><svg width="22" height="10" aria-hidden="true"><rect width="22" height="10"
-fill="url(#hatch)"/></svg> negative gamma</li></ul>`
-
-function levelsPanel({ told, view, at }: SessionContent): Html {
-  const { minutes } = told
-  const levels = told.books[view.book]
-  const rows = minutes.map((_, place) =>
-    NOW.map(({ name }) => cellOf(name, minutes, levels, place)),
-  )
-  return html`<section class="panel all" aria-labelledby="levels-title">
-<h2 id="levels-title">Index, flip and walls by minute</h2>
-${legend(['spot', 'flip', 'band', 'wall-call', 'wall-put'])}
-<figure id="levels-figure">${levelsPicture(minutes, levels, at)}</figure>
-<details><summary>Each minute as a table</summary>
-<div id="minutes">${tableOf({
-    caption: `Levels by minute, index points; net gamma in $M a point`,
-    columns: NOW.map(({ name }) => ({
-      head: HEADS[name],
-      isNumber: !['minute', 'regime'].includes(name),
-    })),
-    rows,
-  })}</div></details></section>`
-}
-
-/** Rows of the table of a heat map: as many minutes and points as can be read. */
-const HEAT_MINUTES = 30
-const HEAT_POINTS = 50
-
-function heatPanel(curves: OfferedCurves, levels: BookLevels, at: number): Html {
-  const picture = heatPicture(curves, levels, at)
-  const { minutes, from, step, net } = curves
-  const grid = heatGrid(curves)
-  if (picture === EMPTY || from === null || step === null || !grid) return EMPTY
-  const every = Math.max(1, Math.round(HEAT_POINTS / step))
-  const places = Array.from({ length: grid.last - grid.first + 1 }, (_, index) => grid.last - index)
-  const shown = places.filter(place => (from + place * step) % (every * step) === 0)
-  const columns = minutes.flatMap((minute, index) =>
-    Number(minute.slice(3)) % HEAT_MINUTES === 0 ? [{ minute, index }] : [],
-  )
-  return html`<section class="panel" aria-labelledby="heat-title">
-<h2 id="heat-title">Net gamma over the day</h2>
-${legend(['spot', 'flip'])}
-<figure>${picture}</figure>
-<details><summary>Each half hour as a table</summary>
-${tableOf({
-  caption: 'Net gamma of the dealers, $M a point, by index level and minute',
-  columns: [{ head: 'index', isNumber: true }].concat(
-    columns.map(({ minute }) => ({ head: minute, isNumber: true })),
-  ),
-  rows: shown.map(place => [
-    countText(from + place * step),
-    ...columns.map(({ index }) => gammaText(net[index]?.[place])),
-  ]),
-})}</details></section>`
-}
-
-function curvePanel(curves: OfferedCurves, levels: BookLevels, at: number): Html {
-  const picture = curvePicture(curves, at, levels.spot[at] ?? null)
-  const { minutes, from, step, net } = curves
-  if (picture === EMPTY || from === null || step === null) return EMPTY
-  const rows = (net[at] ?? []).flatMap((gamma, place): Piece[][] =>
-    gamma === null ? [] : [[countText(from + place * step), gammaText(gamma)]],
-  )
-  return html`<section class="panel" aria-labelledby="curve-title">
-<h2 id="curve-title">Net gamma at <span id="curve-minute">${minutes[at] ?? ''}</span></h2>
-<p class="small quiet">Left: negative, hatched. Right: positive. The line is the index.</p>
-<figure id="curve" data-from="${from}" data-step="${step}">${picture}</figure>
-<details><summary>Each point as a table</summary>
-<div id="curve-table">${tableOf({
-    caption: 'Net gamma of the dealers at this minute',
-    columns: [
-      { head: 'index', isNumber: true },
-      { head: '$M a point', isNumber: true },
-    ],
-    rows: rows.toReversed(),
-  })}</div></details></section>`
-}
-
 function ordersPart({ told }: SessionContent, { orders, total, stats }: FoundOrders): Html {
   const { day } = told
   return html`<section class="part" aria-labelledby="orders-title">
@@ -262,6 +160,7 @@ aria-labelledby="downloads-title"><h2 id="downloads-title">Downloads</h2>
 <ul><li><a href="/sessions/${day}/orders.csv">All orders as CSV</a></li>
 <li><a href="/api/session/${day}">Levels and the 500 largest orders as JSON</a></li>
 <li><a href="/api/session/${day}/gamma?book=${book}">Net gamma at each minute as JSON</a></li>
+<li><a href="/api/session/${day}/strikes?book=${book}">Gamma of each strike as JSON</a></li>
 <li><a href="/docs">Parquet files</a> come with the plan DATASET</li></ul></section>`
 
 const readingPart = (): Html => html`<section class="part" aria-labelledby="reading-title">

@@ -40,9 +40,9 @@ type SessionOffers = Omit<Offers, 'state'>
 /** What the areas of this server answer together; each question is one area's. */
 export function offersOf({ others }: Pick<AccountDeps, 'others'>): SessionOffers {
   const offers = Object.assign({}, ...others().map(({ open }) => open.offers)) as Partial<Offers>
-  const { sessions, levels, curves, tape, orders, ordersCsv, order } = offers
-  if (sessions && levels && curves && tape && orders && ordersCsv && order) {
-    return { sessions, levels, curves, tape, orders, ordersCsv, order }
+  const { sessions, levels, curves, ladders, tape, orders, ordersCsv, order } = offers
+  if (sessions && levels && curves && ladders && tape && orders && ordersCsv && order) {
+    return { sessions, levels, curves, ladders, tape, orders, ordersCsv, order }
   }
   throw new ApiError('no_route', { message: 'this server has no sessions.' })
 }
@@ -95,6 +95,8 @@ export function sessionRouter(deps: AccountDeps): Router {
   router.all('/:day/orders.csv', onDay(sendCsv(deps)))
   router.all('/:day/orders/:id', onDay(showOrder(deps, send)))
   router.all('/:day/curves', onDay(sendCurves(deps)))
+  router.all('/:day/strikes', onDay(sendLadders(deps)))
+  router.all('/:day/now', onDay(sendNow(deps)))
   router.all('/:day/tape', onDay(showTape(deps, send)))
   router.use(() => {
     throw notHere()
@@ -146,9 +148,10 @@ const showSession =
     const key = `${wanted.day} ${told.revision} ${view.book} ${view.t} ${before} ${after}`
     const make = async () => {
       const curves = await offers.curves(wanted, view.book)
+      const ladders = await offers.ladders(wanted, { book: view.book, time: null })
       const largest = { ...LARGEST, start: 0, count: LARGEST_COUNT }
       const found = await offers.orders(wanted, largest)
-      return sessionPage({ view, told, curves, found, at, before, after, isOpen })
+      return sessionPage({ view, told, curves, ladders, found, at, before, after, isOpen })
     }
     await send(req, res, { isOpen, key, make })
   }
@@ -185,10 +188,37 @@ const sendCurves =
     if (!isOpen) throw notHere()
     const { book } = readView(readQuery(req, res, SESSION_PARAMETERS))
     const { minutes, from, step, net } = await offersOf(deps).curves(wanted, book)
-    const content = JSON.stringify({ minutes, from, step, net })
-    const headers = { 'cache-control': 'private, no-store' }
-    await sendPage(req, res, keptPage({ content, contentType: JSON_TYPE, headers }))
+    await sendOpen(req, res, { minutes, from, step, net })
   }
+
+/** Ladders of a half hour of today's session. */
+const sendLadders =
+  (deps: AccountDeps): Answer =>
+  async ({ wanted, isOpen }, req, res) => {
+    if (!isOpen) throw notHere()
+    const { time, ...values } = readQuery(req, res, ['book', 'time'])
+    const { book, t } = readView({ ...values, t: time })
+    const ladders = await offersOf(deps).ladders(wanted, { book, time: t })
+    const { minutes, strikes, calls, puts } = ladders
+    await sendOpen(req, res, { minutes, strikes, calls, puts })
+  }
+
+/** The newest minute that is known of today's session, for a page that renews itself. */
+const sendNow =
+  (deps: AccountDeps): Answer =>
+  async ({ wanted, isOpen }, req, res) => {
+    readQuery(req, res, [])
+    if (!isOpen) throw notHere()
+    const { minutes } = await offersOf(deps).levels(wanted)
+    await sendOpen(req, res, { minute: minutes.at(-1) ?? null })
+  }
+
+/** What is for this visitor alone. */
+function sendOpen(req: Request, res: Response, answer: object): Promise<void> {
+  const headers = { 'cache-control': 'private, no-store' }
+  const content = JSON.stringify(answer)
+  return sendPage(req, res, keptPage({ content, contentType: JSON_TYPE, headers }))
+}
 
 const showOrder =
   (deps: AccountDeps, send: Send): Answer =>

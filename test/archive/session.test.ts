@@ -96,6 +96,35 @@ test('without a book the curves are those of the measured one', async () => {
   expect(plain.body.equals(named.body)).toBe(true)
 })
 
+test.each(BOOKS)('the strikes of the book %s are its ladders, every minute', async book => {
+  const headers = { 'accept-encoding': 'br' }
+  const { json } = await read(`${DAY}/strikes?book=${book}`)
+  expect([json.book, json.reason]).toEqual([book, null])
+  const rows = await rowsOf(`from strikes where book_basis = '${book}'`)
+  expect(rows.length).toBeGreaterThan(5_000)
+  for (const { minute_et, strike, call_musd, put_musd } of rows) {
+    const [at, place] = [json.minutes.indexOf(minute_et), json.strikes.indexOf(strike)]
+    expectNear(json.calls[at][place], call_musd, Math.abs(call_musd) * 0.005)
+    expectNear(json.puts[at][place], put_musd, Math.abs(put_musd) * 0.005)
+  }
+  const told = [...json.calls, ...json.puts].flat().filter(value => value !== null)
+  expect(told).toHaveLength(2 * rows.length)
+  // a half hour has what the whole has of its minutes
+  for (const time of ['09:31', '11:14', '16:14']) {
+    const { json: half, body } = await read(`${DAY}/strikes?book=${book}&time=${time}`, { headers })
+    expect(body.byteLength).toBeLessThanOrEqual(12_000)
+    const from = json.minutes.indexOf(half.minutes[0])
+    const to = from + half.minutes.length
+    expect(half.minutes).toContain(time)
+    const minutes = json.minutes.filter((minute: string) => minute.slice(0, 4) === time.slice(0, 4))
+    for (const minute of minutes) expect(half.minutes).toContain(minute)
+    expect(half.minutes.length).toBeLessThanOrEqual(30)
+    expect(half.calls).toEqual(json.calls.slice(from, to))
+    expect(half.puts).toEqual(json.puts.slice(from, to))
+  }
+  expect((await read(`${DAY}/strikes?time=03:00`)).json.minutes).toEqual([])
+})
+
 test('the orders are the first of the ledger, with the counts of all', async () => {
   const { json } = await read(DAY)
   const orders = await rowsOf('from orders where is_in_ledger order by ledger_rank')
@@ -143,7 +172,7 @@ test('the list has the index at both ends of the session, and the flip at its cl
 })
 
 test('a day is closed until the midnight of New York, and open from it on', async () => {
-  const paths = [DAY, '/api/session/2026-10-15/gamma']
+  const paths = [DAY, `${DAY}/gamma`, `${DAY}/strikes`, `${DAY}/strikes?time=11:14`]
   for (const path of paths) {
     api.clock.atMs = LAST_MS
     const { status, json } = await read(path)
@@ -156,7 +185,7 @@ test('a day is closed until the midnight of New York, and open from it on', asyn
   expect((await read('/api/days')).json.last).toBe('2026-10-15')
 })
 
-test.each(['/api/days', DAY, '/api/session/2026-10-15/gamma?book=vol'])(
+test.each(['/api/days', DAY, `${DAY}/gamma?book=vol`, `${DAY}/strikes?time=11:14`])(
   '%s is the same in every encoding, has a tag and may be kept for five minutes',
   async path => {
     const plain = await read(path)
@@ -214,7 +243,10 @@ test('a session published by older code is rendered as it would have been', asyn
   writeManifest(folder, built.date, older)
   const server = await startTestApi({ dataFolder: folder })
   server.clock.atMs = MIDNIGHT_MS
-  const paths = ['/api/days', DAY, ...BOOKS.map(book => `${DAY}/gamma?book=${book}`)]
+  const forms = ['gamma', 'strikes'].flatMap(form =>
+    BOOKS.map(book => `${DAY}/${form}?book=${book}`),
+  )
+  const paths = ['/api/days', DAY, ...forms]
   const headers = { 'accept-encoding': 'br' }
   // at once: it is rendered for all of them together
   const answers = await Promise.all(paths.map(path => server.call(path, { key: null, headers })))

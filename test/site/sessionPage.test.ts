@@ -36,10 +36,15 @@ const FOUND: FoundOrders = {
 }
 const CURVES = { minutes: MINUTES, from: 5880, step: 10, net: MINUTES.map(() => [-1, 0.5, 2]) }
 
+const LADDERS = {
+  ...{ minutes: MINUTES, strikes: [5880, 5890, 5900], reason: null },
+  ...{ calls: list([1.5, null, 200]), puts: list([-1.5, null, 0]) },
+}
+
 const page = (told: Partial<OfferedLevels>, more: Partial<SessionContent> = {}) =>
   sessionPage({
     ...{ view: { book: 'measured', t: null }, told: { ...TOLD, ...told }, curves: CURVES },
-    ...{ found: FOUND, at: 1, before: null, after: null, isOpen: false },
+    ...{ ladders: LADDERS, found: FOUND, at: 1, before: null, after: null, isOpen: false },
     ...more,
   })
 const textOf = (markup: string) => markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
@@ -120,7 +125,8 @@ test('a session without minutes, or with one, is a page all the same', () => {
   const empty = { minutes: [], from: null, step: null, net: [] }
   const nothing = Object.fromEntries(Object.keys(BOOK).map(name => [name, []])) as never
   const books = { measured: nothing, vol: nothing, oi: nothing }
-  const html = page({ minutes: [], books }, { curves: empty, at: 0 })
+  const none = { minutes: [], strikes: null, calls: [], puts: [], reason: 'empty_book' } as const
+  const html = page({ minutes: [], books }, { curves: empty, ladders: none, at: 0 })
   expect(textOf(html)).toContain('No minute of this session is known yet.')
   expect(html).not.toContain('<script')
   expect(page({ minutes: ['09:31'] }, { at: 0 })).toContain('value="09:31"')

@@ -7,7 +7,7 @@ import { startTestApi, type TestApi } from '../support/api.ts'
 import { axeFindings, doubledIds, overflowOf } from '../support/axe.ts'
 import { inBrowser, withPage } from '../support/browser.ts'
 import { type BuiltSession, buildSmallSession } from '../support/builtSession.ts'
-import { randomNumbers } from '../support/random.ts'
+import { factsOf } from '../support/sessionPages.ts'
 
 const DAY = '2026-10-15'
 const PAGE = `/sessions/${DAY}`
@@ -39,48 +39,13 @@ afterAll(async () => {
   built.remove()
 })
 
-const pointsOf = (value: number | null) =>
-  value === null
-    ? '–'
-    : value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const get = async (path: string, headers: Record<string, string> = {}) => {
   const answer = await fetch(api.url + path, { headers: { accept: 'text/html', ...headers } })
   return { status: answer.status, headers: answer.headers, html: await answer.text() }
 }
 const textOf = (markup: string) => markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 
-/** What each minute is told by, from the answer of the archive. */
-function factsOf(index: number, book = 'measured'): string[] {
-  const { spot, flip, flip_lo, flip_hi, call_wall, put_wall, net_gamma, reason } =
-    session.books[book]
-  const gamma = net_gamma[index]
-  const bar = [flip_lo[index], flip_hi[index]]
-  return [
-    session.minutes[index],
-    pointsOf(spot[index]),
-    pointsOf(flip[index]),
-    bar.includes(null) ? '–' : bar.map(pointsOf).join(' to '),
-    pointsOf(call_wall[index]),
-    pointsOf(put_wall[index]),
-    gamma === null
-      ? '–'
-      : gamma !== 0 && Math.abs(gamma) < 0.01
-        ? gamma.toPrecision(2).replace('-', '−')
-        : pointsOf(gamma).replace('-', '−'),
-    gamma === null
-      ? (reason[index] ?? '–').replaceAll('_', ' ')
-      : gamma < 0
-        ? 'negative'
-        : 'positive',
-  ]
-}
-
 type BrowserPage = Parameters<Parameters<typeof withPage>[2]>[0]
-
-/** Waits for what a script of the page will do; the policy forbids to wait inside of it. */
-async function until(page: BrowserPage, expression: string): Promise<void> {
-  while (!(await page.evaluate(expression))) await page.waitForTimeout(20)
-}
 
 const WINDOWS = (['light', 'dark'] as const).flatMap(colorScheme =>
   [1280, 360].map(width => ({ colorScheme, width })),
@@ -112,61 +77,6 @@ for (const { colorScheme, width } of WINDOWS) {
   )
 }
 
-inBrowser('the scrubber, by keys, shows the numbers of the archive in 50 minutes', async () => {
-  await withPage(api.url, { width: 1280, height: 900 }, async page => {
-    await page.goto(api.url + PAGE)
-    const range = page.locator('#range')
-    await range.focus()
-    await page.keyboard.press('Home')
-    const random = randomNumbers(17)
-    let at = 0
-    const gamma = (await api.call(`/api/session/${DAY}/gamma`, { key: null })).json
-    for (let round = 0; round < 50; round++) {
-      const keys = ['ArrowRight', 'ArrowLeft', 'PageUp', 'PageDown', 'End'] as const
-      const key = keys[Math.floor(random() * (round < 45 ? 4 : 5))]!
-      const steps = { ArrowRight: 1, ArrowLeft: -1, PageUp: 15, PageDown: -15, End: 10_000 }
-      at = Math.min(session.minutes.length - 1, Math.max(0, at + steps[key]))
-      await page.keyboard.press(key)
-      expect(await page.locator('#now dd').allInnerTexts()).toEqual(factsOf(at))
-    }
-    await until(
-      page,
-      `document.querySelector('#curve-minute').textContent === '${session.minutes[at]}'`,
-    )
-    const net = gamma.net[at].filter((value: number | null) => value !== null)
-    await page.locator('summary', { hasText: 'Each point' }).click()
-    const rows = page.locator('#curve-table tbody tr')
-    await rows.nth(net.length - 1).waitFor()
-    expect(await rows.count()).toBe(net.length)
-    expect(await page.locator('#said').textContent()).toContain(session.minutes[at])
-    expect(await range.getAttribute('aria-valuetext')).toContain(session.minutes[at])
-  })
-})
-
-inBrowser('play goes on by itself, and stops at the end or when it is asked to', async () => {
-  await withPage(api.url, { width: 1280, height: 900 }, async page => {
-    await page.goto(`${api.url}${PAGE}?t=10:00`)
-    const [play, minute] = [page.locator('#play'), page.locator('#now dd[data-name=minute]')]
-    await play.click()
-    await until(page, `document.querySelector('#now dd').textContent >= '10:04'`)
-    await play.click()
-    const stopped = await minute.innerText()
-    expect(await play.innerText()).toBe('Play')
-    await until(page, `location.search === '?t=${stopped.replace(':', '%3A')}'`)
-    // and the address opens the same in other hands
-    const address = page.url()
-    await page.goto('about:blank')
-    await page.goto(address)
-    expect(await minute.innerText()).toBe(stopped)
-    await page.locator('#range').focus()
-    await page.keyboard.press('End')
-    await page.keyboard.press('ArrowLeft')
-    await play.click()
-    await until(page, `document.querySelector('#play').textContent === 'Play'`)
-    expect(await minute.innerText()).toBe(session.minutes.at(-1))
-  })
-})
-
 inBrowser(
   'without scripts: the chart, the tables, the minute, filters and paging work',
   async () => {
@@ -178,9 +88,9 @@ inBrowser(
       await page.getByRole('button', { name: 'Show' }).click()
       expect(page.url()).toBe(`${api.url}${PAGE}?t=11:14`.replace(':14', '%3A14'))
       const at = session.minutes.indexOf('11:14')
-      expect(await page.locator('#now dd').allInnerTexts()).toEqual(factsOf(at))
+      expect(await page.locator('#now dd').allInnerTexts()).toEqual(factsOf(session, at))
       await page.getByRole('link', { name: 'flow of the day' }).click()
-      expect(await page.locator('#now dd').allInnerTexts()).toEqual(factsOf(at, 'vol'))
+      expect(await page.locator('#now dd').allInnerTexts()).toEqual(factsOf(session, at, 'vol'))
       await page.getByRole('link', { name: 'All orders, to filter and sort' }).click()
       await page.getByLabel('Kind').selectOption('single')
       await page.getByLabel('Sort by').selectOption('premium')

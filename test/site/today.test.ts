@@ -39,9 +39,9 @@ const get = async (path: string) => {
 
 test('a day of today is a locked card, and open to who is signed in with a plan', async () => {
   api.clock.atMs = EVENING_MS
-  const paths = ['', '/orders', `/orders/${oid}`, '/orders.csv', '/tape', '/curves'].map(
-    path => PAGE + path,
-  )
+  const paths = [
+    ...['', '/orders', `/orders/${oid}`, '/orders.csv', '/tape', '/curves', '/strikes', '/now'],
+  ].map(path => PAGE + path)
   for (const path of paths) {
     const { status, headers, html } = await get(path)
     expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store'])
@@ -57,10 +57,18 @@ test('a day of today is a locked card, and open to who is signed in with a plan'
   expect((await visitor.get(`${PAGE}/orders`)).html).toContain(oid)
   // what its scrubber draws is what the archive answers after midnight
   const curves = JSON.parse((await visitor.get(`${PAGE}/curves?book=vol`)).html)
+  const ladders = JSON.parse((await visitor.get(`${PAGE}/strikes?book=vol&time=11:14`)).html)
+  const { minute } = JSON.parse((await visitor.get(`${PAGE}/now`)).html)
+  expect(minute).toBe(curves.minutes.at(-1))
   api.clock.atMs = AFTER_MS
+  const half = await api.call(`/api/session/${DAY}/strikes?book=vol&time=11:14`, { key: null })
+  const { minutes, strikes, calls, puts } = half.json
+  expect(ladders).toEqual({ minutes, strikes, calls, puts })
   const { json } = await api.call(`/api/session/${DAY}/gamma?book=vol`, { key: null })
   expect([curves.minutes, curves.net]).toEqual([json.minutes, json.net])
-  expect((await get(`${PAGE}/curves?book=vol`)).status).toBe(404)
+  for (const path of ['/curves?book=vol', '/strikes', '/now']) {
+    expect((await get(PAGE + path)).status).toBe(404)
+  }
   // an account without a plan sees the card
   const { id } = await api.accounts.addAccount({ name: 'bare', plan: null, createdAtMs: 1 })
   const bare = await signedIn(api, id)

@@ -31,6 +31,7 @@ const DATASET_ROWS = [
   bad('not_found', 404, 'no such endpoint, or no file of this name'),
   bad('method_not_allowed', 405, 'the archive takes GET and HEAD only'),
   bad('bad_book', 400, '`book` is not `measured`, `vol` or `oi`'),
+  bad('bad_time', 400, '`time` is not an ET minute `HH:MM`'),
   bad('bad_day', 400, 'the day is not `YYYY-MM-DD`'),
   bad('not_finished', 400, "the day is today's date or a later one, in New York"),
   {

@@ -1,0 +1,89 @@
+import { make, partOf } from './texts.js'
+
+/** @typedef {import('./facts.js').Facts} Facts */
+
+/** A minute of the session each sixth of a second. */
+const PLAY_EVERY_MS = 160
+
+/**
+ * @typedef {object} Moves
+ * @property {(place: number, how?: { isSaid?: boolean }) => void} show
+ * @property {() => void} touch
+ * @property {() => number} at
+ */
+
+/**
+ * A slider with a button that plays, and what keys and the form do.
+ * @param {Facts} facts
+ * @param {Moves} moves
+ * @param {AbortSignal} signal
+ */
+export function openScrubber({ minutes }, { show, touch, at }, signal) {
+  const last = minutes.length - 1
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let timer
+  const play = make('button', { type: 'button', class: 'plain', id: 'play' }, 'Play')
+  const range = make('input', {
+    ...{ type: 'range', id: 'range', min: 0, max: last, step: 1, 'aria-label': 'Minute' },
+  })
+  document.querySelector('.scrubber')?.replaceChildren(play, range)
+  const stop = () => {
+    clearInterval(timer)
+    timer = undefined
+    play.textContent = 'Play'
+  }
+  const on = { signal }
+  range.addEventListener('focus', touch, on)
+  range.addEventListener('pointerdown', touch, on)
+  range.addEventListener('input', () => show(Number(range.value)), on)
+  range.addEventListener(
+    'keydown',
+    event => {
+      const steps = { PageUp: 15, PageDown: -15 }[event.key]
+      if (steps === undefined) return
+      event.preventDefault()
+      show(at() + steps)
+    },
+    on,
+  )
+  play.addEventListener(
+    'click',
+    () => {
+      if (timer !== undefined) {
+        stop()
+        return show(at())
+      }
+      if (at() === last) show(0)
+      play.textContent = 'Stop'
+      timer = setInterval(() => {
+        const isLast = at() + 1 >= last
+        if (isLast) stop()
+        show(at() + 1, { isSaid: isLast })
+      }, PLAY_EVERY_MS)
+    },
+    on,
+  )
+  const form = /** @type {HTMLFormElement} */ (document.querySelector('form.minute'))
+  const input = /** @type {HTMLInputElement} */ (partOf('scrubber').querySelector('input'))
+  form.addEventListener(
+    'submit',
+    event => {
+      const place = minutes.indexOf(input.value)
+      // the server says what is wrong with a minute that is not there
+      if (place < 0) return
+      event.preventDefault()
+      show(place)
+    },
+    on,
+  )
+  return {
+    isPlaying: () => timer !== undefined,
+    stop,
+    /** @param {number} place @param {string} text */
+    set: (place, text) => {
+      range.value = String(place)
+      input.value = minutes[place] ?? ''
+      range.setAttribute('aria-valuetext', text)
+    },
+  }
+}

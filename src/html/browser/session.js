@@ -1,0 +1,116 @@
+import { openChart } from './chart.js'
+import { curveDrawer } from './curve.js'
+import { NAMES, readFacts } from './facts.js'
+import { ladderDrawer } from './ladder.js'
+import { openLoads } from './loads.js'
+import { openRenewal } from './renew.js'
+import { openScrubber } from './scrubber.js'
+import { numberOf, partOf } from './texts.js'
+
+/** What a page of a session does in a browser. Without it the page says the same. */
+
+/** Browsers refuse a hundred changes of the address in a few seconds. */
+const KEPT_AFTER_MS = 150
+/** So long before a half hour ends its next one is loaded. */
+const AHEAD_MINUTES = 8
+
+/** @typedef {import('./facts.js').Facts} Facts */
+
+/**
+ * Starts what the page does; null where it has no minutes.
+ * @param {HTMLElement} page
+ */
+export function startSession(page) {
+  const facts = readFacts()
+  const input = /** @type {HTMLInputElement | null} */ (document.querySelector('#scrubber input'))
+  if (!facts || !input) return null
+  const { minutes, rows } = facts
+  const last = minutes.length - 1
+  const ending = new AbortController()
+  const { signal } = ending
+  const [drawCurve, drawLadder] = [curveDrawer(signal), ladderDrawer(signal)]
+  let at = Math.max(0, minutes.indexOf(input.value))
+  let isDrawing = false
+
+  const draw = () => {
+    isDrawing = false
+    const minute = minutes[at] ?? ''
+    const spot = numberOf(rows[at]?.[1] ?? '–')
+    const [curves, ladders] = [loads.curves(), loads.ladders(minute)]
+    if (curves?.minutes[at] === minute) drawCurve(curves, at, spot)
+    if (ladders) drawLadder(ladders, minute, spot)
+  }
+  const drawSoon = () => {
+    if (isDrawing) return
+    isDrawing = true
+    requestAnimationFrame(draw)
+  }
+  const loads = openLoads(page, drawSoon)
+  const touch = () => {
+    const next = minutes[Math.min(last, at + AHEAD_MINUTES)] ?? ''
+    loads.want(minutes[at] ?? '', next)
+  }
+  /** @param {number} to @param {{ isSaid?: boolean }} how */
+  const show = (to, { isSaid = true } = {}) => {
+    at = Math.min(last, Math.max(0, to))
+    showFacts(rows[at] ?? [])
+    scrubber.set(at, spokenOf(rows[at] ?? []))
+    const x = `${(100 * at) / Math.max(1, last)}%`
+    for (const mark of document.querySelectorAll('.mark')) {
+      for (const name of ['x1', 'x2']) mark.setAttribute(name, x)
+    }
+    chart?.mark(at)
+    touch()
+    drawSoon()
+    if (isSaid) partOf('said').textContent = sentenceOf(rows[at] ?? [])
+    keep(minutes[at] ?? '')
+  }
+  const scrubber = openScrubber(facts, { show, touch, at: () => at }, signal)
+  const chart = openChart(facts, to => show(to), signal)
+  scrubber.set(at, spokenOf(rows[at] ?? []))
+  chart?.mark(at)
+  return {
+    isPlaying: scrubber.isPlaying,
+    /** The minute that is shown; null: the newest. */
+    minute: () => (at === last ? null : (minutes[at] ?? null)),
+    newest: () => minutes[last] ?? '',
+    end: () => {
+      scrubber.stop()
+      ending.abort()
+    },
+  }
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let keeping
+
+/** @param {string} minute */
+function keep(minute) {
+  clearTimeout(keeping)
+  keeping = setTimeout(() => {
+    const address = new URL(location.href)
+    address.searchParams.set('t', minute)
+    history.replaceState(null, '', address)
+  }, KEPT_AFTER_MS)
+}
+
+/** @param {readonly string[]} row */
+function showFacts(row) {
+  for (const [index, name] of NAMES.entries()) {
+    const cell = document.querySelector(`#now dd[data-name="${name}"]`)
+    if (cell) cell.textContent = row[index] ?? ''
+  }
+}
+
+/** @param {readonly string[]} row */
+const spokenOf = ([minute, spot, flip]) => `${minute}, index ${spot}, flip ${flip}`
+
+/** @param {readonly string[]} row */
+function sentenceOf([minute, spot, flip, error, call, put, gamma, regime]) {
+  const flipText = flip === '–' ? 'no flip' : `flip ${flip}, from ${error}`
+  const walls = `call wall ${call}, put wall ${put}`
+  return `${minute}: index ${spot}, ${flipText}, ${walls}, net gamma ${gamma} million a point, ${regime}.`
+}
+
+const start = document.getElementById('session')
+if (start) openRenewal(start, startSession)

@@ -1,0 +1,92 @@
+import type { OfferedCurves, OfferedLadders } from '../http/offers.ts'
+import { countText, roughText } from './figures.ts'
+import { percent, SIDE, scaleOf, shownTicks } from './scale.ts'
+import { heatGrid, strengthOf } from './sessionPictures.ts'
+import { EMPTY, type Html, html } from './template.ts'
+
+/** Of the height of a strike's row, what its bars fill. */
+const BAR_SHARE = 0.8
+
+/** What the bars of a ladder are measured by: the same all day, so that minutes compare. */
+type LadderScale = {
+  /** The ends of the picture, index points. */
+  readonly low: number
+  readonly high: number
+  /** The height of a bar, index points. */
+  readonly thick: number
+  /** The gamma of a bar that fills its side, $M a point. */
+  readonly limit: number
+}
+
+/**
+ * The gamma of each strike at a minute: calls to the left, puts to the right, hatched where it is
+ * negative. It stands on the index points of the heat map. Empty where there is none.
+ */
+export function ladderPicture(
+  ladders: OfferedLadders,
+  { curves, at, spot }: { curves: OfferedCurves; at: number; spot: number | null },
+): Html {
+  const { minutes, strikes, calls, puts } = ladders
+  const by = ladderScale(ladders, curves)
+  if (!by || strikes === null) return EMPTY
+  const { low, high, thick, limit } = by
+  const { above, below } = barPaths(strikes, [calls[at] ?? [], puts[at] ?? []], by)
+  const scale = scaleOf(['', ''], low, high)
+  const y = percent(scale.y(spot ?? low))
+  return html`<svg class="picture" id="ladder-picture" role="img" width="100%" height="320"
+data-low="${low}" data-high="${high}" data-thick="${thick}" data-limit="${limit}"
+aria-label="Gamma by strike at ${minutes[at] ?? ''}; the table below has each strike.">
+<svg width="100%" height="100%" viewBox="0 0 ${SIDE} ${SIDE}" preserveAspectRatio="none">
+<path class="above-3" id="ladder-above" d="${above}"/><path class="below-3" id="ladder-below"
+d="${below}"/><path fill="url(#hatch-wide)" id="ladder-hatch" d="${below}"/></svg>
+<line class="grid" x1="50%" x2="50%" y1="0" y2="100%"/>
+<line class="spot-line" id="ladder-spot" x1="0" x2="100%" y1="${y}" y2="${y}"${
+    spot === null && html` visibility="hidden"`
+  }/>
+<g class="labels">${shownTicks(scale).map(
+    points => html`<text x="3" y="${percent(scale.y(points))}" dy="4">${countText(points)}</text>`,
+  )}
+<text class="middle" x="25%" y="14">calls</text><text class="middle" x="75%" y="14">puts</text>
+<text class="end" x="100%" y="100%" dx="-3" dy="-5">${roughText(limit)} and more</text></g></svg>`
+}
+
+/** Null where no strike is within the picture. */
+function ladderScale(
+  { strikes, calls, puts }: OfferedLadders,
+  curves: OfferedCurves,
+): LadderScale | null {
+  if (strikes === null || strikes.length === 0) return null
+  const gaps = strikes.slice(1).map((strike, index) => strike - strikes[index]!)
+  const gap = Math.min(...gaps, 25)
+  const grid = heatGrid(curves)
+  const { from, step } = curves
+  const isOnHeat = grid !== null && from !== null && step !== null
+  const low = isOnHeat ? from + (grid.first - 0.5) * step : strikes[0]! - gap
+  const high = isOnHeat ? from + (grid.last + 0.5) * step : strikes.at(-1)! + gap
+  // a few at an expiry are so large that they would press all others together
+  const limit = strengthOf([...calls, ...puts], 0.98) || 1
+  return { low, high, thick: BAR_SHARE * gap, limit }
+}
+
+type Side = readonly (number | null)[]
+
+function barPaths(
+  strikes: readonly number[],
+  sides: readonly [Side, Side],
+  { low, high, thick, limit }: LadderScale,
+): { readonly above: string; readonly below: string } {
+  const paths = { above: '', below: '' }
+  const round = (value: number) => Math.round(value * 10) / 10
+  const height = round((SIDE * thick) / (high - low))
+  for (const [index, strike] of strikes.entries()) {
+    const top = round((SIDE * (high - strike - thick / 2)) / (high - low))
+    for (const [side, list] of sides.entries()) {
+      const gamma = list[index] ?? null
+      if (gamma === null || gamma === 0) continue
+      const width = round((SIDE / 2) * Math.min(1, Math.abs(gamma) / limit))
+      const way = side === 0 ? -width : width
+      paths[gamma < 0 ? 'below' : 'above'] += `M${SIDE / 2} ${top}h${way}v${height}h${-way}Z`
+    }
+  }
+  return paths
+}

@@ -1,0 +1,153 @@
+import { countText, roughText } from '../html/figures.ts'
+import { ladderPicture } from '../html/ladderPicture.ts'
+import { curvePicture, heatGrid, heatPicture, levelsPicture } from '../html/sessionPictures.ts'
+import { tableOf } from '../html/table.ts'
+import { EMPTY, type Html, html, type Piece } from '../html/template.ts'
+import type { BookLevels, OfferedCurves, OfferedLadders, OfferedLevels } from '../http/offers.ts'
+import type { Book } from '../published/books.ts'
+import { cellOf, HEADS, NOW } from './minuteFacts.ts'
+
+/** The pictures of a session, each with its table. */
+
+type PanelsContent = {
+  readonly view: { readonly book: Book }
+  readonly told: OfferedLevels
+  readonly curves: OfferedCurves
+  readonly ladders: OfferedLadders
+  /** The place of the minute that is shown. */
+  readonly at: number
+}
+
+/** The levels by minute; below, on one scale of index points, the day, its strikes, its curve. */
+export function panelsOf(content: PanelsContent): Html {
+  const { told, view, curves, at } = content
+  const levels = told.books[view.book]
+  return html`<div class="panels">
+${levelsPanel(content)}
+${heatPanel(curves, levels, at)}
+${ladderPanel(content, levels)}
+${curvePanel(curves, levels, at)}
+</div>`
+}
+
+const LEGEND = [
+  ['spot', 'index'],
+  ['flip', 'flip'],
+  ['band', 'its error bar'],
+  ['wall-call', 'call wall'],
+  ['wall-put', 'put wall'],
+] as const
+
+const legend = (names: readonly string[]): Html => html`<ul class="legend">
+${LEGEND.filter(([name]) => names.includes(name)).map(
+  ([name, text]) =>
+    html`<li><svg width="22" height="10" aria-hidden="true">${
+      name === 'band'
+        ? html`<rect class="band" width="22" height="10"/>`
+        : html`<path class="line ${name}" d="M0 5H22"/>`
+    }</svg> ${text}</li>`,
+)}<li><svg width="22" height="10" aria-hidden="true"><rect width="22" height="10"
+fill="url(#hatch)"/></svg> negative gamma</li></ul>`
+
+function levelsPanel({ told, view, at }: PanelsContent): Html {
+  const { minutes } = told
+  const levels = told.books[view.book]
+  const rows = minutes.map((_, place) =>
+    NOW.map(({ name }) => cellOf(name, minutes, levels, place)),
+  )
+  return html`<section class="panel all" aria-labelledby="levels-title">
+<h2 id="levels-title">Index, flip and walls by minute</h2>
+${legend(['spot', 'flip', 'band', 'wall-call', 'wall-put'])}
+<figure id="levels-figure">${levelsPicture(minutes, levels, at)}</figure>
+<details><summary>Each minute as a table</summary>
+<div id="minutes">${tableOf({
+    caption: `Levels by minute, index points; net gamma in $M a point`,
+    columns: NOW.map(({ name }) => ({
+      head: HEADS[name],
+      isNumber: !['minute', 'regime'].includes(name),
+    })),
+    rows,
+  })}</div></details></section>`
+}
+
+/** Rows of the table of a heat map: as many minutes and points as can be read. */
+const HEAT_MINUTES = 30
+const HEAT_POINTS = 50
+
+function heatPanel(curves: OfferedCurves, levels: BookLevels, at: number): Html {
+  const picture = heatPicture(curves, levels, at)
+  const { minutes, from, step, net } = curves
+  const grid = heatGrid(curves)
+  if (picture === EMPTY || from === null || step === null || !grid) return EMPTY
+  const every = Math.max(1, Math.round(HEAT_POINTS / step))
+  const places = Array.from({ length: grid.last - grid.first + 1 }, (_, index) => grid.last - index)
+  const shown = places.filter(place => (from + place * step) % (every * step) === 0)
+  const columns = minutes.flatMap((minute, index) =>
+    Number(minute.slice(3)) % HEAT_MINUTES === 0 ? [{ minute, index }] : [],
+  )
+  return html`<section class="panel" aria-labelledby="heat-title">
+<h2 id="heat-title">Net gamma over the day</h2>
+${legend(['spot', 'flip'])}
+<figure>${picture}</figure>
+<details><summary>Each half hour as a table</summary>
+${tableOf({
+  caption: 'Net gamma of the dealers, $M a point, by index level and minute',
+  columns: [{ head: 'index', isNumber: true }].concat(
+    columns.map(({ minute }) => ({ head: minute, isNumber: true })),
+  ),
+  rows: shown.map(place => [
+    countText(from + place * step),
+    ...columns.map(({ index }) => roughText(net[index]?.[place])),
+  ]),
+})}</details></section>`
+}
+
+function ladderPanel({ curves, ladders, at }: PanelsContent, levels: BookLevels): Html {
+  const { minutes, strikes, calls, puts, reason } = ladders
+  const spot = levels.spot[at] ?? null
+  const picture = ladderPicture(ladders, { curves, at, spot })
+  const told = html`<h2 id="ladder-title">Gamma by strike at
+<span id="ladder-minute">${minutes[at] ?? ''}</span></h2>`
+  if (picture === EMPTY || strikes === null) {
+    if (reason !== 'not_published') return EMPTY
+    return html`<section class="panel" aria-labelledby="ladder-title">${told}
+<p class="quiet">Older code kept no strikes of this session.</p></section>`
+  }
+  const rows = strikes.flatMap((strike, place): Piece[][] => {
+    const [call, put] = [calls[at]?.[place] ?? null, puts[at]?.[place] ?? null]
+    return call === null && put === null
+      ? []
+      : [[strike.toLocaleString('en-US'), ...[call, put].map(roughText)]]
+  })
+  return html`<section class="panel" aria-labelledby="ladder-title">${told}
+<p class="small quiet">Of the dealers, $M a point. Hatched: negative. The line is the index.</p>
+<figure>${picture}</figure>
+<details><summary>Each strike as a table</summary>
+<div id="ladder-table">${tableOf({
+    caption: 'Gamma of the dealers by strike at this minute, $M a point',
+    columns: ['strike', 'calls', 'puts'].map(head => ({ head, isNumber: true })),
+    rows: rows.toReversed(),
+  })}</div></details></section>`
+}
+
+function curvePanel(curves: OfferedCurves, levels: BookLevels, at: number): Html {
+  const picture = curvePicture(curves, at, levels.spot[at] ?? null)
+  const { minutes, from, step, net } = curves
+  if (picture === EMPTY || from === null || step === null) return EMPTY
+  const rows = (net[at] ?? []).flatMap((gamma, place): Piece[][] =>
+    gamma === null ? [] : [[countText(from + place * step), roughText(gamma)]],
+  )
+  return html`<section class="panel" aria-labelledby="curve-title">
+<h2 id="curve-title">Net gamma at <span id="curve-minute">${minutes[at] ?? ''}</span></h2>
+<p class="small quiet">Left: negative, hatched. Right: positive. The line is the index.</p>
+<figure id="curve" data-from="${from}" data-step="${step}">${picture}</figure>
+<details><summary>Each point as a table</summary>
+<div id="curve-table">${tableOf({
+    caption: 'Net gamma of the dealers at this minute',
+    columns: [
+      { head: 'index', isNumber: true },
+      { head: '$M a point', isNumber: true },
+    ],
+    rows: rows.toReversed(),
+  })}</div></details></section>`
+}
