@@ -1,7 +1,18 @@
--- views.evidence_legs: the contracts of one order.
--- grain: leg_number
--- reads: ledger.legs
+-- views.evidence_legs: the contracts of one order in each of its versions.
+-- grain: revision_number, leg_number
+-- reads: ledger.legs, ledger.revision_legs
+with
+
+-- a running session has the legs of an ended version in both
+versions as (
+    select * from ledger.legs
+    anti join ledger.revision_legs using (order_id, revision_number, leg_number)
+    union all by name
+    select * from ledger.revision_legs
+)
+
 select
+    revision_number,
     leg_number,
     root,
     expiry::varchar as expiry,
@@ -14,5 +25,5 @@ select
     implied_vol,
     gamma,
     side_probability
-from ledger.legs
-order by leg_number
+from versions
+order by revision_number, leg_number

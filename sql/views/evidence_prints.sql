@@ -1,6 +1,8 @@
--- views.evidence_prints: the prints of one order, in the order of time.
+-- views.evidence_prints: the prints of one order, in the order of time; none where it was not known
+-- as it stands before an instant: what else it was made of nobody has kept.
 -- grain: sequence
--- reads: ledger.order_prints, ledger.prints
+-- reads: ledger.order_prints, ledger.orders, ledger.prints
+-- param: known_before_ms
 select
     order_prints.sequence,
     order_prints.leg_number,
@@ -13,4 +15,9 @@ select
     prints.best_ask
 from ledger.order_prints
 inner join ledger.prints using (sequence)
+semi join (
+    select order_id
+    from ledger.orders
+    where coalesce(visible_at < make_timestamp($known_before_ms::bigint * 1000), true)
+) as standing using (order_id)
 order by prints.printed_at, order_prints.sequence

@@ -226,4 +226,5 @@ export type OrderRevision = {
   readonly sign: number
   /** $M per index point. */
   readonly gamma: number | null
+  readonly legs: readonly OrderLeg[]
 }

@@ -12,20 +12,30 @@ export type Evidence = Pick<OfferedOrder, 'legs' | 'prints' | 'revisions'>
 
 /** Rows of one order; of `prints` those of its sequences. */
 const WANTED = [
+  { name: 'orders', rows: 'views/order_rows' },
   { name: 'order_prints', rows: 'views/order_rows' },
   { name: 'prints', rows: 'views/order_tape' },
   { name: 'legs', rows: 'views/order_rows' },
   { name: 'revisions', rows: 'views/order_rows' },
+  { name: 'revision_legs', rows: 'views/order_rows' },
 ] as const
+
+export type EvidenceQuestion = {
+  readonly id: string
+  /** Without it no price of a print is told. */
+  readonly hasPrices: boolean
+  /** What became known from this instant on is not told; null: all is. UTC milliseconds. */
+  readonly knownBeforeMs: number | null
+}
 
 /**
  * The legs of an order, its prints and how it was known before, from the files of its session.
- * Without `hasPrices` no price of a print is read. Fails with DamagedFile.
+ * Fails with DamagedFile.
  */
 export async function readEvidence(
   dataFolder: string,
   manifest: PublishedManifest,
-  { id, hasPrices }: { readonly id: string; readonly hasPrices: boolean },
+  { id, hasPrices, knownBeforeMs }: EvidenceQuestion,
 ): Promise<Evidence> {
   const db = await openDatabase({ threads: 1, memoryLimit: '1GB' })
   try {
@@ -35,21 +45,27 @@ export async function readEvidence(
       const files = await soundFiles(dataFolder, manifest, name)
       if (files.length > 0) await db.add(rows, { files: listOf(files), id }, `ledger.${name}`)
     }
-    const prints = await db.query('views/evidence_prints')
+    const known = { known_before_ms: knownBeforeMs }
+    const prints = await db.query('views/evidence_prints', known)
     const legs = await db.query('views/evidence_legs')
-    const revisions = await db.query('views/evidence_revisions')
+    const versions = await db.query('views/evidence_revisions', known)
     const hidden = hasPrices ? {} : { price: null, best_bid: null, best_ask: null }
     const hiddenOfLeg = hasPrices ? {} : { average_price: null }
+    const legsOf = (revision: unknown) =>
+      legs.flatMap(({ revision_number, ...leg }) =>
+        revision_number === revision ? [{ ...leg, ...hiddenOfLeg } as OrderLeg] : [],
+      )
     return {
       prints: prints.map(({ printed_us, ...print }) => {
         return { ...print, printed_et: timeEt(Number(printed_us)), ...hidden } as OrderPrint
       }),
-      legs: legs.map(leg => ({ ...leg, ...hiddenOfLeg }) as OrderLeg),
-      revisions: revisions.map(({ visible_us, superseded_us, ...revision }) => {
+      legs: legsOf(versions.at(-1)?.revision_number),
+      revisions: versions.slice(0, -1).map(({ visible_us, superseded_us, ...revision }) => {
         const [visible_et, superseded_et] = [visible_us, superseded_us].map(us =>
           timeEt(Number(us)),
         )
-        return { ...revision, visible_et, superseded_et } as OrderRevision
+        const told = { ...revision, legs: legsOf(revision.revision_number) }
+        return { ...told, visible_et, superseded_et } as unknown as OrderRevision
       }),
     }
   } finally {

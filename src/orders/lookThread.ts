@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache'
 import { answerOn } from '../fair/thread.ts'
 import type { FoundOrders, OrderSearch, ToldOrder } from '../http/offers.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
-import { type Evidence, readEvidence } from './evidence.ts'
+import { type Evidence, type EvidenceQuestion, readEvidence } from './evidence.ts'
 import { csvBytes } from './render.ts'
 import type { WireLedger, WireOrder } from './schema.ts'
 import { choicesOf, searchOrders } from './search.ts'
@@ -20,12 +20,7 @@ export type LookQuestion =
   | { readonly kind: 'search'; readonly ledger: NamedLedger; readonly by: OrderSearch }
   | { readonly kind: 'csv'; readonly ledger: NamedLedger; readonly by: OrderSearch }
   | { readonly kind: 'order'; readonly ledger: NamedLedger; readonly id: string }
-  | {
-      readonly kind: 'evidence'
-      readonly manifest: PublishedManifest
-      readonly id: string
-      readonly hasPrices: boolean
-    }
+  | ({ readonly kind: 'evidence'; readonly manifest: PublishedManifest } & EvidenceQuestion)
 
 export type LookAnswer = {
   readonly search?: Omit<FoundOrders, 'revision'>

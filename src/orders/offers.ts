@@ -80,12 +80,13 @@ export function openOrdersOffers(deps: OrdersOffersDeps): OrdersOffers {
         const { order } = await ask({ kind: 'order', ledger, id })
         if (!order) return null
         const hasPrices = manifest.simulated || sharesPrints
-        const told = { revision: ledger.key, simulated: manifest.simulated, order, hasPrices }
-        // files of a session that runs have news that is not to be told yet
-        const isOpen = found.knownBeforeMs !== undefined
-        if (isOpen) return { ...told, legs: [], prints: [], revisions: [] }
-        const { evidence } = await ask({ kind: 'evidence', manifest, id, hasPrices })
-        return { ...told, ...evidence! }
+        // files of a session that runs may have news that is not to be told yet
+        const knownBeforeMs = found.knownBeforeMs ?? null
+        const { evidence } = await ask({ kind: 'evidence', manifest, id, hasPrices, knownBeforeMs })
+        return {
+          ...{ revision: ledger.key, simulated: manifest.simulated, order, hasPrices },
+          ...evidence!,
+        }
       },
     },
     close: thread.close,

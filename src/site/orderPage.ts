@@ -10,7 +10,7 @@ import { term } from '../html/glossary.ts'
 import { pageOf } from '../html/layout.ts'
 import { tableOf } from '../html/table.ts'
 import { EMPTY, type Html, html, type Piece } from '../html/template.ts'
-import type { OfferedOrder, ToldOrder } from '../http/offers.ts'
+import type { OfferedOrder, OrderLeg, OrderRevision, ToldOrder } from '../http/offers.ts'
 import { belowSession, gammaMark, simulatedMark } from './sessionParts.ts'
 
 /** Prints of an order that its page shows; files have them all. */
@@ -30,11 +30,12 @@ ${belowSession(day, html`<a href="/sessions/${day}/orders">orders</a>`)}
 <a href="/sessions/${day}?t=${order.t}">${order.t}</a>,
 <code>${order.oid}</code></p>
 ${factsOf(order)}
+${legsPart(offered)}
 ${
-  isOpen
+  isOpen && offered.prints.length === 0
     ? html`<p class="note">Its prints are shown when the session is finished.</p>`
-    : html`${legsPart(offered)}${printsPart(offered)}${revisionsPart(offered)}`
-}</div>`,
+    : printsPart(offered)
+}${revisionsPart(offered)}</div>`,
   })
 }
 
@@ -75,7 +76,7 @@ ${tableOf({
   ],
   rows: legs.map((leg): Piece[] => [
     leg.leg_number,
-    `${leg.root} ${leg.expiry} ${countText(leg.strike)} ${leg.option_type}`,
+    contractOf(leg),
     SIGNS[leg.customer_sign],
     shareText(leg.side_probability),
     `${countText(leg.contracts)} (${countText(leg.ratio)} each)`,
@@ -117,34 +118,45 @@ ${tableOf({
 })}</section>`
 }
 
-const BY: Readonly<Record<string, string>> = { cancel: 'a cancel', late_print: 'a late print' }
+const BY: Readonly<Record<string, string>> = { cancel: 'A cancel', late_print: 'A late print' }
 
-const revisionsPart = ({ revisions }: OfferedOrder): Html => html`<section class="part"
-aria-labelledby="revisions-title"><h2 id="revisions-title">Revisions</h2>
-${
-  revisions.length === 0
-    ? html`<p>It was never known otherwise.</p>`
-    : tableOf({
-        caption: 'How the order was known before, times of New York',
-        columns: [
-          { head: 'known from' },
-          { head: 'until' },
-          { head: 'changed by' },
-          { head: 'kind' },
-          { head: 'legs' },
-          { head: 'contracts', isNumber: true },
-          { head: 'customer' },
-          { head: 'effect $M', isNumber: true },
-        ],
-        rows: revisions.map((one): Piece[] => [
-          html`<span class="mono">${one.visible_et}</span>`,
-          html`<span class="mono">${one.superseded_et}</span>`,
-          BY[one.superseded_by] ?? one.superseded_by,
-          wordsOf(one.structure),
-          one.legs_text,
-          countText(one.contracts),
-          SIGNS[one.sign],
-          gammaText(one.gamma),
-        ]),
-      })
-}</section>`
+/** Each version that ended, beside the one that came after it. */
+function revisionsPart({ revisions, legs }: OfferedOrder): Html {
+  const before =
+    revisions.length === 0
+      ? html`<p>It was never known otherwise.</p>`
+      : revisions.map((one, index) => revisionOf(one, revisions[index + 1]?.legs ?? legs))
+  return html`<section class="part" aria-labelledby="revisions-title">
+<h2 id="revisions-title">Revisions</h2>
+${before}</section>`
+}
+
+const revisionOf = (one: OrderRevision, after: readonly OrderLeg[]): Html => html`
+<h3>Known like this from <span class="mono">${one.visible_et}</span> to
+<span class="mono">${one.superseded_et}</span></h3>
+<p>${wordsOf(one.structure)} ${one.legs_text}: ${countText(one.contracts)} contracts, side
+${SIGNS[one.sign]}, effect ${gammaText(one.gamma)} $M a point.
+${BY[one.superseded_by] ?? wordsOf(one.superseded_by)} changed that.</p>
+${tableOf({
+  caption: `Contracts of revision ${one.revision_number}, and after it`,
+  columns: [
+    'contract',
+    { head: 'contracts', isNumber: true },
+    { head: 'after', isNumber: true },
+    ...['customer', 'after'],
+  ],
+  rows: changesOf(one.legs, after),
+})}`
+
+/** Every contract of either version, with what it was in each. */
+function changesOf(before: readonly OrderLeg[], after: readonly OrderLeg[]): Piece[][] {
+  const names = [...new Set([...before, ...after].map(contractOf))]
+  return names.map(name => {
+    const [was, is] = [before, after].map(legs => legs.find(leg => contractOf(leg) === name))
+    const sides = [was, is].map(leg => (leg ? SIGNS[leg.customer_sign] : '–'))
+    return [name, ...[was, is].map(leg => countText(leg?.contracts)), ...sides]
+  })
+}
+
+const contractOf = ({ root, expiry, strike, option_type }: OrderLeg): string =>
+  `${root} ${expiry} ${countText(strike)} ${option_type}`

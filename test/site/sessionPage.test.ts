@@ -172,6 +172,7 @@ test('markup in any text of a session stays text', () => {
       {
         ...{ revision_number: 1, visible_et: '09:31', superseded_et: '09:32', structure: MARKUP },
         ...{ superseded_by: MARKUP, legs_text: MARKUP, contracts: 1, sign: 1, gamma: null },
+        legs: [],
       },
     ],
   }

@@ -55,6 +55,12 @@ test('a day of today is a locked card, and open to who is signed in with a plan'
   expect([open.status, open.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
   expect(open.html).toContain(oid)
   expect((await visitor.get(`${PAGE}/orders`)).html).toContain(oid)
+  // built in the evening: its evidence is there
+  const order = await visitor.get(`${PAGE}/orders/${oid}`)
+  expect(order.headers.get('cache-control')).toBe('private, no-store')
+  for (const part of ['legs', 'prints', 'revisions']) {
+    expect(order.html).toContain(`id="${part}-title"`)
+  }
   // what its scrubber draws is what the archive answers after midnight
   const curves = JSON.parse((await visitor.get(`${PAGE}/curves?book=vol`)).html)
   const ladders = JSON.parse((await visitor.get(`${PAGE}/strikes?book=vol&time=11:14`)).html)

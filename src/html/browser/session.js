@@ -108,8 +108,8 @@ const spokenOf = ([minute, spot, flip]) => `${minute}, index ${spot}, flip ${fli
 /** @param {readonly string[]} row */
 function sentenceOf([minute, spot, flip, error, call, put, gamma, regime]) {
   const flipText = flip === '–' ? 'no flip' : `flip ${flip}, from ${error}`
-  const walls = `call wall ${call}, put wall ${put}`
-  return `${minute}: index ${spot}, ${flipText}, ${walls}, net gamma ${gamma} million a point, ${regime}.`
+  const levels = `index ${spot}, ${flipText}, call wall ${call}, put wall ${put}`
+  return `${minute}: ${levels}, net gamma ${gamma} million a point, ${regime}.`
 }
 
 const start = document.getElementById('session')
