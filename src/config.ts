@@ -84,7 +84,7 @@ const Environment = z.object({
   TAPEFOLD_LIVE: z.enum(['on', 'off'], 'give on or off').default('off'),
   /** on: dataset files of a vendor's prints and positions are given to others too; else off. */
   TAPEFOLD_SHARE_PRINTS: z.enum(['on', 'off'], 'give on or off').default('off'),
-  /** Where people reach the server, such as https://tapefold.example; for links. */
+  /** Where people reach the server, such as https://tapefold.example; for links and pictures. */
   TAPEFOLD_PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'give an address such as https://tapefold.example' })
     .transform(text => new URL(text).origin)

@@ -1,4 +1,5 @@
 import { assetPath } from './assets.ts'
+import { SHARE_HEIGHT, SHARE_WIDTH } from './sharePicture.ts'
 import { type Html, html } from './template.ts'
 
 /** What every page has around it. */
@@ -32,11 +33,64 @@ export type Document = {
   /** Files of its own: styles and scripts. */
   readonly styles?: readonly string[]
   readonly scripts?: readonly string[]
+  readonly share?: Shared
+}
+
+/** What is shown of a page where its address is shared. */
+export type Shared = {
+  /** One sentence. */
+  readonly description: string
+  /** Where people reach the server; null: nobody says, and nothing absolute is told. */
+  readonly publicUrl: string | null
+  /** The addresses of the page and of its picture, from the slash on. */
+  readonly path: string
+  readonly picture: string
+}
+
+/** For machines that show a page in a few words: Open Graph, and the cards of X. */
+function shareTags(title: string, { description, publicUrl, path, picture }: Shared): Html {
+  const image = `${publicUrl}${picture}`
+  const tags: readonly (readonly [string, string | number])[] = [
+    ...([
+      ['og:type', 'article'],
+      ['og:site_name', 'Tapefold'],
+      ['og:title', title],
+    ] as const),
+    ['og:description', description],
+    ...(publicUrl === null
+      ? []
+      : ([
+          ...[
+            ['og:url', `${publicUrl}${path}`],
+            ['og:image', image],
+          ],
+          ...[
+            ['og:image:type', 'image/png'],
+            ['og:image:width', SHARE_WIDTH],
+          ],
+          ...[
+            ['og:image:height', SHARE_HEIGHT],
+            ['og:image:alt', description],
+          ],
+        ] as const)),
+  ]
+  const card: readonly (readonly [string, string])[] = [
+    ['twitter:card', publicUrl === null ? 'summary' : 'summary_large_image'],
+    ...([
+      ['twitter:title', title],
+      ['twitter:description', description],
+    ] as const),
+    ...(publicUrl === null ? [] : ([['twitter:image', image]] as const)),
+  ]
+  return html`<meta name="description" content="${description}">
+${publicUrl !== null && html`<link rel="canonical" href="${publicUrl}${path}">\n`}${tags.map(
+  ([name, content]) => html`<meta property="${name}" content="${content}">\n`,
+)}${card.map(([name, content]) => html`<meta name="${name}" content="${content}">\n`)}`
 }
 
 /** A whole page. */
 export function pageOf(page: Document): string {
-  const { title, path, main, hasOwnMain = false, styles = [], scripts = [] } = page
+  const { title, path, main, hasOwnMain = false, styles = [], scripts = [], share } = page
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -46,6 +100,7 @@ export function pageOf(page: Document): string {
 <title>${title === '' ? 'Tapefold' : `${title} · Tapefold`}</title>
 <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${assetPath('site.css')}">
+${share && shareTags(title, share)}
 ${styles.map(style => html`<link rel="stylesheet" href="${style}">\n`)}</head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>

@@ -145,6 +145,11 @@ export const ADDITIONS = [
   },
   {
     date: '2026-11-26',
+    interface: 'Site',
+    what: 'pictures of sessions and orders, where their addresses are shared',
+  },
+  {
+    date: '2026-11-26',
     interface: 'Archive',
     what: '`/api/session/{day}/strikes`: gamma of each strike, also of a half hour alone',
     operations: ['readArchiveStrikes'],

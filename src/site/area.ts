@@ -9,6 +9,7 @@ import { homePage } from './home.ts'
 import { newestSession } from './newestSession.ts'
 import { plansPage } from './plansPage.ts'
 import { sessionRouter } from './sessionRoutes.ts'
+import { openSharePictures } from './share.ts'
 
 /** Pages for people: what the service is, and the account page. They draw what areas answer. */
 export const SITE_AREA: Area<Desk> = {
@@ -30,13 +31,20 @@ const kept = (content: string): Page => keptPage({ content, contentType: HTML, h
 
 function openSite(deps: AreaDeps<Desk>): OpenArea {
   const { others } = deps
+  const pictures = openSharePictures()
   const offer = () => others().find(({ open }) => open.offers?.state)?.open.offers?.state
   const served = () => others().flatMap(({ area }) => area.product ?? [])
   return {
     routes: {},
-    siteRoutes: { '/account': [accountRouter(deps)], '/sessions': [sessionRouter(deps)] },
+    siteRoutes: {
+      '/account': [accountRouter(deps)],
+      '/sessions': [sessionRouter({ ...deps, pictures })],
+    },
+    close: pictures.close,
     pages: {
-      '/': remade(async () => homePage(offer()?.() ?? null, await newestSession(deps))),
+      '/': remade(async () =>
+        homePage(offer()?.() ?? null, await newestSession(deps), deps.publicUrl),
+      ),
       '/pricing': once(() => kept(plansPage(served()))),
       '/glossary': once(() => kept(glossaryPage(GLOSSARY))),
       '/methodology': once(() => kept(documentPage('methodology'))),

@@ -1,16 +1,21 @@
 import { countText, pointsText } from '../html/figures.ts'
 import { term } from '../html/glossary.ts'
-import { pageOf } from '../html/layout.ts'
+import { pageOf, type Shared } from '../html/layout.ts'
 import { levelsPicture, patterns } from '../html/sessionPictures.ts'
 import { type Html, html } from '../html/template.ts'
 import type { DataState, OfferedLevels, OfferedSession } from '../http/offers.ts'
 import { dayText, gradeMark, halfDayClose, simulatedMark } from './sessionParts.ts'
 
 /** The first page: what this is, and how the data stand today. */
-export const homePage = (state: DataState | null, newest: Glance | null): string =>
+export const homePage = (
+  state: DataState | null,
+  newest: Glance | null,
+  publicUrl: string | null,
+): string =>
   pageOf({
     title: '',
     path: '/',
+    ...(newest && { share: shareOf(newest, publicUrl) }),
     main: html`<div class="text">
 <h1>Every large SPX options order, rebuilt from the tape</h1>
 <p class="lead">Tapefold puts the ${term('print', 'prints')} of a ${term('session')} together into
@@ -37,6 +42,15 @@ ${newest && glanceOf(newest)}
 <a href="/account">account page</a> makes one, and shows a call that works.</p>
 </div>`,
   })
+
+const shareOf = ({ session: { day, simulated } }: Glance, publicUrl: string | null): Shared => ({
+  description: `Every large SPX options order, rebuilt from the tape. ${
+    simulated ? 'SIMULATED: ' : 'The newest finished session: '
+  }${dayText(day)}.`,
+  publicUrl,
+  path: '/',
+  picture: `/sessions/${day}/picture.png`,
+})
 
 function stateNow({ status, newest, problems }: DataState): Html {
   const words = { green: 'as expected', amber: 'with gaps', red: 'not as expected' }

@@ -2,7 +2,7 @@ import { isExpected } from '../http/errors/catalogue.ts'
 import { unreadFiles } from '../http/unavailable.ts'
 import type { AccountDeps } from './accountDeps.ts'
 import type { Glance } from './home.ts'
-import { offersOf } from './sessionRoutes.ts'
+import { offersOf } from './sessionAnswers.ts'
 
 /** The newest finished session; null where there is none, or the files cannot be read now. */
 export async function newestSession(deps: Pick<AccountDeps, 'others'>): Promise<Glance | null> {

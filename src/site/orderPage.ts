@@ -12,17 +12,26 @@ import { tableOf } from '../html/table.ts'
 import { EMPTY, type Html, html, type Piece } from '../html/template.ts'
 import type { OfferedOrder, OrderLeg, OrderRevision, ToldOrder } from '../http/offers.ts'
 import { belowSession, gammaMark, simulatedMark } from './sessionParts.ts'
+import { orderFacts } from './shareFacts.ts'
 
 /** Prints of an order that its page shows; files have them all. */
 const PRINTS_MAX = 500
 
 /** One order: what it is, its legs, its evidence print by print, and how it was known before. */
-export function orderPage(day: string, offered: OfferedOrder, isOpen: boolean): string {
+export function orderPage(
+  day: string,
+  offered: OfferedOrder,
+  { isOpen, publicUrl }: { readonly isOpen: boolean; readonly publicUrl: string | null },
+): string {
   const { order, simulated } = offered
+  const path = `/sessions/${day}/orders/${order.oid}`
+  const description = `${simulated ? 'SIMULATED. ' : ''}${orderFacts(day, order)}`
+  const share = { description, publicUrl, path, picture: `${path}/picture.png` }
   const name = `${wordsOf(order.kind)} ${order.legs}`
   return pageOf({
     title: `${name} at ${order.t}`,
     path: '/sessions',
+    ...(isOpen ? {} : { share }),
     main: html`<div class="wide">
 ${belowSession(day, html`<a href="/sessions/${day}/orders">orders</a>`)}
 <h1>${name}</h1>

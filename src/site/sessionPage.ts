@@ -1,7 +1,7 @@
 import { assetPath } from '../html/assets.ts'
 import { countText, wordsOf } from '../html/figures.ts'
 import { term } from '../html/glossary.ts'
-import { pageOf } from '../html/layout.ts'
+import { pageOf, type Shared } from '../html/layout.ts'
 import { patterns } from '../html/sessionPictures.ts'
 import { EMPTY, type Html, html } from '../html/template.ts'
 import type { FoundOrders, OfferedCurves, OfferedLadders, OfferedLevels } from '../http/offers.ts'
@@ -17,6 +17,7 @@ import {
   tapeNote,
 } from './sessionParts.ts'
 import type { SessionView } from './sessionQuery.ts'
+import { factsOf } from './shareFacts.ts'
 
 /** A session: its levels by minute, its largest orders, its tape. */
 
@@ -33,6 +34,7 @@ export type SessionContent = {
   readonly after: string | null
   /** Whether it still runs: it is told up to now. */
   readonly isOpen: boolean
+  readonly publicUrl: string | null
 }
 
 export function sessionPage(content: SessionContent): string {
@@ -42,6 +44,7 @@ export function sessionPage(content: SessionContent): string {
   return pageOf({
     title: `SPX ${dayText(day)}`,
     path: '/sessions',
+    ...(isOpen ? {} : { share: shareOf(content) }),
     styles: [assetPath('uplot.css')],
     scripts: minutes.length > 1 ? [assetPath('uplot.js'), assetPath('session.js')] : [],
     main: html`<div class="wide session" id="session"
@@ -58,6 +61,13 @@ ${readingPart()}
 </div>`,
   })
 }
+
+const shareOf = ({ told, found, publicUrl }: SessionContent): Shared => ({
+  description: `${told.simulated ? 'SIMULATED. ' : ''}${factsOf(told, found.total)}`,
+  publicUrl,
+  path: `/sessions/${told.day}`,
+  picture: `/sessions/${told.day}/picture.png`,
+})
 
 const RUNNING = html`<span class="amber">running</span>`
 

@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache'
 import { planAt } from '../accounts/products.ts'
 import { HTML_TYPE, JSON_TYPE, sendHtml } from '../http/answer.ts'
 import { ApiError } from '../http/error.ts'
-import type { Offers, WantedSession } from '../http/offers.ts'
 import { keptPage, type Page, sendPage } from '../http/page.ts'
 import { readQuery } from '../http/query.ts'
 import { reading } from '../http/request.ts'
@@ -11,6 +10,7 @@ import { dayReader, isDate, sessionOf } from '../market/calendar.ts'
 import type { AccountDeps } from './accountDeps.ts'
 import { orderPage } from './orderPage.ts'
 import { ordersPage } from './ordersPage.ts'
+import { notHere, offersOf, type SessionAnswer } from './sessionAnswers.ts'
 import { sessionPage } from './sessionPage.ts'
 import { halfDayClose } from './sessionParts.ts'
 import {
@@ -21,6 +21,8 @@ import {
   SESSION_PARAMETERS,
 } from './sessionQuery.ts'
 import { lockedPage, SESSIONS_PAGE_SIZE, sessionsPage } from './sessionsPage.ts'
+import type { SharePictures } from './share.ts'
+import { sendOrderPicture, sendSessionPicture } from './shareRoutes.ts'
 import { findSignedIn } from './signedIn.ts'
 import { tapePage } from './tapePage.ts'
 
@@ -35,25 +37,15 @@ const LARGEST_COUNT = 12
 const REGULAR_CLOSE = '16:00'
 const ALL_ORDERS = 1_000_000
 
-type SessionOffers = Omit<Offers, 'state'>
-
-/** What the areas of this server answer together; each question is one area's. */
-export function offersOf({ others }: Pick<AccountDeps, 'others'>): SessionOffers {
-  const offers = Object.assign({}, ...others().map(({ open }) => open.offers)) as Partial<Offers>
-  const { sessions, levels, curves, ladders, tape, orders, ordersCsv, order } = offers
-  if (sessions && levels && curves && ladders && tape && orders && ordersCsv && order) {
-    return { sessions, levels, curves, ladders, tape, orders, ordersCsv, order }
-  }
-  throw new ApiError('no_route', { message: 'this server has no sessions.' })
+/** Pages of sessions may show where people reach them, and share a picture. */
+export type SessionDeps = AccountDeps & {
+  readonly publicUrl: string | null
+  readonly pictures: SharePictures
 }
 
-/** A finished session, of which pages are kept; or today's, for this visitor alone. */
-type Seen = { readonly wanted: WantedSession; readonly isOpen: boolean }
-
-type Answer = (seen: Seen, req: Request, res: Response) => Promise<void>
-
 /** Pages of sessions, to be mounted at `/sessions`. */
-export function sessionRouter(deps: AccountDeps): Router {
+export function sessionRouter(deps: SessionDeps): Router {
+  const { pictures } = deps
   const router = express.Router({ caseSensitive: true, strict: true })
   const dayOf = dayReader()
   const pages = new LRUCache<string, Page>({ max: PAGES_KEPT })
@@ -70,7 +62,7 @@ export function sessionRouter(deps: AccountDeps): Router {
     return sendPage(req, res, content)
   }
   /** Refuses what is not finished to whoever may not see it, and else answers. */
-  const onDay = (answer: Answer): RequestHandler =>
+  const onDay = (answer: SessionAnswer): RequestHandler =>
     reading(async (req, res) => {
       const { day } = req.params as { day: string }
       if (day !== todayOf() || !sessionOf(day)) {
@@ -94,6 +86,8 @@ export function sessionRouter(deps: AccountDeps): Router {
   router.all('/:day/orders', onDay(showOrders(deps, send)))
   router.all('/:day/orders.csv', onDay(sendCsv(deps)))
   router.all('/:day/orders/:id', onDay(showOrder(deps, send)))
+  router.all('/:day/orders/:id/picture.png', onDay(sendOrderPicture(deps, pictures)))
+  router.all('/:day/picture.png', onDay(sendSessionPicture(deps, pictures)))
   router.all('/:day/curves', onDay(sendCurves(deps)))
   router.all('/:day/strikes', onDay(sendLadders(deps)))
   router.all('/:day/now', onDay(sendNow(deps)))
@@ -138,7 +132,7 @@ const NO_ORDERS = Object.fromEntries(ORDER_PARAMETERS.map(name => [name, []])) a
 >
 
 const showSession =
-  (deps: AccountDeps, send: Send): Answer =>
+  (deps: SessionDeps, send: Send): SessionAnswer =>
   async ({ wanted, isOpen }, req, res) => {
     const offers = offersOf(deps)
     const view = readView(readQuery(req, res, SESSION_PARAMETERS))
@@ -151,13 +145,16 @@ const showSession =
       const ladders = await offers.ladders(wanted, { book: view.book, time: null })
       const largest = { ...LARGEST, start: 0, count: LARGEST_COUNT }
       const found = await offers.orders(wanted, largest)
-      return sessionPage({ view, told, curves, ladders, found, at, before, after, isOpen })
+      return sessionPage({
+        ...{ view, told, curves, ladders, found, at, before, after, isOpen },
+        publicUrl: deps.publicUrl,
+      })
     }
     await send(req, res, { isOpen, key, make })
   }
 
 const showOrders =
-  (deps: AccountDeps, send: Send): Answer =>
+  (deps: SessionDeps, send: Send): SessionAnswer =>
   async ({ wanted, isOpen }, req, res) => {
     const view = readOrders(readQuery(req, res, ORDER_PARAMETERS))
     const { day } = wanted
@@ -168,7 +165,7 @@ const showOrders =
   }
 
 const sendCsv =
-  (deps: AccountDeps): Answer =>
+  (deps: AccountDeps): SessionAnswer =>
   async ({ wanted, isOpen }, req, res) => {
     const view = readOrders(readQuery(req, res, ORDER_PARAMETERS))
     const by = { ...view, start: 0, count: ALL_ORDERS }
@@ -183,7 +180,7 @@ const sendCsv =
 
 /** Curves of today's session for its page; those of others are the archive's. */
 const sendCurves =
-  (deps: AccountDeps): Answer =>
+  (deps: AccountDeps): SessionAnswer =>
   async ({ wanted, isOpen }, req, res) => {
     if (!isOpen) throw notHere()
     const { book } = readView(readQuery(req, res, SESSION_PARAMETERS))
@@ -193,7 +190,7 @@ const sendCurves =
 
 /** Ladders of a half hour of today's session. */
 const sendLadders =
-  (deps: AccountDeps): Answer =>
+  (deps: AccountDeps): SessionAnswer =>
   async ({ wanted, isOpen }, req, res) => {
     if (!isOpen) throw notHere()
     const { time, ...values } = readQuery(req, res, ['book', 'time'])
@@ -205,7 +202,7 @@ const sendLadders =
 
 /** The newest minute that is known of today's session, for a page that renews itself. */
 const sendNow =
-  (deps: AccountDeps): Answer =>
+  (deps: AccountDeps): SessionAnswer =>
   async ({ wanted, isOpen }, req, res) => {
     readQuery(req, res, [])
     if (!isOpen) throw notHere()
@@ -221,7 +218,7 @@ function sendOpen(req: Request, res: Response, answer: object): Promise<void> {
 }
 
 const showOrder =
-  (deps: AccountDeps, send: Send): Answer =>
+  (deps: SessionDeps, send: Send): SessionAnswer =>
   async ({ wanted, isOpen }, req, res) => {
     const { id } = req.params as { id: string }
     const { day } = wanted
@@ -229,11 +226,15 @@ const showOrder =
     const offered = await offersOf(deps).order(wanted, id)
     if (!offered) throw new ApiError('not_found', { message: `${day} has no such order.` })
     const key = `${day}/orders/${id} ${offered.revision} ${offered.hasPrices}`
-    await send(req, res, { isOpen, key, make: () => orderPage(day, offered, isOpen) })
+    await send(req, res, {
+      isOpen,
+      key,
+      make: () => orderPage(day, offered, { isOpen, publicUrl: deps.publicUrl }),
+    })
   }
 
 const showTape =
-  (deps: AccountDeps, send: Send): Answer =>
+  (deps: SessionDeps, send: Send): SessionAnswer =>
   async ({ wanted, isOpen }, req, res) => {
     readQuery(req, res, [])
     // a grade is known when the session is over
@@ -255,5 +256,3 @@ function neighbours(sessions: readonly { readonly day: string }[], day: string) 
 
 const keptHtml = (content: string): Page =>
   keptPage({ content, contentType: HTML_TYPE, headers: CACHING })
-
-const notHere = () => new ApiError('no_route', { message: 'there is no such page.' })

@@ -34,6 +34,7 @@ const FOUND: FoundOrders = {
   ...{ revision: 'r', asof: '16:15:00', simulated: false, total: 1, matched: 1, orders: [ORDER] },
   ...{ kinds: ['vertical'], exps: ['2026-10-15'], stats: null },
 }
+const CLOSED = { isOpen: false, publicUrl: null }
 const CURVES = { minutes: MINUTES, from: 5880, step: 10, net: MINUTES.map(() => [-1, 0.5, 2]) }
 
 const LADDERS = {
@@ -45,6 +46,7 @@ const page = (told: Partial<OfferedLevels>, more: Partial<SessionContent> = {}) 
   sessionPage({
     ...{ view: { book: 'measured', t: null }, told: { ...TOLD, ...told }, curves: CURVES },
     ...{ ladders: LADDERS, found: FOUND, at: 1, before: null, after: null, isOpen: false },
+    publicUrl: null,
     ...more,
   })
 const textOf = (markup: string) => markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
@@ -185,7 +187,7 @@ test('markup in any text of a session stays text', () => {
   for (const html of [
     page({ tape, note: MARKUP, ...measured({ reason: list(MARKUP) }) }, { found }),
     ordersPage('2026-10-15', view, found, false),
-    orderPage('2026-10-15', offered, false),
+    orderPage('2026-10-15', offered, CLOSED),
     tapePage({ ...TOLD, tape, note: MARKUP }, { grade: MARKUP, quote_age_null_reason: MARKUP }),
   ]) {
     expect(html).not.toContain('<img')
@@ -200,11 +202,11 @@ test('without the right to share them, no price of a print is shown', () => {
     ...{ condition: 'f', price: null, best_bid: null, best_ask: null },
   }
   const offered = { revision: 'r', simulated: false, order: ORDER, legs: [], revisions: [] }
-  const hidden = orderPage('2026-10-15', { ...offered, prints: [print], hasPrices: false }, false)
+  const hidden = orderPage('2026-10-15', { ...offered, prints: [print], hasPrices: false }, CLOSED)
   expect(textOf(hidden)).toContain('Prices of prints belong to the vendor of the tape')
   expect(hidden).not.toContain('>price<')
   expect(hidden).toContain('09:31:00.000123')
   const told = { ...print, price: 12.34 }
-  const shown = orderPage('2026-10-15', { ...offered, prints: [told], hasPrices: true }, false)
+  const shown = orderPage('2026-10-15', { ...offered, prints: [told], hasPrices: true }, CLOSED)
   expect(shown).toContain('12.34')
 })

@@ -1,0 +1,120 @@
+import type { BookLevels } from '../http/offers.ts'
+import { countText } from './figures.ts'
+import {
+  bandPath,
+  linePath,
+  rangeOf,
+  runsOf,
+  type Scale,
+  SIDE,
+  scaleOf,
+  shownTicks,
+} from './scale.ts'
+import { EMPTY, type Html, html } from './template.ts'
+
+/** The picture that stands for a page where its address is shared: title, facts, the day. */
+
+export const SHARE_WIDTH = 1200
+export const SHARE_HEIGHT = 630
+
+export type SharePicture = {
+  readonly title: string
+  /** A line of facts below it. */
+  readonly facts: string
+  /** A word that nobody may miss, such as SIMULATED; null: none. */
+  readonly mark: string | null
+  /** At its foot. */
+  readonly note: string
+  readonly minutes: readonly string[]
+  readonly levels: BookLevels
+  /** The minute that is marked, among those; null: none. */
+  readonly at: number | null
+}
+
+const LEFT = 44
+const BOX = { x: LEFT, y: 218, width: SHARE_WIDTH - 2 * LEFT, height: 330 }
+/** The fonts' own: a letter is as wide as so much of its height, about. */
+const LETTER_WIDTH = 0.66
+const TITLE = { largest: 54, smallest: 30 }
+const FACTS_MAX = 84
+const NOTE_MAX = 96
+
+/** The picture as SVG, in the colours of the light page. */
+export function sharePicture(picture: SharePicture): string {
+  const { title, facts, mark, note, minutes, levels, at } = picture
+  const room = SHARE_WIDTH - 2 * LEFT
+  const fitting = Math.floor(room / (LETTER_WIDTH * Math.max(1, title.length)))
+  const size = Math.max(TITLE.smallest, Math.min(TITLE.largest, fitting))
+  const shown = cut(title, Math.floor(room / (LETTER_WIDTH * size)))
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${SHARE_WIDTH}"
+height="${SHARE_HEIGHT}" font-family="DejaVu Sans">
+<rect width="100%" height="100%" fill="#fff"/>
+<rect width="100%" height="10" fill="#0b57d0"/>
+<text x="${LEFT}" y="62" font-size="26" font-weight="bold" fill="#545d68">Tapefold</text>
+${mark !== null && markOf(mark)}
+<text x="${LEFT}" y="132" font-size="${size}" font-weight="bold" fill="#1b1f24">${shown}</text>
+<text x="${LEFT}" y="184" font-size="25" fill="#1b1f24">${cut(facts, FACTS_MAX)}</text>
+${chartOf(minutes, levels, at)}
+<text x="${LEFT}" y="604" font-size="22" fill="#545d68">${cut(note, NOTE_MAX)}</text>
+</svg>`.toString()
+}
+
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`
+
+const markOf = (mark: string): Html => {
+  const width = 22 * mark.length + 30
+  const x = SHARE_WIDTH - LEFT - width
+  return html`<rect x="${x}" y="30" width="${width}" height="48" rx="6" fill="#fdecc4"
+stroke="#6b4700" stroke-width="2"/><text x="${x + width / 2}" y="64" font-size="28"
+font-weight="bold" text-anchor="middle" fill="#6b4700">${mark}</text>`
+}
+
+/** Where index points and minutes stand in the box, in pixels of the picture. */
+function placed({ minutes, low, high, x, y }: Scale): Scale {
+  return {
+    ...{ minutes, low, high },
+    x: index => Math.round(BOX.x + (BOX.width * x(index)) / SIDE),
+    y: points => Math.round(BOX.y + (BOX.height * y(points)) / SIDE),
+  }
+}
+
+function chartOf(minutes: readonly string[], levels: BookLevels, at: number | null): Html {
+  const { spot, flip, flip_lo, flip_hi, net_gamma } = levels
+  const range = rangeOf([spot, flip, flip_lo, flip_hi])
+  if (!range || minutes.length < 2) return EMPTY
+  const plain = scaleOf(minutes, range.low, range.high)
+  const scale = placed(plain)
+  const { x, y } = scale
+  const hatched = runsOf(net_gamma.map(gamma => gamma !== null && gamma < 0))
+  const hours = minutes.flatMap((minute, index) =>
+    minute.endsWith(':00') ? [{ minute, index }] : [],
+  )
+  return html`<defs><pattern id="hatch" width="9" height="9" patternUnits="userSpaceOnUse"
+patternTransform="rotate(45)"><path d="M0 0V9" stroke="#d5d8dc" stroke-width="3"/></pattern></defs>
+${hatched.map(
+  ({ from, to }) => html`<rect x="${x(from)}" y="${BOX.y}" width="${x(to) - x(from) + 2}"
+height="${BOX.height}" fill="url(#hatch)"/>`,
+)}
+${shownTicks(plain).map(
+  points => html`<path d="M${BOX.x} ${y(points)}h${BOX.width}" stroke="#d9dde2"/>`,
+)}
+<path d="${bandPath(flip_lo, flip_hi, scale)}" fill="#8a3ffc" fill-opacity="0.18"/>
+<path d="${linePath(flip, scale)}" fill="none" stroke="#8a3ffc" stroke-width="4"
+stroke-dasharray="12 8"/>
+<path d="${linePath(spot, scale)}" fill="none" stroke="#1b1f24" stroke-width="4"/>
+${
+  at !== null &&
+  html`<path d="M${x(at)} ${BOX.y}v${BOX.height}" stroke="#0b57d0" stroke-width="3"/>`
+}
+<rect x="${BOX.x}" y="${BOX.y}" width="${BOX.width}" height="${BOX.height}" fill="none"
+stroke="#d9dde2"/>
+<g font-size="18" fill="#545d68" stroke="#fff" stroke-width="4" paint-order="stroke">
+${shownTicks(plain).map(
+  points => html`<text x="${BOX.x + 6}" y="${y(points) - 4}">${countText(points)}</text>`,
+)}
+${hours.map(
+  ({ minute, index }) => html`<text x="${x(index)}" y="${BOX.y + BOX.height - 8}"
+text-anchor="middle">${minute}</text>`,
+)}</g>`
+}

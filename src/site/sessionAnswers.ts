@@ -1,0 +1,25 @@
+import type { Request, Response } from 'express'
+import { ApiError } from '../http/error.ts'
+import type { Offers, WantedSession } from '../http/offers.ts'
+import type { AccountDeps } from './accountDeps.ts'
+
+/** What pages of sessions are made of, and for whom. */
+
+type SessionOffers = Omit<Offers, 'state'>
+
+/** What the areas of this server answer together; each question is one area's. */
+export function offersOf({ others }: Pick<AccountDeps, 'others'>): SessionOffers {
+  const offers = Object.assign({}, ...others().map(({ open }) => open.offers)) as Partial<Offers>
+  const { sessions, levels, curves, ladders, tape, orders, ordersCsv, order } = offers
+  if (sessions && levels && curves && ladders && tape && orders && ordersCsv && order) {
+    return { sessions, levels, curves, ladders, tape, orders, ordersCsv, order }
+  }
+  throw new ApiError('no_route', { message: 'this server has no sessions.' })
+}
+
+/** A finished session, of which pages are kept; or today's, for this visitor alone. */
+export type Seen = { readonly wanted: WantedSession; readonly isOpen: boolean }
+
+export type SessionAnswer = (seen: Seen, req: Request, res: Response) => Promise<void>
+
+export const notHere = () => new ApiError('no_route', { message: 'there is no such page.' })

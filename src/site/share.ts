@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { sha256 } from '../disk/files.ts'
+import { openCache } from '../fair/cache.ts'
+import { openThread } from '../fair/thread.ts'
+import { ApiError } from '../http/error.ts'
+
+export type ShareQuestion = { readonly svg: string }
+export type ShareAnswer = { readonly png: Uint8Array }
+
+/** About 200 pictures. */
+const CACHE_MAX_BYTES = 16 * 1024 * 1024
+/** Pictures that may wait for the thread at once. */
+const WAITING_MAX = 8
+const SCRIPT = join(import.meta.dirname, 'shareThread.ts')
+
+/** Makes PNG of SVG beside all other work. */
+export type SharePictures = {
+  /** Fails with `unavailable` where too many others wait. */
+  readonly pngOf: (svg: string) => Promise<Uint8Array>
+  readonly close: () => Promise<void>
+}
+
+/** Opens the maker of pictures; its thread starts with the first. */
+export function openSharePictures(): SharePictures {
+  const thread = openThread<ShareQuestion, ShareAnswer>({ script: SCRIPT, workerData: null })
+  const cache = openCache<Uint8Array>(CACHE_MAX_BYTES)
+  const making = new Map<string, Promise<Uint8Array>>()
+  const make = async (key: string, svg: string) => {
+    const { png } = await thread.ask({ svg })
+    cache.put(key, png, png.byteLength)
+    return png
+  }
+  return {
+    pngOf: async svg => {
+      const key = sha256(Buffer.from(svg))
+      const known = cache.get(key) ?? making.get(key)
+      if (known) return known
+      if (making.size >= WAITING_MAX) throw busy()
+      const made = make(key, svg).finally(() => making.delete(key))
+      making.set(key, made)
+      return made
+    },
+    close: thread.close,
+  }
+}
+
+const busy = () =>
+  new ApiError('unavailable', {
+    message: 'many pictures are being made; ask again in 2 s.',
+    headers: { 'retry-after': '2' },
+  })

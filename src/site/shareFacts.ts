@@ -1,0 +1,24 @@
+import { countText, gammaText, numberText, pointsText, shareText } from '../html/figures.ts'
+import type { OfferedLevels, ToldOrder } from '../http/offers.ts'
+
+/** One sentence of a session, also for who does not see the picture. */
+export function factsOf(told: OfferedLevels, total: number): string {
+  const { spot, flip } = told.books.measured
+  const known = spot.filter(value => value !== null)
+  const flips = flip.filter(value => value !== null)
+  const flipText = flips.length === 0 ? 'no flip' : `flip at last ${pointsText(flips.at(-1))}`
+  const way = `Index ${pointsText(known[0])} to ${pointsText(known.at(-1))}`
+  return `${way}, ${flipText}, ${countText(total)} large orders.`
+}
+
+/** One sentence of an order. */
+export function orderFacts(day: string, { t, g, net, p, contracts }: ToldOrder): string {
+  const parts = [
+    `${day} ${t}`,
+    `${countText(contracts)} contracts`,
+    ...(net === null ? [] : [`$${numberText(net, 2)} M`]),
+    ...(p === null || p === undefined ? [] : [`bought: ${shareText(p)}`]),
+    g === null ? 'gamma not known' : `dealer gamma ${g > 0 ? '+' : ''}${gammaText(g)} $M a point`,
+  ]
+  return `${parts.join(', ')}.`
+}

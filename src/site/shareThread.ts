@@ -1,0 +1,27 @@
+/** The thread in which share pictures become PNG: each takes a fifth of a second. */
+
+import { createRequire } from 'node:module'
+import { parentPort } from 'node:worker_threads'
+import { Resvg } from '@resvg/resvg-js'
+import { answerOn } from '../fair/thread.ts'
+import type { ShareAnswer, ShareQuestion } from './share.ts'
+
+const fontFile = (name: string) =>
+  createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
+
+if (parentPort !== null) {
+  // the same on every machine: no font of the system is read
+  const font = {
+    fontFiles: ['DejaVuSans', 'DejaVuSans-Bold'].map(fontFile),
+    loadSystemFonts: false,
+    defaultFontFamily: 'DejaVu Sans',
+  }
+  answerOn<ShareQuestion, ShareAnswer>(parentPort, {
+    answer: async ({ svg }) => {
+      // a buffer of its own: it is handed over
+      return { png: new Uint8Array(new Resvg(svg, { font }).render().asPng()) }
+    },
+    movedOf: ({ png }) => [png.buffer as ArrayBuffer],
+    close: async () => {},
+  })
+}
