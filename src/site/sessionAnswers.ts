@@ -18,7 +18,7 @@ export function offersOf({ others }: Pick<AccountDeps, 'others'>): SessionOffers
 }
 
 /** A finished session, of which pages are kept; or today's, for this visitor alone. */
-export type Seen = { readonly wanted: WantedSession; readonly isOpen: boolean }
+type Seen = { readonly wanted: WantedSession; readonly isOpen: boolean }
 
 export type SessionAnswer = (seen: Seen, req: Request, res: Response) => Promise<void>
 
