@@ -128,6 +128,8 @@ export type FoundOrders = {
   readonly revision: string
   readonly asof: string | null
   readonly simulated: boolean
+  /** What is wrong with the whole ledger, where anything is. */
+  readonly note?: string | undefined
   /** Of the whole ledger, and what passed the filter. */
   readonly total: number
   readonly matched: number
@@ -176,6 +178,8 @@ export type ToldOrder = {
 export type OfferedOrder = {
   readonly revision: string
   readonly simulated: boolean
+  /** What is wrong with the whole ledger, where anything is. */
+  readonly note?: string | undefined
   readonly order: ToldOrder
   readonly legs: readonly OrderLeg[]
   readonly prints: readonly OrderPrint[]

@@ -26,6 +26,8 @@ export type LookAnswer = {
   readonly search?: Omit<FoundOrders, 'revision'>
   readonly csv?: Uint8Array
   readonly order?: ToldOrder | null
+  /** What is wrong with the whole ledger of that order. */
+  readonly note?: string | undefined
   readonly evidence?: Evidence
 }
 
@@ -53,10 +55,10 @@ function parse({ key, json }: NamedLedger): Parsed {
 
 function search(named: NamedLedger, by: OrderSearch): LookAnswer['search'] {
   const { ledger, kinds, exps } = parse(named)
-  const { asof, simulated = false, orders, stats } = ledger
+  const { asof, simulated = false, note, orders, stats } = ledger
   const page = searchOrders(orders as readonly ToldOrder[], by)
   const { matched } = page
-  const told = { asof, simulated, total: orders.length, matched, kinds, exps }
+  const told = { asof, simulated, note, total: orders.length, matched, kinds, exps }
   return { ...told, orders: page.orders, stats: stats ?? null }
 }
 
@@ -73,8 +75,9 @@ if (parentPort !== null) {
         return { csv: new Uint8Array(csvBytes(found.orders as readonly WireOrder[])) }
       }
       if (question.kind === 'order') {
-        const { orders } = parse(question.ledger).ledger
-        return { order: (orders.find(({ oid }) => oid === question.id) as ToldOrder) ?? null }
+        const { orders, note } = parse(question.ledger).ledger
+        const order = orders.find(({ oid }) => oid === question.id) as ToldOrder | undefined
+        return { order: order ?? null, note }
       }
       const reading = readEvidence(dataFolder, question.manifest, question)
       last = reading.catch(() => {})

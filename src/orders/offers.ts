@@ -77,14 +77,14 @@ export function openOrdersOffers(deps: OrdersOffersDeps): OrdersOffers {
         const found = findSession(wanted)
         const { manifest } = found
         const ledger = await ledgerOf(found)
-        const { order } = await ask({ kind: 'order', ledger, id })
+        const { order, note } = await ask({ kind: 'order', ledger, id })
         if (!order) return null
         const hasPrices = manifest.simulated || sharesPrints
         // files of a session that runs may have news that is not to be told yet
         const knownBeforeMs = found.knownBeforeMs ?? null
         const { evidence } = await ask({ kind: 'evidence', manifest, id, hasPrices, knownBeforeMs })
         return {
-          ...{ revision: ledger.key, simulated: manifest.simulated, order, hasPrices },
+          ...{ revision: ledger.key, simulated: manifest.simulated, note, order, hasPrices },
           ...evidence!,
         }
       },

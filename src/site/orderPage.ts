@@ -11,7 +11,7 @@ import { pageOf } from '../html/layout.ts'
 import { tableOf } from '../html/table.ts'
 import { EMPTY, type Html, html, type Piece } from '../html/template.ts'
 import type { OfferedOrder, OrderLeg, OrderRevision, ToldOrder } from '../http/offers.ts'
-import { belowSession, gammaMark, simulatedMark } from './sessionParts.ts'
+import { belowSession, gammaMark, ledgerNote, simulatedMark } from './sessionParts.ts'
 import { orderFacts } from './shareFacts.ts'
 
 /** Prints of an order that its page shows; files have them all. */
@@ -35,6 +35,7 @@ export function orderPage(
     main: html`<div class="wide">
 ${belowSession(day, html`<a href="/sessions/${day}/orders">orders</a>`)}
 <h1>${name}</h1>
+${ledgerNote(offered.note)}
 <p>${simulatedMark(simulated)} First print at
 <a href="/sessions/${day}?t=${order.t}">${order.t}</a>,
 <code>${order.oid}</code></p>
@@ -59,11 +60,21 @@ function factsOf(order: ToldOrder): Html {
     ['main expiry', exp ?? '–'],
     [html`from the ${term('flip')}`, flipText(order)],
     ['sure that it is one order', shareText(confidence)],
-    ['evidence', `${rule ?? '–'}; the fold read ${fold}`],
+    [
+      'put together by',
+      html`rule ${rule ?? '–'}, from ${READ[fold] ?? fold}
+(<a href="/methodology">how</a>)`,
+    ],
     ...(flags.length > 0 ? [['remarks', flags.map(wordsOf).join(', ')] as const] : []),
   ]
   return html`<dl class="facts">
 ${facts.map(([head, value]) => html`<dt>${head}</dt><dd>${value}</dd>\n`)}</dl>`
+}
+
+/** What the fold had to go by. */
+const READ: Readonly<Record<string, string>> = {
+  conditions: 'trade conditions',
+  prints: 'prices, sizes and times',
 }
 
 const flipText = ({ flip, side }: ToldOrder): string =>
@@ -85,7 +96,7 @@ ${tableOf({
   ],
   rows: legs.map((leg): Piece[] => [
     leg.leg_number,
-    contractOf(leg),
+    html`<span class="one-line">${contractOf(leg)}</span>`,
     SIGNS[leg.customer_sign],
     shareText(leg.side_probability),
     `${countText(leg.contracts)} (${countText(leg.ratio)} each)`,
@@ -163,7 +174,11 @@ function changesOf(before: readonly OrderLeg[], after: readonly OrderLeg[]): Pie
   return names.map(name => {
     const [was, is] = [before, after].map(legs => legs.find(leg => contractOf(leg) === name))
     const sides = [was, is].map(leg => (leg ? SIGNS[leg.customer_sign] : '–'))
-    return [name, ...[was, is].map(leg => countText(leg?.contracts)), ...sides]
+    return [
+      html`<span class="one-line">${name}</span>`,
+      ...[was, is].map(leg => countText(leg?.contracts)),
+      ...sides,
+    ]
   })
 }
 

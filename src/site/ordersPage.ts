@@ -2,7 +2,7 @@ import { countText, wordsOf } from '../html/figures.ts'
 import { pageOf } from '../html/layout.ts'
 import { EMPTY, type Html, html } from '../html/template.ts'
 import { type FoundOrders, ORDER_SORTS, type OrderSort } from '../http/offers.ts'
-import { belowSession, dayText, ordersTable, simulatedMark } from './sessionParts.ts'
+import { belowSession, dayText, ledgerNote, ordersTable, simulatedMark } from './sessionParts.ts'
 import { type OrdersView, ordersPath, PAGE_SIZE } from './sessionQuery.ts'
 
 /** The ledger of a session: what the address filters, sorted, by pages. */
@@ -12,7 +12,7 @@ export function ordersPage(
   found: FoundOrders,
   isOpen: boolean,
 ): string {
-  const { matched, total, simulated, orders } = found
+  const { matched, total, simulated, note, orders } = found
   const path = `/sessions/${day}/orders`
   return pageOf({
     title: `Orders of ${day}`,
@@ -20,6 +20,7 @@ export function ordersPage(
     main: html`<div class="wide">
 ${belowSession(day, 'orders')}
 <h1>Orders of ${dayText(day)}</h1>
+${ledgerNote(note)}
 <p>${simulatedMark(simulated)} ${matched === total ? 'All' : countText(matched)} of
 ${countText(total)} orders${found.asof && `, known up to ${found.asof} ET`}. The effect is dealer
 gamma, $M a point.${

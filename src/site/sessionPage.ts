@@ -10,9 +10,11 @@ import { cellOf, NOW } from './minuteFacts.ts'
 import { panelsOf } from './sessionPanels.ts'
 import {
   dayText,
+  gapsText,
   gradeMark,
   halfDayClose,
   ordersTable,
+  reasonText,
   simulatedMark,
   tapeNote,
 } from './sessionParts.ts'
@@ -115,9 +117,9 @@ minute</a><span id="renewing"></span></p>`
 }
 ${
   gaps.length > 0 &&
-  html`<p class="note">Nothing was printed ${gaps
-    .map(({ from, to }) => (from === to ? `at ${from}` : `from ${from} to ${to}`))
-    .join(', ')}.</p>`
+  html`<p class="note">${gapsText(gaps)} ${
+    !isOpen && html`<a href="/sessions/${day}/tape">Every gap</a>`
+  }</p>`
 }
 ${
   hasNoFlip &&
@@ -157,7 +159,9 @@ ${ordersTable(day, 'The largest orders', orders)}
 }
 
 const reasonsOf = (reasons: readonly string[]): string =>
-  reasons.length === 0 ? 'No measure of it is out of bounds.' : `${reasons.join('; ')}.`
+  reasons.length === 0
+    ? 'No measure of it is out of bounds.'
+    : `${reasons.map(reasonText).join('; ')}.`
 
 const tapePart = ({ day, tape, asof }: OfferedLevels): Html => html`<section class="part"
 aria-labelledby="tape-title"><h2 id="tape-title">Tape</h2>

@@ -21,6 +21,35 @@ export const gradeMark = (grade: string | null | undefined): Html =>
     ? html`<span class="${GRADES[grade] ?? 'amber'}">tape ${grade}</span>`
     : html`<span class="quiet">tape not graded</span>`
 
+/** The same where what it is of is said before. */
+export const gradeWord = (grade: string | null): Html =>
+  grade
+    ? html`<span class="${GRADES[grade] ?? 'amber'}">${grade}</span>`
+    : html`<span class="quiet">not graded</span>`
+
+/** Why a tape has its grade: what it means first, then by which measure. */
+export function reasonText(reason: string): string {
+  const [, measure, value, meaning] = /^(\w+) is (.*?): (.*)$/.exec(reason) ?? []
+  if (measure === undefined || meaning === undefined) return reason
+  return `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)} (${wordsOf(measure)} ${value})`
+}
+
+type Gaps = readonly { readonly from: string; readonly to: string; readonly minutes: number }[]
+
+/** Gaps that are told one by one, where there are no more. */
+const GAPS_TOLD = 5
+
+/** In which minutes nothing was printed; of many gaps the longest. */
+export function gapsText(gaps: Gaps): string {
+  const spanOf = ({ from, to }: Gaps[number]) =>
+    from === to ? `at ${from}` : `from ${from} to ${to}`
+  if (gaps.length <= GAPS_TOLD) return `Nothing was printed ${gaps.map(spanOf).join(', ')}.`
+  const minutes = gaps.reduce((sum, gap) => sum + gap.minutes, 0)
+  const longest = gaps.toSorted((one, other) => other.minutes - one.minutes).slice(0, GAPS_TOLD)
+  const inTurn = longest.toSorted((one, other) => (one.from < other.from ? -1 : 1))
+  return `Nothing was printed in ${minutes} minutes, longest ${inTurn.map(spanOf).join(', ')}.`
+}
+
 export const simulatedMark = (simulated: boolean): Html =>
   simulated ? html`<span class="mark-simulated">SIMULATED</span>` : EMPTY
 
@@ -88,6 +117,10 @@ const flipText = ({ flip, side }: ToldOrder): string =>
 export const belowSession = (day: string, name: string): Html => html`<p class="crumbs">
 <a href="/sessions">Sessions</a> / <a href="/sessions/${day}">${dayText(day)}</a> / ${name}</p>`
 
+/** What is wrong with a whole ledger, where anything is. */
+export const ledgerNote = (note: string | undefined): Html =>
+  note === undefined ? EMPTY : html`<p class="note bad"><strong>${note}</strong></p>`
+
 /** What is wrong with a tape, where anything is. */
 export function tapeNote(
   tape: { readonly grade?: string | undefined; readonly reasons?: readonly string[] | undefined },
@@ -100,7 +133,7 @@ ${note !== undefined && html`<p><strong>${note}</strong></p>`}
 ${
   grade !== undefined &&
   grade !== 'good' &&
-  html`<p>The tape of this session is ${grade}:</p>
-<ul>${reasons.map(reason => html`<li>${reason}</li>`)}</ul>`
+  html`<p>${note === undefined ? `The tape of this session is ${grade}:` : 'Why:'}</p>
+<ul>${reasons.map(reason => html`<li>${reasonText(reason)}</li>`)}</ul>`
 }</div>`
 }

@@ -3,7 +3,7 @@ import { pageOf } from '../html/layout.ts'
 import { tableOf } from '../html/table.ts'
 import { type Html, html, type Piece } from '../html/template.ts'
 import type { OfferedSession } from '../http/offers.ts'
-import { dayText, gradeMark, halfDayClose, simulatedMark } from './sessionParts.ts'
+import { dayText, gradeWord, halfDayClose, simulatedMark } from './sessionParts.ts'
 
 /** Sessions of one page of the list. */
 export const SESSIONS_PAGE_SIZE = 100
@@ -53,7 +53,7 @@ const rowOf = (session: OfferedSession): Piece[] => {
   const half = halfDayClose(day)
   return [
     html`<a href="/sessions/${day}">${dayText(day)}</a>`,
-    gradeMark(grade),
+    gradeWord(grade),
     countText(orders),
     pointsText(open),
     pointsText(close),

@@ -2,10 +2,20 @@ import { wordsOf } from '../html/figures.ts'
 import { term } from '../html/glossary.ts'
 import { pageOf } from '../html/layout.ts'
 import { tableOf } from '../html/table.ts'
-import { html, type Piece } from '../html/template.ts'
+import { type Html, html, type Piece } from '../html/template.ts'
 import type { OfferedLevels } from '../http/offers.ts'
 import { TAPE_REPORT } from '../published/tapeReport.ts'
-import { belowSession, dayText, gradeMark, simulatedMark, tapeNote } from './sessionParts.ts'
+import {
+  belowSession,
+  dayText,
+  gapsText,
+  gradeMark,
+  simulatedMark,
+  tapeNote,
+} from './sessionParts.ts'
+
+/** Of more gaps the table is closed at first. */
+const GAPS_OPEN = 12
 
 /** Told above the table, or not of the tape. */
 const NOT_MEASURES = ['session_date', 'grade', 'grade_reasons']
@@ -27,16 +37,7 @@ ${belowSession(day, 'tape')}
 ${tapeNote(tape, note)}
 <p>How far the ${term('tape')} of this session can be trusted. Measures that have a limit make the
 grade; those beyond it are named with the grade.</p>
-${
-  gaps.length === 0
-    ? html`<p>Something was printed in every minute.</p>`
-    : tableOf({
-        caption: 'Minutes without a print, New York',
-        isCaptionHidden: false,
-        columns: ['from', 'to', { head: 'minutes', isNumber: true }],
-        rows: gaps.map(({ from, to, minutes }): Piece[] => [from, to, minutes]),
-      })
-}
+${gaps.length === 0 ? html`<p>Something was printed in every minute.</p>` : gapsPart(gaps)}
 ${
   report === null
     ? html`<p>The measures of this session were not kept.</p>`
@@ -53,6 +54,17 @@ ${
       })
 }</div>`,
   })
+}
+
+function gapsPart(gaps: NonNullable<NonNullable<OfferedLevels['tape']>['gaps']>): Html {
+  const table = tableOf({
+    caption: 'Minutes without a print, New York',
+    columns: ['from', 'to', { head: 'minutes', isNumber: true }],
+    rows: gaps.map(({ from, to, minutes }): Piece[] => [from, to, minutes]),
+  })
+  return html`<p>${gapsText(gaps)}</p>
+<details${gaps.length <= GAPS_OPEN && html` open`}><summary>Every gap as a table</summary>
+${table}</details>`
 }
 
 function valueText(value: unknown): string {

@@ -69,7 +69,7 @@ test('a half day says when it closes, also in the list', () => {
   }
   const list = textOf(sessionsPage([session], { page: 1, today: null }))
   expect(list).toMatch(
-    /Fri 2026-11-27 tape bad 3 5,900\.00 5,910\.00 – SIMULATED half day, to 13:00/,
+    /Fri 2026-11-27 bad 3 5,900\.00 5,910\.00 – SIMULATED half day, to 13:00/,
   )
 })
 
@@ -95,6 +95,38 @@ test('a simulated session says so, and one with gaps names them', () => {
   ]
   const html = page({ tape: { grade: 'good', gaps } })
   expect(textOf(html)).toContain('Nothing was printed at 10:01, from 11:00 to 11:30.')
+})
+
+test('of many gaps the longest are told, and the tape report has them all', () => {
+  const gaps = Array.from({ length: 60 }, (_, index) => {
+    const minute = `1${Math.floor(index / 30)}:${String((2 * index) % 60).padStart(2, '0')}`
+    return { from: minute, to: minute, minutes: index === 7 ? 9 : 1 }
+  })
+  const tape = {
+    grade: 'doubtful',
+    reasons: ['longest_gap_minutes is 9, doubtful from 5: x y'],
+    gaps,
+  }
+  const text = textOf(page({ tape }))
+  expect(text).toMatch(
+    /Nothing was printed in 68 minutes, longest (at \d\d:\d\d, ){4}at \d\d:\d\d\./,
+  )
+  expect(text).toContain('at 10:14')
+  expect(text).toContain('X y (longest gap minutes 9, doubtful from 5)')
+  const report = tapePage({ ...TOLD, tape }, null)
+  expect(report.match(/<tr><td>/g)).toHaveLength(60)
+})
+
+test('a ledger of a bad tape says so on the pages of its orders, too', () => {
+  const note = 'The tape of 2026-10-15 is bad: do not rely on this ledger.'
+  const offered = { revision: 'r', simulated: false, order: ORDER, legs: [], prints: [], note }
+  const view = readOrders({ kind: [], side: [], exp: [], min_premium: [], sort: [], page: [] })
+  for (const html of [
+    ordersPage('2026-10-15', view, { ...FOUND, note }, false),
+    orderPage('2026-10-15', { ...offered, revisions: [], hasPrices: false }, CLOSED),
+  ]) {
+    expect(textOf(html)).toContain('do not rely on this ledger')
+  }
 })
 
 test('a day without a flip says why, and draws what there is', () => {
