@@ -17,7 +17,7 @@ const PROCESS = [
   'positions/{alone,checks,clocks,levels,operations,outcomes,refusals,routes,warm}',
   'published/collect',
   'readme',
-  'site/{account,browser,pages,running,scrubber,sessions,share,signIn,today}',
+  'site/{account,browser,largeLedger,pages,running,scrubber,sessions,share,signIn,today}',
   'status/{health,routes}',
   'webhooks/{client,resolver,verify}',
 ]

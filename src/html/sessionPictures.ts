@@ -90,8 +90,9 @@ ${shownTicks(scale).map(
   points => html`<text x="3" y="${percent(y(points))}" dy="-2">${countText(points)}</text>`,
 )}
 ${minutes.flatMap((minute, index) =>
-  minute.endsWith(':00') && index > 0 && index < minutes.length - 1
-    ? html`<text class="hour" x="${percent(x(index))}" y="100%" dy="-4">${minute}</text>`
+  minute.endsWith(':00') && x(index) > 0 && x(index) < 0.97 * SIDE
+    ? html`<text class="hour${Number(minute.slice(0, 2)) % 2 === 1 && ' odd'}"
+x="${percent(x(index))}" y="100%" dy="-4">${minute}</text>`
     : [],
 )}</g>`
 }

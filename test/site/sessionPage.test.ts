@@ -68,9 +68,7 @@ test('a half day says when it closes, also in the list', () => {
     ...{ close: 5910, flip_close: null, reason: null },
   }
   const list = textOf(sessionsPage([session], { page: 1, today: null }))
-  expect(list).toMatch(
-    /Fri 2026-11-27 bad 3 5,900\.00 5,910\.00 – SIMULATED half day, to 13:00/,
-  )
+  expect(list).toMatch(/Fri 2026-11-27 bad 3 5,900\.00 5,910\.00 – SIMULATED half day, to 13:00/)
 })
 
 test('a bad tape says so above everything else, with each reason', () => {

@@ -170,7 +170,7 @@ const PAGE_LIMITS = {
 } as const
 
 /** The demands on the page that takes most of each. */
-function siteBars({ pages, key_ms }: SiteSpeed): Omit<Bar, 'is_met'>[] {
+function siteBars({ pages, key_ms, ledger }: SiteSpeed): Omit<Bar, 'is_met'>[] {
   const most = (name: Exclude<keyof PageSpeed, 'page'>) =>
     Math.max(...pages.map(page => page[name]))
   const bar = (what: string, measured: number, limit: number, unit: Bar['unit']) =>
@@ -185,6 +185,9 @@ function siteBars({ pages, key_ms }: SiteSpeed): Omit<Bar, 'is_met'>[] {
     bar('the largest thing of a page is painted after', most('painted_ms'), paintedMs, 'ms'),
     bar('what moves after it is painted', most('shift'), shift, 'of the window'),
     bar('the scrubber answers a key in', key_ms, keyMs, 'ms'),
+    ...(ledger
+      ? [bar('a page of a ledger of 40,000 orders', ledger.html_bytes / 1000, htmlKb, 'KB')]
+      : []),
   ]
 }
 

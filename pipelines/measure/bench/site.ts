@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { Refusal } from '../../../src/disk/refusal.ts'
 import { startApi, stop } from './http.ts'
+import { addLargeLedger, type LedgerPages, readLedgerPages } from './largeLedger.ts'
 import { median } from './stats.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
@@ -39,13 +40,17 @@ export type SiteSpeed = {
   readonly pages: readonly PageSpeed[]
   /** The slowest answer of the scrubber to a key. */
   readonly key_ms: number
+  /** Absent in reports of older code. */
+  readonly ledger?: LedgerPages
 }
 
 /** Loads pages of a session with an empty cache, on a processor that is slowed down. */
 export async function measureSite({ dataFolder, date, rounds }: SiteOptions): Promise<SiteSpeed> {
   if (!existsSync(CHROMIUM)) throw new Refusal(`the section site needs a browser at ${CHROMIUM}.`)
+  const large = addLargeLedger(dataFolder, date)
   const api = await startApi(dataFolder)
   try {
+    const ledger = await readLedgerPages(api.url, large)
     const session = `/sessions/${date}`
     const paths = ['/', session, `${session}/orders`]
     const runs: (PageSpeed & { readonly keyMs: number | null })[] = []
@@ -67,7 +72,7 @@ export async function measureSite({ dataFolder, date, rounds }: SiteOptions): Pr
       }
     })
     const keys = runs.flatMap(({ keyMs }) => keyMs ?? [])
-    return { rounds, slowdown: SLOWDOWN, pages, key_ms: median(keys) }
+    return { rounds, slowdown: SLOWDOWN, pages, key_ms: median(keys), ledger }
   } finally {
     await stop(api)
   }

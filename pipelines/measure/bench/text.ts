@@ -3,6 +3,7 @@ import type { ArchiveSpeed } from './archive.ts'
 import type { BuildSpeed } from './builds.ts'
 import { CAREFUL, type FairRound, type FairSpeed } from './fair.ts'
 import type { BesideSpeed, HttpSpeed } from './http.ts'
+import type { LedgerPages } from './largeLedger.ts'
 import type { Taken } from './meter.ts'
 import { type Bar, type BenchReport, count, gammasOf, isFull, type Measured } from './report.ts'
 import type { SiteSpeed } from './site.ts'
@@ -167,9 +168,16 @@ function serverRows(name: string, speed: BesideSpeed, counted: string): string[]
   ])
 }
 
-const siteTitle = ({ rounds, slowdown, key_ms }: SiteSpeed): string =>
+const siteTitle = ({ rounds, slowdown, key_ms, ledger }: SiteSpeed): string =>
   `Pages in a browser (medians of ${rounds} rounds with an empty cache, on a processor slowed ` +
-  `down ${slowdown} times; the scrubber answers a key in ${key_ms.toFixed(0)} ms at most)`
+  `down ${slowdown} times; the scrubber answers a key in ${key_ms.toFixed(0)} ms at most${
+    ledger ? `; ${ledgerText(ledger)}` : ''
+  })`
+
+const ledgerText = ({ orders, html_bytes, first_ms, page_ms, slowest_ms }: LedgerPages): string =>
+  `a page of a ledger of ${count(orders)} orders has ${count(html_bytes)} bytes and is made in ` +
+  `${page_ms.toFixed(0)} ms, the slowest in ${slowest_ms.toFixed(0)}, the first in ` +
+  `${first_ms.toFixed(0)}`
 
 const siteRows = ({ pages }: SiteSpeed): string[][] => [
   ['page', 'requests', 'HTML bytes', 'CSS', 'scripts', 'data', 'painted ms', 'shift'],
