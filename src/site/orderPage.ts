@@ -140,46 +140,53 @@ ${tableOf({
 
 const BY: Readonly<Record<string, string>> = { cancel: 'A cancel', late_print: 'A late print' }
 
+/** What a version is told by. */
+type Version = Pick<OrderRevision, 'structure' | 'gamma' | 'legs'>
+
 /** Each version that ended, beside the one that came after it. */
-function revisionsPart({ revisions, legs }: OfferedOrder): Html {
+function revisionsPart({ order, revisions, legs }: OfferedOrder): Html {
+  const now: Version = { structure: order.kind, gamma: order.g, legs }
   const before =
     revisions.length === 0
       ? html`<p>It was never known otherwise.</p>`
-      : revisions.map((one, index) => revisionOf(one, revisions[index + 1]?.legs ?? legs))
+      : revisions.map((one, index) => revisionOf(one, revisions[index + 1] ?? now))
   return html`<section class="part" aria-labelledby="revisions-title">
 <h2 id="revisions-title">Revisions</h2>
 ${before}</section>`
 }
 
-const revisionOf = (one: OrderRevision, after: readonly OrderLeg[]): Html => html`
-<h3>Known like this from <span class="mono">${one.visible_et}</span> to
+const revisionOf = (one: OrderRevision, after: Version): Html => html`
+<h3>Known otherwise from <span class="mono">${one.visible_et}</span> to
 <span class="mono">${one.superseded_et}</span></h3>
-<p>${wordsOf(one.structure)} ${one.legs_text}: ${countText(one.contracts)} contracts, side
-${SIGNS[one.sign]}, effect ${gammaText(one.gamma)} $M a point.
-${BY[one.superseded_by] ?? wordsOf(one.superseded_by)} changed that.</p>
+<p>As ${wordsOf(one.structure)} ${one.legs_text}, ${countText(one.contracts)} contracts.
+${BY[one.superseded_by] ?? wordsOf(one.superseded_by)} changed that:</p>
 ${tableOf({
-  caption: `Contracts of revision ${one.revision_number}, and after it`,
-  columns: [
-    'contract',
-    { head: 'contracts', isNumber: true },
-    { head: 'after', isNumber: true },
-    ...['customer', 'after'],
-  ],
-  rows: changesOf(one.legs, after),
+  caption: `Revision ${one.revision_number}, and what came after it`,
+  columns: ['what', 'then', 'after'],
+  rows: changesOf(one, after),
 })}`
 
-/** Every contract of either version, with what it was in each. */
-function changesOf(before: readonly OrderLeg[], after: readonly OrderLeg[]): Piece[][] {
-  const names = [...new Set([...before, ...after].map(contractOf))]
-  return names.map(name => {
-    const [was, is] = [before, after].map(legs => legs.find(leg => contractOf(leg) === name))
-    const sides = [was, is].map(leg => (leg ? SIGNS[leg.customer_sign] : '–'))
-    return [
-      html`<span class="one-line">${name}</span>`,
-      ...[was, is].map(leg => countText(leg?.contracts)),
-      ...sides,
-    ]
-  })
+/** What each of two versions is, line by line; what differs stands out. */
+function changesOf(before: Version, after: Version): Piece[][] {
+  const both = [before, after]
+  const names = [...new Set(both.flatMap(({ legs }) => legs.map(contractOf)))]
+  const lines: (readonly [Piece, readonly string[]])[] = [
+    ['kind', both.map(({ structure }) => wordsOf(structure))],
+    ['effect, $M a point', both.map(({ gamma }) => gammaText(gamma))],
+    ...names.map(name => {
+      const head = html`<span class="one-line">${name}</span>`
+      return [head, both.map(({ legs }) => legText(legs, name))] as const
+    }),
+  ]
+  return lines.map(([head, [then, now]]) => [
+    ...[head, then],
+    then === now ? now : html`<strong>${now}</strong>`,
+  ])
+}
+
+function legText(legs: readonly OrderLeg[], name: string): string {
+  const leg = legs.find(one => contractOf(one) === name)
+  return leg ? `${countText(leg.contracts)}, ${SIGNS[leg.customer_sign]}` : '–'
 }
 
 const contractOf = ({ root, expiry, strike, option_type }: OrderLeg): string =>

@@ -226,6 +226,49 @@ test('markup in any text of a session stays text', () => {
   }
 })
 
+test('each version that ended stands beside the next, and what differs stands out', () => {
+  const leg = (leg_number: number, strike: number, option_type: string, contracts: number) => ({
+    ...{ leg_number, root: 'SPXW', expiry: '2026-10-15', strike, option_type, ratio: 1, contracts },
+    ...{ customer_sign: 1, average_price: null, implied_vol: null, gamma: null },
+    side_probability: null,
+  })
+  const wings = [leg(2, 5915, 'P', 600), leg(3, 6050, 'C', 600), leg(4, 6085, 'C', 600)]
+  const version = {
+    ...{ structure: 'iron_condor', legs_text: '5885/5915P 6050/6085C', contracts: 2400, sign: 1 },
+    ...{ gamma: -3.25, superseded_by: 'cancel', legs: [leg(1, 5885, 'P', 600), ...wings] },
+  }
+  const revisions = [
+    { ...version, revision_number: 1, visible_et: '09:32:29.05', superseded_et: '09:40:12.33' },
+    {
+      ...{ ...version, revision_number: 2, visible_et: '09:41', superseded_et: '09:50' },
+      ...{ structure: 'custom', legs: wings, superseded_by: 'late_print' },
+    },
+  ]
+  const now = wings.map(one => ({ ...one, contracts: 448 }))
+  const order = { ...ORDER, kind: 'custom' }
+  const offered = { revision: 'r', simulated: false, order, legs: now, prints: [], revisions }
+  const html = orderPage('2026-10-15', { ...offered, hasPrices: false }, CLOSED)
+  const parts = html.split('id="revisions-title"')[1]!.split('<h3>').slice(1)
+  const linesOf = (part: string) =>
+    [...part.matchAll(/<tr><td>(.*?)<\/td><td>(.*?)<\/td><td>(.*?)<\/td><\/tr>/gs)].map(cells =>
+      cells.slice(1).map(cell => cell!.replace(/<\/?span[^>]*>/g, '')),
+    )
+  expect(textOf(parts[0]!)).toContain('from 09:32:29.05 to 09:40:12.33')
+  expect(textOf(parts[0]!)).toContain('A cancel changed that')
+  expect(linesOf(parts[0]!)).toEqual([
+    ['kind', 'iron condor', '<strong>custom</strong>'],
+    ['effect, $M a point', '−3.25', '−3.25'],
+    ['SPXW 2026-10-15 5,885 P', '600, bought', '<strong>–</strong>'],
+    ['SPXW 2026-10-15 5,915 P', '600, bought', '600, bought'],
+    ['SPXW 2026-10-15 6,050 C', '600, bought', '600, bought'],
+    ['SPXW 2026-10-15 6,085 C', '600, bought', '600, bought'],
+  ])
+  expect(textOf(parts[1]!)).toContain('A late print changed that')
+  expect(linesOf(parts[1]!)[2]).toEqual([
+    ...['SPXW 2026-10-15 5,915 P', '600, bought', '<strong>448, bought</strong>'],
+  ])
+})
+
 test('without the right to share them, no price of a print is shown', () => {
   const print = {
     ...{ sequence: 7, leg_number: 1, printed_et: '09:31:00.000123', size: 3, exchange: 'CBOE' },
