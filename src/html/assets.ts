@@ -10,7 +10,6 @@ const TYPES = {
   'site.css': 'text/css; charset=utf-8',
   'icon.svg': 'image/svg+xml',
   'session.js': 'text/javascript; charset=utf-8',
-  'uplot.js': 'text/javascript; charset=utf-8',
   'uplot.css': 'text/css; charset=utf-8',
 } as const satisfies Readonly<Record<string, string>>
 
@@ -18,7 +17,6 @@ type AssetName = keyof typeof TYPES
 
 /** Those of a library: where it has them. */
 const LIBRARY: Partial<Readonly<Record<AssetName, string>>> = {
-  'uplot.js': 'uplot/dist/uPlot.iife.min.js',
   'uplot.css': 'uplot/dist/uPlot.min.css',
 }
 
@@ -45,7 +43,9 @@ const SESSION_PARTS = [
   ...['texts', 'facts', 'curve', 'ladder', 'loads', 'scrubber', 'chart', 'renew', 'session'],
 ] as const
 
-/** Modules as one script: one request, and no name of it is seen by others. */
+const libraryFile = (file: string) => createRequire(import.meta.url).resolve(file)
+
+/** Modules as one script behind the chart's: one request, and no name of it is seen by others. */
 function sessionScript(): string {
   const parts = SESSION_PARTS.map(name =>
     readFileSync(join(import.meta.dirname, 'browser', `${name}.js`), 'utf8'),
@@ -54,12 +54,13 @@ function sessionScript(): string {
     .join('\n')
     .replace(/^import [^']*'.*'\n/gm, '')
     .replace(/^export /gm, '')
-  return `'use strict'\n{\n${text}}\n`
+  const chart = readFileSync(libraryFile('uplot/dist/uPlot.iife.min.js'), 'utf8')
+  return `${chart}\n;(() => {\n'use strict'\n${text}})()\n`
 }
 
 const fileOf = (name: AssetName): string => {
   const file = LIBRARY[name]
-  return file ? createRequire(import.meta.url).resolve(file) : join(import.meta.dirname, name)
+  return file ? libraryFile(file) : join(import.meta.dirname, name)
 }
 
 /** Read once a process. */

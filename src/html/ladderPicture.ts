@@ -1,6 +1,6 @@
 import type { OfferedCurves, OfferedLadders } from '../http/offers.ts'
 import { countText, roughText } from './figures.ts'
-import { percent, SIDE, scaleOf, shownTicks } from './scale.ts'
+import { percent, SIDE, scaleOf, shownTicks, tenth } from './scale.ts'
 import { heatGrid, strengthOf } from './sessionPictures.ts'
 import { EMPTY, type Html, html } from './template.ts'
 
@@ -76,14 +76,13 @@ function barPaths(
   { low, high, thick, limit }: LadderScale,
 ): { readonly above: string; readonly below: string } {
   const paths = { above: '', below: '' }
-  const round = (value: number) => Math.round(value * 10) / 10
-  const height = round((SIDE * thick) / (high - low))
+  const height = tenth((SIDE * thick) / (high - low))
   for (const [index, strike] of strikes.entries()) {
-    const top = round((SIDE * (high - strike - thick / 2)) / (high - low))
+    const top = tenth((SIDE * (high - strike - thick / 2)) / (high - low))
     for (const [side, list] of sides.entries()) {
       const gamma = list[index] ?? null
       if (gamma === null || gamma === 0) continue
-      const width = round((SIDE / 2) * Math.min(1, Math.abs(gamma) / limit))
+      const width = tenth((SIDE / 2) * Math.min(1, Math.abs(gamma) / limit))
       const way = side === 0 ? -width : width
       paths[gamma < 0 ? 'below' : 'above'] += `M${SIDE / 2} ${top}h${way}v${height}h${-way}Z`
     }

@@ -11,6 +11,7 @@ import {
   scaleOf,
   shownTicks,
   stepPath,
+  tenth,
   ticksOf,
 } from './scale.ts'
 import { EMPTY, type Html, html } from './template.ts'
@@ -187,23 +188,22 @@ export function curvePicture(curves: OfferedCurves, at: number, spot: number | n
   const limit = strengthOf(net, 0.98) || 1
   const list = net[at] ?? []
   const count = grid.last - grid.first + 1
-  const bar = (place: number) => {
+  const tall = tenth((0.85 * SIDE) / count)
+  const paths = { above: '', below: '' }
+  for (let place = grid.first; place <= grid.last; place++) {
     const gamma = list[place] ?? null
-    if (gamma === null) return EMPTY
-    const width = (SIDE / 2) * Math.min(1, Math.abs(gamma) / limit)
-    const x = gamma < 0 ? SIDE / 2 - width : SIDE / 2
-    const y = (SIDE * (grid.last - place)) / count
-    const box = html`x="${percent(x)}" y="${percent(y)}" width="${percent(width)}"
-height="${percent((0.85 * SIDE) / count)}"`
-    if (gamma >= 0) return html`<rect class="above-3" ${box}/>`
-    return html`<rect class="below-3" ${box}/><rect fill="url(#hatch)" ${box}/>`
+    if (gamma === null) continue
+    const reach = tenth((SIDE / 2) * Math.max(-1, Math.min(1, gamma / limit)))
+    const y = tenth((SIDE * (grid.last - place)) / count)
+    paths[gamma < 0 ? 'below' : 'above'] += `M${SIDE / 2} ${y}h${reach}v${tall}h${-reach}Z`
   }
   const scale = scaleOf(['', ''], from + (grid.first - 0.5) * step, from + (grid.last + 0.5) * step)
-  const places = Array.from({ length: count }, (_, index) => grid.first + index)
   return html`<svg class="picture" id="curve-picture" role="img" width="100%" height="320"
 data-limit="${limit}" data-first="${grid.first}" data-last="${grid.last}"
 aria-label="Net gamma over the index at ${minutes[at] ?? ''}; the table below has each point.">
-<g id="bars">${places.map(bar)}</g>
+<svg width="100%" height="100%" viewBox="0 0 ${SIDE} ${SIDE}" preserveAspectRatio="none">
+<path class="above-3" id="curve-above" d="${paths.above}"/><path class="below-3" id="curve-below"
+d="${paths.below}"/><path fill="url(#hatch-wide)" id="curve-hatch" d="${paths.below}"/></svg>
 <line class="grid" x1="50%" x2="50%" y1="0" y2="100%"/>
 <line class="spot-line" id="curve-spot" x1="0" x2="100%" y1="${percent(scale.y(spot ?? 0))}"
 y2="${percent(scale.y(spot ?? 0))}"${spot === null && html` visibility="hidden"`}/>

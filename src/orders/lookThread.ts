@@ -13,8 +13,11 @@ import { csvBytes } from './render.ts'
 import type { WireLedger, WireOrder } from './schema.ts'
 import { choicesOf, searchOrders } from './search.ts'
 
-/** A ledger as JSON, and a name that no other ledger has. */
-export type NamedLedger = { readonly key: string; readonly json: Uint8Array }
+/**
+ * A ledger as JSON, and a name that no other ledger has. Without the JSON the thread may have it
+ * from before; where it has not, the answer says so.
+ */
+export type NamedLedger = { readonly key: string; readonly json: Uint8Array | null }
 
 export type LookQuestion =
   | { readonly kind: 'search'; readonly ledger: NamedLedger; readonly by: OrderSearch }
@@ -23,6 +26,8 @@ export type LookQuestion =
   | ({ readonly kind: 'evidence'; readonly manifest: PublishedManifest } & EvidenceQuestion)
 
 export type LookAnswer = {
+  /** The ledger has to be sent, too. */
+  readonly isLacking?: true
   readonly search?: Omit<FoundOrders, 'revision'>
   readonly csv?: Uint8Array
   readonly order?: ToldOrder | null
@@ -42,9 +47,10 @@ type Parsed = {
 
 const parsed = new LRUCache<string, Parsed>({ max: LEDGERS_MAX })
 
-function parse({ key, json }: NamedLedger): Parsed {
+function parse({ key, json }: NamedLedger): Parsed | null {
   const known = parsed.get(key)
   if (known) return known
+  if (json === null) return null
   const ledger = JSON.parse(Buffer.from(json).toString('utf8')) as WireLedger
   const { orders } = ledger
   const kinds = choicesOf(orders.map(({ kind }) => kind))
@@ -53,8 +59,7 @@ function parse({ key, json }: NamedLedger): Parsed {
   return made
 }
 
-function search(named: NamedLedger, by: OrderSearch): LookAnswer['search'] {
-  const { ledger, kinds, exps } = parse(named)
+function search({ ledger, kinds, exps }: Parsed, by: OrderSearch): LookAnswer['search'] {
   const { asof, simulated = false, note, orders, stats } = ledger
   const page = searchOrders(orders as readonly ToldOrder[], by)
   const { matched } = page
@@ -67,21 +72,22 @@ if (parentPort !== null) {
   let last: Promise<unknown> = Promise.resolve()
   answerOn<LookQuestion, LookAnswer>(parentPort, {
     answer: async question => {
-      if (question.kind === 'search') return { search: search(question.ledger, question.by)! }
+      if (question.kind === 'evidence') {
+        const reading = readEvidence(dataFolder, question.manifest, question)
+        last = reading.catch(() => {})
+        return { evidence: await reading }
+      }
+      const own = parse(question.ledger)
+      if (own === null) return { isLacking: true }
+      if (question.kind === 'search') return { search: search(own, question.by)! }
+      const { orders, note } = own.ledger
       if (question.kind === 'csv') {
-        const { orders } = parse(question.ledger).ledger
         const found = searchOrders(orders as readonly ToldOrder[], question.by)
         // a buffer of its own: it is handed over
         return { csv: new Uint8Array(csvBytes(found.orders as readonly WireOrder[])) }
       }
-      if (question.kind === 'order') {
-        const { orders, note } = parse(question.ledger).ledger
-        const order = orders.find(({ oid }) => oid === question.id) as ToldOrder | undefined
-        return { order: order ?? null, note }
-      }
-      const reading = readEvidence(dataFolder, question.manifest, question)
-      last = reading.catch(() => {})
-      return { evidence: await reading }
+      const order = orders.find(({ oid }) => oid === question.id) as ToldOrder | undefined
+      return { order: order ?? null, note }
     },
     movedOf: ({ csv }) => (csv ? [csv.buffer as ArrayBuffer] : []),
     close: async () => {

@@ -28,6 +28,8 @@ export type OrdersOffers = {
   readonly close: () => Promise<void>
 }
 
+type SentLedger = NamedLedger & { readonly json: Uint8Array }
+
 /** What pages may ask of orders; a thread of its own answers. */
 export function openOrdersOffers(deps: OrdersOffersDeps): OrdersOffers {
   const { dataFolder, catalog, earlier, nowMs, sharesPrints } = deps
@@ -43,6 +45,14 @@ export function openOrdersOffers(deps: OrdersOffersDeps): OrdersOffers {
       waiting -= 1
     }
   }
+  /** A ledger crosses to the thread once: a page of 50 orders is not to cost the copy of 40,000. */
+  const askOf = async (
+    { key, json }: SentLedger,
+    question: (ledger: NamedLedger) => LookQuestion,
+  ): Promise<LookAnswer> => {
+    const answer = await ask(question({ key, json: null }))
+    return answer.isLacking ? ask(question({ key, json })) : answer
+  }
   const findSession = ({ day, mayBeOpen }: WantedSession): Found => {
     if (isDate(day) && day >= dayOf(nowMs()) && !mayBeOpen) throw closed(day)
     const { found, note } = askDay({ catalog, nowMs }, [day], [])
@@ -50,7 +60,7 @@ export function openOrdersOffers(deps: OrdersOffersDeps): OrdersOffers {
     if (found.knownBeforeMs !== undefined && !mayBeOpen) throw closed(day)
     return found
   }
-  const ledgerOf = async ({ manifest, knownBeforeMs }: Found): Promise<NamedLedger> => {
+  const ledgerOf = async ({ manifest, knownBeforeMs }: Found): Promise<SentLedger> => {
     const key = `${manifest.session_date} ${manifest.revision} ${knownBeforeMs ?? ''}`
     if (knownBeforeMs === undefined) {
       const { bytes } = await orDamaged(catalog, () => catalog.readLedger(manifest, 'json'))
@@ -66,18 +76,18 @@ export function openOrdersOffers(deps: OrdersOffersDeps): OrdersOffers {
       orders: async (wanted, by) => {
         const found = findSession(wanted)
         const ledger = await ledgerOf(found)
-        const { search } = await ask({ kind: 'search', ledger, by })
+        const { search } = await askOf(ledger, own => ({ kind: 'search', ledger: own, by }))
         return { revision: ledger.key, ...search! }
       },
       ordersCsv: async (wanted, by) => {
         const ledger = await ledgerOf(findSession(wanted))
-        return (await ask({ kind: 'csv', ledger, by })).csv!
+        return (await askOf(ledger, own => ({ kind: 'csv', ledger: own, by }))).csv!
       },
       order: async (wanted, id) => {
         const found = findSession(wanted)
         const { manifest } = found
         const ledger = await ledgerOf(found)
-        const { order, note } = await ask({ kind: 'order', ledger, id })
+        const { order, note } = await askOf(ledger, own => ({ kind: 'order', ledger: own, id }))
         if (!order) return null
         const hasPrices = manifest.simulated || sharesPrints
         // files of a session that runs may have news that is not to be told yet

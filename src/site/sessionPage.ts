@@ -48,7 +48,7 @@ export function sessionPage(content: SessionContent): string {
     path: '/sessions',
     ...(isOpen ? {} : { share: shareOf(content) }),
     styles: [assetPath('uplot.css')],
-    scripts: minutes.length > 1 ? [assetPath('uplot.js'), assetPath('session.js')] : [],
+    scripts: minutes.length > 1 ? [assetPath('session.js')] : [],
     main: html`<div class="wide session" id="session"
 data-curves="${api}/${isOpen ? 'curves' : 'gamma'}?book=${view.book}"
 data-ladders="${api}/strikes?book=${view.book}"${isOpen && html` data-now="/sessions/${day}/now"`}>

@@ -1,4 +1,4 @@
-import { moveSpot, partOf, roughText, tableFiller } from './texts.js'
+import { moveSpot, partOf, roughText, tableFiller, tenthOf } from './texts.js'
 
 /**
  * @typedef {object} Curves
@@ -7,8 +7,6 @@ import { moveSpot, partOf, roughText, tableFiller } from './texts.js'
  * @property {number} step
  * @property {readonly (readonly (number | null)[])[]} net
  */
-
-const SVG = 'http://www.w3.org/2000/svg'
 
 /**
  * Draws the curve of a minute as the server does.
@@ -28,23 +26,25 @@ export function curveDrawer(signal) {
     const [low, high] = [Number(picture.dataset.first), Number(picture.dataset.last)]
     const limit = Number(picture.dataset.limit)
     const count = high - low + 1
-    const [rects, rows] = [/** @type {Element[]} */ ([]), /** @type {string[][]} */ ([])]
+    const tall = tenthOf(850 / count)
+    const paths = { above: '', below: '' }
     for (let place = high; place >= low; place--) {
       const gamma = net[at]?.[place] ?? null
       if (gamma === null) continue
-      const width = 50 * Math.min(1, Math.abs(gamma) / limit)
-      const box = {
-        x: `${gamma < 0 ? 50 - width : 50}%`,
-        y: `${(100 * (high - place)) / count}%`,
-        width: `${width}%`,
-        height: `${85 / count}%`,
-      }
-      rects.push(rectOf({ ...box, class: gamma < 0 ? 'below-3' : 'above-3' }))
-      if (gamma < 0) rects.push(rectOf({ ...box, fill: 'url(#hatch)' }))
-      rows.push([(from + place * step).toLocaleString('en-US'), roughText(gamma)])
+      const reach = tenthOf(500 * Math.max(-1, Math.min(1, gamma / limit)))
+      const y = tenthOf((1000 * (high - place)) / count)
+      paths[gamma < 0 ? 'below' : 'above'] += `M500 ${y}h${reach}v${tall}h${-reach}Z`
     }
-    partOf('bars').replaceChildren(...rects)
-    fill(rows)
+    partOf('curve-above').setAttribute('d', paths.above)
+    for (const id of ['curve-below', 'curve-hatch']) partOf(id).setAttribute('d', paths.below)
+    fill(() => {
+      const places = Array.from({ length: count }, (_, index) => high - index)
+      return places.flatMap(place => {
+        const gamma = net[at]?.[place] ?? null
+        const point = (from + place * step).toLocaleString('en-US')
+        return gamma === null ? [] : [[point, roughText(gamma)]]
+      })
+    })
     const minute = minutes[at] ?? ''
     partOf('curve-minute').textContent = minute
     picture.setAttribute(
@@ -56,11 +56,4 @@ export function curveDrawer(signal) {
       high: from + (high + 0.5) * step,
     })
   }
-}
-
-/** @param {Readonly<Record<string, string>>} attributes */
-function rectOf(attributes) {
-  const rect = document.createElementNS(SVG, 'rect')
-  for (const [key, value] of Object.entries(attributes)) rect.setAttribute(key, value)
-  return rect
 }

@@ -1,4 +1,4 @@
-import { moveSpot, partOf, roughText, tableFiller } from './texts.js'
+import { moveSpot, partOf, roughText, tableFiller, tenthOf } from './texts.js'
 
 /**
  * The ladders of one half hour.
@@ -35,12 +35,15 @@ export function ladderDrawer(signal) {
     const { above, below } = barPaths(ladders.strikes, sides, scale)
     partOf('ladder-above').setAttribute('d', above)
     for (const id of ['ladder-below', 'ladder-hatch']) partOf(id).setAttribute('d', below)
-    const rows = ladders.strikes.flatMap((strike, place) => {
-      const gammas = sides.map(list => list[place] ?? null)
-      if (gammas.every(gamma => gamma === null)) return []
-      return [[strike.toLocaleString('en-US'), ...gammas.map(roughText)]]
+    const { strikes } = ladders
+    fill(() => {
+      const rows = strikes.flatMap((strike, place) => {
+        const gammas = sides.map(list => list[place] ?? null)
+        if (gammas.every(gamma => gamma === null)) return []
+        return [[strike.toLocaleString('en-US'), ...gammas.map(roughText)]]
+      })
+      return rows.reverse()
     })
-    fill(rows.reverse())
     partOf('ladder-minute').textContent = minute
     picture.setAttribute(
       'aria-label',
@@ -72,6 +75,3 @@ function barPaths(strikes, sides, { low, high, thick, limit }) {
   }
   return paths
 }
-
-/** @param {number} value */
-const tenthOf = value => Math.round(value * 10) / 10

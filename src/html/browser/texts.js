@@ -23,6 +23,9 @@ export function roughText(value) {
   return value.toLocaleString('en-US', decimals).replace('-', '−')
 }
 
+/** @param {number} value */
+export const tenthOf = value => Math.round(value * 10) / 10
+
 /**
  * A new element.
  * @template {keyof HTMLElementTagNameMap} Name
@@ -48,19 +51,19 @@ export function partOf(id) {
 }
 
 /**
- * Rows of a table that is filled while it is open: what is closed is filled when it is opened.
+ * Rows of a table that are made while it is open: what is closed is filled when it is opened.
  * @param {string} id
  * @param {AbortSignal} signal
  */
 export function tableFiller(id, signal) {
   const details = document.getElementById(id)?.closest('details')
-  /** @type {readonly (readonly string[])[] | null} */
+  /** @type {(() => readonly (readonly string[])[]) | null} */
   let rows = null
   const fill = () => {
     const body = document.querySelector(`#${id} tbody`)
     if (!rows || !details?.open || !body) return
     body.replaceChildren(
-      ...rows.map(texts => {
+      ...rows().map(texts => {
         const row = document.createElement('tr')
         row.append(...texts.map(text => make('td', { class: 'number' }, text)))
         return row
@@ -69,7 +72,7 @@ export function tableFiller(id, signal) {
     rows = null
   }
   details?.addEventListener('toggle', fill, { signal })
-  /** @param {readonly (readonly string[])[]} now */
+  /** @param {() => readonly (readonly string[])[]} now */
   return now => {
     rows = now
     fill()
