@@ -19,8 +19,8 @@ type LadderScale = {
 }
 
 /**
- * The gamma of each strike at a minute: calls to the left, puts to the right, hatched where it is
- * negative. It stands on the index points of the heat map. Empty where there is none.
+ * The gamma of each strike at a minute: calls to the left, puts to the right, striped where it is
+ * negative: a bar is too thin for a hatch. It stands on the index points of the heat map. Empty where there is none.
  */
 export function ladderPicture(
   ladders: OfferedLadders,
@@ -37,8 +37,8 @@ export function ladderPicture(
 data-low="${low}" data-high="${high}" data-thick="${thick}" data-limit="${limit}"
 aria-label="Gamma by strike at ${minutes[at] ?? ''}; the table below has each strike.">
 <svg width="100%" height="100%" viewBox="0 0 ${SIDE} ${SIDE}" preserveAspectRatio="none">
-<path class="above-3" id="ladder-above" d="${above}"/><path class="below-3" id="ladder-below"
-d="${below}"/><path fill="url(#hatch-wide)" id="ladder-hatch" d="${below}"/></svg>
+<path class="above-3" id="ladder-above" d="${above}"/><path fill="url(#stripes)" id="ladder-below"
+d="${below}"/></svg>
 <line class="grid" x1="50%" x2="50%" y1="0" y2="100%"/>
 <line class="spot-line" id="ladder-spot" x1="0" x2="100%" y1="${y}" y2="${y}"${
     spot === null && html` visibility="hidden"`

@@ -24,6 +24,8 @@ aria-hidden="true"><defs><pattern id="hatch" width="7" height="7" patternUnits="
 patternTransform="rotate(45)"><path d="M0 0V7" class="hatch"/></pattern>
 <pattern id="hatch-wide" width="12" height="24" patternUnits="userSpaceOnUse">
 <path d="M0 24L12 0" class="hatch"/></pattern>
+<pattern id="stripes" width="24" height="24" patternUnits="userSpaceOnUse"><rect class="below-4"
+width="15" height="24"/></pattern>
 <pattern id="dots" width="6" height="6" patternUnits="userSpaceOnUse"><circle cx="3" cy="3" r="1"
 class="dots"/></pattern></defs></svg>
 `
@@ -91,7 +93,7 @@ ${shownTicks(scale).map(
   points => html`<text x="3" y="${percent(y(points))}" dy="-2">${countText(points)}</text>`,
 )}
 ${minutes.flatMap((minute, index) =>
-  minute.endsWith(':00') && x(index) > 0 && x(index) < 0.97 * SIDE
+  minute.endsWith(':00') && x(index) > 0 && x(index) < 0.95 * SIDE
     ? html`<text class="hour${Number(minute.slice(0, 2)) % 2 === 1 && ' odd'}"
 x="${percent(x(index))}" y="100%" dy="-4">${minute}</text>`
     : [],

@@ -120,7 +120,7 @@ function ladderPanel({ curves, ladders, at }: PanelsContent, levels: BookLevels)
       : [[strike.toLocaleString('en-US'), ...[call, put].map(roughText)]]
   })
   return html`<section class="panel" aria-labelledby="ladder-title">${told}
-<p class="small quiet">Of the dealers, $M a point. Hatched: negative. The line is the index.</p>
+<p class="small quiet">Of the dealers, $M a point. Striped: negative. The line is the index.</p>
 <figure>${picture}</figure>
 <details><summary>Each strike as a table</summary>
 <div id="ladder-table">${tableOf({

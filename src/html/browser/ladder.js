@@ -34,7 +34,7 @@ export function ladderDrawer(signal) {
     const sides = [ladders.calls[at] ?? [], ladders.puts[at] ?? []]
     const { above, below } = barPaths(ladders.strikes, sides, scale)
     partOf('ladder-above').setAttribute('d', above)
-    for (const id of ['ladder-below', 'ladder-hatch']) partOf(id).setAttribute('d', below)
+    partOf('ladder-below').setAttribute('d', below)
     const { strikes } = ladders
     fill(() => {
       const rows = strikes.flatMap((strike, place) => {
