@@ -12,7 +12,7 @@ const PROCESS = [
   'http/!(generated)',
   'jobs/queue',
   'levels/{answers,clients,errors,limits,moments,page}',
-  'orders/routes',
+  'orders/{evidence,routes}',
   'pipelines/command/{alert,levels,orders,status,webhook}',
   'positions/{alone,checks,clocks,levels,operations,outcomes,refusals,routes,warm}',
   'published/collect',

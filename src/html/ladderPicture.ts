@@ -20,7 +20,8 @@ type LadderScale = {
 
 /**
  * The gamma of each strike at a minute: calls to the left, puts to the right, striped where it is
- * negative: a bar is too thin for a hatch. It stands on the index points of the heat map. Empty where there is none.
+ * negative: a bar is too thin for a hatch. It stands on the index points of the heat map. Empty
+ * where there is none.
  */
 export function ladderPicture(
   ladders: OfferedLadders,
