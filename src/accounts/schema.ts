@@ -95,7 +95,7 @@ export type AccountTables = AlertTables &
       calls: number
       /** The UTC hour of the places, hours since the Unix epoch. */
       hour: number
-      /** Where its calls of the hour came from, as keyed hashes: no address can be read from them. */
+      /** Where its calls of the hour came from, as keyed hashes that tell no address. */
       place_1: string
       place_2: string | null
       place_3: string | null
