@@ -13,6 +13,7 @@ const PROCESS = [
   'jobs/queue',
   'levels/{answers,clients,errors,limits,moments,page}',
   'orders/{evidence,routes}',
+  'outbox/kills',
   'pipelines/command/{alert,levels,orders,status,webhook}',
   'positions/{alone,checks,clocks,levels,operations,outcomes,refusals,routes,warm}',
   'published/collect',
@@ -30,6 +31,7 @@ const SLOW = [
   'pipelines/upkeep/{backfill.workers,newDatasets,newFutures,repair}',
   'accounts/kill',
   'app/faults',
+  'outbox/manyKills',
   'positions/damage',
   'published/{addDatasets,liveManifest,publish}.faults',
   // whole sessions, built by night and minute by minute

@@ -19,6 +19,9 @@ const SECRET_BYTES = 30
 /** A new secret of a webhook: `whsec_` and the base64 of 30 random bytes. */
 export const makeSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
 
+/** What the secret of an account's webhooks is sealed for. */
+export const secretAbout = (accountId: string): string => `webhooks of ${accountId}`
+
 /** File of the data folder with the key, where none is given. */
 const KEY_FILE = 'secret.key'
 

@@ -20,7 +20,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     ...['src/accounts', 'src/accounts/outbox', 'src/jobs', 'src/webhooks', 'src/html'],
     ...['src/http', 'src/http/errors'],
   ],
-  ['src/fair'],
+  ['src/fair', 'src/outbox'],
   [
     ...['src/orders', 'src/positions', 'src/levels', 'src/archive', 'src/site', 'src/status'],
     ...['src/alerts', 'src/alerts/rules', 'src/alerts/bodies'],

@@ -1,0 +1,21 @@
+import type { BegunTry, Channel } from '../accounts/outbox/types.ts'
+import type { TryOutcome } from '../webhooks/client.ts'
+
+/** A try that has begun: what is sent, and where to. */
+export type BegunSend = Extract<BegunTry, { kind: 'go' }>
+
+/** How events go out by one channel. */
+export type ChannelSender = {
+  /** Sends once, and says how that ended. */
+  readonly send: (begun: BegunSend) => Promise<TryOutcome>
+  /** How long after the end of each failed try the next one begins; the last has no gap. */
+  readonly gapsMs: readonly number[]
+}
+
+/** Channels that this server can send by. */
+export type ChannelSenders = { readonly [Name in Channel]?: ChannelSender | undefined }
+
+/** An outcome of what was never sent. */
+export const unsent = (result: 'retry' | 'failed', error: string): TryOutcome => ({
+  ...{ result, error, status: null, ms: 0, address: null },
+})

@@ -1,0 +1,30 @@
+import type { WebhookClient } from '../webhooks/client.ts'
+import { type SecretBox, secretAbout } from '../webhooks/secretBox.ts'
+import { signedHeaders } from '../webhooks/sign.ts'
+import { type ChannelSender, unsent } from './channels.ts'
+
+/** What failed is tried again after 1 s and after 4 s: three tries in all (the contract's). */
+const GAPS_MS = [1000, 4000]
+
+/** Sends events to webhooks, each try signed anew with the secret that the account has by then. */
+export const webhookSender = ({
+  client,
+  box,
+  nowMs,
+}: {
+  readonly client: Pick<WebhookClient, 'post'>
+  readonly box: Pick<SecretBox, 'open'>
+  readonly nowMs: () => number
+}): ChannelSender => ({
+  gapsMs: GAPS_MS,
+  send: async begun => {
+    if (begun.channel !== 'webhook') throw new Error(`${begun.channel} is not sent to a webhook`)
+    const { accountId, owner, sealedSecret, url, type, eventId: id, body } = begun
+    const secret = box.open(sealedSecret, secretAbout(accountId))
+    // sealed with a key that this server does not have: a new secret must be made
+    if (secret === null) return unsent('failed', 'secret')
+    const isPosition = owner !== 'alerts'
+    const headers = signedHeaders({ type, id, body, secret, atMs: nowMs(), isPosition })
+    return client.post({ url, headers, body })
+  },
+})

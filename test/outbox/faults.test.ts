@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Outbox } from '../../src/accounts/outbox/outbox.ts'
+import { openTestOutbox, type TestOutbox } from '../support/sending.ts'
+
+let outbox: TestOutbox
+beforeEach(async () => {
+  outbox = await openTestOutbox()
+})
+afterEach(() => outbox.close())
+
+type Operation = 'claim' | 'beginTries' | 'endTries'
+
+/** A store of which one operation fails so many times, and how often it was asked. */
+function failing(operation: Operation, failures: number) {
+  const errors: string[] = []
+  let asked = 0
+  const inner = outbox.store.outbox
+  const fail = (run: (...args: never[]) => Promise<unknown>) =>
+    (async (...args: never[]) => {
+      asked += 1
+      if (asked <= failures) throw new Error('database is locked')
+      return run(...args)
+    }) as never
+  const { claim, beginTries, endTries } = inner
+  const store: Pick<Outbox, Operation> = {
+    ...{ claim, beginTries, endTries },
+    [operation]: fail(inner[operation] as never),
+  }
+  const log = {
+    info: () => {},
+    error: (_fields: object, message: string) => {
+      errors.push(message)
+    },
+  }
+  return { deps: { outbox: store, log }, errors, asked: () => asked }
+}
+
+test('a database that does not answer a claim is asked again with the next poll', async () => {
+  const { time, newAccount, queue, sender } = outbox
+  await queue(await newAccount())
+  const { deps, errors, asked } = failing('claim', 3)
+  sender(() => ({ result: 'sent' }), deps).start()
+  await time.advance(599)
+  expect([asked(), errors.length, outbox.sent.length]).toEqual([3, 3, 0])
+  await time.advance(1)
+  expect(outbox.sent).toHaveLength(1)
+  expect(new Set(errors)).toEqual(new Set(['deliveries cannot be claimed']))
+})
+
+test('what was claimed and could not begin is due again when its lease is over', async () => {
+  const { time, newAccount, queue, sender } = outbox
+  const account = await newAccount()
+  for (let count = 0; count < 8; count++) await queue(account)
+  const { deps } = failing('beginTries', 1)
+  sender(() => ({ result: 'sent' }), deps).start()
+  await time.advance(9999)
+  expect(outbox.sent).toHaveLength(0)
+  await time.advance(201)
+  expect(outbox.sent).toHaveLength(8)
+})
+
+test('an end that cannot be written is written later, and keeps its slot until then', async () => {
+  const { time, newAccount, queue, sender, deliveriesOf } = outbox
+  const account = await newAccount()
+  for (let count = 0; count < 12; count++) await queue(account)
+  const { deps } = failing('endTries', 4)
+  sender(() => ({ result: 'sent' }), deps).start()
+  await time.advance(804)
+  expect(outbox.sent).toHaveLength(8)
+  await time.advance(6)
+  expect(outbox.sent).toHaveLength(12)
+  const deliveries = await deliveriesOf(account)
+  expect(new Set(deliveries.map(({ state, tries }) => `${state} ${tries}`))).toEqual(
+    new Set(['sent 1']),
+  )
+})
+
+test('a sender stops although the database never writes an end', async () => {
+  const { time, newAccount, queue, sender, deliveriesOf } = outbox
+  const account = await newAccount()
+  await queue(account)
+  const { deps, asked } = failing('endTries', Number.POSITIVE_INFINITY)
+  const running = sender(() => ({ result: 'sent' }), deps)
+  running.start()
+  await time.advance(0)
+  const stopping = running.stop()
+  await time.advance(5000)
+  await stopping
+  expect(asked()).toBeLessThanOrEqual(11)
+  // the next process repeats it, under its id
+  expect(await deliveriesOf(account)).toMatchObject([{ state: 'trying' }])
+})
+
+test('ends that come together are written together', async () => {
+  const { time, newAccount, queue, sender } = outbox
+  for (let account = 0; account < 20; account++) {
+    const id = await newAccount()
+    for (let count = 0; count < 8; count++) await queue(id)
+  }
+  const { deps, asked } = failing('endTries', 0)
+  sender(() => ({ result: 'sent', afterMs: 50 }), deps).start()
+  await time.advance(55)
+  expect(outbox.sent).toHaveLength(160)
+  expect(asked()).toBeLessThanOrEqual(3)
+})
+
+test('what fails within the service is tried again and logged, without its secret', async () => {
+  const { time, newAccount, queue, sender, deliveriesOf } = outbox
+  const account = await newAccount()
+  await queue(account)
+  const { deps, errors } = failing('claim', 0)
+  let tries = 0
+  const send = async () => {
+    tries += 1
+    throw new Error('a fault')
+  }
+  const channels = { webhook: { send, gapsMs: [1000, 4000] } }
+  sender(() => ({ result: 'sent' }), { ...deps, channels }).start()
+  await time.advance(10_000)
+  expect(tries).toBe(3)
+  expect(errors).toEqual(Array.from({ length: 3 }, () => errors[0]))
+  const [delivery] = await deliveriesOf(account)
+  expect(delivery).toMatchObject({ state: 'failed', attempts: [{ error: 'internal' }, {}, {}] })
+})
+
+test('a channel that this server cannot send by fails at once', async () => {
+  const { time, newAccount, queue, sender, deliveriesOf } = outbox
+  const account = await newAccount()
+  await queue(account)
+  sender(() => ({ result: 'sent' }), { channels: {} }).start()
+  await time.advance(10_000)
+  expect(await deliveriesOf(account)).toMatchObject([
+    { state: 'failed', tries: 1, attempts: [{ error: 'not_configured', result: 'failed' }] },
+  ])
+})

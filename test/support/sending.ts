@@ -1,0 +1,103 @@
+// An outbox in a file, with accounts whose events go to webhooks, and what was sent of them.
+
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openAccountStore } from '../../src/accounts/store.ts'
+import type { AccountStore } from '../../src/accounts/types.ts'
+import type { BegunSend } from '../../src/outbox/channels.ts'
+import { openSender, type SenderDeps } from '../../src/outbox/sender.ts'
+import type { TryOutcome } from '../../src/webhooks/client.ts'
+import { type FakeTime, fakeTime } from './fakeTime.ts'
+
+export const START_MS = Date.parse('2026-11-25T15:30:00Z')
+
+export type SentTry = {
+  readonly begun: BegunSend
+  readonly beganMs: number
+  readonly endedMs: number
+}
+
+/** How a receiver answers a try: an outcome's result, and after how long. */
+export type Answer = (begun: BegunSend) => {
+  readonly result: TryOutcome['result']
+  readonly afterMs?: number
+}
+
+export type TestOutbox = {
+  readonly time: FakeTime
+  readonly store: AccountStore
+  readonly sent: SentTry[]
+  readonly begun: { readonly begun: BegunSend; readonly atMs: number }[]
+  /** Events of which a try switched a hook off. */
+  readonly switchedOff: string[]
+  readonly newAccount: () => Promise<string>
+  /** Queues an event of an account for its webhook. */
+  readonly queue: (accountId: string, event?: Partial<QueuedEvent>) => Promise<string>
+  readonly deliveriesOf: (accountId: string) => ReturnType<AccountStore['outbox']['listDeliveries']>
+  readonly sender: (answer: Answer, deps?: Partial<SenderDeps>) => ReturnType<typeof openSender>
+  readonly close: () => Promise<void>
+}
+
+export type QueuedEvent = {
+  readonly type: string
+  readonly owner: 'alerts' | `p_${string}`
+  readonly minuteEndMs: number | null
+  readonly priority: 0 | 1 | 2 | 3
+  readonly channels: readonly ('webhook' | 'email' | 'telegram')[]
+}
+
+// in memory where the system has it: hundreds of commits would wait for a disk others use
+const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+export async function openTestOutbox(): Promise<TestOutbox> {
+  const folder = mkdtempSync(join(FOLDER, 'tapefold-outbox-'))
+  const store = await openAccountStore(join(folder, 'accounts.sqlite'))
+  const time = fakeTime(START_MS)
+  const [sent, begun, switchedOff]: [SentTry[], TestOutbox['begun'], string[]] = [[], [], []]
+  let count = 0
+  let holders = 0
+  return {
+    ...{ time, store, sent, begun, switchedOff },
+    newAccount: async () => {
+      const { id } = await store.addAccount({ name: 'A', plan: 'orders', createdAtMs: START_MS })
+      const url = 'https://hooks.example.com/'
+      await store.outbox.saveHook({ accountId: id, owner: 'alerts', url, atMs: time.nowMs() })
+      await store.outbox.putSecret({ accountId: id, sealed: 'sealed', atMs: time.nowMs() })
+      return id
+    },
+    queue: async (accountId, event = {}) => {
+      const id = `evt_${(++count).toString(16).padStart(32, '0')}`
+      await store.outbox.queueEvent({
+        ...{ id, accountId, type: 'flip_cross', owner: 'alerts', extra: null, priority: 0 },
+        ...{ minuteEndMs: null, channels: ['webhook'], run: 'live', day: '2026-11-25' },
+        ...{ minute: '10:30', atMs: time.nowMs(), body: `{"version":1,"type":"flip_cross"}` },
+        ...event,
+      })
+      return id
+    },
+    deliveriesOf: accountId => store.outbox.listDeliveries({ accountId, limit: 1000 }),
+    sender: (answer, deps = {}) => {
+      const send = async (one: BegunSend) => {
+        const beganMs = time.nowMs()
+        begun.push({ begun: one, atMs: beganMs })
+        const { result, afterMs = 0 } = answer(one)
+        if (afterMs > 0) await time.sleep(afterMs)
+        sent.push({ begun: one, beganMs, endedMs: time.nowMs() })
+        return { result, status: null, error: 'timeout', ms: afterMs, address: null }
+      }
+      return openSender({
+        ...{ outbox: store.outbox, holder: `process ${++holders}` },
+        channels: { webhook: { send, gapsMs: [1000, 4000] } },
+        ...{ nowMs: time.nowMs, timers: time.timers },
+        log: { info: () => {}, error: fields => Promise.reject(fields) },
+        onSwitchedOff: one => switchedOff.push(one.eventId),
+        ...deps,
+      })
+    },
+    close: async () => {
+      await store.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
