@@ -1,5 +1,5 @@
 /** Tries of a process at once, and those of one account. */
-export const SLOTS_MAX = 1024
+const SLOTS_MAX = 1024
 export const ACCOUNT_SLOTS_MAX = 8
 
 /** How many tries are under way, in all and of each account. */

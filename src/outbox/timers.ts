@@ -13,12 +13,12 @@ export const systemTimers: Timers = {
 }
 
 /** Waits that can all be called off together. */
-export type Waits = {
+export type EndableWaits = {
   readonly after: (ms: number, run: () => void) => void
   readonly end: () => void
 }
 
-export function openWaits(timers: Timers): Waits {
+export function openWaits(timers: Timers): EndableWaits {
   const callsOff = new Set<() => void>()
   return {
     after: (ms, run) => {

@@ -1,5 +1,6 @@
 import { connect, type TLSSocket } from 'node:tls'
 import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
 import { type AddressRules, dialFault, hostOf } from './address.ts'
 import { addressesOf, type HostResolver } from './resolver.ts'
 
@@ -33,11 +34,16 @@ export type ConnectDeps = {
   readonly dial: Dial
 }
 
+/** Receivers whose TLS sessions are kept: a handshake that goes on with one costs a third. */
+const SESSIONS_MAX = 256
+
 /** Dials by TLS, and lets the certificate be judged by the host's name; `ca` is for tests. */
-export const tlsDial =
-  (ca?: string): Dial =>
-  ({ host, port, addresses }) =>
-    connect({
+export function tlsDial(ca?: string): Dial {
+  const sessions = new LRUCache<string, Buffer>({ max: SESSIONS_MAX })
+  return ({ host, port, addresses }) => {
+    const key = `${host} ${port}`
+    const session = sessions.get(key)
+    const socket = connect({
       ...{ host, port, autoSelectFamily: true, ALPNProtocols: ['http/1.1'] },
       // an address has no place in a server name
       servername: ipaddr.isValid(host) ? '' : host,
@@ -48,7 +54,15 @@ export const tlsDial =
           addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 })),
         ),
       ...(ca === undefined ? {} : { ca }),
+      ...(session === undefined ? {} : { session }),
     })
+    // only behind a certificate that was found good: it is not judged again with the session
+    socket.once('secureConnect', () => {
+      socket.on('session', bytes => sessions.set(key, bytes))
+    })
+    return socket
+  }
+}
 
 /**
  * Connects to the host of an address, if every address that the DNS has for it may be spoken to,

@@ -240,3 +240,19 @@ test('a socket that ends elsewhere than was dialled is closed before it is used'
   })
   expect(receiver.received).toEqual([])
 })
+
+test('a new connection goes on with the TLS session of its name, and no other', async () => {
+  const reused: boolean[] = []
+  const receiver = await receiverOf(socket => {
+    reused.push(socket.isSessionReused())
+    socket.end(`${HEAD}Content-Length: 0\r\nConnection: close\r\n\r\n`)
+  })
+  const client = clientOf(receiver, {
+    allowed: ['hooks.example', 'other.example'].map(name => `${name}:${receiver.port}`),
+    resolver: async () => ({ kind: 'addresses', addresses: ['127.0.0.1'] }),
+  })
+  for (let count = 0; count < 3; count++) await client.to('/', 'hooks.example')
+  expect(reused).toEqual([false, true, true])
+  expect(await client.to('/', 'other.example')).toMatchObject({ result: 'retry', error: 'tls' })
+  expect(reused).toHaveLength(3)
+})
