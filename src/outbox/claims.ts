@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Outbox } from '../accounts/outbox/outbox.ts'
 import type { BegunTry } from '../accounts/outbox/types.ts'
 import { isStillSent } from '../http/changes.ts'
@@ -29,6 +30,12 @@ export type Claims = {
 /** A try takes 3 s at most: who is slower than this was killed, and another one tries again. */
 const LEASE_MS = 10_000
 
+/**
+ * Deliveries of one claim: to begin more at once, with keys, signatures and handshakes, would hold
+ * up what is sent already.
+ */
+const CLAIM_MAX = 64
+
 /** By so much a timer and the clock differ; where the clock was put, it alone counts. */
 const AHEAD_MAX_MS = 50
 
@@ -58,7 +65,9 @@ export function openClaims(deps: ClaimDeps): Claims {
   async function claimAll(): Promise<void> {
     while (isAskedAgain && !isEnded) {
       isAskedAgain = false
-      if ((await claimOnce()) > 0) isAskedAgain = true
+      if ((await claimOnce()) === 0) continue
+      isAskedAgain = true
+      await turn()
     }
   }
 
@@ -70,7 +79,7 @@ export function openClaims(deps: ClaimDeps): Claims {
 
   /** Claims as many as there is room for, and begins them; answers how many there were. */
   async function claimOnce(): Promise<number> {
-    const limit = slots.free()
+    const limit = Math.min(slots.free(), CLAIM_MAX)
     if (limit === 0) return 0
     const leases = await outbox.claim({
       ...{ ...leased, nowMs: claimNowMs(), limit },

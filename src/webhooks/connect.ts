@@ -1,4 +1,4 @@
-import { connect, type TLSSocket } from 'node:tls'
+import { connect, createSecureContext, type TLSSocket } from 'node:tls'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { type AddressRules, dialFault, hostOf } from './address.ts'
@@ -39,6 +39,8 @@ const SESSIONS_MAX = 256
 
 /** Dials by TLS, and lets the certificate be judged by the host's name; `ca` is for tests. */
 export function tlsDial(ca?: string): Dial {
+  // made once: it holds every authority that is trusted
+  const secureContext = createSecureContext(ca === undefined ? {} : { ca })
   const sessions = new LRUCache<string, Buffer>({ max: SESSIONS_MAX })
   return ({ host, port, addresses }) => {
     const key = `${host} ${port}`
@@ -53,7 +55,7 @@ export function tlsDial(ca?: string): Dial {
           null,
           addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 })),
         ),
-      ...(ca === undefined ? {} : { ca }),
+      secureContext,
       ...(session === undefined ? {} : { session }),
     })
     // only behind a certificate that was found good: it is not judged again with the session
