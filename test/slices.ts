@@ -13,7 +13,7 @@ const PROCESS = [
   'jobs/queue',
   'levels/{answers,clients,errors,limits,moments,page}',
   'orders/{evidence,routes}',
-  'outbox/kills',
+  'outbox/{kills,shared}',
   'pipelines/command/{alert,levels,orders,status,webhook}',
   'positions/{alone,checks,clocks,levels,operations,outcomes,refusals,routes,warm}',
   'published/collect',

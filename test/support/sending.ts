@@ -50,9 +50,10 @@ export type QueuedEvent = {
 // in memory where the system has it: hundreds of commits would wait for a disk others use
 const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-export async function openTestOutbox(): Promise<TestOutbox> {
+/** One in a file of its own, unless another place is given. */
+export async function openTestOutbox(place?: string): Promise<TestOutbox> {
   const folder = mkdtempSync(join(FOLDER, 'tapefold-outbox-'))
-  const store = await openAccountStore(join(folder, 'accounts.sqlite'))
+  const store = await openAccountStore(place ?? join(folder, 'accounts.sqlite'))
   const time = fakeTime(START_MS)
   const [sent, begun, switchedOff]: [SentTry[], TestOutbox['begun'], string[]] = [[], [], []]
   let count = 0
