@@ -47,6 +47,19 @@ test('where the clock was put counts: no try is made twice for it', async () => 
   expect(outbox.sent).toHaveLength(24)
 })
 
+test('a clock that is put forward during a try does not begin it a second time', async () => {
+  const { time, newAccount, queue, sender, deliveriesOf } = outbox
+  const account = await newAccount()
+  await queue(account)
+  sender(() => ({ result: 'sent', afterMs: 900 })).start()
+  await time.advance(450)
+  // the lease of the try seems over
+  time.putClock(time.nowMs() + 20_000)
+  await time.advance(10_000)
+  expect(outbox.begun).toHaveLength(1)
+  expect(await deliveriesOf(account)).toMatchObject([{ state: 'sent', tries: 1 }])
+})
+
 test('what was left by a process that is gone is tried when its lease is over', async () => {
   const { time, newAccount, queue, sender } = outbox
   const account = await newAccount()
