@@ -28,6 +28,8 @@ export type AlertTables = {
     mode: string
     note: string | null
     created_at: number
+    /** When it was set where it is. */
+    set_at: number
   }
   alert_rules: {
     id: string
@@ -37,6 +39,8 @@ export type AlertTables = {
     /** JSON. */
     body: string
     created_at: number
+    /** When it was changed last. */
+    set_at: number
   }
 }
 
@@ -64,6 +68,7 @@ export const ALERTS_STEP: Migration = {
       .addColumn('mode', 'text', column => column.notNull())
       .addColumn('note', 'text')
       .addColumn('created_at', 'bigint', column => column.notNull())
+      .addColumn('set_at', 'bigint', column => column.notNull())
       .addUniqueConstraint('alert_lines_order', ['account_id', 'number'])
       .execute()
     await db.schema
@@ -78,6 +83,7 @@ export const ALERTS_STEP: Migration = {
       .addColumn('number', 'bigint', column => column.notNull())
       .addColumn('body', 'text', column => column.notNull())
       .addColumn('created_at', 'bigint', column => column.notNull())
+      .addColumn('set_at', 'bigint', column => column.notNull())
       .addUniqueConstraint('alert_rules_order', ['account_id', 'number'])
       .execute()
   },

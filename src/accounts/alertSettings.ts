@@ -6,6 +6,7 @@ import type {
   KeptAlerts,
   KeptLine,
   KeptLineState,
+  SetAt,
 } from './alertTypes.ts'
 import { plansOf } from './products.ts'
 import { type ChangingDatabase, changeOnce } from './repeats.ts'
@@ -47,7 +48,7 @@ async function readAlerts(db: Accounts, accountId: string): Promise<KeptAlerts> 
   const settings = db.selectFrom('alert_settings').select('list')
   const row = await settings.where('account_id', '=', accountId).executeTakeFirst()
   const lines = lineRows(db, LIVE_RUN).where('alert_lines.account_id', '=', accountId)
-  const rules = db.selectFrom('alert_rules').select(['id', 'body'])
+  const rules = db.selectFrom('alert_rules').select(['id', 'body', 'set_at as setAtMs'])
   return {
     list: row?.list ?? null,
     lines: (await lines.orderBy('alert_lines.number').execute()).map(lineOf),
@@ -72,7 +73,7 @@ type LineRow = AccountTables['alert_lines'] & {
   readonly fired_at: number | null
 }
 
-const lineOf = (row: LineRow): KeptLine & KeptLineState => ({
+const lineOf = (row: LineRow): KeptLine & KeptLineState & SetAt => ({
   id: row.id,
   kind: row.kind,
   price: row.price,
@@ -84,6 +85,7 @@ const lineOf = (row: LineRow): KeptLine & KeptLineState => ({
   note: row.note,
   isArmed: row.is_armed !== 0,
   firedAtMs: row.fired_at,
+  setAtMs: row.set_at,
 })
 
 async function readWatched(
@@ -113,7 +115,7 @@ async function readWatched(
     .execute()
   const rules = await db
     .selectFrom('alert_rules')
-    .select(['account_id', 'id', 'body'])
+    .select(['account_id', 'id', 'body', 'set_at as setAtMs'])
     .where('account_id', 'in', isChanged)
     .orderBy('account_id')
     .orderBy('number')
@@ -124,7 +126,7 @@ async function readWatched(
     accountId,
     list,
     lines: (linesOf.get(accountId) ?? []).map(lineOf),
-    rules: (rulesOf.get(accountId) ?? []).map(({ id, body }) => ({ id, body })),
+    rules: (rulesOf.get(accountId) ?? []).map(({ account_id: _, ...rule }) => rule),
   }))
   return { version: settings.at(-1)!.version, isWhole, accountIds, changed }
 }
@@ -178,9 +180,12 @@ async function writeChange(
     const number = await nextNumber(trx, 'alert_lines', accountId)
     await trx
       .insertInto('alert_lines')
-      .values({ ...line, account_id: accountId, number, created_at: atMs })
+      .values({ ...line, account_id: accountId, number, created_at: atMs, set_at: atMs })
       .onConflict(conflict =>
-        conflict.column('id').doUpdateSet(columns).where('alert_lines.account_id', '=', accountId),
+        conflict
+          .column('id')
+          .doUpdateSet({ ...columns, ...(isMoved ? { set_at: atMs } : {}) })
+          .where('alert_lines.account_id', '=', accountId),
       )
       .execute()
   }
@@ -189,9 +194,12 @@ async function writeChange(
     const number = await nextNumber(trx, 'alert_rules', accountId)
     await trx
       .insertInto('alert_rules')
-      .values({ id, account_id: accountId, number, body, created_at: atMs })
+      .values({ id, account_id: accountId, number, body, created_at: atMs, set_at: atMs })
       .onConflict(conflict =>
-        conflict.column('id').doUpdateSet({ body }).where('alert_rules.account_id', '=', accountId),
+        conflict
+          .column('id')
+          .doUpdateSet({ body, set_at: atMs })
+          .where('alert_rules.account_id', '=', accountId),
       )
       .execute()
   }

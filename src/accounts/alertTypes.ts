@@ -23,6 +23,9 @@ export type KeptLineState = {
   readonly firedAtMs: number | null
 }
 
+/** Since when a line or a rule is as it is: what happened before is no news to it. */
+export type SetAt = { readonly setAtMs: number }
+
 export type KeptRule = {
   readonly id: string
   /** JSON. */
@@ -33,8 +36,8 @@ export type KeptRule = {
 export type KeptAlerts = {
   /** JSON of the entries that were set; null when none was. */
   readonly list: string | null
-  readonly lines: readonly (KeptLine & KeptLineState)[]
-  readonly rules: readonly KeptRule[]
+  readonly lines: readonly (KeptLine & KeptLineState & SetAt)[]
+  readonly rules: readonly (KeptRule & SetAt)[]
 }
 
 /** What becomes of the alerts of an account. */

@@ -13,6 +13,18 @@ export function positionOperations(database: ChangingDatabase) {
       const rows = await newest.orderBy('id').limit(limit).execute()
       return rows.map(({ body }) => body)
     },
+    alertingPositions: async () => {
+      const rows = await reader
+        .selectFrom('positions')
+        .select(['id', 'body', 'account_id', 'updated_at'])
+        // the form of a body is the business of who keeps positions: those it is not sure of stay
+        .where('body', 'not like', '%"alert":{"channel":"off"%')
+        .orderBy('id')
+        .execute()
+      return rows.map(({ account_id: accountId, updated_at: updatedAtMs, ...kept }) => {
+        return { ...kept, accountId, updatedAtMs }
+      })
+    },
     findPosition: async (accountId, id) => {
       const found = await reader
         .selectFrom('positions')

@@ -98,6 +98,12 @@ export type KeptPosition = {
   readonly body: string
 }
 
+/** A position that may want to be told something, and when it was saved last. */
+export type AlertingPosition = KeptPosition & {
+  readonly accountId: string
+  readonly updatedAtMs: number
+}
+
 /** What becomes of the positions of an account: one is put (added, or replaced) or removed. */
 export type PositionChange = {
   readonly put?: KeptPosition
@@ -194,6 +200,8 @@ export type AccountStore = {
   readonly listPositions: (accountId: string) => Promise<KeptPosition[]>
   /** Bodies of the positions of all accounts, those changed last first, so many at most. */
   readonly newestPositions: (limit: number) => Promise<string[]>
+  /** The positions of all accounts whose alerts are not off, by their ids. */
+  readonly alertingPositions: () => Promise<AlertingPosition[]>
   /** Null when the account keeps no such position, whoever else does. */
   readonly findPosition: (accountId: string, id: string) => Promise<KeptPosition | null>
   /**

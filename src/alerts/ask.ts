@@ -35,4 +35,6 @@ export const changeAlerts = (
   accounts: AccountStore,
   { change, ...asked }: AskedChange,
 ): Promise<ChangeAnswer | null> =>
-  answering(() => accounts.alerts.change({ ...asked, decide: kept => decideAlerts(change, kept) }))
+  answering(() =>
+    accounts.alerts.change({ ...asked, decide: kept => decideAlerts(change, kept, asked.atMs) }),
+  )

@@ -14,14 +14,14 @@ import { RULES_MAX } from './ruleFields.ts'
 import { type AlertsChanged, lineWire } from './wire.ts'
 
 /** What a change makes of the alerts of an account. Fails with `invalid` or `not_found`. */
-export function decideAlerts(change: AlertChange, kept: KeptAlerts): AlertsChange {
+export function decideAlerts(change: AlertChange, kept: KeptAlerts, atMs: number): AlertsChange {
   const set = readKeptAlerts(kept)
   switch (change.op) {
     case 'set': {
       const { type, fields } = change
       const before = set.list.find(one => one.type === type && one.book === bookOf(fields))!
       const entry = completeEntry(before, fields)
-      return { list: keptList(kept.list, entry), answer: answerOf({ ok: true, entry }) }
+      return { list: keptList(kept.list, entry, atMs), answer: answerOf({ ok: true, entry }) }
     }
     case 'add':
       return change.part === 'line' ? addLine(change.fields, set) : addRule(change.fields, set)

@@ -16,7 +16,12 @@ export type SetAlerts = {
 export type SetLine = AlertLine & KeptLineState
 
 const KeptList = z.array(
-  z.looseObject({ type: z.enum(LIST_TYPES), book: z.enum(ALERT_BOOKS), on: z.boolean() }),
+  z.looseObject({
+    type: z.enum(LIST_TYPES),
+    book: z.enum(ALERT_BOOKS),
+    on: z.boolean(),
+    set_at: z.number().default(0),
+  }),
 )
 const KeptRuleBody = z.looseObject({ name: z.string(), on: z.boolean() })
 
@@ -67,9 +72,15 @@ export const ruleRow = ({ id, ...body }: OrderRule): KeptRule => ({
   body: JSON.stringify(body),
 })
 
+/** Since when an entry is set as it is; 0: it is the usual one. */
+export function entrySetAt(list: string, { type, book }: ListEntry): number {
+  const own = KeptList.parse(JSON.parse(list))
+  return own.find(one => one.type === type && one.book === book)?.set_at ?? 0
+}
+
 /** The entries that an account has set, as they are kept; the others stay as they are usual. */
-export function keptList(before: string | null, entry: ListEntry): string {
+export function keptList(before: string | null, entry: ListEntry, atMs: number): string {
   const own = before === null ? [] : KeptList.parse(JSON.parse(before))
   const others = own.filter(({ type, book }) => type !== entry.type || book !== entry.book)
-  return JSON.stringify([...others, entry])
+  return JSON.stringify([...others, { ...entry, set_at: atMs }])
 }

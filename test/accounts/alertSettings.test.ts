@@ -42,6 +42,7 @@ describe.each(ENGINES)('alert settings in %s', (name, isHere, start) => {
 
     const newAccount = async (plan: 'orders' | 'live' | null = 'orders') =>
       (await store.addAccount({ name: 'desk', plan, createdAtMs: 1 })).id
+    const AT_MS = 5
     const change = (
       accountId: string,
       decided: Omit<
@@ -50,7 +51,7 @@ describe.each(ENGINES)('alert settings in %s', (name, isHere, start) => {
       >,
     ) =>
       store.alerts.change({
-        ...{ accountId, atMs: 5, repeat: null },
+        ...{ accountId, atMs: AT_MS, repeat: null },
         decide: () => ({ ...decided, answer: 'done' }),
       })
     const putLine = (accountId: string, line: KeptLine, isMoved = true) =>
@@ -86,7 +87,7 @@ describe.each(ENGINES)('alert settings in %s', (name, isHere, start) => {
       await change(id, { putRule: { id: 'r_2', body: '{"a":1}' } })
       await change(id, { putRule: { id: 'r_1', body: '{"b":1}' } })
       await change(id, { putRule: { id: 'r_2', body: '{"a":2}' } })
-      const fresh = { isArmed: true, firedAtMs: null }
+      const fresh = { isArmed: true, firedAtMs: null, setAtMs: AT_MS }
       expect(await store.alerts.read(id)).toEqual({
         list: '[1]',
         lines: [
@@ -94,8 +95,8 @@ describe.each(ENGINES)('alert settings in %s', (name, isHere, start) => {
           { ...lineAt('l_0', 5_999.25), ...fresh },
         ],
         rules: [
-          { id: 'r_2', body: '{"a":2}' },
-          { id: 'r_1', body: '{"b":1}' },
+          { id: 'r_2', body: '{"a":2}', setAtMs: AT_MS },
+          { id: 'r_1', body: '{"b":1}', setAtMs: AT_MS },
         ],
       })
       await change(id, { removeId: 'l_1' })
@@ -179,8 +180,8 @@ describe.each(ENGINES)('alert settings in %s', (name, isHere, start) => {
       expect(second.version).toBeGreaterThan(first.version)
       expect(second.changed).toEqual([
         {
-          ...{ accountId: a, list: null, rules: [{ id: 'r_a', body: '{"x":1}' }] },
-          lines: [{ ...lineAt('l_a', 6_000), isArmed: true, firedAtMs: null }],
+          ...{ accountId: a, list: null, rules: [{ id: 'r_a', body: '{"x":1}', setAtMs: AT_MS }] },
+          lines: [{ ...lineAt('l_a', 6_000), isArmed: true, firedAtMs: null, setAtMs: AT_MS }],
         },
       ])
       // a plan that ends or begins is no change of settings

@@ -15,7 +15,7 @@ export const NOTHING_SET: KeptAlerts = { list: null, lines: [], rules: [] }
 
 /** What a body comes to where an account has set these. */
 export const answerTo = (body: unknown, kept = NOTHING_SET): AlertsChanged =>
-  JSON.parse(decideAlerts(parseAlertChange(JSON.stringify(body)), kept).answer)
+  JSON.parse(decideAlerts(parseAlertChange(JSON.stringify(body)), kept, 1).answer)
 
 /** Code and message of the refusal, or 'taken'. */
 export function refusalOf(body: unknown, kept = NOTHING_SET): string {
