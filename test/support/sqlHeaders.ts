@@ -25,6 +25,7 @@ const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   live: [...STAGES, 'live'],
   views: STAGES,
   audit: STAGES,
+  alerts: STAGES,
   simulate: ['tape', 'simulate'],
   measure: [...STAGES, 'measure'],
 }

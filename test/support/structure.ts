@@ -23,11 +23,11 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['src/fair', 'src/outbox'],
   [
     ...['src/orders', 'src/positions', 'src/levels', 'src/archive', 'src/site', 'src/status'],
-    ...['src/alerts', 'src/alerts/rules', 'src/alerts/bodies'],
+    ...['src/alerts', 'src/alerts/rules', 'src/alerts/bodies', 'src/alerts/finding'],
   ],
   [
     ...['pipelines/import', 'pipelines/build', 'pipelines/live', 'pipelines/upkeep'],
-    'pipelines/command',
+    ...['pipelines/command', 'pipelines/watch'],
   ],
   ['pipelines/simulate'],
   ['pipelines/measure', 'pipelines/measure/bench'],

@@ -1,0 +1,17 @@
+-- alerts.states: the state of each minute and book that alerts are judged by: the index, and the
+-- levels as everything known before the minute told them.
+-- grain: minute_et, book_basis
+-- reads: levels.levels
+select
+    minute_et,
+    book_basis,
+    spot,
+    net_gamma_musd_per_point,
+    flip,
+    flip_roots,
+    flip_lo,
+    flip_hi,
+    call_wall,
+    put_wall
+from levels.levels
+order by minute_et, book_basis

@@ -1,0 +1,220 @@
+import { join } from 'node:path'
+import { damagedFiles } from '../../disk/files.ts'
+import { isLack, lackOf } from '../../disk/refusal.ts'
+import { type Database, openDatabase } from '../../engine/database.ts'
+import { listOf } from '../../engine/rows.ts'
+import type { MinuteEt, SessionDate } from '../../market/calendar.ts'
+import type { Book } from '../../published/books.ts'
+import type { Found } from '../../published/catalog.ts'
+import { DamagedFile, stampOf } from '../../published/damagedFile.ts'
+import { columnTypes } from '../../published/datasets.ts'
+import { PUBLISHED_DATASETS } from '../../published/dictionary.ts'
+import { datasetFiles, liveFactsOf } from '../../published/liveManifest.ts'
+import type { PublishedFile, PublishedManifest } from '../../published/manifest.ts'
+import { knownUntilMs, minuteOf } from '../../published/newsMinutes.ts'
+import type { MarketMinute, OrderRow, SessionMinutes, StateRow } from './minutes.ts'
+
+/** Sessions kept in memory: the one that runs, and the one before for its last index. */
+const SESSIONS_MAX = 2
+
+/** What is read of a session, and the table each dataset is read into. */
+const TABLES = {
+  levels: 'levels.levels',
+  orders: 'ledger.orders',
+  revisions: 'ledger.revisions',
+} as const
+type Dataset = keyof typeof TABLES
+
+export type MinutesDeps = {
+  readonly dataFolder: string
+  /** Is told of each file that is not what its manifest says: it costs its own minutes alone. */
+  readonly tell: (damage: DamagedFile) => void
+}
+
+/** Reads minutes of sessions, each file once: a running session's next minute costs its own. */
+export type MinutesReader = {
+  /**
+   * All that is published of a session by now. Fails where the machine lacks something, such as
+   * memory; the same question may be answered a moment later.
+   */
+  readonly read: (found: Found) => Promise<SessionMinutes>
+  readonly close: () => void
+}
+
+/** What was read of one session. */
+type Kept = {
+  readonly isLive: boolean
+  readonly revision: string
+  /** Files that are read, or cannot be: the latter with their stamp, by which another is told. */
+  readonly files: Map<string, string>
+  readonly states: Map<string, StateRow>
+  readonly orders: Map<number, OrderRow[]>
+  /** By order. */
+  readonly versions: Map<string, OrderRow[]>
+}
+
+/** Opens a reader; nothing is read before it is asked. One question at a time. */
+export async function openMinutes({ dataFolder, tell }: MinutesDeps): Promise<MinutesReader> {
+  const db = await openDatabase({ threads: 1, memoryLimit: '1GB' })
+  for (const [name, table] of Object.entries(TABLES)) {
+    const { columns } = PUBLISHED_DATASETS.find(dataset => dataset.name === name)!
+    await db.run(`create table ${table} (${columnTypes(columns)})`)
+  }
+  const sessions = new Map<SessionDate, Kept>()
+
+  const keptOf = (manifest: PublishedManifest): Kept => {
+    const { session_date: date, revision } = manifest
+    const isLive = liveFactsOf(manifest) !== null
+    const known = sessions.get(date)
+    // a running session only adds files; a finished one has others
+    if (known && known.isLive === isLive && (isLive || known.revision === revision)) return known
+    const kept = { ...NOTHING_READ(), isLive, revision }
+    sessions.delete(date)
+    sessions.set(date, kept)
+    const [oldest] = sessions.keys()
+    if (sessions.size > SESSIONS_MAX) sessions.delete(oldest!)
+    return kept
+  }
+
+  return {
+    read: async found => {
+      const { manifest } = found
+      const kept = keptOf(manifest)
+      const load = (dataset: Dataset) => loadNew({ db, dataFolder, tell, manifest }, kept, dataset)
+      if (await load('levels')) await takeStates(db, kept)
+      const hasOrders = await load('orders')
+      if ((await load('revisions')) || hasOrders) await takeOrders(db, kept)
+      return minutesOfKept(found, kept)
+    },
+    close: db.close,
+  }
+}
+
+const NOTHING_READ = () => ({
+  files: new Map<string, string>(),
+  states: new Map<string, StateRow>(),
+  orders: new Map<number, OrderRow[]>(),
+  versions: new Map<string, OrderRow[]>(),
+})
+
+type Loading = MinutesDeps & { readonly db: Database; readonly manifest: PublishedManifest }
+
+/** Puts the rows of files that are new into the table of their dataset; false where none are. */
+async function loadNew(loading: Loading, kept: Kept, dataset: Dataset): Promise<boolean> {
+  const { dataFolder, manifest } = loading
+  const { folder, files } = datasetFiles(dataFolder, manifest, dataset)
+  const isNew = (entry: PublishedFile) => {
+    const known = kept.files.get(entry.file)
+    return known === undefined || (known !== READ && known !== stampOf(join(folder, entry.file)))
+  }
+  const wanted = files.filter(isNew)
+  if (wanted.length === 0) return false
+  const sound: PublishedFile[] = []
+  for (const entry of wanted) {
+    if (await isSound(loading, kept, { folder, entry })) sound.push(entry)
+  }
+  try {
+    await insert(loading, dataset, { folder, files: sound })
+    for (const { file } of sound) kept.files.set(file, READ)
+  } catch (error) {
+    if (isLack(error) || lackOf(error) !== null) throw error
+    await insertSingly(loading, kept, dataset, { folder, files: sound })
+  }
+  return true
+}
+
+/** Of files one of which nobody can read, each of the others. */
+async function insertSingly(
+  loading: Loading,
+  kept: Kept,
+  dataset: Dataset,
+  { folder, files }: Files,
+): Promise<void> {
+  for (const entry of files) {
+    try {
+      await insert(loading, dataset, { folder, files: [entry] })
+      kept.files.set(entry.file, READ)
+    } catch (error) {
+      if (isLack(error) || lackOf(error) !== null) throw error
+      noteDamage(loading, kept, { folder, entry }, `${entry.file} cannot be read as Parquet`)
+    }
+  }
+}
+
+/** Stands for a file whose rows are in memory. */
+const READ = 'read'
+
+type Files = { readonly folder: string; readonly files: readonly PublishedFile[] }
+type Named = { readonly folder: string; readonly entry: PublishedFile }
+
+async function insert({ db }: Loading, dataset: Dataset, { folder, files }: Files): Promise<void> {
+  if (files.length === 0) return
+  const list = listOf(files.map(({ file }) => join(folder, file)))
+  await db.add('views/published_rows', { files: list }, TABLES[dataset])
+}
+
+/** Whether a file is what its manifest says; where it is not, that is told once. */
+async function isSound(loading: Loading, kept: Kept, { folder, entry }: Named): Promise<boolean> {
+  const [message] = await damagedFiles(folder, [entry])
+  if (message === undefined) return true
+  noteDamage(loading, kept, { folder, entry }, message)
+  return false
+}
+
+function noteDamage(
+  { manifest, tell }: Loading,
+  kept: Kept,
+  { folder, entry }: Named,
+  message: string,
+): void {
+  const path = join(folder, entry.file)
+  const stamp = stampOf(path)
+  kept.files.set(entry.file, stamp)
+  tell(new DamagedFile(manifest.session_date, { path, stamp, message }))
+}
+
+async function takeStates(db: Database, { states }: Kept): Promise<void> {
+  const rows = (await db.query('alerts/states')) as StateRow[]
+  await db.run('truncate levels.levels')
+  for (const row of rows) states.set(stateKey(row.minute_et, row.book_basis), row)
+}
+
+async function takeOrders(db: Database, { orders, versions }: Kept): Promise<void> {
+  const rows = (await db.query('alerts/found_orders')) as OrderRow[]
+  for (const table of [TABLES.orders, TABLES.revisions]) await db.run(`truncate ${table}`)
+  for (const row of rows) {
+    const known = versions.get(row.order_id) ?? []
+    // of a running session a version stands in two files: as it came, and as it ended
+    if (known.some(one => one.revision_number === row.revision_number)) continue
+    const all = [...known, row].sort((a, b) => a.revision_number - b.revision_number)
+    versions.set(row.order_id, all)
+    const others = orders.get(row.state_ms)
+    if (others) others.push(row)
+    else orders.set(row.state_ms, [row])
+  }
+}
+
+const stateKey = (minute: MinuteEt, book: Book) => `${minute} ${book}`
+
+function minutesOfKept(found: Found, { states, orders, versions }: Kept): SessionMinutes {
+  const { manifest } = found
+  const untilMs = knownUntilMs(found)
+  const stateOf = (minute: MinuteEt, book: Book) => states.get(stateKey(minute, book)) ?? null
+  return {
+    manifest,
+    untilMs,
+    stateOf,
+    versionsOf: orderId => versions.get(orderId) ?? [],
+    minuteAt: (atMs): MarketMinute => {
+      const minute = minuteOf(atMs)
+      const book = (name: Book) => stateOf(minute, name)
+      return {
+        day: manifest.session_date,
+        minute,
+        atMs,
+        books: { measured: book('measured'), vol: book('vol'), oi: book('oi') },
+        orders: orders.get(atMs) ?? [],
+      }
+    },
+  }
+}
