@@ -1,0 +1,50 @@
+import type { MinuteEt } from '../../market/calendar.ts'
+import type { ListEntry } from '../kinds.ts'
+import { type RuleGroup, ruleKey } from '../rules/groups.ts'
+
+/** Accounts by what their lists ask: equal entries are one group, judged once. */
+export type EntryGroups = {
+  /** Adds an account to the groups of its own entries; answers their keys. */
+  readonly add: (accountId: string, entries: readonly AskedEntry[]) => string[]
+  readonly remove: (accountId: string, keys: readonly string[]) => void
+  readonly all: () => Iterable<RuleGroup>
+  /** Whose own entry is in a group. */
+  readonly askingIn: (key: string) => ReadonlySet<string>
+  /** Whether a group is of the usual list: then all are in it that have no list of their own. */
+  readonly isUsual: (key: string) => boolean
+}
+
+export type AskedEntry = { readonly entry: ListEntry; readonly firstMinute: MinuteEt | null }
+
+type Group = RuleGroup & { readonly accounts: Set<string> }
+
+export function openEntryGroups(usualList: readonly ListEntry[]): EntryGroups {
+  const groups = new Map<string, Group>()
+  const groupOf = ({ entry, firstMinute }: AskedEntry): Group => {
+    const key = ruleKey(entry, firstMinute)
+    const known = groups.get(key) ?? { key, entry, firstMinute, accounts: new Set<string>() }
+    groups.set(key, known)
+    return known
+  }
+  const isOn = ({ entry }: AskedEntry) => entry.on
+  const usualEntries = usualList.map(entry => ({ entry, firstMinute: null })).filter(isOn)
+  const usual = new Set(usualEntries.map(one => groupOf(one).key))
+  return {
+    add: (accountId, entries) =>
+      entries.filter(isOn).map(one => {
+        const group = groupOf(one)
+        group.accounts.add(accountId)
+        return group.key
+      }),
+    remove: (accountId, keys) => {
+      for (const key of keys) {
+        const { accounts } = groups.get(key)!
+        accounts.delete(accountId)
+        if (accounts.size === 0 && !usual.has(key)) groups.delete(key)
+      }
+    },
+    all: () => groups.values(),
+    askingIn: key => groups.get(key)!.accounts,
+    isUsual: key => usual.has(key),
+  }
+}

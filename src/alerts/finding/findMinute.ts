@@ -1,0 +1,91 @@
+import type { FoundMinute, LineState } from '../../accounts/outbox/types.ts'
+import { listSubject } from '../bodies/eventId.ts'
+import { levelBody } from '../bodies/levels.ts'
+import { lineBody, lineExtra } from '../bodies/lines.ts'
+import type { LineEvent } from '../rules/lines.ts'
+import { judgeLine, linesToAsk, viewLines } from '../rules/lines.ts'
+import { stepMinute, type WatchStates } from '../rules/minute.ts'
+import { findOrders } from './findOrders.ts'
+import { findPositions } from './findPositions.ts'
+import type { WatchedLine } from './lineIndex.ts'
+import { type Memory, memoryText } from './memory.ts'
+import { foundAt, type MinuteQuestion } from './question.ts'
+import { openTelling, type Telling } from './telling.ts'
+
+export type MinuteAnswer = Omit<FoundMinute, 'states'> & { readonly memory: Memory }
+
+/**
+ * Everything that a minute brings: what is told to whom, and what is kept for the next one. The
+ * same minute with the same memory and settings finds the same events, whenever it is asked.
+ */
+export function findMinute(before: Memory, question: MinuteQuestion): MinuteAnswer {
+  const { facts, settings } = question
+  const telling = openTelling(question)
+  const found = foundAt(question)
+  const { states, findings } = stepMinute(before.watch, facts.input, settings.groups())
+  for (const finding of findings) {
+    const place = telling.find(levelBody(finding, found))
+    for (const accountId of settings.accountsOf(finding.group)) {
+      const { type, book, subject } = finding
+      telling.tell(place, {
+        ...{ accountId, type, source: 'list', subject: listSubject(book, subject) },
+        ...{ owner: 'alerts', priority: 0, extra: null },
+      })
+    }
+  }
+  const lineChanges = findLines(before.watch, question, telling)
+  const positions = findPositions(before.positions, question, telling)
+  findOrders(question, telling)
+  return { ...telling.told(), lineChanges, memory: { watch: states, positions } }
+}
+
+/** The same as the store writes it. */
+export const foundMinute = ({ memory, ...found }: MinuteAnswer): FoundMinute => ({
+  ...found,
+  states: memoryText(memory),
+})
+
+/** Lines that the price came to, and those that are armed again. */
+function findLines(
+  before: WatchStates | null,
+  question: MinuteQuestion,
+  telling: Telling,
+): LineState[] {
+  const { facts, settings, atMs } = question
+  const view = viewLines(before, facts.input)
+  if (view === null) return []
+  const tellLine = openLineTelling(question, telling)
+  const changes: LineState[] = []
+  for (const watched of settings.lines.find(linesToAsk(view))) {
+    if (!settings.isTold(watched.accountId)) continue
+    const { line, accountId, firstMinute, armed, firedAtMs } = watched
+    const judged = judgeLine(view, line, { armed, firstMinute })
+    if (judged.event) tellLine(watched, judged.event)
+    if (judged.armed === armed && !judged.event) continue
+    const firedNow = judged.event ? atMs : firedAtMs
+    changes.push({ lineId: line.id, accountId, isArmed: judged.armed, firedAtMs: firedNow })
+  }
+  return changes
+}
+
+/** Tells of lines: what those at one level, or at prices, share is made once. */
+function openLineTelling(question: MinuteQuestion, telling: Telling) {
+  const found = foundAt(question)
+  const shared = new Map<string, { type: string; place: number }>()
+  const sharedBy = (key: string, event: LineEvent) => {
+    const known = shared.get(key)
+    if (known) return known
+    const body = lineBody(event, found)
+    const made = { type: String(body.type), place: telling.find(body) }
+    shared.set(key, made)
+    return made
+  }
+  return ({ line, accountId }: WatchedLine, event: LineEvent): void => {
+    const level = event.level ? `${event.book} ${event.level.kind}` : ''
+    const { type, place } = sharedBy(`${level} ${event.direction}`, event)
+    telling.tell(place, {
+      ...{ accountId, type, source: line.id, subject: line.id },
+      ...{ owner: 'alerts', priority: 1, extra: lineExtra(line, event, found) },
+    })
+  }
+}

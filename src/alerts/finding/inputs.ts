@@ -1,0 +1,86 @@
+import type { MinuteEt } from '../../market/calendar.ts'
+import type { Book } from '../../published/books.ts'
+import type { AlertBook } from '../kinds.ts'
+import type { BookState, MinuteInput, SeenOrder } from '../rules/inputs.ts'
+import type { MarketMinute, OrderRow, SessionMinutes, StateRow } from './minutes.ts'
+
+/** Rows of the datasets in the words of the rules. */
+
+/** The names of the datasets' books in the settings. */
+const BOOK_OF: Readonly<Record<AlertBook, Book>> = {
+  measured: 'measured',
+  volume: 'vol',
+  open_interest: 'oi',
+}
+
+/** What the rules are given of a minute, and which version each of its orders is. */
+export type MinuteFacts = {
+  readonly input: MinuteInput
+  readonly rowOf: (order: SeenOrder) => OrderRow
+  /** The same order as it was known before, oldest first; of this session. */
+  readonly earlier: (row: OrderRow) => readonly { readonly order: SeenOrder; readonly ms: number }[]
+}
+
+/** A minute as the rules read it. */
+export function factsOf(minutes: SessionMinutes, minute: MarketMinute): MinuteFacts {
+  const rows = new Map<SeenOrder, OrderRow>()
+  const orders = minute.orders.map(row => {
+    const order = seenOrder(minutes, row)
+    rows.set(order, row)
+    return order
+  })
+  const state = (book: AlertBook) => bookState(minute.minute, minute.books[BOOK_OF[book]])
+  return {
+    input: {
+      day: minute.day,
+      minute: minute.minute,
+      books: {
+        measured: state('measured'),
+        volume: state('volume'),
+        open_interest: state('open_interest'),
+      },
+      orders,
+    },
+    rowOf: order => rows.get(order)!,
+    earlier: row =>
+      minutes
+        .versionsOf(row.order_id)
+        .filter(one => one.revision_number < row.revision_number)
+        .map(one => ({ order: seenOrder(minutes, one), ms: one.state_ms })),
+  }
+}
+
+/** A state, or one of which nothing is known where there is no row of it. */
+function bookState(minute: MinuteEt, row: StateRow | null): BookState {
+  return {
+    minute,
+    spot: row?.spot ?? null,
+    flip: row?.flip ?? null,
+    flipLo: row?.flip_lo ?? null,
+    flipHi: row?.flip_hi ?? null,
+    roots: row?.flip_roots ?? [],
+    callWall: row?.call_wall ?? null,
+    putWall: row?.put_wall ?? null,
+    netGamma: row?.net_gamma_musd_per_point ?? null,
+  }
+}
+
+function seenOrder({ stateOf }: SessionMinutes, row: OrderRow): SeenOrder {
+  const then = stateOf(row.minute_et, 'measured')
+  return {
+    oid: row.order_id,
+    t: row.minute_et,
+    kind: row.structure,
+    legs: row.legs_text,
+    expiry: row.main_expiry,
+    size: row.size,
+    grossPremiumUsd: row.gross_premium_usd,
+    netPremiumUsd: row.net_premium_usd,
+    gamma: row.dealer_gamma_musd_per_point,
+    confidence: row.fold_confidence,
+    spot: row.spot,
+    flip: row.flip,
+    callWall: then?.call_wall ?? null,
+    putWall: then?.put_wall ?? null,
+  }
+}

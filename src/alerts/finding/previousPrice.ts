@@ -1,0 +1,28 @@
+import { sessionOf } from '../../market/calendar.ts'
+import type { Catalog } from '../../published/catalog.ts'
+import { MINUTE_MS, minuteOf, newsHours } from '../../published/newsMinutes.ts'
+import type { WatchStates } from '../rules/minute.ts'
+import type { MinutesReader } from './readMinutes.ts'
+
+/**
+ * The last index of the session before a day, up to the close of the index: a price line that lies
+ * between it and the first one of the day is crossed by the gap. Null where nothing is published.
+ */
+export async function previousPrice(
+  catalog: Catalog,
+  reader: MinutesReader,
+  day: string,
+): Promise<WatchStates['price']> {
+  const before = catalog.sessions().findLast(date => date < day)
+  const found = before === undefined ? null : catalog.find(before)
+  if (found?.manifest.symbol !== 'SPX') return null
+  const { stateOf } = await reader.read(found)
+  const { session_date: date } = found.manifest
+  const { firstMs } = newsHours(date)
+  for (let atMs = sessionOf(date)!.pmExpiresAtMs; atMs >= firstMs; atMs -= MINUTE_MS) {
+    const minute = minuteOf(atMs)
+    const spot = stateOf(minute, 'measured')?.spot ?? null
+    if (spot !== null) return { day: date, minute, spot }
+  }
+  return null
+}
