@@ -33,7 +33,8 @@ usage: tapefold <command> [--data DIR] ...
   feed [DAY] --spool DIR            import files as they arrive, publish each minute
   backfill FROM TO [--workers N]    build all sessions of a range that are not up to date
   schedule [--once]                 build finished sessions, verify every night
-  serve [--port N] [--host H]       serve the Orders API and its documentation
+  serve [--port N] [--host H]       serve the Orders API and its documentation, find and send alerts
+  watch [--once] [--clock WHEN]     find and send alerts alone, as minutes are published
 ${AREA_LINES}
   webhook listen [--port N] ...     receive webhooks on this machine and verify them
   sql "<query>" [--format F]        query the published datasets (table, csv or json)
@@ -71,6 +72,7 @@ const PIPELINES: Readonly<Record<string, string>> = {
   repair: 'upkeep/repair.ts',
   collect: 'upkeep/collect.ts',
   webhook: 'command/webhook.ts',
+  watch: 'watch/watch.ts',
   simulate: 'simulate/simulate.ts',
   history: 'simulate/minuteSessions.ts',
   accuracy: 'measure/accuracy.ts',

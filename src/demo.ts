@@ -9,13 +9,15 @@ import { ORDERS_ERRORS } from './http/errors/orders.ts'
 import { listenAt, openAccounts, refusalOf, stopSignal } from './main.ts'
 import { openReplayUntilClose } from './published/replay.ts'
 import { runPipeline } from './runPipeline.ts'
-import { listen, portOf } from './serve.ts'
+import { listen, portOf, watchBeside } from './serve.ts'
+import type { WatchChild } from './watchChild.ts'
 
 const PIPELINE = 'simulate/demo.ts'
 /** The day that `pipelines/simulate/demo.ts` simulates, and where its clock starts. */
 const DEMO_START = '2026-10-15T09:31'
 const SPEED = 60
 const SPEED_MAX = 3600
+const COMMAND = 'npm run tapefold --'
 
 /** `tapefold demo`: simulates and builds a session, then serves it as if it ran now. */
 export async function runDemo(config: Config, args: readonly string[]): Promise<number> {
@@ -37,14 +39,20 @@ export async function runDemo(config: Config, args: readonly string[]): Promise<
   const wanted = { ...config, port: portOf(values.port, config) }
   const code = await whileHeld(wanted, build)
   if (code !== 0) return code
-  const clock = openReplayUntilClose(config.dataFolder, `${DEMO_START}x${speed}`)
+  const when = `${DEMO_START}x${speed}`
+  const beganMs = systemClock.nowMs()
+  const clock = openReplayUntilClose(config.dataFolder, when)
   const options = { ...wanted, logSeverity: 'warn', isWarmed: true }
-  const { url, close } = await listen(options, clock)
+  const server = await listen(options, clock)
+  const { url, close } = server
+  let watcher: WatchChild | null = null
   try {
-    const { keys, code } = await addDemoAccount(config)
+    const { id, keys, code } = await addDemoAccount(config)
+    watcher = watchBeside(config, server, { when, beganMs, deliver: false })
     const curl = (key: string, path: string) =>
       `  curl -H 'Authorization: Bearer ${key}' '${url}${path}'\n\n`
     const day = DEMO_START.slice(0, 10)
+    const { dataFolder } = config
     process.stdout.write(
       `The API is up, with its documentation at ${url}/docs and its state at ${url}/status.\n` +
         `Its clock starts at 09:31 and runs at ${speed} times real time (--speed N).\n` +
@@ -54,12 +62,16 @@ export async function runDemo(config: Config, args: readonly string[]): Promise<
         curl(keys.live, '/api/v1/levels?sym=SPX') +
         `See the session at ${url}/sessions/${day}: it is of today, so sign in there with\n` +
         `the code ${code} (15 minutes). The account is at ${url}/account.\n` +
+        'Alerts are found minute by minute; as this is a replay, none is sent. What the account\n' +
+        'is told of, and what the day brings:\n\n' +
+        `  ${COMMAND} alert list ${id} --data ${dataFolder}\n` +
+        `  ${COMMAND} alert preview ${day} --account ${id} --data ${dataFolder}\n\n` +
         'Stop it with Ctrl-C.\n',
     )
     await stopSignal()
     return 0
   } finally {
-    await close()
+    await Promise.all([watcher?.stop(), close()])
   }
 }
 
@@ -96,6 +108,7 @@ function speedOf(text: string): number {
 }
 
 type DemoAccount = {
+  readonly id: string
   readonly keys: Readonly<Record<'orders' | 'live', string>>
   readonly code: string
 }
@@ -111,7 +124,7 @@ async function addDemoAccount(config: Config): Promise<DemoAccount> {
       (await accounts.addKey({ accountId: id, scope, name: `demo ${scope}`, createdAtMs }))!.apiKey
     const keys = { orders: await keyOf('orders'), live: await keyOf('live') }
     const { code } = (await accounts.addSignInCode(id, createdAtMs))!
-    return { keys, code }
+    return { id, keys, code }
   } finally {
     await accounts.close()
   }

@@ -75,6 +75,7 @@ export type RunningServer = {
   /** Whether no session is published yet; false where that cannot be seen. */
   readonly isEmpty: () => boolean
   readonly background: Background
+  readonly log: Log
   readonly connections: () => ConnectionCounts
   /** Where this machine finds the metrics, if they are told. */
   readonly metricsUrl: string | null
@@ -140,6 +141,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       return !seen.isBlind && seen.catalog.sessions().length === 0
     },
     background,
+    log,
     connections: connections.count,
     metricsUrl: told?.url ?? null,
     close: async () => {

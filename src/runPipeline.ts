@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { pipelineEnvironment } from './config.ts'
 
@@ -17,5 +17,21 @@ export function runPipeline(file: string, args: readonly string[]): Promise<numb
       if (signal) process.stderr.write(`tapefold: stopped by ${signal}; nothing is half done.\n`)
       resolve(code ?? 1)
     })
+  })
+}
+
+/**
+ * Starts a file of `pipelines/` beside this process, with what it writes in pipes; it ends with
+ * this process. `databaseUrl` has its accounts, whatever the environment says; null: the folder.
+ */
+export function startPipeline(
+  file: string,
+  args: readonly string[],
+  databaseUrl: string | null,
+): ChildProcess {
+  const script = join(import.meta.dirname, '../pipelines', file)
+  return spawn(process.execPath, [script, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...pipelineEnvironment(process.env), DATABASE_URL: databaseUrl ?? undefined },
   })
 }

@@ -1,32 +1,59 @@
+import { makeReplayRun } from './alerts/finding/run.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { readArguments, UsageError } from './command.ts'
 import { type Config, isPort } from './config.ts'
 import { type RunningServer, startProcess, stopSignal } from './main.ts'
 import { openReplay } from './published/replay.ts'
+import { runPipeline, startPipeline } from './runPipeline.ts'
+import { keepWatching, type WatchChild } from './watchChild.ts'
 
-const SERVE_USAGE = `usage: tapefold serve [--port N] [--host ADDRESS] [--clock WHEN] [--data DIR]
+const SERVE_USAGE = `usage: tapefold serve [--port N] [--host ADDRESS] [--roles LIST]
+                      [--clock WHEN] [--deliver] [--data DIR]
 
-Serves the Orders API, its documentation (/docs) and its state (/health) until Ctrl-C.
+Serves the Orders API, its documentation (/docs) and its state (/health) until Ctrl-C, and finds and
+sends alerts beside it, in a process of its own.
 
   --port N         0 to 65535; 0 takes any free port (TAPEFOLD_PORT, else 8080)
   --host ADDRESS   127.0.0.1 for this machine only, 0.0.0.0 for every network (TAPEFOLD_HOST)
   --clock WHEN     replays a published session as if live: DAY[THH:MM][xSPEED], from an ET minute
                    (09:30) at 0 to 3600 times real time (1), such as 2026-10-15T09:30x60
+  --roles LIST     what it does: api, watch (finding and sending alerts), or both (api,watch)
+  --deliver        sends the alerts of a replay, too; without it they are only listed
 `
 
 /** `tapefold serve`: the API until it is told to stop. */
 export async function runServe(config: Config, args: readonly string[]): Promise<number> {
   const { values } = readArguments(args, {
     usage: SERVE_USAGE,
-    options: { port: { type: 'string' }, host: { type: 'string' }, clock: { type: 'string' } },
+    options: {
+      ...{ port: { type: 'string' }, host: { type: 'string' }, clock: { type: 'string' } },
+      ...{ roles: { type: 'string', default: 'api,watch' }, deliver: { type: 'boolean' } },
+    },
   })
+  const roles = rolesOf(values.roles)
+  const { deliver = false } = values
+  if (deliver && values.clock === undefined) {
+    throw new UsageError('--deliver is of a replay; give it with --clock.')
+  }
+  if (deliver && !roles.includes('watch')) {
+    throw new UsageError('--deliver needs the role watch; give --roles api,watch.')
+  }
+  if (!roles.includes('api')) {
+    const replay = values.clock === undefined ? [] : ['--clock', values.clock]
+    const watch = [...replay, ...(deliver ? ['--deliver'] : [])]
+    return runPipeline(WATCH, ['--data', config.dataFolder, ...watch])
+  }
   const port = portOf(values.port, config)
   // an empty address is every network
   if (values.host === '') throw new UsageError('--host is empty; give an address: 127.0.0.1.')
   const clock =
     values.clock === undefined ? systemClock : openReplay(config.dataFolder, values.clock)
   const address = { port, host: values.host ?? config.host }
-  const { url, isEmpty, close } = await listen({ ...config, ...address, isWarmed: true }, clock)
+  const beganMs = systemClock.nowMs()
+  const server = await listen({ ...config, ...address, isWarmed: true }, clock)
+  const { url, isEmpty, close } = server
+  const replay = values.clock === undefined ? null : { when: values.clock, beganMs, deliver }
+  const watcher = roles.includes('watch') ? watchBeside(config, server, replay) : null
   const stopped = stopSignal()
   const replayed = values.clock === undefined ? '' : `, replaying ${values.clock}`
   process.stdout.write(`Tapefold serves ${url}${replayed}, with its documentation at ${url}/docs\n`)
@@ -36,8 +63,44 @@ export async function runServe(config: Config, args: readonly string[]): Promise
     process.stdout.write(`${there}; "tapefold build DAY" publishes one\n`)
   }
   await stopped
-  await close()
+  await Promise.all([watcher?.stop(), close()])
   return 0
+}
+
+const WATCH = 'watch/watch.ts'
+const ROLES = ['api', 'watch'] as const
+
+/** What a server does. Fails with UsageError. */
+function rolesOf(text: string): readonly string[] {
+  const roles = text.split(',')
+  const isKnown = roles.every(role => ROLES.some(known => known === role))
+  if (isKnown && new Set(roles).size === roles.length) return roles
+  throw new UsageError(`--roles is ${text}; give api, watch, or both: api,watch.`)
+}
+
+/** The replay that a server's clock runs, for a watcher that shares it. */
+export type SharedReplay = {
+  /** As `--clock` says it. */
+  readonly when: string
+  /** When its clock began to run. System milliseconds. */
+  readonly beganMs: number
+  readonly deliver: boolean
+}
+
+/** Keeps a watcher of the data folder beside a server, with its log and its clock. */
+export function watchBeside(
+  { dataFolder, databaseUrl }: Pick<Config, 'dataFolder' | 'databaseUrl'>,
+  { log, background }: Pick<RunningServer, 'log' | 'background'>,
+  replay: SharedReplay | null,
+): WatchChild {
+  const args = ['--data', dataFolder, '--json']
+  if (replay) {
+    const { when, beganMs, deliver } = replay
+    args.push('--clock', when, '--began', String(beganMs), '--run', makeReplayRun())
+    if (deliver) args.push('--deliver')
+  }
+  const start = () => startPipeline(WATCH, args, databaseUrl)
+  return keepWatching({ start, log, background })
 }
 
 /** The port of `--port`, else of the configuration. Fails with UsageError. */

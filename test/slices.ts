@@ -15,6 +15,7 @@ const PROCESS = [
   'orders/{evidence,routes}',
   'outbox/{kills,shared}',
   'pipelines/command/{alert,levels,orders,status,webhook}',
+  'pipelines/watch/{kills,watch}',
   'positions/{alone,checks,clocks,levels,operations,outcomes,refusals,routes,warm}',
   'published/collect',
   'readme',
@@ -33,6 +34,7 @@ const SLOW = [
   'app/faults',
   'outbox/manyKills',
   'positions/damage',
+  'pipelines/watch/manyKills',
   'published/{addDatasets,liveManifest,publish}.faults',
   // whole sessions, built by night and minute by minute
   'pipelines/build/{day,determinism,late,pointInTime,setApart,steps,strikes,symbols}',

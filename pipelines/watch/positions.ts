@@ -1,0 +1,125 @@
+import type { AlertingPosition } from '../../src/accounts/types.ts'
+import type { JudgedPosition } from '../../src/alerts/finding/question.ts'
+import { firstReadOf, type ToldLabel } from '../../src/alerts/rules/positionLabel.ts'
+import type { MinuteEt, SessionDate } from '../../src/market/calendar.ts'
+import { sessionOf } from '../../src/market/calendar.ts'
+import { checksAt } from '../../src/positions/ask.ts'
+import type { Check } from '../../src/positions/checkSchema.ts'
+import { readKept } from '../../src/positions/kept.ts'
+import type { Judge } from '../../src/positions/marketValues.ts'
+import type { Position } from '../../src/positions/schema.ts'
+import type { Catalog } from '../../src/published/catalog.ts'
+import type { PublishedManifest } from '../../src/published/manifest.ts'
+import { isJudgeable } from '../../src/published/positionTables.ts'
+import { FIRST_MINUTE, lastMinuteOf } from '../../src/published/stateMinutes.ts'
+import type { Say } from './say.ts'
+
+/** Positions of one question: what waits behind it waits for no more than these. */
+const AT_ONCE = 500
+
+export type JudgingPositions = {
+  readonly catalog: Catalog
+  readonly judge: Judge
+  readonly nowMs: () => number
+  readonly say: Say
+}
+
+/** Positions that want to be told, as they are judged at a minute of a session. */
+export type PositionsAt = (
+  kept: readonly AlertingPosition[],
+  at: { readonly manifest: PublishedManifest; readonly minute: MinuteEt },
+) => Promise<JudgedPosition[]>
+
+/**
+ * Judges positions with the functions that answer the positions API, so that both say the same of a
+ * minute. Where they cannot be judged nothing is known of their labels at that minute.
+ */
+export function openPositionsAt({ say, ...deps }: JudgingPositions): PositionsAt {
+  const read = openReader(say)
+  const judgeAll = async (positions: readonly Position[], at: Moment) => {
+    const checks = new Map<string, Check>()
+    for (let start = 0; start < positions.length; start += AT_ONCE) {
+      const some = positions.slice(start, start + AT_ONCE)
+      const told = await checksAt(deps, momentOf(at), some)
+      for (const check of told.checks) checks.set(check.position_id, check)
+    }
+    return checks
+  }
+  return async (kept, { manifest, minute }) => {
+    const watched = kept.flatMap(one => read(one) ?? [])
+    const { session_date: day } = manifest
+    if (!isJudged(day, minute)) return watched.map(one => judged(one, null))
+    const due = watched.filter(one => minute >= firstMinuteOf(one.position))
+    const checks = await judgeDue(due, { manifest, minute }).catch(error => {
+      say.error('positions cannot be judged', { minute, reason: (error as Error).message })
+      return new Map<string, Check>()
+    })
+    return watched.map(one => judged(one, checks.get(one.position.id) ?? null))
+
+    async function judgeDue(some: readonly Watched[], at: Moment) {
+      if (some.length === 0 || !isJudgeable(manifest)) return new Map<string, Check>()
+      const positions = some.map(({ position }) => position)
+      return judgeAll(positions, at)
+    }
+  }
+}
+
+type Moment = { readonly manifest: PublishedManifest; readonly minute: MinuteEt }
+type Watched = { readonly kept: AlertingPosition; readonly position: Position }
+
+const momentOf = ({ manifest, minute }: Moment) => {
+  const { session_date: day } = manifest
+  return { day, manifest, minute, note: null, isDamaged: false }
+}
+
+/** Reads what is kept of a position, once for each time it was saved. */
+function openReader(say: Say) {
+  const known = new Map<
+    string,
+    { readonly updatedAtMs: number; readonly watched: Watched | null }
+  >()
+  return (kept: AlertingPosition): Watched | null => {
+    const last = known.get(kept.id)
+    if (last?.updatedAtMs === kept.updatedAtMs) return last.watched
+    const watched = readOne(kept, say)
+    known.set(kept.id, { updatedAtMs: kept.updatedAtMs, watched })
+    return watched
+  }
+}
+
+function readOne(kept: AlertingPosition, say: Say): Watched | null {
+  try {
+    const position = readKept(kept)
+    return position.alert.channel === 'off' ? null : { kept, position }
+  } catch (error) {
+    say.error(`position ${kept.id} cannot be read`, { reason: (error as Error).message })
+    return null
+  }
+}
+
+const isJudged = (day: SessionDate, minute: MinuteEt): boolean =>
+  FIRST_MINUTE <= minute && minute <= lastMinuteOf(sessionOf(day)!)
+
+const firstMinuteOf = ({ entry, alert }: Position): MinuteEt =>
+  firstReadOf({ entry, before: alert.before, firstMinute: null })
+
+function judged({ kept, position }: Watched, check: Check | null): JudgedPosition {
+  const { id, kind, entry, alert } = position
+  return {
+    accountId: kept.accountId,
+    position: { id, kind, entry },
+    // a position that is off was left out
+    channel: alert.channel as Exclude<typeof alert.channel, 'off'>,
+    before: alert.before,
+    sinceMs: kept.updatedAtMs,
+    reading: check && {
+      label: check.label as ToldLabel | null,
+      error: check.error ?? null,
+      counts: check.counts,
+      on: check.conditions.filter(({ state }) => state === 'on').map(one => one.id),
+      shorts: check.shorts.map(({ leg, points, expected_moves }) => {
+        return { leg, points, expected_moves }
+      }),
+    },
+  }
+}

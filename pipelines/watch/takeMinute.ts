@@ -1,0 +1,91 @@
+import type { AccountStore } from '../../src/accounts/types.ts'
+import { findMinute, foundMinute, type MinuteAnswer } from '../../src/alerts/finding/findMinute.ts'
+import { factsOf } from '../../src/alerts/finding/inputs.ts'
+import { type Memory, memoryOf } from '../../src/alerts/finding/memory.ts'
+import type { SessionMinutes } from '../../src/alerts/finding/minutes.ts'
+import type { MinuteQuestion } from '../../src/alerts/finding/question.ts'
+import type { Run } from '../../src/alerts/finding/run.ts'
+import type { SinceMinute } from '../../src/alerts/finding/sinceMinute.ts'
+import type { MinuteEt, SessionDate } from '../../src/market/calendar.ts'
+import type { PositionsAt } from './positions.ts'
+import type { SettingsCache } from './settings.ts'
+
+export type TakingDeps = {
+  readonly accounts: Pick<AccountStore, 'outbox'>
+  readonly settings: SettingsCache
+  readonly positionsAt: PositionsAt
+  readonly run: Run
+  readonly marketMs: () => number
+  readonly systemMs: () => number
+}
+
+/** How far a day is watched, and what is kept of it. */
+export type WatchedDay = {
+  readonly day: SessionDate
+  readonly sinceMinute: SinceMinute
+  /** The minute that was taken last; null before the first. */
+  readonly minute: MinuteEt | null
+  /** What is kept, as the store has it; null before the first minute. */
+  readonly states: string | null
+  readonly memory: Memory
+}
+
+export type TakenMinute = { readonly watched: WatchedDay; readonly answer: MinuteAnswer }
+
+/**
+ * Takes one minute of a day in one transaction, with all that is found in it. Null: another watcher
+ * took it. Fails as the store does; then nothing of the minute was written.
+ */
+export async function takeMinute(
+  deps: TakingDeps,
+  watched: WatchedDay,
+  { minutes, atMs }: { readonly minutes: SessionMinutes; readonly atMs: number },
+): Promise<TakenMinute | null> {
+  const { accounts, run, systemMs } = deps
+  const { day } = watched
+  const nowMs = systemMs()
+  const question = await questionOf(deps, watched, { minutes, atMs, nowMs })
+  const { minute } = question.facts.input
+  // found before the database is asked, and again only where it keeps something else
+  let answer = findMinute(watched.memory, question)
+  let found = foundMinute(answer)
+  const end = await accounts.outbox.takeMinute({
+    ...{ run: run.id, day, minute, before: watched.minute, atMs: nowMs },
+    decide: ({ states }) => {
+      if (states !== null && states !== watched.states) {
+        answer = findMinute(memoryOf(states), question)
+        found = foundMinute(answer)
+      }
+      return found
+    },
+  })
+  if (end === 'done') return null
+  const { lines, lineOf } = question.settings
+  for (const { lineId, isArmed, firedAtMs } of answer.lineChanges) {
+    lines.put(lineOf(lineId)!, { armed: isArmed, firedAtMs })
+  }
+  return { watched: { ...watched, minute, states: found.states, memory: answer.memory }, answer }
+}
+
+type Asking = { readonly minutes: SessionMinutes; readonly atMs: number; readonly nowMs: number }
+
+async function questionOf(
+  { settings, positionsAt, run, marketMs }: TakingDeps,
+  { day, sinceMinute }: WatchedDay,
+  { minutes, atMs, nowMs }: Asking,
+): Promise<MinuteQuestion> {
+  const facts = factsOf(minutes, minutes.minuteAt(atMs))
+  // a replay is asked by people whose clock is another one
+  const setBeforeMs = run.isReplay ? nowMs : atMs
+  const known = await settings.read({ day, sinceMinute, setBeforeMs })
+  const { manifest } = minutes
+  return {
+    ...{ run, facts, settings: known.settings, sinceMinute },
+    positions: await positionsAt(known.positions, { manifest, minute: facts.input.minute }),
+    isSimulated: manifest.simulated,
+    foundAtMs: marketMs(),
+    atMs: nowMs,
+    // the time of a replay is not that of who waits for its events
+    minuteEndMs: run.isReplay ? nowMs : atMs,
+  }
+}

@@ -1,0 +1,147 @@
+/** `tapefold watch`: finds alerts as minutes are published, and sends them. */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openAccountStore } from '../../src/accounts/store.ts'
+import { openMinutes } from '../../src/alerts/finding/readMinutes.ts'
+import { isReplayRun, LIVE_RUN, makeReplayRun, type Run } from '../../src/alerts/finding/run.ts'
+import { type Clock, parseReplay, replayClock, systemClock } from '../../src/clock.ts'
+import { readArguments, UsageError } from '../../src/command.ts'
+import { openJudge } from '../../src/positions/marketValues.ts'
+import { openCatalog } from '../../src/published/catalog.ts'
+import { refuseReplay, replayCatalog } from '../../src/published/replay.ts'
+import { accountsAddress, runCommand } from '../command/command.ts'
+import { openPositionsAt } from './positions.ts'
+import { type Say, sayOn, sayOnce } from './say.ts'
+import { openWatcher, type Watcher } from './watcher.ts'
+
+/** How often it looks whether a minute was published. */
+const TICK_MS = 500
+
+const USAGE = `usage: tapefold watch [--once] [--clock WHEN] [--deliver] [--data DIR]
+
+Finds the alerts of all accounts in each minute as it is published, and sends them, until it is
+stopped. "serve" keeps one running; any number may run: each minute is taken once.
+
+  --once        takes the minutes that are published by now, and ends
+  --clock WHEN  tells a past session as if it ran, as serve does: DAY[THH:MM][xSPEED]. Its events
+                are listed and not sent
+  --deliver     sends the events of a replay, too
+  --began MS    when the clock of the replay began to run, in system milliseconds: it is shared
+  --run ID      the name of the replay, to go on with one: replay_ and 12 letters or digits
+  --json        writes lines of JSON, for a log
+`
+
+type Options = {
+  readonly dataFolder: string
+  readonly run: Run
+  readonly beganMs: number
+  readonly clock: Clock
+  readonly say: Say
+}
+
+/** Opens a watcher on a data folder and its accounts. */
+async function openOn({ dataFolder, run, beganMs, clock, say }: Options) {
+  const log = { error: (fields: object, message: string) => say.error(message, fields) }
+  const files = openCatalog({ dataFolder, nowMs: systemClock.nowMs, log })
+  const catalog = clock.isReplay ? replayCatalog(files, clock.nowMs) : files
+  const accounts = await openAccountStore(accountsAddress(dataFolder))
+  const reader = await openMinutes({ dataFolder, tell: catalog.tell })
+  const judge = openJudge(dataFolder)
+  const positionsAt = openPositionsAt({ catalog, judge, nowMs: clock.nowMs, say })
+  const watcher = openWatcher({
+    ...{ catalog, reader, accounts, positionsAt, run, beganMs, say },
+    ...{ marketMs: clock.nowMs, systemMs: systemClock.nowMs },
+  })
+  const close = async () => {
+    await judge.close()
+    reader.close()
+    await accounts.close()
+  }
+  return { watcher, close }
+}
+
+/** Ticks until the process is told to stop; what fails is tried again at the next one. */
+async function runForever(watcher: Watcher, say: Say): Promise<void> {
+  let isStopped = false
+  const stopped = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      isStopped = true
+      watcher.stop()
+      stopped.abort()
+    })
+  }
+  const once = sayOnce(say)
+  while (!isStopped) {
+    try {
+      await watcher.tick()
+      once.succeeded()
+    } catch (error) {
+      once.failed('take the next minute', error)
+    }
+    await sleep(TICK_MS, undefined, { signal: stopped.signal }).catch(() => {})
+  }
+}
+
+type Replay = { readonly clock: Clock; readonly run: Run; readonly beganMs: number }
+
+/** The run that options name. Fails with UsageError or a Refusal. */
+function runOf(dataFolder: string, given: Given): Replay {
+  const { clock: when, deliver = false, began, run } = given
+  const nowMs = systemClock.nowMs()
+  if (when === undefined) {
+    const other = deliver ? 'deliver' : began !== undefined ? 'began' : run && 'run'
+    if (other) throw new UsageError(`--${other} is of a replay; give it with --clock.`)
+    const live = { id: LIVE_RUN, isReplay: false, isDelivered: true }
+    return { clock: systemClock, run: live, beganMs: nowMs }
+  }
+  const replay = parseReplay(when)
+  const beganMs = began === undefined ? nowMs : Number(began)
+  if (!/^\d{1,15}$/.test(began ?? '0')) {
+    throw new UsageError(`--began is ${began}; give system milliseconds, such as ${nowMs}.`)
+  }
+  if (run !== undefined && !isReplayRun(run)) {
+    throw new UsageError(`--run is ${run}; give one such as ${makeReplayRun()}.`)
+  }
+  refuseReplay(dataFolder, replay.date)
+  const startMs = replay.startMs + Math.floor((nowMs - beganMs) * replay.speed)
+  const id = run ?? makeReplayRun()
+  return {
+    clock: replayClock({ ...replay, startMs }),
+    run: { id, isReplay: true, isDelivered: deliver },
+    beganMs,
+  }
+}
+
+type Given = {
+  readonly clock?: string | undefined
+  readonly deliver?: boolean | undefined
+  readonly began?: string | undefined
+  readonly run?: string | undefined
+}
+
+if (import.meta.main) {
+  runCommand(async () => {
+    const { values } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
+      options: {
+        ...{ data: { type: 'string', default: 'data' }, clock: { type: 'string' } },
+        ...{ once: { type: 'boolean', default: false }, deliver: { type: 'boolean' } },
+        ...{ began: { type: 'string' }, run: { type: 'string' } },
+        json: { type: 'boolean', default: false },
+      },
+    })
+    const say = sayOn(process.stdout, systemClock, values.json)
+    const replay = runOf(values.data, values)
+    const { watcher, close } = await openOn({ dataFolder: values.data, say, ...replay })
+    if (values.once) {
+      const taken = await watcher.tick()
+      await close()
+      say.info(`${taken} minutes were taken`)
+      return
+    }
+    say.info('watching for alerts', { run: replay.run.id })
+    await runForever(watcher, say)
+    await close()
+  })
+}

@@ -1,0 +1,128 @@
+import type { AccountStore } from '../../src/accounts/types.ts'
+import { memoryBefore, memoryOf } from '../../src/alerts/finding/memory.ts'
+import { previousPrice } from '../../src/alerts/finding/previousPrice.ts'
+import type { MinutesReader } from '../../src/alerts/finding/readMinutes.ts'
+import {
+  type SinceMinute,
+  sinceMinuteOf,
+  sinceMinuteOfReplay,
+} from '../../src/alerts/finding/sinceMinute.ts'
+import { instantMs, type MinuteEt, type SessionDate } from '../../src/market/calendar.ts'
+import type { Catalog, Found } from '../../src/published/catalog.ts'
+import { knownUntilMs, MINUTE_MS, minuteOf, newsHours } from '../../src/published/newsMinutes.ts'
+import type { Say } from './say.ts'
+import { openSettings } from './settings.ts'
+import { type TakingDeps, takeMinute, type WatchedDay } from './takeMinute.ts'
+
+/** What alerts are found in: SPX, the one index that has a book here. */
+const SYMBOL = 'SPX'
+
+export type WatcherDeps = Omit<TakingDeps, 'accounts' | 'settings'> & {
+  /** What is published, as of the market's clock. */
+  readonly catalog: Catalog
+  readonly reader: MinutesReader
+  readonly accounts: Pick<AccountStore, 'alerts' | 'outbox' | 'alertingPositions'>
+  /** When a replay began. System milliseconds. */
+  readonly beganMs: number
+  readonly say: Say
+}
+
+export type Watcher = {
+  /** Takes every minute that is published and was not taken; answers how many. One at a time. */
+  readonly tick: () => Promise<number>
+  /** The minute under way is the last one of its tick. */
+  readonly stop: () => void
+}
+
+/**
+ * Watches sessions as their minutes are published. Each is taken in order: of several watchers one
+ * takes it, and the others find it done. What fails is tried again at the next tick.
+ */
+export function openWatcher(deps: WatcherDeps): Watcher {
+  const { catalog, reader, accounts, run, say } = deps
+  const settings = openSettings({ ...accounts, run: run.id, systemMs: deps.systemMs, say })
+  const taking: TakingDeps = { ...deps, settings }
+  const daysToTake = openDays(deps)
+  const watched = new Map<SessionDate, WatchedDay>()
+  let isStopped = false
+
+  const openDay = async (day: SessionDate): Promise<WatchedDay> => {
+    const { minute = null, states = null } = (await accounts.outbox.findRun(run.id, day)) ?? {}
+    const memory =
+      states === null ? memoryBefore(await previousPrice(catalog, reader, day)) : memoryOf(states)
+    const next = () => minuteOf(nextMsOf(day, (watched.get(day) ?? { minute }).minute))
+    return { day, minute, states, memory, sinceMinute: sinceOf(deps, day, next) }
+  }
+  /** Goes on from what another watcher has taken. */
+  const reopen = async ({ day, minute, sinceMinute }: WatchedDay): Promise<WatchedDay> => {
+    const other = await openDay(day)
+    if (other.minute === minute) throw new Error(`the minute after ${minute} cannot be taken`)
+    await settings.readLineStates()
+    return { ...other, sinceMinute }
+  }
+
+  /** Takes what is published of a day; answers how many minutes that was. */
+  const takeDay = async (day: SessionDate): Promise<number> => {
+    const found = catalog.find(day)
+    if (!found || !isOfSymbol(found)) return 0
+    const untilMs = knownUntilMs(found)
+    let now = watched.get(day) ?? (await openDay(day))
+    watched.set(day, now)
+    if (untilMs === null || nextMsOf(day, now.minute) > untilMs) return 0
+    const minutes = await reader.read(found)
+    let count = 0
+    for (;;) {
+      const atMs = nextMsOf(day, now.minute)
+      if (isStopped || atMs > untilMs) return count
+      const taken = await takeMinute(taking, now, { minutes, atMs })
+      if (taken) count++
+      now = taken ? taken.watched : await reopen(now)
+      watched.set(day, now)
+      const events = taken?.answer.events.length ?? 0
+      if (events > 0) say.info(`${day} ${minuteOf(atMs)}`, { events })
+    }
+  }
+
+  return {
+    tick: async () => {
+      let count = 0
+      const days = await daysToTake()
+      for (const day of watched.keys()) if (!days.includes(day)) watched.delete(day)
+      for (const day of days) if (!isStopped) count += await takeDay(day)
+      if (count === 0) await settings.readAhead()
+      return count
+    },
+    stop: () => {
+      isStopped = true
+    },
+  }
+}
+
+const isOfSymbol = (found: Found | null): boolean => found?.manifest.symbol === SYMBOL
+
+/** Tells the sessions that may have news: those since the one that was watched last. */
+function openDays({ catalog, accounts, run, systemMs }: WatcherDeps) {
+  let from: SessionDate | null = null
+  return async (): Promise<readonly SessionDate[]> => {
+    const sessions = catalog.sessions()
+    if (from === null) {
+      const { watched } = await accounts.outbox.outboxState({ nowMs: systemMs() })
+      // what was published before anybody watched is no news
+      const newest = sessions.findLast(day => isOfSymbol(catalog.find(day)))
+      from = watched.find(one => one.run === run.id)?.day ?? newest ?? null
+    }
+    const days = sessions.filter(day => from !== null && day >= from)
+    from = days.at(-2) ?? from
+    return days
+  }
+}
+
+/** The instant of the minute that is taken after another one; null: after none. */
+const nextMsOf = (day: SessionDate, minute: MinuteEt | null): number =>
+  minute === null ? newsHours(day).firstMs : instantMs(day, minute) + MINUTE_MS
+
+const sinceOf = (
+  { run, beganMs }: Pick<WatcherDeps, 'run' | 'beganMs'>,
+  day: SessionDate,
+  next: () => MinuteEt,
+): SinceMinute => (run.isReplay ? sinceMinuteOfReplay(beganMs, next) : sinceMinuteOf(day))

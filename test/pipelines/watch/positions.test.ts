@@ -1,0 +1,127 @@
+// Events of positions, judged with the functions of the positions API.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { AccountStore } from '../../../src/accounts/types.ts'
+import { instantMs, minutesAfter } from '../../../src/market/calendar.ts'
+import { type MadeSession, openMaker, quietStates } from '../../support/madeMinutes.ts'
+import { complete } from '../../support/position.ts'
+import { KNOWN_MINUTE } from '../../support/positionMarket.ts'
+import { eventsOf, newAccount, openWatching, type Watching } from '../../support/watching.ts'
+
+const DAY = '2026-10-15'
+const at = (minute: string) => instantMs(DAY, minute)
+let folder: string
+let maker: Awaited<ReturnType<typeof openMaker>>
+let running: Watching
+const clock = { atMs: 0 }
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tapefold-watched-'))
+  maker = await openMaker(folder)
+  clock.atMs = at('10:40')
+  running = await openWatching({ dataFolder: folder, clock })
+})
+afterEach(async () => {
+  await running.close()
+  maker.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** The distance to the flip at each minute, in points; 20 where nothing is said. */
+function sessionOf(points: Readonly<Record<string, number | null>>): MadeSession {
+  const states = quietStates(DAY, {}, { until: '10:40' })
+  const market_minutes = Object.keys(states).map(minute => {
+    const away = points[minute] === undefined ? 20 : points[minute]
+    const minute_at = new Date(at(minute)).toISOString().slice(0, 19).replace('T', ' ')
+    return {
+      ...{ ...KNOWN_MINUTE, session_date: DAY, minute_et: minute, minute_at },
+      ...{ spot: 6000, flip: away === null ? null : 6000 + away },
+      ...(away === null ? { level_reason: 'no_root' } : {}),
+    }
+  })
+  return { day: DAY, states, others: { market_minutes, large_orders: [] } }
+}
+
+/** A position of one condition: nearer than 15 points to the flip it is SKIP, else TRADE. */
+async function keep(accounts: AccountStore, accountId: string, id: string, changes = {}) {
+  const conditions = [{ id: 'flip_near', on: true, threshold: 15 }]
+  const kept = complete({
+    ...{ kind: 'strangle', legs: { sp: 5950, sc: 6050 }, entry: '10:10' },
+    ...{ conditions, label: { caution: 1, skip: 1 } },
+    alert: { channel: 'webhook', url: 'https://a.example/p', before: 10 },
+    ...changes,
+  })
+  const own = kept.conditions.map(one => ({ ...one, on: one.id === 'flip_near' }))
+  const body = JSON.stringify({ ...kept, id, conditions: own })
+  await accounts.changePositions({
+    ...{ accountId, atMs: 1, repeat: null },
+    decide: () => ({ answer: '', put: { id, body } }),
+  })
+}
+
+const near = (from: string, count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [minutesAfter(from, index), 5]))
+
+const shown = async (accountId: string) =>
+  (await eventsOf(running.accounts, accountId)).map(
+    ({ type, minute, body }) => `${type} ${minute} ${body.from ?? '-'} ${body.label}`,
+  )
+
+test('a first label is read, a worse one is told at once, a better one late', async () => {
+  const points = { ...near('10:05', 3), ...near('10:20', 1) }
+  await maker.runUntil(sessionOf(points), '10:30')
+  const { accounts } = running
+  const accountId = await newAccount(accounts)
+  await keep(accounts, accountId, 'p_one')
+  await keep(accounts, accountId, 'p_off', { alert: { channel: 'off' } })
+  await running.tick()
+  expect(await shown(accountId)).toEqual([
+    ...['opening_read 10:00 - TRADE', 'label_changed 10:05 TRADE SKIP'],
+    ...['label_changed 10:12 SKIP TRADE', 'label_changed 10:20 TRADE SKIP'],
+    'label_changed 10:25 SKIP TRADE',
+  ])
+  const [first] = await eventsOf(accounts, accountId)
+  expect(first).toMatchObject({ owner: 'p_one', minute: '10:00' })
+  expect(first!.body).toMatchObject({
+    ...{ version: 1, type: 'opening_read', position_id: 'p_one', kind: 'strangle' },
+    ...{ entry: '10:10', counts: { on: 0, off: 1, unknown: 0 }, on: [] },
+    shorts: [
+      { leg: 'sp', points: 50 },
+      { leg: 'sc', points: 50 },
+    ],
+  })
+  expect(JSON.stringify(first!.body)).not.toMatch(/"(price|levels|symbol)":/)
+  // its own channel, whatever else the account has
+  const deliveries = await accounts.outbox.listDeliveries({ accountId, limit: 10 })
+  expect(new Set(deliveries.map(one => `${one.channel} ${one.owner}`))).toEqual(
+    new Set(['webhook p_one']),
+  )
+})
+
+test('positions are told the same minute by minute as of the whole session', async () => {
+  const session = sessionOf({ ...near('10:05', 3), '10:21': null })
+  const { accounts } = running
+  const accountId = await newAccount(accounts)
+  await keep(accounts, accountId, 'p_one')
+  for (const minute of ['09:59', '10:00', '10:06', '10:25']) {
+    await maker.runUntil(session, minute)
+    await running.tick()
+  }
+  expect(await shown(accountId)).toEqual([
+    ...['opening_read 10:00 - TRADE', 'label_changed 10:05 TRADE SKIP'],
+    'label_changed 10:12 SKIP TRADE',
+  ])
+})
+
+test('where positions cannot be judged, all else is told', async () => {
+  const session = sessionOf({})
+  await maker.finish({ ...session, others: {} })
+  const { accounts } = running
+  const accountId = await newAccount(accounts)
+  await keep(accounts, accountId, 'p_one')
+  expect(await running.tick()).toBe(408)
+  expect(await shown(accountId)).toEqual([])
+})

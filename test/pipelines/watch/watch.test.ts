@@ -1,0 +1,111 @@
+// `tapefold watch` and the watcher that `serve` keeps, as processes.
+
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openAccountStore } from '../../../src/accounts/store.ts'
+import { openMaker, quietStates } from '../../support/madeMinutes.ts'
+import { CLI, tapefold, tapefoldOnce } from '../../support/tapefold.ts'
+import { accountFile, eventsOf, newAccount, shownEvents } from '../../support/watching.ts'
+
+const DAY = '2026-10-15'
+let folder: string
+let accountId: string
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tapefold-watch-'))
+  const maker = await openMaker(folder)
+  const below = Object.fromEntries(
+    ['10:00', '10:01', '10:02'].map(minute => [minute, { spot: 5990 }]),
+  )
+  const revisions = { revisions: [] }
+  const states = quietStates(DAY, below, { until: '10:02' })
+  await maker.finish({ day: DAY, states, others: revisions, simulated: true })
+  maker.close()
+  const accounts = await openAccountStore(accountFile(folder))
+  accountId = await newAccount(accounts)
+  await accounts.close()
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const eventsIn = async (run?: string) => {
+  const accounts = await openAccountStore(accountFile(folder))
+  try {
+    return await eventsOf(accounts, accountId, run)
+  } finally {
+    await accounts.close()
+  }
+}
+
+test('watch --once takes what is published, and a second one finds it done', async () => {
+  const args = ['watch', '--once', '--data', folder]
+  const first = await tapefold(args)
+  expect(first).toMatchObject({ code: 0, error: '' })
+  expect(first.out).toMatch(/2026-10-15 10:01 {2}events: 1\n.*408 minutes were taken\n$/s)
+  expect((await tapefold(args)).out).toMatch(/ 0 minutes were taken\n$/)
+  expect(shownEvents(await eventsIn())).toEqual(['flip_cross 10:01'])
+})
+
+const CLOCK = ['--clock', `${DAY}T10:00x60`]
+const REFUSED: readonly (readonly [args: readonly string[], code: number, refusal: string])[] = [
+  [['watch', '--deliver'], 2, '--deliver is of a replay; give it with --clock.'],
+  [['watch', '--began', '5'], 2, '--began is of a replay; give it with --clock.'],
+  [['watch', ...CLOCK, '--run', 'live'], 2, '--run is live; give one such as replay_'],
+  [['watch', ...CLOCK, '--began', 'now'], 2, '--began is now; give system milliseconds'],
+  [['watch', '--clock', '2026-10-14'], 1, '2026-10-14 is not published; build it first.'],
+  [['serve', '--roles', 'sell'], 2, '--roles is sell; give api, watch, or both: api,watch.'],
+  [['serve', '--roles', 'api,api'], 2, '--roles is api,api; give api, watch, or both'],
+  [['serve', '--deliver'], 2, '--deliver is of a replay; give it with --clock.'],
+  [['serve', '--roles', 'api', ...CLOCK, '--deliver'], 2, '--deliver needs the role watch; give '],
+]
+const refused = tapefoldOnce(REFUSED)
+
+test.each(REFUSED)('%j ends with %i: %s', async (args, code, refusal) => {
+  const ended = await refused(args)
+  expect(ended).toMatchObject({ code, out: '' })
+  expect(ended.error).toContain(`tapefold: ${refusal}`)
+})
+
+/** Starts a server and waits until its account has been told something. */
+async function served(args: readonly string[], run: (line: string) => string | undefined) {
+  const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', '--data', folder, ...args], {
+    env: { PATH: process.env.PATH, TZ: 'UTC', TAPEFOLD_LOG: 'info' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  const ended = new Promise<number | null>(done => child.on('close', done))
+  let name: string | undefined
+  child.stdout.setEncoding('utf8').on('data', text => {
+    said += text
+  })
+  try {
+    for (;;) {
+      expect(child.exitCode, said).toBeNull()
+      name ??= said.split('\n').map(run).find(Boolean)
+      const events = name === undefined ? [] : await eventsIn(name)
+      if (events.length > 0) return { events, said, url: /serves (\S+?),/.exec(said)![1]! }
+      await new Promise(done => setTimeout(done, 50))
+    }
+  } finally {
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  }
+}
+
+test('serve keeps a watcher, which tells the log what it does', async () => {
+  const { events } = await served([], line =>
+    line.includes('watching for alerts') ? 'live' : undefined,
+  )
+  expect(shownEvents(events)).toEqual(['flip_cross 10:01'])
+})
+
+test('serve --clock replays for the watcher too, under a name of its own', async () => {
+  const { events } = await served(
+    ['--clock', `${DAY}T09:59x3600`],
+    line => /"run":"(replay_\w{12})"/.exec(line)?.[1],
+  )
+  expect(shownEvents(events)).toEqual(['flip_cross 10:01'])
+  expect(events[0]!.body).toMatchObject({ replay: true, simulated: true })
+})
