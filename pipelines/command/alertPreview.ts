@@ -1,0 +1,92 @@
+import { noAccount } from '../../src/accounts/arguments.ts'
+import { openAccountStore } from '../../src/accounts/store.ts'
+import type { AccountStore } from '../../src/accounts/types.ts'
+import { openMinutes } from '../../src/alerts/finding/readMinutes.ts'
+import { type Preview, type PreviewDeps, previewDay } from '../../src/alerts/preview.ts'
+import { systemClock } from '../../src/clock.ts'
+import { readArguments, UsageError } from '../../src/command.ts'
+import { openJudge } from '../../src/positions/marketValues.ts'
+import { alignColumns } from '../../src/published/analyst.ts'
+import { openCatalog } from '../../src/published/catalog.ts'
+import { openPositionsAt } from '../watch/positions.ts'
+import { accountsAddress, asRefusal, writeAnswer } from './command.ts'
+import { tradingDayArgument } from './days.ts'
+
+const USAGE = `usage: tapefold alert preview DAY [--account ACCOUNT] [--json] [--data DIR]
+
+Lists what an account would have been told on a day, and when, if it had set what it sets now before
+the session began. Nothing is written and nothing is sent.
+
+  --account ACCOUNT   whose settings and positions; without it, the usual list
+  --json              each event with the body that would have been sent
+`
+
+/** Runs `alert preview`. Fails with one sentence. */
+export async function runAlertPreview(args: readonly string[]): Promise<void> {
+  const { values, positionals } = readArguments(args, {
+    usage: USAGE,
+    allowPositionals: true,
+    options: {
+      data: { type: 'string', default: 'data' },
+      account: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  const [day, ...others] = positionals
+  if (day === undefined || others.length > 0) {
+    throw new UsageError('alert preview takes one day: alert preview 2026-10-15.')
+  }
+  const asked = { day: tradingDayArgument(day), accountId: values.account ?? null }
+  const accounts = await openAccountStore(accountsAddress(values.data))
+  try {
+    if (asked.accountId !== null && !(await accounts.findAccount(asked.accountId))) {
+      throw noAccount(asked.accountId)
+    }
+    const preview = await withDeps(values.data, accounts, asked.accountId, deps =>
+      previewDay(deps, asked),
+    )
+    const text = values.json ? `${JSON.stringify(preview, null, 1)}\n` : previewText(preview)
+    writeAnswer(undefined, Buffer.from(text))
+  } catch (error) {
+    throw asRefusal(error)
+  } finally {
+    await accounts.close()
+  }
+}
+
+/** Opens what a preview reads, and closes it behind. */
+async function withDeps<T>(
+  dataFolder: string,
+  accounts: AccountStore,
+  accountId: string | null,
+  work: (deps: PreviewDeps) => Promise<T>,
+): Promise<T> {
+  const log = { error: () => {} }
+  const { nowMs } = systemClock
+  const catalog = openCatalog({ dataFolder, nowMs, log })
+  const reader = await openMinutes({ dataFolder, tell: catalog.tell })
+  const judge = openJudge(dataFolder)
+  const say = { info: () => {}, error: () => {} }
+  const judgeAt = openPositionsAt({ catalog, judge, nowMs, say })
+  const kept = (await accounts.alertingPositions()).filter(one => one.accountId === accountId)
+  // with the settings of today, whenever these were saved
+  const positions = kept.map(one => ({ ...one, updatedAtMs: 0 }))
+  try {
+    return await work({
+      ...{ catalog, reader, accounts },
+      positionsAt: (minute, { manifest }) => judgeAt(positions, { manifest, minute }),
+    })
+  } finally {
+    reader.close()
+    await judge.close()
+  }
+}
+
+/** A line an event. */
+function previewText({ day, until, events, note }: Preview): string {
+  if (note !== undefined) return `${note}\n`
+  const rows = events.map(({ t, type, text }) => [t, type, text])
+  const count = events.length === 1 ? '1 event' : `${events.length} events`
+  const table = rows.length === 0 ? '' : `${alignColumns([['ET', 'event', 'text'], ...rows])}\n`
+  return `${table}${count} on ${day} up to ${until} ET\n`
+}

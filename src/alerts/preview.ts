@@ -1,0 +1,130 @@
+import { eventBody } from '../accounts/outbox/body.ts'
+import type { AccountStore } from '../accounts/types.ts'
+import { answering } from '../http/auth.ts'
+import { orDamaged } from '../http/damaged.ts'
+import type { MinuteEt, SessionDate } from '../market/calendar.ts'
+import type { Catalog, Found } from '../published/catalog.ts'
+import { MINUTE_MS, minuteOf, newsHours } from '../published/newsMinutes.ts'
+import { USUAL_LIST } from './catalogue.ts'
+import { accountAlerts } from './finding/accountAlerts.ts'
+import { findMinute, type MinuteAnswer } from './finding/findMinute.ts'
+import { factsOf } from './finding/inputs.ts'
+import { type Memory, memoryBefore } from './finding/memory.ts'
+import type { SessionMinutes } from './finding/minutes.ts'
+import { previousPrice } from './finding/previousPrice.ts'
+import type { JudgedPosition } from './finding/question.ts'
+import type { MinutesReader } from './finding/readMinutes.ts'
+import { always } from './finding/sinceMinute.ts'
+import { type AccountAlerts, openWatched } from './finding/watched.ts'
+
+/** What an account would have been told on a day, by the functions that a watcher finds it with. */
+
+export type PreviewDeps = {
+  readonly catalog: Catalog
+  readonly reader: MinutesReader
+  readonly accounts: Pick<AccountStore, 'alerts'>
+  /** How positions of the account are judged at a minute; left out, none are. */
+  readonly positionsAt?: (minute: MinuteEt, found: Found) => Promise<readonly JudgedPosition[]>
+}
+
+export type PreviewedEvent = {
+  readonly t: MinuteEt
+  readonly type: string
+  readonly text: string
+  /** What would have been sent, without its id and the time at which it was found. */
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export type Preview = {
+  readonly day: SessionDate
+  readonly simulated: boolean | null
+  /** The last minute that was looked at; null: there was none. */
+  readonly until: MinuteEt | null
+  readonly events: readonly PreviewedEvent[]
+  /** Why nothing was looked at. */
+  readonly note?: string
+}
+
+const RUN = { id: 'preview', isReplay: false, isDelivered: false } as const
+
+/** The account of a preview without one: it has set nothing. */
+const NOBODY = 'nobody'
+
+/**
+ * What would have fired on a day with the settings of today, and when: as if all had been set
+ * before the session, every line armed. Writes nothing. `accountId` null: the usual list. Fails
+ * with `damaged` or `unavailable`.
+ */
+export async function previewDay(
+  deps: PreviewDeps,
+  { day, accountId }: { readonly day: SessionDate; readonly accountId: string | null },
+): Promise<Preview> {
+  const { catalog, reader, accounts } = deps
+  const found = catalog.find(day)
+  const none = { day, simulated: null, until: null, events: [] }
+  if (!found) return { ...none, note: `${day} is not published.` }
+  if (found.manifest.symbol !== 'SPX') {
+    return { ...none, note: `${day} is a session of ${found.manifest.symbol}; give one of SPX.` }
+  }
+  const set = accountId === null ? null : await answering(() => accounts.alerts.read(accountId))
+  const own = accountAlerts({ accountId: NOBODY, ...(set ?? NOTHING_SET) })
+  const { minutes, price } = await orDamaged(catalog, async () => ({
+    minutes: await reader.read(found),
+    price: await previousPrice(catalog, reader, day),
+  }))
+  const { simulated } = found.manifest
+  const { untilMs } = minutes
+  if (untilMs === null) return { ...none, simulated, note: `${day} has no state yet.` }
+  const events = await findAll(deps, { found, minutes, own, memory: memoryBefore(price) })
+  return { day, simulated, until: minuteOf(untilMs), events }
+}
+
+const NOTHING_SET = { list: null, lines: [], rules: [] }
+
+type Looking = {
+  readonly found: Found
+  readonly minutes: SessionMinutes
+  readonly own: AccountAlerts
+  readonly memory: Memory
+}
+
+async function findAll(
+  { positionsAt }: PreviewDeps,
+  { found, minutes, own, ...looking }: Looking,
+): Promise<PreviewedEvent[]> {
+  const settings = openWatched({ sinceMinute: always, usualList: USUAL_LIST })
+  settings.putAccounts([NOBODY])
+  const armed = own.lines.map(line => ({ ...line, armed: true, firedAtMs: null }))
+  settings.putAlerts({ ...own, lines: armed })
+  const { firstMs } = newsHours(found.manifest.session_date)
+  const events: PreviewedEvent[] = []
+  let { memory } = looking
+  for (let atMs = firstMs; atMs <= minutes.untilMs!; atMs += MINUTE_MS) {
+    const facts = factsOf(minutes, minutes.minuteAt(atMs))
+    const { minute } = facts.input
+    const judged = (await positionsAt?.(minute, found)) ?? []
+    const positions = judged.map(one => ({ ...one, accountId: NOBODY }))
+    const answer = findMinute(memory, {
+      ...{ run: RUN, facts, settings, positions, sinceMinute: always },
+      isSimulated: found.manifest.simulated,
+      ...{ foundAtMs: atMs, atMs, minuteEndMs: null },
+    })
+    memory = answer.memory
+    for (const { lineId, isArmed, firedAtMs } of answer.lineChanges) {
+      settings.lines.put(settings.lineOf(lineId)!, { armed: isArmed, firedAtMs })
+    }
+    events.push(...answer.events.map(event => previewed(answer, event, minute)))
+  }
+  return events
+}
+
+function previewed(
+  { findings }: MinuteAnswer,
+  { id, type, extra, finding }: MinuteAnswer['events'][number],
+  t: MinuteEt,
+): PreviewedEvent {
+  const { body } = findings[finding]!
+  const sent = JSON.parse(eventBody({ id, body, extra, hasPutSupport: false }))
+  const { id: _, ts, ...rest } = sent
+  return { t, type, text: rest.text, body: rest }
+}

@@ -1,0 +1,80 @@
+// What would have been told, by the command, and what a watcher told.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AccountStore } from '../../../src/accounts/types.ts'
+import { openMinutes } from '../../../src/alerts/finding/readMinutes.ts'
+import { previewDay } from '../../../src/alerts/preview.ts'
+import { instantMs } from '../../../src/market/calendar.ts'
+import { openCatalog } from '../../../src/published/catalog.ts'
+import { openMaker, quietStates } from '../../support/madeMinutes.ts'
+import { eventsOf, newAccount, openWatching, setAlert } from '../../support/watching.ts'
+
+const DAY = '2026-10-15'
+const folder = mkdtempSync(join(tmpdir(), 'tapefold-preview-'))
+let accounts: AccountStore
+let accountId: string
+let close: () => Promise<void>
+
+beforeAll(async () => {
+  const maker = await openMaker(folder)
+  const below = ['10:00', '10:01', '10:02', '10:05'].map(minute => [minute, { spot: 5990 }])
+  const states = quietStates(DAY, Object.fromEntries(below), { until: '10:30' })
+  await maker.finish({ day: DAY, states, orders: [{ order_id: 'o1', visible: '10:10:00' }] })
+  await maker.finish({ day: '2026-10-16', states: {}, symbol: 'VIX' })
+  maker.close()
+  const clock = { atMs: instantMs(DAY, '20:00') }
+  const running = await openWatching({ dataFolder: folder, clock })
+  accounts = running.accounts
+  close = running.close
+  accountId = await newAccount(accounts)
+  for (const body of [
+    { op: 'add', line: { kind: 'price', price: 6000 } },
+    { op: 'add', rule: { name: 'all' } },
+  ]) {
+    await setAlert(accounts, { accountId, atMs: 0, body })
+  }
+  await running.tick()
+})
+afterAll(async () => {
+  await close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function preview(day: string, of: string | null) {
+  const log = { error: () => {} }
+  const catalog = openCatalog({ dataFolder: folder, nowMs: () => 0, log })
+  const reader = await openMinutes({ dataFolder: folder, tell: () => {} })
+  const told = await previewDay({ catalog, reader, accounts }, { day, accountId: of })
+  reader.close()
+  return told
+}
+
+test('a preview says what the watcher told, though its line has fired by now', async () => {
+  const { events, until, simulated } = await preview(DAY, accountId)
+  const told = await eventsOf(accounts, accountId)
+  expect(events.map(({ body }) => body)).toEqual(
+    told.map(({ body: { id: _, ts: __, ...body } }) => body),
+  )
+  expect(events.map(({ t, type }) => `${type} ${t}`)).toEqual([
+    ...['price_alert 10:00', 'flip_cross 10:01', 'flip_cross 10:04', 'order 10:11'],
+  ])
+  expect([until, simulated]).toEqual(['16:18', false])
+})
+
+test('without an account it is the usual list, and it writes nothing', async () => {
+  const before = await accounts.outbox.outboxState({ nowMs: 1 })
+  const { events } = await preview(DAY, null)
+  expect(events.map(({ t, type }) => `${type} ${t}`)).toEqual([
+    'flip_cross 10:01',
+    'flip_cross 10:04',
+  ])
+  expect(await accounts.outbox.outboxState({ nowMs: 1 })).toEqual(before)
+})
+
+test('a day without states says why there is nothing', async () => {
+  expect((await preview('2026-10-14', null)).note).toBe('2026-10-14 is not published.')
+  expect((await preview('2026-10-16', null)).note).toMatch(/^2026-10-16 is a session of VIX; give /)
+})
