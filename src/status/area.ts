@@ -7,6 +7,9 @@ import { dataState, publicStatus } from './publicStatus.ts'
 import { statusPaths } from './routes.ts'
 import { openState } from './state.ts'
 
+/** How often the account store is asked how far alerts have come. */
+const LOOK_EVERY_MS = 1_000
+
 /** How old the data are, for people, monitors and the log. */
 export const STATUS_AREA: Area<unknown> = {
   name: 'status',
@@ -39,6 +42,7 @@ function openStatus(deps: AreaDeps<unknown>): OpenArea {
         everyMs: deps.alarmEveryMs,
         run: () => tellAlarm(state.status()),
       },
+      { name: 'look at the alerts', everyMs: LOOK_EVERY_MS, run: state.lookAtAlerts },
     ],
     measure: registry => addStateGauges(registry, state),
   }

@@ -16,6 +16,26 @@ export function addStateGauges(registry: Registry, { health }: ServiceState): vo
       'Age of the data of the open session; NaN when none is open.',
       told => told.lag_s,
     ],
+    tapefold_watch_lag_seconds: [
+      'How long a published minute has waited for the watcher; NaN when none was watched.',
+      told => told.alerts?.lag_s ?? null,
+    ],
+    tapefold_deliveries_waiting: [
+      'Events that wait to be sent; NaN when that is not known.',
+      told => told.alerts?.waiting ?? null,
+    ],
+    tapefold_deliveries_oldest_due_seconds: [
+      'How long the oldest of them has been due; NaN when none waits.',
+      told => told.alerts?.oldest_due_s ?? null,
+    ],
+    tapefold_deliveries_sent_last_hour: [
+      'Events that were sent in the last hour; NaN when that is not known.',
+      told => told.alerts?.sent_last_hour ?? null,
+    ],
+    tapefold_deliveries_failed_last_hour: [
+      'Events that could not be sent in the last hour; NaN when that is not known.',
+      told => told.alerts?.failed_last_hour ?? null,
+    ],
   }
   for (const [name, [help, read]] of Object.entries(gauges)) {
     new Gauge({

@@ -6,7 +6,7 @@ import { errorResponses, errorSchema, KEYLESS_ERRORS, pageResponses } from '../h
 import { asofMs } from '../published/freshness.ts'
 import type { Status } from './judge.ts'
 import { publicStatus } from './publicStatus.ts'
-import { DayStatus, EXAMPLE_DAY, StatusAnswer } from './schema.ts'
+import { DayStatus, EXAMPLE_ALERTS, EXAMPLE_DAY, StatusAnswer } from './schema.ts'
 
 export type HealthDeps = {
   /** The state of the data. */
@@ -38,6 +38,7 @@ const HealthAnswer = z
     lag_s: DayStatus.shape.lag_s,
     gaps: DayStatus.shape.gaps,
     datasets: StatusAnswer.shape.datasets,
+    alerts: StatusAnswer.shape.alerts,
     problems: z.array(z.string()).meta({ description: 'Why it is red; none when green.' }),
     warnings: StatusAnswer.shape.warnings,
     days: StatusAnswer.shape.days,
@@ -58,6 +59,7 @@ const HealthAnswer = z
       lag_s: EXAMPLE_DAY.lag_s,
       gaps: EXAMPLE_DAY.gaps,
       datasets: [],
+      alerts: EXAMPLE_ALERTS,
       problems: [],
       warnings: [],
       days: [EXAMPLE_DAY],
@@ -92,6 +94,7 @@ export async function judgeHealth(deps: HealthDeps): Promise<Health> {
     lag_s: newest?.lag_s ?? null,
     gaps: newest?.gaps ?? [],
     datasets,
+    alerts: told.alerts,
     problems,
     warnings,
     days: told.days,
@@ -107,6 +110,18 @@ async function judgeAccounts(check: AccountStore['check']) {
     return { problems: [], warnings: isLocked ? [locked] : [] }
   } catch {
     return { problems: ['the account store does not answer'], warnings: [] }
+  } finally {
+    late.abort()
+  }
+}
+
+/** Waits for an answer as long as one of the account store may take; whatever it is. */
+export async function inTime(ask: () => Promise<unknown>): Promise<void> {
+  const late = new AbortController()
+  try {
+    await Promise.race([ask(), failAfter(CHECK_MAX_MS, late.signal)])
+  } catch {
+    // who asks has other ways to tell
   } finally {
     late.abort()
   }

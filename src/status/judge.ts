@@ -12,6 +12,7 @@ import { catalogInSight } from '../published/inSight.ts'
 import { liveFactsOf } from '../published/liveManifest.ts'
 import type { TapeGrade } from '../published/manifest.ts'
 import { type BackgroundFault, faultText } from '../published/sight.ts'
+import type { AlertsStatus } from './alerts.ts'
 
 /** Age of the data of an open session from which they are late, and from which that is an alarm. */
 const LATE_SECONDS = 120
@@ -31,6 +32,8 @@ export type StatusDeps = {
   readonly isLive: boolean
   /** What the server cannot do beside its calls by now. */
   readonly faults?: () => readonly BackgroundFault[]
+  /** What is known of the alerts; left out, nothing is. */
+  readonly alerts?: () => AlertsStatus | null
 }
 
 /** A weekday and what there is of its session. */
@@ -73,6 +76,8 @@ export type Status = {
   readonly warnings: readonly string[]
   readonly newest: DayStatus | null
   readonly datasets: readonly DatasetStatus[]
+  /** The watch of alerts and what it sends; null where nobody knows. */
+  readonly alerts: AlertsStatus | null
   /** The weekdays of the last 90 days, newest first. */
   readonly days: readonly DayStatus[]
   /** Names the problems without their figures: another one is another alarm. */
@@ -84,6 +89,7 @@ export function judgeStatus(given: StatusDeps): Status {
   const { catalog, isBlind } = catalogInSight(given.catalog)
   const deps = { ...given, catalog }
   const { nowMs, publishGraceMs, faults = () => [] } = deps
+  const alerts = deps.alerts?.() ?? null
   const atMs = nowMs()
   const { date: today, minute, second } = wallTimeEt(atMs)
   const expected = expectedSession(atMs - publishGraceMs)
@@ -102,6 +108,7 @@ export function judgeStatus(given: StatusDeps): Status {
     ...(open ? lagFindings(open) : []),
     ...(open ? datasets.flatMap(dataset => datasetFindings(open.day, dataset)) : []),
     ...(isBlind ? [] : missingFindings(days, expected)),
+    ...(alerts ? alertsFindings(alerts) : []),
     ...faults().map(fault => ({ isAlarm: false, kind: fault.work, text: faultText(fault) })),
   ]
   const problems = findings.filter(({ isAlarm }) => isAlarm)
@@ -114,6 +121,7 @@ export function judgeStatus(given: StatusDeps): Status {
     warnings: warnings.map(({ text }) => text),
     newest,
     datasets,
+    alerts,
     days,
     alarm: problems.map(({ kind }) => kind).join('\n'),
   }
@@ -257,6 +265,22 @@ function missingFindings(days: readonly DayStatus[], expected: SessionDate): Fin
   const named = missing.slice(0, MISSING_NAMED).map(({ day }) => day)
   const more = missing.length > named.length ? ` and ${missing.length - named.length} more` : ''
   return [{ isAlarm: false, kind: 'missing', text: `not published: ${named.join(', ')}${more}` }]
+}
+
+/** What a watcher that stands still, or a sender, keeps from those who wait for events. */
+function alertsFindings({ day, minute, lag_s: lag, oldest_due_s: due }: AlertsStatus): Finding[] {
+  const since = minute === null ? `of ${day}` : `after ${day} ${minute}`
+  const watch = `no alerts were looked for in minutes ${since}, which were published`
+  const send = 'the oldest event that waits to be sent has been due for'
+  return [
+    ...waitFindings('alerts are not found', lag, `${watch} ${lag} s ago`),
+    ...waitFindings('alerts are not sent', due, `${send} ${due} s`),
+  ]
+}
+
+function waitFindings(kind: string, waited: number | null, text: string): Finding[] {
+  if (waited === null || waited < LATE_SECONDS) return []
+  return [{ isAlarm: waited >= ALARM_SECONDS, kind, text }]
 }
 
 const alarm = (kind: string, text: string): Finding => ({ isAlarm: true, kind, text })

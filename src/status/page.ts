@@ -3,6 +3,7 @@ import { pageOf } from '../html/layout.ts'
 import { tableOf } from '../html/table.ts'
 import { type Html, html, type Piece } from '../html/template.ts'
 import { gapText } from '../published/freshness.ts'
+import type { AlertsStatus } from './alerts.ts'
 import { BEFORE_DATA, partDays } from './beforeData.ts'
 import type { DatasetStatus, DayStatus, Severity, Status } from './judge.ts'
 
@@ -14,7 +15,7 @@ export const NO_TIME = 'no time of day'
 
 /** The state of the data as a page. */
 export function statusPage(status: Status): string {
-  const { now_et, expected_session, problems, warnings, newest, datasets, days } = status
+  const { now_et, expected_session, problems, warnings, newest, datasets, alerts, days } = status
   return pageOf({
     title: `Status: ${status.status}`,
     path: '/status',
@@ -23,6 +24,7 @@ export function statusPage(status: Status): string {
 <p>${now_et} ET. The newest session that is due is ${expected_session}.</p>
 ${list('Problems', problems)}${list('Warnings', warnings)}${newest && newestSection(newest)}
 ${datasets.length > 0 && datasetTable(datasets)}
+${alerts && alertsSection(alerts)}
 <h2>The last 90 days</h2>
 ${dayTable(days)}
 <p>For programs: <a href="/status.json">status.json</a>; for monitors: <a href="/health">health</a>,
@@ -51,6 +53,20 @@ function newestSection({ day, state, asof, last_minute, lag_s, gaps }: DayStatus
     ['gaps', gapsText(gaps, Number.POSITIVE_INFINITY) || 'none'],
   ] as const
   return html`<h2>${day}</h2>
+<dl class="facts">
+${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>\n`)}</dl>`
+}
+
+function alertsSection(alerts: AlertsStatus): Html {
+  const { day, minute, lag_s, waiting, trying, oldest_due_s } = alerts
+  const watched = day === null ? 'no session yet' : `${day} ${minute ?? ''}`.trim()
+  const due = oldest_due_s === null ? '' : `, the oldest due ${oldest_due_s} s ago`
+  const facts = [
+    ['watched up to', lag_s ? `${watched}, ${lag_s} s behind` : watched],
+    ['to be sent', `${waiting + trying}${due}`],
+    ['last hour', `${alerts.sent_last_hour} sent, ${alerts.failed_last_hour} failed`],
+  ] as const
+  return html`<h2>Alerts</h2>
 <dl class="facts">
 ${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>\n`)}</dl>`
 }

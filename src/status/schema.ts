@@ -33,6 +33,34 @@ const DatasetStatus = z.looseObject({
   lag_s: lag.meta({ description: 'Its age while the session is open.' }),
 })
 
+/** The watch of alerts and what it sends, as the wire says it. */
+const AlertsStatus = z.looseObject({
+  day: z.string().nullable().meta({ description: 'Session that is watched; null: none was.' }),
+  minute: Minute.nullable().meta({ description: 'Last ET minute that was watched.' }),
+  lag_s: lag.meta({
+    description:
+      'How long a published minute has waited to be watched: amber from 120 s, red from 300 s.',
+  }),
+  waiting: z.int().meta({ description: 'Events that wait to be sent, for each place they go to.' }),
+  trying: z.int().meta({ description: 'Those that are being sent.' }),
+  oldest_due_s: z.int().nullable().meta({
+    description: 'How long the oldest of those that wait has been due: amber and red as above.',
+  }),
+  sent_last_hour: z.int(),
+  failed_last_hour: z.int(),
+})
+
+export const EXAMPLE_ALERTS: z.infer<typeof AlertsStatus> = {
+  day: '2026-10-14',
+  minute: '16:18',
+  lag_s: 0,
+  waiting: 2,
+  trying: 1,
+  oldest_due_s: 0,
+  sent_last_hour: 31,
+  failed_last_hour: 0,
+}
+
 export const EXAMPLE_DAY: z.infer<typeof DayStatus> = {
   day: '2026-10-14',
   state: 'published',
@@ -63,6 +91,9 @@ export const StatusAnswer = z
       .array(DatasetStatus)
       .readonly()
       .meta({ description: 'What the newest one was built from.' }),
+    alerts: AlertsStatus.nullable().meta({
+      description: 'The watch of alerts and what it sends; null where that is not known.',
+    }),
     days: z
       .array(DayStatus)
       .readonly()
@@ -80,6 +111,7 @@ export const StatusAnswer = z
       datasets: [
         { dataset: 'prints', rows: 912_345, newest_at: '2026-10-14T20:14:59Z', lag_s: null },
       ],
+      alerts: EXAMPLE_ALERTS,
       days: [EXAMPLE_DAY],
     },
   })

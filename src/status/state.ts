@@ -1,12 +1,13 @@
 import type { AccountStore } from '../accounts/types.ts'
-import { type Health, judgeHealth } from './health.ts'
+import { openAlertsLook } from './alerts.ts'
+import { type Health, inTime, judgeHealth } from './health.ts'
 import { judgeStatus, type Status, type StatusDeps } from './judge.ts'
 
 /** How long one view of the state is told to everybody, unless it is said. */
 const JUDGED_FOR_MS = 1_000
 
-export type StateDeps = StatusDeps & {
-  readonly accounts: Pick<AccountStore, 'check'>
+export type StateDeps = Omit<StatusDeps, 'alerts'> & {
+  readonly accounts: Pick<AccountStore, 'check'> & Partial<Pick<AccountStore, 'outbox'>>
   /** Real time, also in a replay. */
   readonly elapsedMs: () => number
   readonly judgedForMs?: number | undefined
@@ -20,15 +21,27 @@ export type ServiceState = {
   readonly status: () => Status
   /** The same, and whether the account store answers. */
   readonly health: () => Promise<Health>
+  /** Looks at the watch of alerts, for what is told next. */
+  readonly lookAtAlerts: () => Promise<void>
 }
 
 /** Opens the one view of the state that pages, the alarm and the metrics share. */
 export function openState(deps: StateDeps): ServiceState {
-  const { elapsedMs, judgedForMs = JUDGED_FOR_MS } = deps
-  const status = keptFor(judgedForMs, elapsedMs, () => judgeStatus(deps))
-  const check = oneAtATime(() => deps.accounts.check())
-  const judge = () => judgeHealth({ status: status(), check, nowMs: deps.nowMs })
-  return { status, health: keptFor(judgedForMs, elapsedMs, judge) }
+  const { accounts, elapsedMs, judgedForMs = JUDGED_FOR_MS } = deps
+  const { outbox } = accounts
+  const alerts = outbox && openAlertsLook({ ...deps, outboxState: outbox.outboxState })
+  const judged = { ...deps, ...(alerts && { alerts: alerts.told }) }
+  const status = keptFor(judgedForMs, elapsedMs, () => judgeStatus(judged))
+  const check = oneAtATime(() => accounts.check())
+  const look = oneAtATime(async () => alerts?.look())
+  const judge = async () => {
+    const checked = check()
+    // a store that does not answer is told by that
+    checked.catch(() => {})
+    await inTime(look)
+    return judgeHealth({ status: status(), check: () => checked, nowMs: deps.nowMs })
+  }
+  return { status, health: keptFor(judgedForMs, elapsedMs, judge), lookAtAlerts: look }
 }
 
 /** What was made last, made anew when its time is over; a clock that is put back ends it too. */

@@ -38,6 +38,10 @@ test('the newest finished session is there: green, with its age', async () => {
     lag_s: null,
     gaps: [],
     datasets: [],
+    alerts: {
+      ...{ day: null, minute: null, lag_s: null, waiting: 0, trying: 0, oldest_due_s: null },
+      ...{ sent_last_hour: 0, failed_last_hour: 0 },
+    },
     problems: [],
     warnings: [],
   })

@@ -1,0 +1,102 @@
+import type { OutboxState } from '../accounts/outbox/types.ts'
+import { instantMs } from '../market/calendar.ts'
+import type { Catalog } from '../published/catalog.ts'
+import { catalogInSight } from '../published/inSight.ts'
+import { knownUntilMs, MINUTE_MS, newsHours } from '../published/newsMinutes.ts'
+
+/** The run of sessions as they happen; a replay is watched for whoever replays. */
+const LIVE_RUN = 'live'
+/** What alerts are found in. */
+const SYMBOL = 'SPX'
+
+/** How far the watcher of alerts has come, and what waits to be sent. */
+export type AlertsStatus = {
+  /** The last minute that was watched; null where no session was. */
+  readonly day: string | null
+  readonly minute: string | null
+  /** For how long a published minute has waited to be watched; null where no session was. */
+  readonly lag_s: number | null
+  readonly waiting: number
+  readonly trying: number
+  /** For how long the oldest event has been due; null where none waits. */
+  readonly oldest_due_s: number | null
+  readonly sent_last_hour: number
+  readonly failed_last_hour: number
+}
+
+export type AlertsLookDeps = {
+  readonly catalog: Catalog
+  readonly outboxState: (asked: { nowMs: number }) => Promise<OutboxState>
+  readonly nowMs: () => number
+  /** The system's time, also in a replay. */
+  readonly elapsedMs: () => number
+}
+
+export type AlertsLook = {
+  /** Asks the account store; where it does not answer, what it said last holds no more. */
+  readonly look: () => Promise<void>
+  /** As it was looked at last; null: nobody knows. */
+  readonly told: () => AlertsStatus | null
+}
+
+/** Looks at the watch and at the deliveries. */
+export function openAlertsLook({
+  catalog,
+  outboxState,
+  nowMs,
+  elapsedMs,
+}: AlertsLookDeps): AlertsLook {
+  let state: OutboxState | null = null
+  /** Since when there are minutes that nobody watched. */
+  let behindSinceMs: number | null = null
+
+  const told = (): AlertsStatus | null => {
+    if (!state) return null
+    const watched = state.watched.find(({ run }) => run === LIVE_RUN) ?? null
+    const nextMs = watched && firstUnwatchedMs(catalog, watched)
+    if (nextMs === null) behindSinceMs = null
+    else behindSinceMs ??= elapsedMs()
+    // a session that is published whole is not late by the hours that it took
+    const lagMs = nextMs && Math.min(nowMs() - nextMs, elapsedMs() - behindSinceMs!)
+    const { waiting, trying, oldestDueMs, sentLastHour, failedLastHour } = state
+    return {
+      day: watched?.day ?? null,
+      minute: watched?.minute ?? null,
+      lag_s: watched && secondsOf(lagMs ?? 0),
+      waiting,
+      trying,
+      oldest_due_s: oldestDueMs === null ? null : secondsOf(elapsedMs() - oldestDueMs),
+      sent_last_hour: sentLastHour,
+      failed_last_hour: failedLastHour,
+    }
+  }
+  return {
+    look: async () => {
+      try {
+        state = await outboxState({ nowMs: elapsedMs() })
+        told()
+      } catch (error) {
+        state = null
+        throw error
+      }
+    },
+    told,
+  }
+}
+
+/** The first minute that is published and was not watched; null where there is none. */
+function firstUnwatchedMs(
+  given: Catalog,
+  { day, minute }: { readonly day: string; readonly minute: string | null },
+): number | null {
+  const newest = catalogInSight(given).catalog.newest()
+  if (!newest || newest.manifest.symbol !== SYMBOL) return null
+  const { session_date: newestDay } = newest.manifest
+  const untilMs = knownUntilMs(newest)
+  if (untilMs === null || newestDay < day) return null
+  const isBegun = newestDay === day && minute !== null
+  const nextMs = isBegun ? instantMs(day, minute) + MINUTE_MS : newsHours(newestDay).firstMs
+  return nextMs <= untilMs ? nextMs : null
+}
+
+const secondsOf = (ms: number): number => Math.max(0, Math.floor(ms / 1000))
