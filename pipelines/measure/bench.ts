@@ -9,6 +9,7 @@ import { Refusal } from '../../src/disk/refusal.ts'
 import { withWorkFolder } from '../../src/disk/work.ts'
 import { readManifest } from '../../src/published/manifest.ts'
 import { runCommand } from '../command/command.ts'
+import { measureAlerts } from './bench/alerts.ts'
 import { measureArchive } from './bench/archive.ts'
 import { type BuildSpeed, measureBackfills } from './bench/builds.ts'
 import { measureFair } from './bench/fair.ts'
@@ -21,7 +22,7 @@ import { reportMarkdown, reportText } from './bench/text.ts'
 
 const SECTIONS = [
   ...(['fold', 'surface', 'iv', 'build', 'growth', 'sessions', 'http', 'levels'] as const),
-  ...(['fair', 'archive', 'site'] as const),
+  ...(['fair', 'archive', 'site', 'alerts'] as const),
 ] as const
 type Section = (typeof SECTIONS)[number]
 
@@ -125,6 +126,10 @@ async function measureSections(options: BenchOptions, folder: string): Promise<M
     const { dataFolder, date } = tape
     measured.fair = await measureFair({ dataFolder, date, seconds: options.fairSeconds, say })
   }
+  if (has('alerts')) {
+    say('finding alerts of 10,000 accounts')
+    measured.alerts = await measureAlerts({ dataFolder: folder, nowMs: systemClock.nowMs })
+  }
   return measured
 }
 
@@ -158,6 +163,7 @@ ${DEFAULT_SECTIONS.join(', ')}.
   fair       how long careful accounts wait next to greedy ones, compared with waiting alone
   archive    finished sessions compared with a bare handler, dataset files with express.static
   site       pages of a session in a browser: bytes, requests, paint times, answers to keys
+  alerts     a minute of alerts, compared with a plain scan and with bare inserts
 
   --prints N         about how many prints the session has (1000000)
   --contracts N      about how many contracts are listed (20000)

@@ -21,6 +21,7 @@ export const WRITES_SQL: Readonly<Record<string, string>> = {
   'pipelines/import/judge.ts': 'a filter of what is read of the files of the tape',
   'pipelines/live/handoffs.ts': 'which rows and columns of a table are handed over',
   'src/cli.ts': 'an example for people',
+  'pipelines/measure/bench/bareInserts.ts': 'bare statements of another engine, to compare with',
 }
 
 /** The queries in the strings of a file, each with its line. */

@@ -1,3 +1,4 @@
+import type { AlertsSpeed } from './alerts.ts'
 import type { ArchiveSpeed } from './archive.ts'
 import type { BackfillSpeed, BuildSpeed } from './builds.ts'
 import { CAREFUL, type FairSpeed } from './fair.ts'
@@ -22,6 +23,7 @@ export type Measured = {
   readonly fair?: FairSpeed
   readonly archive?: ArchiveSpeed
   readonly site?: SiteSpeed
+  readonly alerts?: AlertsSpeed
 }
 
 /** One demand on the speed: how it came out, and whether it is met. */
@@ -75,6 +77,9 @@ const LIMITS = {
   rawKb: 450,
   sessionKb: 60,
   curveKb: 65,
+  tick: 1.5,
+  tickOfMore: 1.3,
+  fanOut: 1.5,
 } as const
 
 /** Every demand that can be judged by what was measured. */
@@ -159,7 +164,7 @@ export function barsOf(measured: Measured, asked: BenchReport['asked']): Bar[] {
     inKb('the same, compressed', session.body_bytes, LIMITS.sessionKb)
     inKb('the largest of its curves, compressed', archive.curve_bytes, LIMITS.curveKb)
   }
-  if (measured.site) for (const bar of siteBars(measured.site)) judge(bar)
+  for (const bar of [...siteBars(measured), ...alertsBars(measured)]) judge(bar)
   return bars
 }
 
@@ -170,7 +175,9 @@ const PAGE_LIMITS = {
 } as const
 
 /** The demands on the page that takes most of each. */
-function siteBars({ pages, key_ms, ledger }: SiteSpeed): Omit<Bar, 'is_met'>[] {
+function siteBars({ site }: Measured): Omit<Bar, 'is_met'>[] {
+  if (!site) return []
+  const { pages, key_ms, ledger } = site
   const most = (name: Exclude<keyof PageSpeed, 'page'>) =>
     Math.max(...pages.map(page => page[name]))
   const bar = (what: string, measured: number, limit: number, unit: Bar['unit']) =>
@@ -188,6 +195,28 @@ function siteBars({ pages, key_ms, ledger }: SiteSpeed): Omit<Bar, 'is_met'>[] {
     ...(ledger
       ? [bar('a page of a ledger of 40,000 orders', ledger.html_bytes / 1000, htmlKb, 'KB')]
       : []),
+  ]
+}
+
+/** The demands on finding alerts. */
+function alertsBars({ alerts: speed }: Measured): Omit<Bar, 'is_met'>[] {
+  if (!speed) return []
+  const { tick_ms, few_tick_ms, scan_ms, fan_out_ms, bare_insert_ms } = speed
+  const bar = (what: string, measured: number, limit: number) =>
+    ({ what, measured, demand: 'at most', limit, unit: 'x' }) as const
+  const accounts = count(speed.accounts)
+  return [
+    bar(`a minute of ${accounts} accounts, over a plain scan`, tick_ms / scan_ms, LIMITS.tick),
+    bar(
+      `the same, over ${count(speed.few_accounts)} accounts at equal matches`,
+      tick_ms / few_tick_ms,
+      LIMITS.tickOfMore,
+    ),
+    bar(
+      `an event told to ${accounts} accounts, over bare inserts`,
+      fan_out_ms / bare_insert_ms,
+      LIMITS.fanOut,
+    ),
   ]
 }
 

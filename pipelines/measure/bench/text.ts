@@ -1,4 +1,5 @@
 import { alignColumns } from '../../../src/published/analyst.ts'
+import type { AlertsSpeed } from './alerts.ts'
 import type { ArchiveSpeed } from './archive.ts'
 import type { BuildSpeed } from './builds.ts'
 import { CAREFUL, type FairRound, type FairSpeed } from './fair.ts'
@@ -38,7 +39,7 @@ function tablesOf({ machine, asked, measured, bars }: BenchReport): Table[] {
   const on = `${cores} cores of ${processor}, ${memory_gib} GiB, Node ${node}`
   const size = `${count(asked.prints)} prints, ${count(asked.contracts)} contracts, simulated; `
   // implied volatilities are of no session
-  const isOfSession = Object.keys(measured).some(name => name !== 'iv')
+  const isOfSession = Object.keys(measured).some(name => !['iv', 'alerts'].includes(name))
   const title = `Targets (${isOfSession ? size : ''}${on})`
   const tables: Table[] =
     bars.length === 0 ? [] : [{ title, rows: [BAR_HEAD, ...bars.map(barRow)] }]
@@ -84,6 +85,9 @@ function tablesOf({ machine, asked, measured, bars }: BenchReport): Table[] {
   if (fair) tables.push({ title: fairTitle(fair), rows: fairRows(fair) })
   if (archive) tables.push({ title: archiveTitle(archive), rows: archiveRows(archive) })
   if (measured.site) tables.push({ title: siteTitle(measured.site), rows: siteRows(measured.site) })
+  if (measured.alerts) {
+    tables.push({ title: alertsTitle(measured.alerts), rows: alertsRows(measured.alerts) })
+  }
   return tables
 }
 
@@ -187,6 +191,21 @@ const siteRows = ({ pages }: SiteSpeed): string[][] => [
     one.shift.toFixed(3),
   ]),
 ]
+
+const alertsTitle = ({ accounts, settings, matches }: AlertsSpeed): string =>
+  `Alerts (${count(accounts)} accounts of ${settings} settings, ${matches} of which match; medians)`
+
+function alertsRows(speed: AlertsSpeed): string[][] {
+  const accounts = count(speed.accounts)
+  return [
+    ['work', 'ms'],
+    ['a minute, with what it finds', speed.tick_ms],
+    [`the same of ${count(speed.few_accounts)} accounts`, speed.few_tick_ms],
+    ['yardstick: a plain scan of all settings', speed.scan_ms],
+    [`an event told to ${accounts} accounts`, speed.fan_out_ms],
+    ['yardstick: bare inserts of its rows', speed.bare_insert_ms],
+  ].map(([work, ms]) => [String(work), typeof ms === 'number' ? ms.toFixed(1) : String(ms)])
+}
 
 const archiveTitle = ({ rounds, round_seconds, rendering }: ArchiveSpeed): string =>
   `The archive over HTTP (medians of ${rounds} rounds of ${round_seconds} s; it was rendered in ` +

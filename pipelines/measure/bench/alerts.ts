@@ -1,0 +1,177 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { openAccountStore } from '../../../src/accounts/store.ts'
+import type { AccountStore } from '../../../src/accounts/types.ts'
+import { findMinute } from '../../../src/alerts/finding/findMinute.ts'
+import { factsOf } from '../../../src/alerts/finding/inputs.ts'
+import { memoryBefore } from '../../../src/alerts/finding/memory.ts'
+import { LIVE_RUN } from '../../../src/alerts/finding/run.ts'
+import { always } from '../../../src/alerts/finding/sinceMinute.ts'
+import { openWatched } from '../../../src/alerts/finding/watched.ts'
+import { takeMinute, type WatchedDay } from '../../watch/takeMinute.ts'
+import { firstMinuteMs, type MadeAccounts, madeAccounts, madeMinutes } from './alertsMade.ts'
+import { openScan } from './alertsScan.ts'
+import { openBareInserts } from './bareInserts.ts'
+import { median } from './stats.ts'
+
+/** Accounts of the two populations, and settings of each. */
+const MANY = 10_000
+const FEW = 1_000
+const SETTINGS = 10
+/** Minutes of each that are measured, behind those that warm it. */
+const WARM = 5
+const MEASURED = 25
+/** Whose settings match at a minute; the same in both populations. */
+const MATCHING = 100
+const FANS = 9
+
+/** What a minute takes with the settings of many accounts, and an event that all are told. */
+export type AlertsSpeed = {
+  readonly accounts: number
+  readonly settings: number
+  readonly few_accounts: number
+  readonly matches: number
+  /** Milliseconds, medians. */
+  readonly tick_ms: number
+  readonly few_tick_ms: number
+  readonly scan_ms: number
+  readonly fan_out_ms: number
+  readonly bare_insert_ms: number
+}
+
+export type AlertsOptions = { readonly dataFolder: string; readonly nowMs: () => number }
+
+/** Measures the tick of a watcher beside a plain scan, and its writes beside plain inserts. */
+export async function measureAlerts({ dataFolder, nowMs }: AlertsOptions): Promise<AlertsSpeed> {
+  // in memory where the system has it: the disk of both is the same
+  const root = existsSync('/dev/shm') ? '/dev/shm' : dataFolder
+  const folder = mkdtempSync(join(root, 'tapefold-bench-alerts-'))
+  const accounts = await openAccountStore(join(folder, 'accounts.sqlite'))
+  try {
+    const ids = await addAccounts(accounts, MANY, nowMs)
+    const measured = { accounts, nowMs, matches: MATCHING }
+    const [many, few] = [ids, ids.slice(0, FEW)].map(some => madeAccounts(some, MATCHING))
+    const tickOf = (made: MadeAccounts, run: string) => measureTicks(measured, made, run)
+    // one after the other, and the first again: neither is the warmer one
+    await tickOf(few!, 'replay_aaaaaaaaaaaa')
+    const tickMs = await tickOf(many!, 'replay_bbbbbbbbbbbb')
+    const fewTickMs = await tickOf(few!, 'replay_cccccccccccc')
+    return {
+      ...{ accounts: MANY, settings: SETTINGS, few_accounts: FEW, matches: MATCHING },
+      ...{ tick_ms: tickMs, few_tick_ms: fewTickMs, scan_ms: measureScan(many!) },
+      ...(await measureFanOut(measured, ids, join(folder, 'bare.sqlite'))),
+    }
+  } finally {
+    await accounts.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function addAccounts(accounts: AccountStore, count: number, nowMs: () => number) {
+  const ids: string[] = []
+  const createdAtMs = nowMs()
+  for (let index = 0; index < count; index++) {
+    const { id } = await accounts.addAccount({ name: 'bench', plan: 'orders', createdAtMs })
+    const url = 'https://bench.example/'
+    await accounts.outbox.saveHook({ accountId: id, owner: 'alerts', url, atMs: createdAtMs })
+    ids.push(id)
+  }
+  return ids
+}
+
+type Measuring = {
+  readonly accounts: AccountStore
+  readonly nowMs: () => number
+  readonly matches: number
+}
+
+/** Milliseconds that a minute takes with all that is found in it; the median. */
+async function measureTicks(
+  { accounts, nowMs, matches }: Measuring,
+  { ids, alerts }: MadeAccounts,
+  run: string,
+): Promise<number> {
+  const settings = openWatched({ sinceMinute: always, usualList: [] })
+  settings.putAccounts(ids)
+  for (const one of alerts) settings.putAlerts(one)
+  const deps = {
+    ...{ accounts, run: { id: run, isReplay: true, isDelivered: true } },
+    ...{ marketMs: nowMs, systemMs: nowMs },
+    positionsAt: async () => [],
+    settings: {
+      read: async () => ({ settings, positions: [] }),
+      readAhead: async () => {},
+      readLineStates: async () => {},
+    },
+  }
+  const minutes = madeMinutes()
+  let watched: WatchedDay = {
+    ...{ day: minutes.manifest.session_date, sinceMinute: always, minute: null, states: null },
+    memory: memoryBefore(null),
+  }
+  const taken: number[] = []
+  for (let index = 0; index < WARM + MEASURED; index++) {
+    const atMs = firstMinuteMs + index * 60_000
+    const startMs = performance.now()
+    const told = (await takeMinute(deps, watched, { minutes, atMs }))!
+    if (index >= WARM) taken.push(performance.now() - startMs)
+    const { length } = told.answer.events
+    if (index > 1 && length !== matches) throw new Error(`${length} events, not ${matches}`)
+    watched = told.watched
+  }
+  return median(taken)
+}
+
+/** The same minutes, every setting of every account judged by itself; nothing is written. */
+function measureScan(made: MadeAccounts): number {
+  const scan = openScan(made)
+  const minutes = madeMinutes()
+  const taken: number[] = []
+  for (let index = 0; index < WARM + MEASURED; index++) {
+    const facts = factsOf(minutes, minutes.minuteAt(firstMinuteMs + index * 60_000))
+    const startMs = performance.now()
+    scan(facts)
+    if (index >= WARM) taken.push(performance.now() - startMs)
+  }
+  return median(taken)
+}
+
+/**
+ * Milliseconds of a minute at which every account is told the same, to its commit, and of bare
+ * inserts of as many rows, in turns; medians.
+ */
+async function measureFanOut(
+  { accounts, nowMs }: Measuring,
+  ids: readonly string[],
+  file: string,
+): Promise<Pick<AlertsSpeed, 'fan_out_ms' | 'bare_insert_ms'>> {
+  const bare = openBareInserts(file, ids)
+  const inserted: number[] = []
+  const { alerts } = madeAccounts(ids, ids.length)
+  const settings = openWatched({ sinceMinute: always, usualList: [] })
+  settings.putAccounts(ids)
+  for (const one of alerts) settings.putAlerts({ ...one, rules: [], list: [] })
+  const minutes = madeMinutes()
+  let memory = memoryBefore(null)
+  const taken: number[] = []
+  const run = { id: LIVE_RUN, isReplay: false, isDelivered: true }
+  for (let index = 0; index < FANS + 2; index++) {
+    const atMs = firstMinuteMs + index * 60_000
+    const facts = factsOf(minutes, minutes.minuteAt(atMs))
+    const startMs = performance.now()
+    const { memory: next, ...found } = findMinute(memory, {
+      ...{ run, facts, settings, positions: [], sinceMinute: always, isSimulated: false },
+      ...{ foundAtMs: atMs, atMs: nowMs(), minuteEndMs: atMs },
+    })
+    await accounts.outbox.takeMinute({
+      ...{ run: LIVE_RUN, day: facts.input.day, minute: facts.input.minute, atMs: nowMs() },
+      before: index === 0 ? null : minutes.minuteAt(atMs - 60_000).minute,
+      decide: () => ({ ...found, states: '{}', lineChanges: [] }),
+    })
+    memory = next
+    if (index > 1) taken.push(performance.now() - startMs)
+    inserted.push(bare.insert())
+  }
+  bare.close()
+  return { fan_out_ms: median(taken), bare_insert_ms: median(inserted.slice(2)) }
+}
