@@ -9,9 +9,10 @@ import { readArguments, UsageError } from '../../src/command.ts'
 import { openJudge } from '../../src/positions/marketValues.ts'
 import { openCatalog } from '../../src/published/catalog.ts'
 import { refuseReplay, replayCatalog } from '../../src/published/replay.ts'
-import { accountsAddress, runCommand } from '../command/command.ts'
+import { accountsAddress, environmentConfig, runCommand } from '../command/command.ts'
 import { openPositionsAt } from './positions.ts'
 import { type Say, sayOn, sayOnce } from './say.ts'
+import { openSending } from './sending.ts'
 import { openWatcher, type Watcher } from './watcher.ts'
 
 /** How often it looks whether a minute was published. */
@@ -22,7 +23,7 @@ const USAGE = `usage: tapefold watch [--once] [--clock WHEN] [--deliver] [--data
 Finds the alerts of all accounts in each minute as it is published, and sends them, until it is
 stopped. "serve" keeps one running; any number may run: each minute is taken once.
 
-  --once        takes the minutes that are published by now, and ends
+  --once        takes the minutes that are published by now, sends what is due, and ends
   --clock WHEN  tells a past session as if it ran, as serve does: DAY[THH:MM][xSPEED]. Its events
                 are listed and not sent
   --deliver     sends the events of a replay, too
@@ -52,12 +53,17 @@ async function openOn({ dataFolder, run, beganMs, clock, say }: Options) {
     ...{ catalog, reader, accounts, positionsAt, run, beganMs, say },
     ...{ marketMs: clock.nowMs, systemMs: systemClock.nowMs },
   })
+  // a replay leaves alone what others wait for
+  const sending = run.isDelivered
+    ? openSending({ config: { ...environmentConfig(), dataFolder }, accounts, say })
+    : null
   const close = async () => {
+    await sending?.stop()
     await judge.close()
     reader.close()
     await accounts.close()
   }
-  return { watcher, close }
+  return { watcher, sending, close }
 }
 
 /** Ticks until the process is told to stop; what fails is tried again at the next one. */
@@ -133,9 +139,12 @@ if (import.meta.main) {
     })
     const say = sayOn(process.stdout, systemClock, values.json)
     const replay = runOf(values.data, values)
-    const { watcher, close } = await openOn({ dataFolder: values.data, say, ...replay })
+    const opened = await openOn({ dataFolder: values.data, say, ...replay })
+    const { watcher, sending, close } = opened
+    sending?.start()
     if (values.once) {
       const taken = await watcher.tick()
+      await sending?.drain()
       await close()
       say.info(`${taken} minutes were taken`)
       return

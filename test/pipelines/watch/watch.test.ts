@@ -1,12 +1,15 @@
 // `tapefold watch` and the watcher that `serve` keeps, as processes.
 
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openAccountStore } from '../../../src/accounts/store.ts'
+import { makeSecret, openSecretBox, secretAbout } from '../../../src/webhooks/secretBox.ts'
+import { verifyWebhook } from '../../../src/webhooks/verify.ts'
 import { openMaker, quietStates } from '../../support/madeMinutes.ts'
+import { openReceiver, type Receiver } from '../../support/receiver.ts'
 import { CLI, tapefold, tapefoldOnce } from '../../support/tapefold.ts'
 import { accountFile, eventsOf, newAccount, shownEvents } from '../../support/watching.ts'
 
@@ -108,4 +111,52 @@ test('serve --clock replays for the watcher too, under a name of its own', async
   )
   expect(shownEvents(events)).toEqual(['flip_cross 10:01'])
   expect(events[0]!.body).toMatchObject({ replay: true, simulated: true })
+})
+
+/** The address of a receiver, saved by the account, and what a watcher needs to reach it. */
+async function hookTo(receiver: Receiver) {
+  const accounts = await openAccountStore(accountFile(folder))
+  const { outbox } = accounts
+  const url = `https://127.0.0.1:${receiver.port}/alerts`
+  await outbox.saveHook({ accountId, owner: 'alerts', url, atMs: 1 })
+  const secret = makeSecret()
+  const box = openSecretBox({ secretKey: null, databaseUrl: null, dataFolder: folder })
+  await outbox.putSecret({ accountId, sealed: box.seal(secret, secretAbout(accountId)), atMs: 1 })
+  await accounts.close()
+  const ca = join(folder, 'ca.pem')
+  writeFileSync(ca, receiver.ca)
+  const env = { NODE_EXTRA_CA_CERTS: ca, TAPEFOLD_WEBHOOK_ALLOW: `127.0.0.1:${receiver.port}` }
+  const deliveries = async () => {
+    const opened = await openAccountStore(accountFile(folder))
+    const found = await opened.outbox.listDeliveries({ accountId, limit: 10 })
+    await opened.close()
+    return found.map(({ state, reason }) => [state, reason])
+  }
+  return { secret, env, deliveries }
+}
+
+test('a replay that is to deliver sends what it finds, signed', async () => {
+  const receiver = await openReceiver()
+  const { secret, env, deliveries } = await hookTo(receiver)
+  const args = ['watch', '--once', '--clock', `${DAY}T16:15`, '--deliver', '--data', folder]
+  expect(await tapefold(args, env)).toMatchObject({ code: 0, error: '' })
+  const [call, ...others] = receiver.received
+  await receiver.close()
+  expect(others).toEqual([])
+  const { headers, body } = call!
+  const nowMs = 1000 * Number(headers['x-service-timestamp'])
+  expect(verifyWebhook({ headers, body, secret, nowMs })).toBe(true)
+  expect(JSON.parse(String(body))).toMatchObject({ type: 'flip_cross', replay: true })
+  expect(await deliveries()).toEqual([['sent', null]])
+})
+
+test('what is found hours later is listed and not sent', async () => {
+  const receiver = await openReceiver()
+  const { env, deliveries } = await hookTo(receiver)
+  await tapefold(['watch', '--once', '--data', folder], env)
+  const { length } = receiver.received
+  await receiver.close()
+  expect(length).toBe(0)
+  expect(await deliveries()).toEqual([['dropped', 'late']])
+  expect(shownEvents(await eventsIn())).toEqual(['flip_cross 10:01'])
 })

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AccountStore } from '../../src/accounts/types.ts'
+import { systemClock } from '../../src/clock.ts'
+import type { Config } from '../../src/config.ts'
+import { Refusal } from '../../src/disk/refusal.ts'
+import { openSender } from '../../src/outbox/sender.ts'
+import { systemTimers } from '../../src/outbox/timers.ts'
+import { webhookSender } from '../../src/outbox/webhook.ts'
+import { openWebhookClient } from '../../src/webhooks/client.ts'
+import { openSecretBox, type SecretBox } from '../../src/webhooks/secretBox.ts'
+import type { Say } from './say.ts'
+
+/** How often `drain` looks whether all is sent, and for how long at most. */
+const DRAIN_LOOK_MS = 100
+const DRAIN_MAX_MS = 60_000
+
+export type EventSendingDeps = {
+  readonly config: Config
+  readonly accounts: Pick<AccountStore, 'outbox'>
+  readonly say: Say
+}
+
+/** Sends events of all accounts as they are found, beside the watcher. */
+export type EventSending = {
+  readonly start: () => void
+  /** Resolves once nothing waits any more, retries included, or after a minute. */
+  readonly drain: () => Promise<void>
+  /** What is under way ends first. */
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Opens the sender of this process. Where it has no key for the secrets of webhooks, that is said,
+ * and what waits goes on waiting for a process that has one.
+ */
+export function openSending({ config, accounts, say }: EventSendingDeps): EventSending {
+  const box = boxOf(config, say)
+  if (!box) return { start: () => {}, drain: async () => {}, stop: async () => {} }
+  const { outbox } = accounts
+  const { nowMs } = systemClock
+  const { publicUrl } = config
+  const client = openWebhookClient({
+    elapsedMs: () => performance.now(),
+    allowed: config.webhookAllowed,
+    ownHosts: publicUrl === null ? [] : [new URL(publicUrl).hostname],
+  })
+  const sender = openSender({
+    outbox,
+    channels: { webhook: webhookSender({ client, box, nowMs }) },
+    holder: `${hostname()} ${randomUUID()}`,
+    nowMs,
+    timers: systemTimers,
+    log: {
+      info: (fields, message) => say.info(message, fields),
+      error: (fields, message) => say.error(message, fields),
+    },
+  })
+  return {
+    start: sender.start,
+    drain: async () => {
+      const endMs = performance.now() + DRAIN_MAX_MS
+      while (performance.now() < endMs) {
+        const { waiting, trying } = await outbox.outboxState({ nowMs: nowMs() })
+        if (waiting + trying === 0) return
+        await sleep(DRAIN_LOOK_MS)
+      }
+    },
+    stop: async () => {
+      await sender.stop()
+      await client.close()
+    },
+  }
+}
+
+function boxOf(config: Config, say: Say): SecretBox | null {
+  try {
+    return openSecretBox(config)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    say.error('webhooks are not sent', { reason: error.message })
+    return null
+  }
+}
