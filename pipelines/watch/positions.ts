@@ -110,6 +110,7 @@ function judged({ kept, position }: Watched, check: Check | null): JudgedPositio
     position: { id, kind, entry },
     // a position that is off was left out
     channel: alert.channel as Exclude<typeof alert.channel, 'off'>,
+    url: alert.url,
     before: alert.before,
     sinceMs: kept.updatedAtMs,
     reading: check && {

@@ -7,6 +7,7 @@ import type { MinuteQuestion } from '../../src/alerts/finding/question.ts'
 import type { Run } from '../../src/alerts/finding/run.ts'
 import type { SinceMinute } from '../../src/alerts/finding/sinceMinute.ts'
 import type { MinuteEt, SessionDate } from '../../src/market/calendar.ts'
+import { putPositionHooks } from './positionHooks.ts'
 import type { PositionsAt } from './positions.ts'
 import type { SettingsCache } from './settings.ts'
 
@@ -49,6 +50,7 @@ export async function takeMinute(
   // found before the database is asked, and again only where it keeps something else
   let answer = findMinute(watched.memory, question)
   let found = foundMinute(answer)
+  await putHooks(deps, question, answer)
   const end = await accounts.outbox.takeMinute({
     ...{ run: run.id, day, minute, before: watched.minute, atMs: nowMs },
     decide: ({ states }) => {
@@ -65,6 +67,18 @@ export async function takeMinute(
     lines.put(lineOf(lineId)!, { armed: isArmed, firedAtMs })
   }
   return { watched: { ...watched, minute, states: found.states, memory: answer.memory }, answer }
+}
+
+/** Events of positions need addresses before they are queued. */
+async function putHooks(
+  { accounts, run }: TakingDeps,
+  { positions, atMs }: MinuteQuestion,
+  { events }: MinuteAnswer,
+): Promise<void> {
+  if (!run.isDelivered) return
+  const owners = new Set<string>(events.map(({ owner }) => owner))
+  const told = positions.filter(({ position }) => owners.has(position.id))
+  if (told.length > 0) await putPositionHooks(accounts.outbox, { positions: told, atMs })
 }
 
 type Asking = { readonly minutes: SessionMinutes; readonly atMs: number; readonly nowMs: number }

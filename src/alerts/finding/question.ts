@@ -12,6 +12,8 @@ export type JudgedPosition = {
   readonly accountId: string
   readonly position: ToldPosition
   readonly channel: Channel
+  /** Of its webhook, if it has one. */
+  readonly url: string | null
   /** Minutes before the entry at which alerts start. */
   readonly before: number
   /** When it was saved last. System milliseconds. */

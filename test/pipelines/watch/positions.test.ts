@@ -101,6 +101,25 @@ test('a first label is read, a worse one is told at once, a better one late', as
   )
 })
 
+test('a position that is saved anew has its new address, and one that was off is on', async () => {
+  await maker.runUntil(sessionOf(near('10:05', 1)), '10:04')
+  const { accounts } = running
+  const { outbox } = accounts
+  const accountId = await newAccount(accounts)
+  const url = 'https://b.example/p'
+  const hook = { accountId, owner: 'p_one', url: 'https://a.example/old', atMs: 0 } as const
+  await outbox.saveHook(hook)
+  await keep(accounts, accountId, 'p_one', { alert: { channel: 'webhook', url, before: 10 } })
+  await running.tick()
+  expect(await outbox.findHook(accountId, 'p_one')).toMatchObject({ url, state: 'on' })
+  const { sinceMs } = (await outbox.findHook(accountId, 'p_one'))!
+  clock.atMs += 60_000
+  await maker.runUntil(sessionOf(near('10:05', 1)), '10:06')
+  await running.tick()
+  // nothing was saved in between: the same hook, with what it has failed
+  expect(await outbox.findHook(accountId, 'p_one')).toMatchObject({ url, sinceMs })
+})
+
 test('positions are told the same minute by minute as of the whole session', async () => {
   const session = sessionOf({ ...near('10:05', 3), '10:21': null })
   const { accounts } = running
