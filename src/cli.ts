@@ -3,12 +3,13 @@ import { ACCOUNT_USAGE, KEY_USAGE } from './accounts/arguments.ts'
 import { backUpAccounts, restoreAccounts } from './accounts/backup.ts'
 import { runAccountCommand, runKeyCommand } from './accounts/commands.ts'
 import { AREAS } from './areas.ts'
-import { systemClock } from './clock.ts'
+import { monotonicMs, systemClock } from './clock.ts'
 import { isHelpWanted, outliveReaders, readArguments, tellFailure, UsageError } from './command.ts'
 import { type Config, readConfig, siteUrlOf } from './config.ts'
 import { runDemo } from './demo.ts'
 import { Refusal } from './disk/refusal.ts'
 import { accountFileOf, openAccounts } from './main.ts'
+import { NO_NOTICES, openNotices } from './notices/notices.ts'
 import { ask, FORMATS, type Format, formatRows } from './published/analyst.ts'
 import { PUBLISHED_DATASETS } from './published/dictionary.ts'
 import { DEMO_FOLDER, nothingPublished } from './published/nothingPublished.ts'
@@ -45,6 +46,7 @@ ${AREA_LINES}
   bench [<section...>]              measure speed, memory and growth
   account add|list|plan|product ... manage accounts, their products and plans
   account link|signout ACCOUNT      make a sign-in code for the account page, or sign out all
+  account contact ...               mail addresses and Telegram chats that are told of alerts
   account backup|restore FILE       save or restore accounts, keys and positions
   key add|list|revoke ...           manage API keys, each for one product
 
@@ -105,7 +107,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   if (command === 'serve') return runServe({ ...config, dataFolder }, args)
   // nor does its account belong among real ones
   if (command === 'demo') {
-    return runDemo({ ...config, dataFolder, databaseUrl: null, metricsPort: null }, args)
+    const alone = { databaseUrl: null, metricsPort: null, notices: NO_NOTICES }
+    return runDemo({ ...config, dataFolder, ...alone }, args)
   }
   if (command === 'account' || command === 'key') {
     return runAccounts(command, { ...config, dataFolder }, args)
@@ -162,10 +165,12 @@ async function runAccounts(
   }
   const accounts = await openAccounts(config)
   const print = (line: string) => process.stdout.write(`${line}\n`)
-  const deps = { accounts, nowMs: systemClock.nowMs, print, siteUrl: siteUrlOf(config) }
+  const notices = openNotices(config.notices, monotonicMs)
+  const deps = { accounts, notices, nowMs: systemClock.nowMs, print, siteUrl: siteUrlOf(config) }
   try {
     await (command === 'account' ? runAccountCommand(args, deps) : runKeyCommand(args, deps))
   } finally {
+    notices.close()
     await accounts.close()
   }
   return 0

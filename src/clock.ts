@@ -77,7 +77,8 @@ export function replayClock({ startMs, speed, endMs }: Replay, elapsedMs = monot
   return { nowMs, isReplay: true }
 }
 
-const monotonicMs = () => performance.now()
+/** Milliseconds since any instant: they never go back, whatever becomes of the machine's clock. */
+export const monotonicMs = (): number => performance.now()
 
 const minuteMs = (date: SessionDate, minute: string): number | null =>
   isMinute(minute) ? instantMs(date, minute) : null

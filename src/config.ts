@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { Refusal } from './disk/refusal.ts'
 import { type Proxies, parseProxies } from './http/addresses.ts'
 import type { ConnectionLimits } from './http/connections.ts'
+import type { NoticeSettings } from './notices/notices.ts'
+import { isMailAddress, parseSmtpUrl, parseTelegramUrl, SHAPES } from './notices/places.ts'
 import { parseAllowed } from './webhooks/address.ts'
 import { parseSecretKey } from './webhooks/secretKey.ts'
 
@@ -33,31 +35,29 @@ function readProxies(text: string, context: z.RefinementCtx): Proxies {
   return z.NEVER
 }
 
+/** A setting that a parser reads, or what to give instead. */
+const parsedBy =
+  <Value>(parse: (text: string) => Value | null, give: string) =>
+  (text: string, context: z.RefinementCtx): Value => {
+    const value = parse(text)
+    if (value !== null) return value
+    context.addIssue(give)
+    return z.NEVER
+  }
+
 const EXCEPTION_SHAPE =
   'give hosts with their ports, never link-local ones, such as hooks.lan:8443,10.0.0.7:443'
-
-function readExceptions(text: string, context: z.RefinementCtx): string[] {
-  const allowed = text === '' ? [] : parseAllowed(text)
-  if (allowed !== null) return allowed
-  context.addIssue(EXCEPTION_SHAPE)
-  return z.NEVER
-}
-
-function readSecretKey(text: string, context: z.RefinementCtx): Buffer {
-  const key = parseSecretKey(text)
-  if (key !== null) return key
-  context.addIssue('give 32 bytes as base64, such as "openssl rand -base64 32" makes')
-  return z.NEVER
-}
+const KEY_SHAPE = 'give 32 bytes as base64, such as "openssl rand -base64 32" makes'
 
 /** What a setting with a secret in it is called instead of its value. */
 const UNSHOWN: Readonly<Record<string, string>> = {
   // an address of a database has a password in it
   DATABASE_URL: 'no PostgreSQL address',
+  TAPEFOLD_SMTP_URL: 'no address of a mail server',
+  TAPEFOLD_TELEGRAM_URL: 'no address of a bot',
   TAPEFOLD_SECRET_KEY: 'no key',
   TAPEFOLD_WEBHOOK_SECRET: 'no secret',
 }
-
 const Environment = z.object({
   /** Folder of the tape, the published files and the account database. */
   TAPEFOLD_DATA: z.string().min(1, 'give a folder, such as data').default('data'),
@@ -110,14 +110,23 @@ const Environment = z.object({
     .transform(Number)
     .optional(),
   /** Receivers of your own network that webhooks may have, such as hooks.lan:8443,10.0.0.7:443. */
-  TAPEFOLD_WEBHOOK_ALLOW: z.string().default('').transform(readExceptions),
-  /** 32 bytes as base64 that seal the secrets of webhooks; needed with DATABASE_URL. */
-  TAPEFOLD_SECRET_KEY: z
+  TAPEFOLD_WEBHOOK_ALLOW: z
     .string()
-    .transform((text, context) => readSecretKey(text, context))
-    .optional(),
+    .default('')
+    .transform(parsedBy(text => (text === '' ? [] : parseAllowed(text)), EXCEPTION_SHAPE)),
+  /** 32 bytes as base64 that seal the secrets of webhooks; needed with DATABASE_URL. */
+  TAPEFOLD_SECRET_KEY: z.string().transform(parsedBy(parseSecretKey, KEY_SHAPE)).optional(),
   /** Secret that `webhook listen` verifies with: that of the account page. */
   TAPEFOLD_WEBHOOK_SECRET: z.string().min(1, 'give one such as whsec_…').optional(),
+  /** Server that mail is sent by, such as smtps://user:password@mail.example.com. */
+  TAPEFOLD_SMTP_URL: z.string().transform(parsedBy(parseSmtpUrl, SHAPES.smtp)).optional(),
+  /** Address that mail comes from, such as alerts@example.com; needed with TAPEFOLD_SMTP_URL. */
+  TAPEFOLD_MAIL_FROM: z.string().refine(isMailAddress, SHAPES.address).optional(),
+  /** Bot that Telegram messages come from: https://api.telegram.org/bot and its token. */
+  TAPEFOLD_TELEGRAM_URL: z
+    .string()
+    .transform(parsedBy(parseTelegramUrl, SHAPES.telegram))
+    .optional(),
   /** PostgreSQL that has accounts and jobs; without it they lie in the data folder. */
   DATABASE_URL: z
     .string()
@@ -152,6 +161,8 @@ export type Config = {
   readonly connections: Partial<ConnectionLimits>
   /** Null: nobody is told metrics. */
   readonly metricsPort: number | null
+  /** How mail and Telegram messages are sent. */
+  readonly notices: NoticeSettings
 }
 
 /** The configuration of an environment; fails with one sentence that names the variable. */
@@ -169,7 +180,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new Refusal(`${name} is ${value}; ${issue.message}`)
   }
   const { data } = parsed
+  refuseHalfMail(environment)
+  const own = { publicUrl: data.TAPEFOLD_PUBLIC_URL ?? null }
+  const address = { host: data.TAPEFOLD_HOST, port: data.TAPEFOLD_PORT }
   return {
+    ...own,
+    notices: { ...noticesOf(data), siteUrl: siteUrlOf({ ...own, ...address }) },
     dataFolder: data.TAPEFOLD_DATA,
     port: data.TAPEFOLD_PORT,
     host: data.TAPEFOLD_HOST,
@@ -177,7 +193,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     publishGraceMs: data.TAPEFOLD_PUBLISH_GRACE_MINUTES * 60_000,
     isLive: data.TAPEFOLD_LIVE === 'on',
     sharesPrints: data.TAPEFOLD_SHARE_PRINTS === 'on',
-    publicUrl: data.TAPEFOLD_PUBLIC_URL ?? null,
     databaseUrl: data.DATABASE_URL ?? null,
     webhookAllowed: data.TAPEFOLD_WEBHOOK_ALLOW,
     secretKey: data.TAPEFOLD_SECRET_KEY ?? null,
@@ -187,8 +202,29 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
 }
 
+/** Mail needs a server and an address to come from: one of them alone is a mistake. */
+function refuseHalfMail(environment: Readonly<Record<string, string | undefined>>): void {
+  const names = ['TAPEFOLD_SMTP_URL', 'TAPEFOLD_MAIL_FROM']
+  const [missing, ...others] = names.filter(name => environment[name] === undefined)
+  if (missing === undefined || others.length > 0) return
+  const [set] = names.filter(name => name !== missing)
+  throw new Refusal(`${missing} is not set, and ${set} is; set both, or neither.`)
+}
+
+const noticesOf = (data: z.infer<typeof Environment>): Omit<NoticeSettings, 'siteUrl'> => {
+  const { TAPEFOLD_SMTP_URL: server, TAPEFOLD_MAIL_FROM: from } = data
+  return {
+    mail: server === undefined || from === undefined ? null : { server, from },
+    telegramUrl: data.TAPEFOLD_TELEGRAM_URL ?? null,
+  }
+}
+
 /** Where a browser of this machine finds the pages, unless it is said where people reach them. */
-export function siteUrlOf({ publicUrl, host, port }: Config): string {
+export function siteUrlOf({
+  publicUrl,
+  host,
+  port,
+}: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
   if (publicUrl !== null) return publicUrl
   // a cookie of the account page is only kept for https, and for this machine
   const isEvery = ['0.0.0.0', '::', '[::]'].includes(host)

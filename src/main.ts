@@ -6,7 +6,7 @@ import type { AccountStore, StoreOptions } from './accounts/types.ts'
 import { type AreaInUse, createApp } from './app.ts'
 import { AREAS, type ServedArea } from './areas.ts'
 import { type Background, createBackground, outliveErrors } from './background.ts'
-import { type Clock, systemClock } from './clock.ts'
+import { type Clock, monotonicMs, systemClock } from './clock.ts'
 import { Refusal } from './disk/refusal.ts'
 import { type Desk, openDesk } from './fair/desk.ts'
 import type { AreaDeps } from './http/area.ts'
@@ -24,6 +24,7 @@ import { createHttpServer } from './http/server.ts'
 import { openLog } from './log.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { type MetricsServer, serveMetrics } from './metricsServer.ts'
+import { NO_NOTICES, type NoticeSettings, openNotices } from './notices/notices.ts'
 import { type Catalog, openCatalog } from './published/catalog.ts'
 import { catalogInSight } from './published/inSight.ts'
 import { replayCatalog } from './published/replay.ts'
@@ -67,6 +68,8 @@ export type ServerOptions = {
   readonly judgedForMs?: number
   /** Port of this machine that has the metrics; null is none. */
   readonly metricsPort?: number | null
+  /** How mail and Telegram messages are sent; left out, nobody is sent any. */
+  readonly notices?: NoticeSettings
 }
 
 export type RunningServer = {
@@ -109,14 +112,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const elapsedMs = clock.isReplay ? systemClock.nowMs : nowMs
   const desk = openDesk({ nowMs: elapsedMs })
   const connections = holdConnections(connectionLimits(options.connections), log)
-  const shared = { accounts, log, nowMs, elapsedMs }
+  const notices = openNotices(options.notices ?? NO_NOTICES, monotonicMs)
+  const shared = { accounts, log, nowMs, elapsedMs, notices }
   const areas = openAreas({ ...shared, catalog, desk, faults: background.faults }, options)
   const metrics = options.metricsPort == null ? null : metricsOf(areas, desk)
   const bounds = { pageLimit: options.pageLimit, callsOfAddress: connections.limits.ofAddress }
   const app = createApp({ ...shared, ...bounds, areas, metrics })
   const server = createHttpServer(app, log, connections)
   metrics?.watch(server)
-  const closeStores = () => Promise.all([accounts.close(), ...areas.map(one => one.open.close?.())])
+  const closeStores = async () => {
+    notices.close()
+    await Promise.all([accounts.close(), ...areas.map(one => one.open.close?.())])
+  }
   let told: MetricsServer | null = null
   try {
     if (metrics) told = await serveMetrics(metrics, { port: options.metricsPort!, log })
@@ -153,7 +160,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 type Given = Pick<
   AreaDeps<Desk>,
-  'accounts' | 'log' | 'nowMs' | 'elapsedMs' | 'catalog' | 'desk' | 'faults'
+  'accounts' | 'notices' | 'log' | 'nowMs' | 'elapsedMs' | 'catalog' | 'desk' | 'faults'
 >
 
 function openAreas(given: Given, options: ServerOptions): AreaInUse[] {

@@ -1,7 +1,7 @@
 import { makeReplayRun } from './alerts/finding/run.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { readArguments, UsageError } from './command.ts'
-import { type Config, isPort } from './config.ts'
+import { type Config, isPort, siteUrlOf } from './config.ts'
 import { type RunningServer, startProcess, stopSignal } from './main.ts'
 import { openReplay } from './published/replay.ts'
 import { runPipeline, startPipeline } from './runPipeline.ts'
@@ -49,8 +49,10 @@ export async function runServe(config: Config, args: readonly string[]): Promise
   const clock =
     values.clock === undefined ? systemClock : openReplay(config.dataFolder, values.clock)
   const address = { port, host: values.host ?? config.host }
+  const notices = { ...config.notices, siteUrl: siteUrlOf({ ...config, ...address }) }
+  const served = { ...config, ...address, notices, isWarmed: true }
   const beganMs = systemClock.nowMs()
-  const server = await listen({ ...config, ...address, isWarmed: true }, clock)
+  const server = await listen(served, clock)
   const { url, isEmpty, close } = server
   const replay = values.clock === undefined ? null : { when: values.clock, beganMs, deliver }
   const watcher = roles.includes('watch') ? watchBeside(config, server, replay) : null

@@ -1,4 +1,5 @@
 import { CommandError } from '../disk/refusal.ts'
+import type { Notices } from '../notices/notices.ts'
 import type { AccountStore } from './types.ts'
 
 /** What the commands of accounts and keys share: their usage, arguments and sentences. */
@@ -10,6 +11,8 @@ export type CommandDeps = {
   readonly print: (line: string) => void
   /** Where the pages of this server are found, such as http://127.0.0.1:8080. */
   readonly siteUrl: string
+  /** Sends the codes that prove contacts. */
+  readonly notices: Notices
 }
 
 export const ACCOUNT_USAGE =
@@ -17,6 +20,9 @@ export const ACCOUNT_USAGE =
   ' | account product add ACCOUNT PRODUCT --plan PLAN [--until DATE]' +
   ' | account product list ACCOUNT | account product remove ACCOUNT PRODUCT' +
   ' | account link ACCOUNT | account signout ACCOUNT' +
+  ' | account contact add ACCOUNT email|telegram ADDRESS [--no-alerts]' +
+  ' | account contact prove ACCOUNT CONTACT CODE | account contact list ACCOUNT' +
+  ' | account contact alerts ACCOUNT CONTACT on|off | account contact remove ACCOUNT CONTACT' +
   ' | account backup FILE [--force] | account restore FILE [--force]'
 export const KEY_USAGE =
   'key add ACCOUNT [--name NAME] [--scope orders|live|lab|dataset|geo] [--for-addresses]' +

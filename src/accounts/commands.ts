@@ -9,14 +9,16 @@ import {
   parseArgs,
   usageError,
 } from './arguments.ts'
+import { runContactCommand } from './contactCommands.ts'
 import { runLinkCommand, runSignOutCommand } from './linkCommands.ts'
 import { endText, runProductCommand } from './productCommands.ts'
 import { isOpenAt, type Plan, plansOf } from './products.ts'
 import type { Account, ApiKeyRecord } from './types.ts'
 
-/** `account add|list|plan|product|link|signout`. Fails with a CommandError. */
+/** `account add|list|plan|product|contact|link|signout`. Fails with a CommandError. */
 export async function runAccountCommand(args: readonly string[], deps: CommandDeps) {
   if (args[0] === 'product') return runProductCommand(args.slice(1), deps)
+  if (args[0] === 'contact') return runContactCommand(args.slice(1), deps)
   if (args[0] === 'link') return runLinkCommand(args.slice(1), deps)
   if (args[0] === 'signout') return runSignOutCommand(args.slice(1), deps)
   const { accounts, print, nowMs } = deps

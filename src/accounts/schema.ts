@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { ALERTS_STEP, type AlertTables } from './alertSchema.ts'
 import { OUTBOX_MIGRATION } from './outbox/migration.ts'
+import { CODE_SENDS_MIGRATION } from './outbox/sendsMigration.ts'
 import type { OutboxTables } from './outbox/tables.ts'
 
 /**
@@ -238,4 +239,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   },
   '006_alert_settings': ALERTS_STEP,
   '007_outbox': OUTBOX_MIGRATION,
+  '008_code_sends': CODE_SENDS_MIGRATION,
 }

@@ -9,6 +9,7 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import type { AccountTables } from '../accounts/schema.ts'
 import type { AccountStore } from '../accounts/types.ts'
 import type { AccountPart } from '../html/account.ts'
+import type { Notices } from '../notices/notices.ts'
 import type { Catalog } from '../published/catalog.ts'
 import type { BackgroundFault } from '../published/sight.ts'
 import type { ApiProduct } from './auth.ts'
@@ -22,6 +23,8 @@ export type AreaDeps<Desk> = {
   /** What is published, as of the server's clock. */
   readonly catalog: Catalog
   readonly accounts: AccountStore
+  /** What can be sent to people by mail and Telegram. */
+  readonly notices: Notices
   /** Takes turns between the accounts that ask at once. */
   readonly desk: Desk
   readonly log: Log

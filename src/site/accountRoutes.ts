@@ -31,6 +31,7 @@ export function accountRouter(deps: AccountDeps): Router {
   })
   router.all('/', taking({ GET: show, HEAD: show }))
   router.all('/enter', taking({ GET: enter.show, HEAD: enter.show, POST: enter.use }))
+  if (enter.mail) router.all('/enter/mail', taking({ POST: enter.mail }))
   router.all('/sign-out', taking({ POST: signOut(deps) }))
   router.all('/:section/:form', taking({ POST: answerForm(deps, draw) }))
   router.use(refuseRoute)

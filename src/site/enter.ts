@@ -10,6 +10,7 @@ import type { AccountDeps } from './accountDeps.ts'
 import { browserName } from './browserName.ts'
 import { readSecret, writeSecret } from './cookie.ts'
 import { readForm, refuseInsecure } from './forms.ts'
+import { mailCodeHandler } from './mailCode.ts'
 
 /** Codes that an address may try at once, and how many more each second: one in half a minute. */
 export const ATTEMPTS = { atOnce: 10, perSecond: 1 / 30 }
@@ -21,8 +22,13 @@ export const ATTEMPTS = { atOnce: 10, perSecond: 1 / 30 }
 export function enterHandlers(deps: AccountDeps): {
   readonly show: RequestHandler
   readonly use: RequestHandler
+  /** Null where no mail is sent. */
+  readonly mail: RequestHandler | null
 } {
   const { accounts, elapsedMs } = deps
+  const hasMail = deps.notices.mailer !== null
+  const draw = (shown: Partial<EnterPage>) =>
+    enterPage({ problem: null, told: null, mailProblem: null, to: ACCOUNT, hasMail, ...shown })
   const refusal = 'too many sign-in codes were tried from this address'
   const limit = limitByAddress({ ...ATTEMPTS, addressOf: clientOf, elapsedMs, refusal })
   const show: RequestHandler = async (req, res) => {
@@ -30,7 +36,7 @@ export function enterHandlers(deps: AccountDeps): {
     const isIn = secret && (await answering(() => accounts.findSignIn(secret, elapsedMs())))
     const to = placeAfter(readQuery(req, res, ['to']).to[0])
     if (isIn) return void res.writeHead(303, { location: to, 'content-length': 0 }).end()
-    sendHtml(res, enterPage(null, to))
+    sendHtml(res, draw({ to }))
   }
   const use: RequestHandler = async (req, res) => {
     const { fields, origin } = await readForm(req)
@@ -42,11 +48,16 @@ export function enterHandlers(deps: AccountDeps): {
     const browser = browserName(req.headers['user-agent'])
     const entering = { code, browser, atMs: elapsedMs() }
     const entered = await answering(() => accounts.signIn(entering))
-    if (!entered) return sendHtml(res, enterPage(NOT_GOOD, to), 400)
+    if (!entered) return sendHtml(res, draw({ problem: NOT_GOOD, to }), 400)
     writeSecret(res, entered.secret)
     res.writeHead(303, { location: to, 'content-length': 0 }).end()
   }
-  return { show, use }
+  const mail = mailCodeHandler(deps, (res, said, to) => {
+    const { told = null, refused: mailProblem = null } = said
+    const page = draw({ told, mailProblem, to: placeAfter(to) })
+    sendHtml(res, page, mailProblem === null ? 200 : 400)
+  })
+  return { show, use, mail: hasMail ? mail : null }
 }
 
 /** Where to go once signed in: the session that was asked for, never another site. */
@@ -58,7 +69,17 @@ const ACCOUNT = '/account'
 const NOT_GOOD =
   'This code is mistyped, was used before, or is over 15 minutes old. Ask for a new one.'
 
-const enterPage = (problem: string | null, to: string): string =>
+type EnterPage = {
+  /** Why a code was not taken. */
+  readonly problem: string | null
+  /** What became of the wish for a mail. */
+  readonly told: string | null
+  readonly mailProblem: string | null
+  readonly to: string
+  readonly hasMail: boolean
+}
+
+const enterPage = ({ problem, told, mailProblem, to, hasMail }: EnterPage): string =>
   pageOf({
     title: 'Sign in',
     path: '/account',
@@ -66,18 +87,38 @@ const enterPage = (problem: string | null, to: string): string =>
 <h1>Sign in</h1>
 ${
   problem !== null && html`<div class="note bad" role="alert" id="problem"><p>${problem}</p></div>`
-}<p>Whoever runs this server gives you a code. It works once, for 15 minutes.</p>
+}${told !== null && html`<div class="note" role="status"><p>${told}</p></div>`}<p>Whoever runs this
+server gives you a code${hasMail && ', or it comes by mail'}. It works once, for 15 minutes.</p>
 ${enterForm(problem !== null, to)}
-<p class="quiet">The code comes from this command, on a machine with the account database:</p>
+${hasMail && mailForm(mailProblem, to)}<p class="quiet">Whoever runs the server makes a code with
+this command, on a machine with the account database:</p>
 <pre class="wrap"><code>tapefold account link ACCOUNT</code></pre>
 <p class="quiet">This sets one cookie, which is needed to stay signed in. It ends with your
 sign-out, or after 14 days in which you do not come back.</p>
 </div>`,
   })
 
+const mailForm = (problem: string | null, to: string) => html`<h2>Have a code mailed</h2>
+${
+  problem !== null &&
+  html`<div class="note bad" role="alert" id="mail-problem"><p>${problem}</p></div>`
+}<form method="post" action="/account/enter/mail">
+${placeField(to)}<div class="fields">
+<label class="field"><span>Mail address that the account has proven</span>
+<input type="email" name="address" required maxlength="254" autocomplete="email"${
+  problem !== null && html` aria-invalid="true" aria-describedby="mail-problem" autofocus`
+}></label>
+<button>Mail a code</button>
+</div>
+</form>
+`
+
+const placeField = (to: string) =>
+  to !== ACCOUNT && html`<input type="hidden" name="to" value="${to}">\n`
+
 const enterForm = (isRefused: boolean, to: string) => html`<form method="post"
 action="/account/enter">
-${to !== ACCOUNT && html`<input type="hidden" name="to" value="${to}">\n`}<div class="fields">
+${placeField(to)}<div class="fields">
 <label class="field"><span>Code</span>
 <input class="code" name="code" required maxlength="80" autocomplete="one-time-code"
 autocapitalize="characters" spellcheck="false"${

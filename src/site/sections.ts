@@ -1,6 +1,7 @@
 import type { AccountSection } from '../html/account.ts'
 import type { AccountDeps } from './accountDeps.ts'
 import { browsersSection } from './browsersSection.ts'
+import { contactsSection } from './contactsSection.ts'
 import { keysSection } from './keysSection.ts'
 import { productsSection } from './productsSection.ts'
 import { usageSection } from './usageSection.ts'
@@ -11,5 +12,6 @@ export const sectionsOf = (deps: AccountDeps): readonly AccountSection[] => [
   keysSection(deps),
   usageSection(deps),
   ...deps.others().flatMap(({ open }) => open.account?.sections ?? []),
+  contactsSection(deps),
   browsersSection(deps),
 ]

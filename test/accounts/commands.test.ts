@@ -6,6 +6,7 @@ import { SCOPES } from '../../src/accounts/apiKey.ts'
 import { runAccountCommand, runKeyCommand } from '../../src/accounts/commands.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
+import { NO_NOTICES, openNotices } from '../../src/notices/notices.ts'
 
 let folder: string
 let accounts: AccountStore
@@ -28,6 +29,7 @@ const deps = () => ({
   nowMs: () => Date.parse(now),
   print: (line: string) => printed.push(line) && undefined,
   siteUrl: 'http://127.0.0.1:8080',
+  notices: openNotices(NO_NOTICES, () => 0),
 })
 const account = (...args: string[]) => runAccountCommand(args, deps())
 const product = (...args: string[]) => account('product', ...args)

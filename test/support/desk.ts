@@ -6,6 +6,7 @@ import { createApp } from '../../src/app.ts'
 import { createBackground } from '../../src/background.ts'
 import type { Desk } from '../../src/fair/desk.ts'
 import { createHttpServer } from '../../src/http/server.ts'
+import { NO_NOTICES, openNotices } from '../../src/notices/notices.ts'
 import { ORDERS_AREA } from '../../src/orders/area.ts'
 import { openPositions, POSITIONS_AREA } from '../../src/positions/area.ts'
 import type { Judge } from '../../src/positions/marketValues.ts'
@@ -34,7 +35,8 @@ export async function serveDesk(options: {
   const log = { info: () => {}, error: (_: object, message: string) => void errors.push(message) }
   const accounts = await openAccountStore(join(dataFolder, 'accounts.sqlite'))
   const background = createBackground({ log, nowMs })
-  const shared = { accounts, log, nowMs, elapsedMs: nowMs }
+  const notices = openNotices(NO_NOTICES, nowMs)
+  const shared = { accounts, log, nowMs, elapsedMs: nowMs, notices }
   const deps = {
     ...{ ...shared, dataFolder, desk, catalog: openCatalog({ dataFolder, nowMs, log }) },
     ...{

@@ -105,7 +105,9 @@ export async function newContact(
   accountId: string,
   more: { channel?: 'email' | 'telegram'; address?: string; isForAlerts?: boolean } = {},
 ): Promise<string> {
-  const contact = { channel: 'email', address: 'desk@example.com', isForAlerts: true } as const
+  // one of its own: codes for one address are bounded over all accounts
+  const address = `${accountId}@example.com`
+  const contact = { channel: 'email', address, isForAlerts: true } as const
   const added = await outbox.addContact({ accountId, ...contact, ...more, atMs: NOW })
   if (typeof added === 'string') throw new Error(added)
   const { contact: made, code } = added

@@ -18,6 +18,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['src/tape', 'src/published'],
   [
     ...['src/accounts', 'src/accounts/outbox', 'src/jobs', 'src/webhooks', 'src/html'],
+    'src/notices',
     ...['src/http', 'src/http/errors'],
   ],
   ['src/fair', 'src/outbox'],

@@ -6,6 +6,7 @@ import { hashContactCode, makeContactCode } from '../signInCode.ts'
 import { CODE_MS } from '../signIns.ts'
 import type { Outbox } from './outbox.ts'
 import type { OutboxDatabase, OutboxTransaction } from './queue.ts'
+import { takeSend } from './sends.ts'
 import type { Contact, ContactChannel } from './types.ts'
 
 /** Contacts an account may have. */
@@ -36,6 +37,8 @@ export function contactOperations({ db, reader, isConcurrent }: OutboxDatabase) 
         if (!known && kept.length >= CONTACTS_MAX) return 'full'
         const lastMs = known?.code_made_at ?? null
         if (lastMs !== null && atMs - lastMs < CODE_EVERY_MS) return 'soon'
+        const send = { purpose: 'contact', channel, address, accountId, atMs } as const
+        if (!(await takeSend(trx, send, isConcurrent))) return 'often'
         const row = known ?? newContact({ accountId, channel, address, isForAlerts, atMs })
         if (!known) await trx.insertInto('contacts').values(row).execute()
         const code = makeContactCode()

@@ -1,7 +1,8 @@
+import { webhookOffEvent } from '../../notices/webhookOff.ts'
 import type { AccountTables } from '../schema.ts'
 import { bulkInsert } from './bulk.ts'
 import type { Outbox } from './outbox.ts'
-import type { OutboxDatabase, OutboxTransaction } from './queue.ts'
+import { type OutboxDatabase, type OutboxTransaction, writeEvents } from './queue.ts'
 import { hookKey, lockAccountsOf } from './tries.ts'
 import type { DeliveryState, EndedTry, TryEnd } from './types.ts'
 
@@ -35,6 +36,9 @@ export function endOperations({ db, isConcurrent }: OutboxDatabase) {
         await writeDeliveries(trx, [...deliveries.values()])
         await writeHooks(trx, [...hooks.values()])
         for (const end of off) await dropWaiting(trx, deliveries, end, nowMs)
+        for (const end of off) {
+          await tellOff(trx, hooks.get(hookKey(deliveries.get(end.deliveryId)!))!)
+        }
         return ends.flatMap(end => answerOf(end, deliveries, off))
       })
     },
@@ -205,6 +209,21 @@ async function dropWaiting(
     const delivery = deliveries.get(id)
     if (delivery) delivery.state = 'dropped'
   }
+}
+
+/** In the same transaction: a hook never goes off without a word, nor is that told twice. */
+async function tellOff(trx: OutboxTransaction, hook: KeptHook): Promise<void> {
+  const event = webhookOffEvent({
+    accountId: hook.account_id,
+    owner: hook.owner,
+    url: hook.url,
+    reason: hook.reason,
+    failedInARow: hook.failed_in_a_row,
+    sinceMs: hook.since_at,
+  })
+  const { body, run, day, minute, atMs } = event
+  const events = [{ ...event, finding: 0 }]
+  await writeEvents(trx, { findings: [{ body }], events, run, day, minute, atMs })
 }
 
 function answerOf(

@@ -3,6 +3,7 @@ import { contactOperations } from './contacts.ts'
 import { endOperations } from './ends.ts'
 import { hookOperations } from './hooks.ts'
 import { logOperations } from './logs.ts'
+import { mailedCodeOperations } from './mailedCodes.ts'
 import { minuteOperations } from './minutes.ts'
 import { oldOperations } from './old.ts'
 import type { Outbox } from './outbox.ts'
@@ -13,6 +14,7 @@ import { tryOperations } from './tries.ts'
 export const outboxOperations = (database: OutboxDatabase): Outbox => ({
   ...hookOperations(database),
   ...contactOperations(database),
+  ...mailedCodeOperations(database),
   ...minuteOperations(database),
   ...queueOperations(database),
   ...claimOperations(database),

@@ -11,6 +11,7 @@ import type {
   EventRecord,
   Hook,
   LineState,
+  MailedCode,
   MinuteRequest,
   OutboxState,
   Owner,
@@ -44,7 +45,8 @@ export type Outbox = {
   readonly findSecret: (accountId: string) => Promise<{ sealed: string; madeAtMs: number } | null>
   /**
    * Adds a contact, or finds it again, and makes a code that proves it; a code made before ends.
-   * `no_account`; `full`: as many as there may be; `soon`: the last code is not a minute old.
+   * `no_account`; `full`: as many as there may be; `soon`: the last code is not a minute old;
+   * `often`: enough codes were made for the address, or by the account, in the last hour or day.
    */
   readonly addContact: (contact: {
     accountId: string
@@ -52,7 +54,7 @@ export type Outbox = {
     address: string
     isForAlerts: boolean
     atMs: number
-  }) => Promise<ContactCode | 'no_account' | 'full' | 'soon'>
+  }) => Promise<ContactCode | 'no_account' | 'full' | 'soon' | 'often'>
   /** Uses a try of a code up, and the code if it is right. `over`: no code is open any more. */
   readonly proveContact: (proving: {
     accountId: string
@@ -60,6 +62,11 @@ export type Outbox = {
     code: string
     atMs: number
   }) => Promise<'proven' | 'wrong' | 'over'>
+  /**
+   * Makes codes that sign in to the accounts that have proven an address of mail, each to be sent
+   * to it as that account wrote it. None where nobody has, or where enough were made for it.
+   */
+  readonly addMailedCodes: (asked: { address: string; atMs: number }) => Promise<MailedCode[]>
   /** Oldest first. */
   readonly listContacts: (accountId: string) => Promise<Contact[]>
   readonly removeContact: (accountId: string, contactId: string) => Promise<boolean>

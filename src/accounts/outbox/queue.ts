@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AccountTables } from '../schema.ts'
 import { bulkInsert } from './bulk.ts'
 import type { Outbox } from './outbox.ts'
-import type { Channel, FoundEvent } from './types.ts'
+import { type Channel, type FoundEvent, WEBHOOK_OFF } from './types.ts'
 
 /** How long after the end of its minute the first try of an event may begin. */
 export const LATE_MS = 300_000
@@ -193,7 +193,13 @@ function deliveriesTo(trx: OutboxTransaction, channel: Channel, adding: Adding) 
               .onRef('place.account_id', '=', 'events.account_id')
               .on('place.channel', '=', channel)
               .on('place.proven_at', 'is not', null)
-              .on(on => on.or([on('events.owner', '<>', 'alerts'), on('is_for_alerts', '=', 1)])),
+              .on(on =>
+                on.or([
+                  on('events.owner', '<>', 'alerts'),
+                  on('is_for_alerts', '=', 1),
+                  on('events.type', '=', WEBHOOK_OFF),
+                ]),
+              ),
           )
           .select('place.id as contact_id')
           .select('place.id as place_id')
@@ -203,7 +209,12 @@ function deliveriesTo(trx: OutboxTransaction, channel: Channel, adding: Adding) 
   ])
   return trx
     .selectFrom(rows.as('rows'))
-    .where(where => where.or([where('owner', '<>', 'alerts'), where('place_id', 'is not', null)]))
+    .where(where =>
+      where.or([
+        where.and([where('owner', '<>', 'alerts'), where('type', '<>', WEBHOOK_OFF)]),
+        where('place_id', 'is not', null),
+      ]),
+    )
     .select([
       sql`(select delivery_id from outbox_counters) +
         row_number() over (order by seq, contact_id)`.as('id'),

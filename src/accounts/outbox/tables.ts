@@ -94,6 +94,17 @@ export type OutboxTables = {
     code_made_at: number | null
     code_tries: number
   }
+  /** Codes that were sent of late, so that nobody is sent too many. */
+  code_sends: {
+    /** `contact` or `sign_in`. */
+    purpose: string
+    channel: string
+    /** In small letters. */
+    address: string
+    /** Who asked; null where nobody was signed in. */
+    account_id: string | null
+    sent_at: number
+  }
   /** An event on its way to one place. */
   deliveries: {
     id: number
@@ -160,6 +171,7 @@ export const OUTBOX_TABLES = [
   'hooks',
   'secrets',
   'contacts',
+  'code_sends',
   'deliveries',
   'attempts',
   'outbox_counters',

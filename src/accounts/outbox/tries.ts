@@ -4,7 +4,13 @@ import { eventBody } from './body.ts'
 import { bulkInsert } from './bulk.ts'
 import type { Outbox } from './outbox.ts'
 import type { OutboxDatabase, OutboxTransaction } from './queue.ts'
-import type { BegunTry, ContactChannel, DropReason, TryRequest } from './types.ts'
+import {
+  type BegunTry,
+  type ContactChannel,
+  type DropReason,
+  type TryRequest,
+  WEBHOOK_OFF,
+} from './types.ts'
 
 /** First tries of an account in any rolling minute, over all its places (the contract's limit). */
 export const FIRST_TRIES_MAX = 30
@@ -141,7 +147,8 @@ function placeOf(row: ClaimedRow, { hooks, secrets, contacts }: Places): Place |
   }
   const contact = row.contact_id === null ? undefined : contacts.get(row.contact_id)
   if (!contact || contact.proven_at === null) return 'no_contact'
-  if (row.owner === 'alerts' && contact.is_for_alerts === 0) return 'removed'
+  const isWanted = row.owner !== 'alerts' || row.type === WEBHOOK_OFF
+  if (!isWanted && contact.is_for_alerts === 0) return 'removed'
   const channel = row.channel as ContactChannel
   return { channel, contactId: contact.id, address: contact.address }
 }

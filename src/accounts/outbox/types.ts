@@ -5,6 +5,9 @@
 
 export type Channel = 'webhook' | 'email' | 'telegram'
 
+/** The type of the event that tells all proven contacts of an account that a hook is off. */
+export const WEBHOOK_OFF = 'webhook_off'
+
 /** Whose events they are: those of the alert settings, or those of the position of an id. */
 export type Owner = 'alerts' | `p_${string}`
 
@@ -43,6 +46,14 @@ export type ContactCode = {
   readonly contact: Contact
   readonly code: string
   readonly endsAtMs: number
+}
+
+/** A code that signs in to an account, to be sent to an address that it has proven. */
+export type MailedCode = {
+  readonly accountId: string
+  readonly accountName: string
+  readonly address: string
+  readonly code: string
 }
 
 /** What goes first of an account: levels, lines, positions, orders. */

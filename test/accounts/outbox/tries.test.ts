@@ -139,7 +139,7 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
       await queue(id, { channels: ['email', 'telegram'] })
       const begun = went(await begin())
       expect(begun.map(one => one.channel !== 'webhook' && [one.contactId, one.address])).toEqual([
-        [mail, 'desk@example.com'],
+        [mail, `${id}@example.com`],
         [chat, '4711'],
       ])
       // what a position says goes to every proven address

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { OutboxTransaction } from './queue.ts'
+import type { ContactChannel } from './types.ts'
+
+/** Why a code is sent: to prove a contact, or to sign in. */
+export type CodePurpose = 'contact' | 'sign_in'
+
+/** Codes that are sent to one place for one purpose, whoever asks. */
+export const PLACE_HOUR_MAX = 3
+export const PLACE_DAY_MAX = 8
+/** Codes that one account has sent to its contacts in an hour. */
+export const ACCOUNT_HOUR_MAX = 20
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+export type CodeSend = {
+  readonly purpose: CodePurpose
+  readonly channel: ContactChannel
+  readonly address: string
+  /** Null where nobody is signed in. */
+  readonly accountId: string | null
+  readonly atMs: number
+}
+
+/** Counts a code that is about to be sent; false, counting nothing, where there were enough. */
+export async function takeSend(
+  trx: OutboxTransaction,
+  { purpose, channel, address, accountId, atMs }: CodeSend,
+  isConcurrent: boolean,
+): Promise<boolean> {
+  // whoever counts waits here; SQLite has one writer anyway
+  if (isConcurrent) await sql`lock table code_sends in share row exclusive mode`.execute(trx)
+  await trx
+    .deleteFrom('code_sends')
+    .where('sent_at', '<=', atMs - DAY_MS)
+    .execute()
+  const place = address.toLowerCase()
+  const sent = await trx
+    .selectFrom('code_sends')
+    .select(['channel', 'address', 'account_id', 'sent_at'])
+    .where('purpose', '=', purpose)
+    .where(where =>
+      where.or([
+        where.and([where('channel', '=', channel), where('address', '=', place)]),
+        where('account_id', '=', accountId),
+      ]),
+    )
+    .execute()
+  const isOfHour = (row: { sent_at: number }) => row.sent_at > atMs - HOUR_MS
+  const there = sent.filter(row => row.channel === channel && row.address === place)
+  const own = sent.filter(row => accountId !== null && row.account_id === accountId)
+  if (there.length >= PLACE_DAY_MAX || there.filter(isOfHour).length >= PLACE_HOUR_MAX) return false
+  if (own.filter(isOfHour).length >= ACCOUNT_HOUR_MAX) return false
+  const row = { purpose, channel, address: place, account_id: accountId, sent_at: atMs }
+  await trx.insertInto('code_sends').values(row).execute()
+  return true
+}

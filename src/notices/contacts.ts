@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { CONTACTS_MAX } from '../accounts/outbox/contacts.ts'
+import type { Outbox } from '../accounts/outbox/outbox.ts'
+import type { Contact, ContactChannel } from '../accounts/outbox/types.ts'
+import { shown } from '../http/request.ts'
+import type { Notices } from './notices.ts'
+import { isChatId, isMailAddress } from './places.ts'
+import { contactCodeWords } from './words.ts'
+
+export type ContactDeps = { readonly outbox: Outbox; readonly notices: Notices }
+
+export type NewContact = {
+  readonly accountId: string
+  readonly channel: ContactChannel
+  readonly address: string
+  readonly isForAlerts: boolean
+  readonly atMs: number
+}
+
+/** A contact, to which a code was sent; or why not, in one sentence. */
+export type AddedContact =
+  | { readonly contact: Contact; readonly refused?: never }
+  | { readonly refused: string; readonly contact?: never }
+
+const REFUSALS = {
+  no_account: 'This account is gone.',
+  full: `This account has ${CONTACTS_MAX} contacts, which is the most; remove one first.`,
+  soon: 'A code was sent there less than a minute ago; wait a minute.',
+  often: 'Enough codes were sent of late; try again in an hour.',
+} as const
+
+/** Adds a contact, or finds it again, and sends it a code that proves it. */
+export async function addContact(
+  { outbox, notices }: ContactDeps,
+  asked: NewContact,
+): Promise<AddedContact> {
+  const { channel, atMs } = asked
+  const { mailer, telegram, siteUrl } = notices
+  if (channel === 'email' ? !mailer : !telegram) return { refused: NOT_HERE[channel] }
+  const address = placeOf(channel, asked.address)
+  if (address === null) return { refused: placeFault(channel, asked.address) }
+  const added = await outbox.addContact({ ...asked, address })
+  if (typeof added === 'string') return { refused: REFUSALS[added] }
+  const { contact, code } = added
+  const words = contactCodeWords(code, siteUrl)
+  const { result } =
+    channel === 'email'
+      ? await mailer!.send({ ...words, to: address, id: randomUUID(), atMs })
+      : await telegram!.send({ chat: address, text: words.text })
+  if (result === 'sent') return { contact }
+  return { refused: channel === 'email' ? MAIL_FAILED : CHAT_FAILED }
+}
+
+const NOT_HERE: Readonly<Record<ContactChannel, string>> = {
+  email: 'This server sends no mail: TAPEFOLD_SMTP_URL is not set.',
+  telegram: 'This server sends no Telegram messages: TAPEFOLD_TELEGRAM_URL is not set.',
+}
+
+const MAIL_FAILED =
+  'The mail server did not take the code for this address. Look whether the address is right, ' +
+  'and send a new code in a minute.'
+const CHAT_FAILED =
+  'Telegram did not take the code for this chat. Open the bot in Telegram and press Start, look ' +
+  'whether the number is right, and send a new code in a minute.'
+
+/** An address as it is kept; null where it is none. */
+function placeOf(channel: ContactChannel, text: string): string | null {
+  const trimmed = text.trim()
+  if (channel === 'telegram') return isChatId(trimmed) ? trimmed : null
+  if (!isMailAddress(trimmed)) return null
+  // the part before the @ belongs to its server: it may tell capitals apart
+  const at = trimmed.indexOf('@')
+  return trimmed.slice(0, at) + trimmed.slice(at).toLowerCase()
+}
+
+const placeFault = (channel: ContactChannel, text: string): string =>
+  channel === 'email'
+    ? `The address is ${shown(text)}; give one plain address, such as you@example.com.`
+    : `The chat is ${shown(text)}; give the number of a chat, such as 123456789.`
+
+/** What a code proves, in the words that are told: null when it is proven. */
+export async function proveContact(
+  { outbox }: Pick<ContactDeps, 'outbox'>,
+  asked: { accountId: string; contactId: string; code: string; atMs: number },
+): Promise<string | null> {
+  const answer = await outbox.proveContact(asked)
+  if (answer === 'proven') return null
+  return answer === 'wrong'
+    ? 'This is not the code that was sent there; it can be typed five times.'
+    : 'There is no code to type any more: it was used, is over 15 minutes old, or was typed ' +
+        'wrongly five times. Send a new one.'
+}

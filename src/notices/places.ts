@@ -1,0 +1,71 @@
+import { z } from 'zod'
+
+/** What to give for each, where something else was given. */
+export const SHAPES = {
+  smtp: 'give one such as smtps://user:password@mail.example.com, with % escapes in the password',
+  address: 'give one plain address, such as alerts@example.com',
+  telegram:
+    'give https://api.telegram.org/bot and the token of your bot; http:// is for this machine alone',
+} as const
+
+/** A server of mail, and how to sign in there. */
+export type SmtpServer = {
+  readonly host: string
+  readonly port: number
+  /** TLS from the first byte; else it begins with STARTTLS. */
+  readonly isSecure: boolean
+  readonly login: { readonly user: string; readonly pass: string } | null
+}
+
+const SMTP_PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 }
+
+/** The server of an address such as smtps://user:password@mail.example.com; null: it is none. */
+export function parseSmtpUrl(text: string): SmtpServer | null {
+  if (!URL.canParse(text)) return null
+  const { protocol, hostname, port, pathname, search, hash, username, password } = new URL(text)
+  const usual = SMTP_PORTS[protocol]
+  const isBare = ['', '/'].includes(pathname) && search === '' && hash === ''
+  if (usual === undefined || hostname === '' || port === '0' || !isBare) return null
+  const [user, pass] = [decoded(username), decoded(password)]
+  if (user === null || pass === null || (user === '') !== (pass === '')) return null
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? usual : Number(port),
+    isSecure: protocol === 'smtps:',
+    login: user === '' ? null : { user, pass },
+  }
+}
+
+function decoded(text: string): string | null {
+  try {
+    const plain = decodeURIComponent(text)
+    return /\p{Cc}/u.test(plain) ? null : plain
+  } catch {
+    return null
+  }
+}
+
+/** Longest address and part before the @ of a mail (RFC 5321, 4.5.3.1). */
+const ADDRESS_LENGTH_MAX = 254
+const LOCAL_LENGTH_MAX = 64
+
+const Email = z.email().max(ADDRESS_LENGTH_MAX)
+
+/** Whether a text is one plain address of mail: no name beside it, no quotes, no second one. */
+export const isMailAddress = (text: string): boolean =>
+  Email.safeParse(text).success && text.indexOf('@') <= LOCAL_LENGTH_MAX
+
+/** Whether a text is the number of a chat; groups have one below zero. */
+export const isChatId = (text: string): boolean =>
+  /^-?[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))
+
+/** Where to post messages of a bot; null where a text is no such address. */
+export function parseTelegramUrl(text: string): string | null {
+  if (!URL.canParse(text)) return null
+  const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(text)
+  const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  if (protocol !== 'https:' && !(protocol === 'http:' && isHere)) return null
+  if (username !== '' || password !== '' || search !== '' || hash !== '') return null
+  const bot = /^((?:\/[\w.-]+)*?\/bot\d+:[\w-]+)(?:\/sendMessage)?\/?$/.exec(pathname)?.[1]
+  return bot === undefined ? null : `${origin}${bot}/sendMessage`
+}

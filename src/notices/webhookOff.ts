@@ -1,0 +1,40 @@
+import { hash } from 'node:crypto'
+import { type Hook, type Owner, type SingleEvent, WEBHOOK_OFF } from '../accounts/outbox/types.ts'
+import { wallTimeEt } from '../market/calendar.ts'
+import { plainText } from './plainText.ts'
+
+/** Its events are of no watched run, and no list of alerts shows them. */
+const RUN = 'notices'
+
+/**
+ * The event that tells the proven contacts of an account that a hook went off. The same hook going
+ * off at the same instant is the same event: it is told once.
+ */
+export function webhookOffEvent(hook: Omit<Hook, 'state'>): SingleEvent {
+  const { accountId, owner, sinceMs } = hook
+  const subject = `${RUN}|${accountId}|${WEBHOOK_OFF}|${owner}|${sinceMs}`
+  const { date: day, minute } = wallTimeEt(sinceMs)
+  const body = { version: 1, type: WEBHOOK_OFF, day, minute, text: offText(hook) }
+  return {
+    id: `evt_${hash('sha256', subject).slice(0, 32)}`,
+    accountId,
+    type: WEBHOOK_OFF,
+    extra: null,
+    owner: owner as Owner,
+    minuteEndMs: null,
+    priority: 0,
+    channels: ['email', 'telegram'],
+    body: JSON.stringify(body),
+    ...{ run: RUN, day, minute, atMs: sinceMs },
+  }
+}
+
+/** The host alone: a path can be all that keeps others from writing there. */
+function offText({ owner, url, reason, sinceMs }: Omit<Hook, 'state'>): string {
+  const whose = owner === 'alerts' ? 'of your alerts' : `of the position ${owner}`
+  const host = URL.canParse(url) ? ` to ${new URL(url).host}` : ''
+  const { date, minute } = wallTimeEt(sinceMs)
+  const why = reason === null ? '' : `: ${reason}`
+  const how = 'Nothing more is sent there. Save its address again to switch it on'
+  return plainText(`The webhook ${whose}${host} went off on ${date} at ${minute} ET${why}. ${how}.`)
+}

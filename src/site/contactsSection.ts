@@ -1,0 +1,177 @@
+import type { Contact, ContactChannel } from '../accounts/outbox/types.ts'
+import {
+  type AccountAsked,
+  type AccountForm,
+  type AccountSection,
+  accountForm,
+} from '../html/account.ts'
+import { tableOf } from '../html/table.ts'
+import { type Html, html } from '../html/template.ts'
+import { answering } from '../http/auth.ts'
+import { ApiError } from '../http/error.ts'
+import { addContact, proveContact } from '../notices/contacts.ts'
+import { channelsOf } from '../notices/notices.ts'
+import type { AccountDeps } from './accountDeps.ts'
+
+/** Mail addresses and Telegram chats of an account: added, proven, asked for alerts, removed. */
+export const contactsSection = (deps: AccountDeps): AccountSection => ({
+  name: 'contacts',
+  title: 'Contacts',
+  draw: async asked => {
+    const contacts = await deps.accounts.outbox.listContacts(asked.account.id)
+    const channels = channelsOf(deps.notices)
+    if (contacts.length === 0 && channels.length === 0) return null
+    return html`<p>Alerts, and what your positions have to tell, also go to mail addresses and
+Telegram chats. A contact gets nothing before it is proven by a code that was sent there.</p>
+${contacts.length === 0 ? html`<p>There is no contact yet.</p>` : contactTable(asked, contacts)}
+${channels.length > 0 && addForm(asked, channels)}`
+  },
+  forms: {
+    add: sent => add(deps, sent),
+    send: async sent => {
+      const { channel, address, isForAlerts } = await ownContact(deps, sent)
+      return await send(deps, sent, { channel, address, isForAlerts })
+    },
+    prove: async sent => {
+      const { id: contactId } = await ownContact(deps, sent)
+      const proving = { accountId: sent.account.id, contactId, atMs: sent.atMs }
+      const code = sent.fields.get('code') ?? ''
+      const prove = () => proveContact(deps.accounts, { ...proving, code })
+      const refused = await answering(prove)
+      return refused === null ? null : { refused }
+    },
+    alerts: async sent => {
+      const { id } = await ownContact(deps, sent)
+      const isOn = sent.fields.get('to') === 'on'
+      const { outbox } = deps.accounts
+      await answering(() => outbox.setContactAlerts(sent.account.id, id, isOn))
+      return null
+    },
+    remove: async sent => {
+      const { id } = await ownContact(deps, sent)
+      await answering(() => deps.accounts.outbox.removeContact(sent.account.id, id))
+      return null
+    },
+  },
+})
+
+/** The contact of a form; one of another account is as unknown as one that is not there. */
+async function ownContact(deps: AccountDeps, { account, fields }: AccountForm): Promise<Contact> {
+  const contacts = await answering(() => deps.accounts.outbox.listContacts(account.id))
+  const found = contacts.find(({ id }) => id === fields.get('id'))
+  if (found) return found
+  throw new ApiError('not_found', { message: 'this account has no such contact.' })
+}
+
+async function add(deps: AccountDeps, sent: AccountForm) {
+  const { fields } = sent
+  const channel = (['email', 'telegram'] as const).find(one => one === fields.get('channel'))
+  if (!channel) return { refused: 'Choose mail or Telegram.' }
+  const address = fields.get('address') ?? ''
+  return await send(deps, sent, { channel, address, isForAlerts: fields.get('alerts') === 'on' })
+}
+
+type Wanted = Pick<Contact, 'channel' | 'address' | 'isForAlerts'>
+
+async function send({ accounts, notices }: AccountDeps, sent: AccountForm, wanted: Wanted) {
+  const { account, atMs } = sent
+  const asked = { ...wanted, accountId: account.id, atMs }
+  const { outbox } = accounts
+  const added = await answering(() => addContact({ outbox, notices }, asked))
+  if (added.refused !== undefined) return { refused: added.refused }
+  return {
+    told: html`<p>A code is on its way to ${added.contact.address}. Type it below within 15 minutes;
+it works once.</p>`,
+  }
+}
+
+const KINDS: Readonly<Record<ContactChannel, string>> = { email: 'mail', telegram: 'Telegram' }
+
+const contactTable = (asked: AccountAsked, contacts: readonly Contact[]): Html =>
+  tableOf({
+    caption: 'Contacts, and what they get',
+    columns: [
+      ...['kind', 'address', 'proven', 'alerts'],
+      { head: html`<span class="hidden">remove</span>` },
+    ],
+    rows: contacts.map(contact => [
+      KINDS[contact.channel],
+      html`<span class="name">${contact.address}</span>`,
+      contact.isProven ? 'yes' : proveForms(asked, contact),
+      alertsForm(asked, contact),
+      removeForm(asked, contact),
+    ]),
+  })
+
+const idField = ({ id }: Contact): Html => html`<input type="hidden" name="id" value="${id}">`
+
+const proveForms = (asked: AccountAsked, contact: Contact): Html =>
+  html`${contact.reason !== null && html`<p>No more: ${contact.reason}.</p>`}
+${accountForm(
+  asked,
+  'contacts/prove',
+  html`${idField(contact)}<label class="field"><span>Code sent to ${contact.address}</span>
+<input class="code" name="code" required maxlength="40" autocomplete="one-time-code"
+autocapitalize="characters" spellcheck="false"></label>
+<button class="small">Prove</button>`,
+)}
+${accountForm(
+  asked,
+  'contacts/send',
+  html`${idField(contact)}<button class="plain small">Send a new code<span class="hidden">
+to ${contact.address}</span></button>`,
+)}`
+
+const alertsForm = (asked: AccountAsked, contact: Contact): Html => {
+  const { isForAlerts, address } = contact
+  const [now, next, verb] = isForAlerts ? ['on', 'off', 'Turn off'] : ['off', 'on', 'Turn on']
+  return accountForm(
+    asked,
+    'contacts/alerts',
+    html`${idField(contact)}<input type="hidden" name="to" value="${next}">
+${now} <button class="plain small">${verb}<span class="hidden"> alerts to
+${address}</span></button>`,
+  )
+}
+
+const removeForm = (asked: AccountAsked, contact: Contact): Html =>
+  accountForm(
+    asked,
+    'contacts/remove',
+    html`${idField(contact)}<button class="plain small">Remove<span class="hidden">
+${contact.address}</span></button>`,
+  )
+
+const addForm = (asked: AccountAsked, channels: readonly ContactChannel[]): Html =>
+  html`<h3>Add a contact</h3>
+${accountForm(
+  asked,
+  'contacts/add',
+  html`<div class="fields">
+<label class="field"><span>Kind</span>
+<select name="channel">${channels.map(
+    channel => html`<option value="${channel}">${KINDS[channel]}</option>`,
+  )}</select></label>
+<label class="field"><span>${placeLabel(channels)}</span>
+<input name="address" required maxlength="254" autocomplete="off" autocapitalize="none"
+spellcheck="false"></label>
+<label class="field"><span>Alerts</span>
+<select name="alerts"><option>on</option><option>off</option></select></label>
+<button>Send a code</button>
+</div>`,
+)}
+${
+  channels.includes('telegram') &&
+  html`<p class="quiet small">Telegram: open the bot of this service and press Start, so that it may
+write to you. A bot such as @userinfobot tells you the number of your chat.</p>\n`
+}${
+  channels.includes('email') &&
+  html`<p class="quiet small">Whoever reads the mail of a proven address can have a code sent there
+that signs in to this account.</p>`
+}`
+
+const placeLabel = (channels: readonly ContactChannel[]): string =>
+  channels
+    .map(channel => (channel === 'email' ? 'mail address' : 'number of a chat'))
+    .join(' or ')
+    .replace(/^./, first => first.toUpperCase())

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import type { RequestHandler, Response } from 'express'
+import PQueue from 'p-queue'
+import { clientOf } from '../http/addresses.ts'
+import { limitByAddress } from '../http/addressLimit.ts'
+import { shown } from '../http/request.ts'
+import { isMailAddress } from '../notices/places.ts'
+import { signInWords } from '../notices/words.ts'
+import type { AccountDeps } from './accountDeps.ts'
+import { readForm, refuseInsecure } from './forms.ts'
+
+/** Mails with codes that a client may ask for at once, and how many more each second. */
+export const MAIL_ASKS = { atOnce: 5, perSecond: 1 / 60 }
+/** Mails that are made at once; more wait, and past the second number they are not made at all. */
+const AT_ONCE = 4
+const WAITING_MAX = 200
+
+type Said = { readonly told?: string; readonly refused?: string }
+
+/** The same words whether anybody has proven the address or not. */
+const ON_ITS_WAY =
+  'If an account has proven this address, a code for it is on its way. It works for 15 minutes.'
+
+/**
+ * Mails codes to who signs in with a proven address. Whether there is one is only looked up once
+ * the answer is sent: neither its words nor its time tell.
+ */
+export function mailCodeHandler(
+  { accounts, notices, elapsedMs, log }: AccountDeps,
+  draw: (res: Response, said: Said, to: string | null) => void,
+): RequestHandler {
+  const { mailer, siteUrl } = notices
+  const queue = new PQueue({ concurrency: AT_ONCE })
+  const refusal = 'too many mails with codes were asked for from this address'
+  const limit = limitByAddress({ ...MAIL_ASKS, addressOf: clientOf, elapsedMs, refusal })
+  const mailCodes = async (address: string): Promise<void> => {
+    const atMs = elapsedMs()
+    const codes = await accounts.outbox.addMailedCodes({ address, atMs })
+    for (const [to, some] of Map.groupBy(codes, code => code.address)) {
+      const id = randomUUID()
+      const { result, status, error } = await mailer!.send({
+        ...signInWords(some, siteUrl),
+        ...{ to, id, atMs },
+      })
+      if (result !== 'sent') log.error({ status, reason: error }, 'a sign-in code was not mailed')
+    }
+  }
+  return async (req, res) => {
+    const { fields, origin } = await readForm(req)
+    refuseInsecure(origin)
+    const refused = limit(req)
+    if (refused) throw refused
+    const address = (fields.get('address') ?? '').trim()
+    const to = fields.get('to')
+    if (!isMailAddress(address)) {
+      const sentence = `The address is ${shown(address)}; give one such as you@example.com.`
+      return draw(res, { refused: sentence }, to)
+    }
+    draw(res, { told: ON_ITS_WAY }, to)
+    if (queue.size >= WAITING_MAX) return log.error({}, 'too many sign-in codes wait to be mailed')
+    void queue
+      .add(() => mailCodes(address))
+      .catch((err: unknown) => log.error({ err }, 'a sign-in code was not mailed'))
+  }
+}

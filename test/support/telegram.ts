@@ -1,0 +1,51 @@
+// What stands in for Telegram's servers: it keeps what it is sent, and says what a test wants.
+
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type SentMessage = {
+  readonly path: string
+  readonly body: Readonly<Record<string, unknown>>
+  readonly atMs: number
+}
+
+export type TestTelegram = {
+  /** As an operator sets it: with the bot's token. */
+  readonly url: string
+  readonly messages: readonly SentMessage[]
+  readonly close: () => Promise<void>
+}
+
+/** How to answer a message; what it leaves out is answered as usual. */
+export type Answering = (message: SentMessage, res: ServerResponse) => boolean
+
+export const TOKEN = '987654321:AAcanary-Token_of_a-Bot'
+
+export const answerJson = (res: ServerResponse, status: number, body: object): true => {
+  res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  return true
+}
+
+export async function startTelegram(answering: Answering = () => false): Promise<TestTelegram> {
+  const messages: SentMessage[] = []
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = []
+    req.on('data', (chunk: Buffer) => chunks.push(chunk))
+    req.on('end', () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+      const message = { path: req.url!, body, atMs: performance.now() }
+      messages.push(message)
+      if (!answering(message, res)) answerJson(res, 200, { ok: true, result: {} })
+    })
+  })
+  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/bot${TOKEN}`,
+    messages,
+    close: () => {
+      server.closeAllConnections()
+      return new Promise(done => server.close(() => done()))
+    },
+  }
+}
