@@ -109,4 +109,67 @@ test('a key of secrets has 32 bytes, and no message repeats one', () => {
     )
   }
   expect(() => readConfig({ TAPEFOLD_WEBHOOK_SECRET: '' })).toThrow('is no secret; give one such')
+
+const MAIL = {
+  TAPEFOLD_SMTP_URL: 'smtps://tapefold:canary%40w%3Aord@mail.example.com',
+  TAPEFOLD_MAIL_FROM: 'alerts@example.com',
+}
+const BOT = 'https://api.telegram.org/bot123:canary-token'
+
+test('mail and a bot are read, with the escapes of a password', () => {
+  const { notices } = readConfig({
+    ...{ ...MAIL, TAPEFOLD_TELEGRAM_URL: BOT },
+    TAPEFOLD_PUBLIC_URL: 'https://tapefold.example',
+  })
+  expect(notices).toEqual({
+    mail: {
+      server: {
+        ...{ host: 'mail.example.com', port: 465, isSecure: true },
+        login: { user: 'tapefold', pass: 'canary@w:ord' },
+      },
+      from: 'alerts@example.com',
+    },
+    telegramUrl: `${BOT}/sendMessage`,
+    siteUrl: 'https://tapefold.example',
+  })
+  expect(readConfig({}).notices).toEqual({
+    ...{ mail: null, telegramUrl: null, siteUrl: 'http://127.0.0.1:8080' },
+  })
+})
+
+test.each([
+  ['smtp://mail.example.com', { port: 587, isSecure: false, login: null }],
+  ['smtp://[::1]:2525/', { host: '::1', port: 2525, isSecure: false }],
+  ['smtp://a%20b:c@localhost:25', { host: 'localhost', login: { user: 'a b', pass: 'c' } }],
+])('the mail server %s is %j', (url, server) => {
+  const { notices } = readConfig({ ...MAIL, TAPEFOLD_SMTP_URL: url })
+  expect(notices.mail!.server).toMatchObject(server)
+})
+
+test.each([
+  [{ TAPEFOLD_SMTP_URL: 'mail.example.com' }],
+  [{ TAPEFOLD_SMTP_URL: 'https://u:canary@mail.example.com' }],
+  [{ TAPEFOLD_SMTP_URL: 'smtps://u:canary@mail.example.com/?tls=off' }],
+  [{ TAPEFOLD_SMTP_URL: 'smtps://u:canary@mail.example.com/path' }],
+  [{ TAPEFOLD_SMTP_URL: 'smtps://u:canary@mail.example.com:0' }],
+  [{ TAPEFOLD_SMTP_URL: 'smtps://u:canary%zz@mail.example.com' }],
+  [{ TAPEFOLD_SMTP_URL: 'smtps://u:canary%0d%0a@mail.example.com' }],
+  [{ TAPEFOLD_SMTP_URL: 'smtps://:canary@mail.example.com' }],
+  [{ TAPEFOLD_SMTP_URL: 'smtps://canary@mail.example.com' }],
+  [{ TAPEFOLD_MAIL_FROM: 'Tapefold <alerts@example.com>' }],
+  [{ TAPEFOLD_MAIL_FROM: 'alerts@example.com\r\nBcc: x@example.com' }],
+  [{ TAPEFOLD_TELEGRAM_URL: 'http://api.telegram.org/bot1:canary' }],
+  [{ TAPEFOLD_TELEGRAM_URL: 'https://api.telegram.org/canary' }],
+  [{ TAPEFOLD_TELEGRAM_URL: 'https://api.telegram.org/bot1:canary?x=1' }],
+] as Record<string, string>[][])('%j is refused with what to give, and no secret', settings => {
+  const read = () => readConfig({ ...MAIL, ...settings })
+  expect(read).toThrow(new RegExp(`^${Object.keys(settings!)[0]} is .*; give `, 's'))
+  expect(read).not.toThrow(/canary/)
+})
+
+test.each(['TAPEFOLD_SMTP_URL', 'TAPEFOLD_MAIL_FROM'])('%s alone is refused', name => {
+  const other = Object.keys(MAIL).find(one => one !== name)!
+  expect(() => readConfig({ [name]: MAIL[name as keyof typeof MAIL] })).toThrow(
+    `${other} is not set, and ${name} is; set both, or neither.`,
+  )
 })
