@@ -4,10 +4,25 @@ import type { TryOutcome } from '../webhooks/client.ts'
 /** A try that has begun: what is sent, and where to. */
 export type BegunSend = Extract<BegunTry, { kind: 'go' }>
 
+export type ChannelOutcome = TryOutcome & {
+  /** A retry before so many milliseconds is useless, as the receiver says. */
+  readonly waitMs?: number
+}
+
+/** What a sender of its own may have under way. */
+export type SendLimits = {
+  /** Channels that it claims; all others are left to other senders. */
+  readonly only: readonly Channel[]
+  readonly slots?: number
+  readonly accountSlots?: number
+  /** Longer than any try. */
+  readonly leaseMs?: number
+}
+
 /** How events go out by one channel. */
 export type ChannelSender = {
   /** Sends once, and says how that ended. */
-  readonly send: (begun: BegunSend) => Promise<TryOutcome>
+  readonly send: (begun: BegunSend) => Promise<ChannelOutcome>
   /** How long after the end of each failed try the next one begins; the last has no gap. */
   readonly gapsMs: readonly number[]
 }

@@ -3,7 +3,7 @@ import type { Outbox } from '../accounts/outbox/outbox.ts'
 import type { BegunTry } from '../accounts/outbox/types.ts'
 import { isStillSent } from '../http/changes.ts'
 import type { Log } from '../http/request.ts'
-import type { BegunSend } from './channels.ts'
+import type { BegunSend, SendLimits } from './channels.ts'
 import { ACCOUNT_SLOTS_MAX, type Slots } from './slots.ts'
 
 export type ClaimDeps = {
@@ -13,6 +13,7 @@ export type ClaimDeps = {
   readonly nowMs: () => number
   readonly log: Log
   readonly slots: Slots
+  readonly limits?: SendLimits | undefined
   /** Whether a delivery is tried here: its lease seems over when the clock is put forward. */
   readonly isUnderway: (deliveryId: number) => boolean
   /** Is told of each try that has begun; it holds a slot. */
@@ -41,7 +42,8 @@ const AHEAD_MAX_MS = 50
 
 export function openClaims(deps: ClaimDeps): Claims {
   const { outbox, holder, nowMs, log, slots, isUnderway, onBegun } = deps
-  const leased = { holder, leaseMs: LEASE_MS }
+  const { leaseMs = LEASE_MS, accountSlots = ACCOUNT_SLOTS_MAX, only } = deps.limits ?? {}
+  const leased = { holder, leaseMs }
   let claiming: Promise<void> | null = null
   let isAskedAgain = false
   let isEnded = false
@@ -83,7 +85,7 @@ export function openClaims(deps: ClaimDeps): Claims {
     if (limit === 0) return 0
     const leases = await outbox.claim({
       ...{ ...leased, nowMs: claimNowMs(), limit },
-      ...{ accountMax: ACCOUNT_SLOTS_MAX, busy: slots.busy() },
+      ...{ accountMax: accountSlots, busy: slots.busy(), channels: only },
     })
     const claimed = leases.filter(one => !isUnderway(one.deliveryId))
     if (claimed.length === 0) return 0

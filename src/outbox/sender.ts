@@ -1,8 +1,13 @@
 import type { Outbox } from '../accounts/outbox/outbox.ts'
 import type { EndedTry, TryEnd } from '../accounts/outbox/types.ts'
 import type { Log } from '../http/request.ts'
-import type { TryOutcome } from '../webhooks/client.ts'
-import { type BegunSend, type ChannelSenders, unsent } from './channels.ts'
+import {
+  type BegunSend,
+  type ChannelOutcome,
+  type ChannelSenders,
+  type SendLimits,
+  unsent,
+} from './channels.ts'
 import { openClaims } from './claims.ts'
 import { openEndWriter } from './endWriter.ts'
 import { openSlots } from './slots.ts'
@@ -11,6 +16,8 @@ import { openWaits, type Timers } from './timers.ts'
 export type SenderDeps = {
   readonly outbox: Pick<Outbox, 'claim' | 'beginTries' | 'endTries'>
   readonly channels: ChannelSenders
+  /** Left out, it sends by every channel, as many as webhooks bear. */
+  readonly limits?: SendLimits
   /** No two processes have the same. */
   readonly holder: string
   /** The system's clock. */
@@ -36,13 +43,15 @@ const POLL_MS = 200
 export function openSender(deps: SenderDeps): Sender {
   const { outbox, channels, holder, nowMs, timers, log } = deps
   const waits = openWaits(timers)
-  const slots = openSlots()
+  const slots = openSlots(deps.limits?.slots)
   const underway = new Map<number, BegunSend>()
   const sending = new Set<Promise<void>>()
   let isStopped = false
 
   const ends = openEndWriter({ ...{ outbox, nowMs, timers, log }, onWritten })
-  const claims = openClaims({ ...{ outbox, holder, nowMs, log, slots }, isUnderway, onBegun })
+  const { limits } = deps
+  const claiming = { outbox, holder, nowMs, log, slots, limits }
+  const claims = openClaims({ ...claiming, isUnderway, onBegun })
 
   function isUnderway(deliveryId: number): boolean {
     return underway.has(deliveryId)
@@ -57,7 +66,8 @@ export function openSender(deps: SenderDeps): Sender {
   async function send(begun: BegunSend): Promise<void> {
     const { deliveryId, attempt, tries, channel } = begun
     const outcome = await outcomeOf(begun, deps)
-    const gapMs = outcome.result === 'retry' ? channels[channel]?.gapsMs[tries] : undefined
+    const ownGapMs = outcome.result === 'retry' ? channels[channel]?.gapsMs[tries] : undefined
+    const gapMs = ownGapMs === undefined ? undefined : Math.max(ownGapMs, outcome.waitMs ?? 0)
     const dueAtMs = gapMs === undefined ? null : nowMs() + gapMs
     if (dueAtMs !== null && !isStopped) waits.after(gapMs!, () => claims.wake(dueAtMs))
     ends.add({ deliveryId, attempt, outcome, dueAtMs })
@@ -90,7 +100,7 @@ export function openSender(deps: SenderDeps): Sender {
 }
 
 /** Tries once; what fails within the service itself is tried again as well. */
-async function outcomeOf(begun: BegunSend, { channels, log }: SenderDeps): Promise<TryOutcome> {
+async function outcomeOf(begun: BegunSend, { channels, log }: SenderDeps): Promise<ChannelOutcome> {
   const { deliveryId, channel: name } = begun
   const channel = channels[name]
   if (!channel) return unsent('failed', 'not_configured')

@@ -10,11 +10,11 @@ export type Slots = {
   readonly busy: () => [accountId: string, inFlight: number][]
 }
 
-export function openSlots(): Slots {
+export function openSlots(max = SLOTS_MAX): Slots {
   const inFlight = new Map<string, number>()
   let taken = 0
   return {
-    free: () => SLOTS_MAX - taken,
+    free: () => max - taken,
     take: accountId => {
       taken += 1
       inFlight.set(accountId, (inFlight.get(accountId) ?? 0) + 1)

@@ -109,6 +109,7 @@ test('a key of secrets has 32 bytes, and no message repeats one', () => {
     )
   }
   expect(() => readConfig({ TAPEFOLD_WEBHOOK_SECRET: '' })).toThrow('is no secret; give one such')
+})
 
 const MAIL = {
   TAPEFOLD_SMTP_URL: 'smtps://tapefold:canary%40w%3Aord@mail.example.com',

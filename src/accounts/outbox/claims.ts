@@ -12,10 +12,9 @@ export function claimOperations({ db, reader, isConcurrent }: OutboxDatabase) {
   let lastDealt = ''
   return {
     claim: async request => {
-      const { nowMs, limit } = request
-      if (limit <= 0 || !(await isAnyDue(nowMs))) return []
+      if (request.limit <= 0 || !(await isAnyDue(request))) return []
       return await db.transaction().execute(async trx => {
-        await releaseExpired(trx, nowMs, isConcurrent)
+        await releaseExpired(trx, request.nowMs, isConcurrent)
         const accounts = await dueAccounts(trx, request, lastDealt)
         const dealt = await deal(trx, request, accounts)
         lastDealt = dealt.at(-1)?.accountId ?? lastDealt
@@ -29,10 +28,12 @@ export function claimOperations({ db, reader, isConcurrent }: OutboxDatabase) {
     },
   } satisfies Partial<Outbox>
 
-  async function isAnyDue(nowMs: number): Promise<boolean> {
+  async function isAnyDue({ nowMs, channels }: ClaimRequest): Promise<boolean> {
     for (const state of ['waiting', 'trying']) {
-      const due = reader.selectFrom('deliveries').select('id').where('state', '=', state)
-      if ((await due.where('due_at', '<=', nowMs).limit(1).execute()).length > 0) return true
+      const all = reader.selectFrom('deliveries').select('id').where('state', '=', state)
+      const due = all.where('due_at', '<=', nowMs)
+      const wanted = channels ? due.where('channel', 'in', channels) : due
+      if ((await wanted.limit(1).execute()).length > 0) return true
     }
     return false
   }
@@ -69,18 +70,19 @@ type Room = { readonly accountId: string; readonly room: number }
 /** Accounts that have something due and room for it, from the one after the last on, and round. */
 async function dueAccounts(
   trx: OutboxTransaction,
-  { nowMs, limit, accountMax, busy }: ClaimRequest,
+  request: ClaimRequest,
   lastDealt: string,
 ): Promise<Room[]> {
+  const { limit, accountMax, busy } = request
   const inFlight = new Map(busy)
   const found: Room[] = []
   // each row is found from the one before, so that an account with many costs as much as one
   const next = async (after: string, until: string | null, count: number) => {
     const { rows } = await sql<{ account_id: string }>`
       with recursive due as (
-        select 1 as number, ${nextAccount(after, nowMs)} as account_id
+        select 1 as number, ${nextAccount(after, request)} as account_id
         union all
-        select due.number + 1, ${nextAccount(sql.ref('due.account_id'), nowMs)}
+        select due.number + 1, ${nextAccount(sql.ref('due.account_id'), request)}
         from due where due.account_id is not null and due.number < ${sql.lit(count)}
       )
       select account_id from due where account_id is not null
@@ -103,11 +105,14 @@ async function dueAccounts(
 }
 
 /** The sign keeps both databases from finding rows by when they are due: that is most of them. */
-const isDue = (nowMs: number) => sql`+deliveries.due_at <= ${sql.lit(nowMs)}`
+const isDue = ({ nowMs, channels }: ClaimRequest) =>
+  channels
+    ? sql`+deliveries.due_at <= ${sql.lit(nowMs)} and deliveries.channel in (${sql.join(channels)})`
+    : sql`+deliveries.due_at <= ${sql.lit(nowMs)}`
 
-const nextAccount = (after: unknown, nowMs: number) => sql`(
+const nextAccount = (after: unknown, request: ClaimRequest) => sql`(
   select deliveries.account_id from deliveries
-  where deliveries.state = 'waiting' and deliveries.account_id > ${after} and ${isDue(nowMs)}
+  where deliveries.state = 'waiting' and deliveries.account_id > ${after} and ${isDue(request)}
   order by deliveries.account_id
   limit 1
 )`
@@ -117,9 +122,10 @@ type Dealt = { readonly deliveryId: number; readonly accountId: string }
 /** One of each account, then a second of each, as far as the limit and their room go. */
 async function deal(
   trx: OutboxTransaction,
-  { nowMs, limit }: ClaimRequest,
+  request: ClaimRequest,
   accounts: readonly Room[],
 ): Promise<Dealt[]> {
+  const { limit } = request
   const dealt: Dealt[] = []
   let inTurn = accounts
   for (let round = 0; inTurn.length > 0 && dealt.length < limit; round++) {
@@ -131,7 +137,7 @@ async function deal(
         sql<number | null>`(
         select deliveries.id from deliveries
         where deliveries.account_id = accounts.id and deliveries.state = 'waiting'
-          and ${isDue(nowMs)}
+          and ${isDue(request)}
         order by deliveries.priority, deliveries.due_at, deliveries.id
         limit 1 offset ${sql.lit(round)}
       )`.as('deliveryId'),

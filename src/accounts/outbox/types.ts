@@ -137,6 +137,8 @@ export type ClaimRequest = {
   readonly accountMax: number
   /** How many of each account are being tried here already. */
   readonly busy: readonly (readonly [accountId: string, inFlight: number])[]
+  /** Only what goes out by these; left out, by any. */
+  readonly channels?: readonly Channel[] | undefined
 }
 
 export type ClaimedDelivery = {

@@ -1,0 +1,66 @@
+import type { Outbox } from '../accounts/outbox/outbox.ts'
+import type { Channel, ContactChannel } from '../accounts/outbox/types.ts'
+import { channelsOf, type Notices } from '../notices/notices.ts'
+import { contactSenders } from '../notices/senders.ts'
+import type { ChannelSender, SendLimits } from './channels.ts'
+import { openSender, type Sender, type SenderDeps } from './sender.ts'
+
+/** Tries begin at 0, 5 and 30 s. */
+const GAPS_MS = [5_000, 25_000]
+
+/**
+ * What a mail server and a bot bear. Little is begun: what waits for its turn waits in the database,
+ * where it uses no try up.
+ */
+const LIMITS: Readonly<Record<ContactChannel, SendLimits>> = {
+  email: { only: ['email'], slots: 4, accountSlots: 2, leaseMs: 30_000 },
+  telegram: { only: ['telegram'], slots: 25, accountSlots: 1, leaseMs: 30_000 },
+}
+
+export type AllSendersDeps = Omit<SenderDeps, 'outbox' | 'channels' | 'limits'> & {
+  readonly outbox: SenderDeps['outbox'] & Pick<Outbox, 'unproveContact'>
+  readonly webhook: ChannelSender
+  readonly notices: Notices
+}
+
+/**
+ * A sender of webhooks, and one of its own for mail and for Telegram where they are set up: none
+ * waits for another. What is queued for a channel that is not set up fails, and says so.
+ */
+export function openSenders({ webhook, notices, ...deps }: AllSendersDeps): Sender {
+  const contact = contactSenders(notices, deps.outbox)
+  const own = channelsOf(notices)
+  const others = (['webhook', 'email', 'telegram'] as const).filter(
+    channel => !(own as readonly Channel[]).includes(channel),
+  )
+  const senders = [
+    openSender({ ...deps, channels: { webhook }, limits: { only: others } }),
+    ...own.map(channel =>
+      openSender({
+        ...deps,
+        holder: `${deps.holder} ${channel}`,
+        limits: LIMITS[channel],
+        channels: { [channel]: contactSender(contact[channel], deps.nowMs) },
+      }),
+    ),
+  ]
+  return {
+    start: () => {
+      for (const sender of senders) sender.start()
+    },
+    stop: async () => {
+      await Promise.all(senders.map(sender => sender.stop()))
+    },
+  }
+}
+
+type ContactSend = ReturnType<typeof contactSenders>[ContactChannel]
+
+const contactSender = (send: ContactSend, nowMs: () => number): ChannelSender => ({
+  gapsMs: GAPS_MS,
+  send: async begun => {
+    if (begun.channel === 'webhook') throw new Error('a webhook is not sent to a contact')
+    const { eventId, contactId, address, body } = begun
+    return await send({ eventId, contactId, address, body, atMs: nowMs() })
+  },
+})

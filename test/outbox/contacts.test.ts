@@ -1,0 +1,192 @@
+// Mail and Telegram beside webhooks: when they are tried, and that nobody waits for another.
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { ContactChannel } from '../../src/accounts/outbox/types.ts'
+import type { Mailer } from '../../src/notices/mailer.ts'
+import type { Notices } from '../../src/notices/notices.ts'
+import type { NoticeOutcome } from '../../src/notices/outcome.ts'
+import type { Telegram } from '../../src/notices/telegram.ts'
+import { openSenders } from '../../src/outbox/contacts.ts'
+import type { Sender } from '../../src/outbox/sender.ts'
+import { openTestOutbox, START_MS, type TestOutbox } from '../support/sending.ts'
+
+let outbox: TestOutbox
+let sent: [channel: string, to: string, atMs: number][]
+let underway: number
+let mostUnderway: number
+beforeEach(async () => {
+  outbox = await openTestOutbox()
+  sent = []
+  underway = 0
+  mostUnderway = 0
+})
+afterEach(() => outbox.close())
+
+type Said = Partial<NoticeOutcome> & { readonly afterMs?: number; readonly isShut?: boolean }
+
+/** Notices that send nothing, and say of each try what a test wants. */
+function noticesThat(say: (channel: ContactChannel, count: number) => Said, has = BOTH): Notices {
+  const counts = new Map<string, number>()
+  const send = async (channel: ContactChannel, to: string) => {
+    const count = (counts.get(`${channel} ${to}`) ?? 0) + 1
+    counts.set(`${channel} ${to}`, count)
+    sent.push([channel, to, outbox.time.nowMs() - START_MS])
+    mostUnderway = Math.max(mostUnderway, ++underway)
+    const { afterMs = 0, isShut = false, ...said } = say(channel, count)
+    if (afterMs > 0) await outbox.time.sleep(afterMs)
+    underway--
+    const usual = { result: 'sent', status: null, error: null, address: null } as const
+    return { ...usual, ms: afterMs, waitMs: 0, isShut, ...said }
+  }
+  const mailer: Mailer = { send: ({ to }) => send('email', to), close: () => {} }
+  const telegram: Telegram = { send: ({ chat }) => send('telegram', chat) }
+  return {
+    mailer: has.includes('email') ? mailer : null,
+    telegram: has.includes('telegram') ? telegram : null,
+    ...{ siteUrl: 'https://tapefold.example', close: () => {} },
+  }
+}
+
+const BOTH: readonly ContactChannel[] = ['email', 'telegram']
+
+function start(notices: Notices, webhookMs = 0): Sender {
+  const { time, store } = outbox
+  const sender = openSenders({
+    ...{ outbox: store.outbox, notices, holder: 'one', nowMs: time.nowMs, timers: time.timers },
+    log: { info: () => {}, error: fields => Promise.reject(fields) },
+    webhook: {
+      gapsMs: [1000, 4000],
+      send: async ({ accountId }) => {
+        sent.push(['webhook', accountId, time.nowMs() - START_MS])
+        if (webhookMs > 0) await time.sleep(webhookMs)
+        return { result: 'sent', status: 200, error: null, ms: webhookMs, address: null }
+      },
+    },
+  })
+  sender.start()
+  return sender
+}
+
+async function newContact(accountId: string, channel: ContactChannel, address: string) {
+  const asked = { accountId, channel, address, isForAlerts: true, atMs: START_MS }
+  const added = await outbox.store.outbox.addContact(asked)
+  if (typeof added === 'string') throw new Error(added)
+  const { contact, code } = added
+  const proving = { accountId, contactId: contact.id, code, atMs: START_MS }
+  expect(await outbox.store.outbox.proveContact(proving)).toBe('proven')
+}
+
+const body = (text: string) => ({ body: JSON.stringify({ version: 1, type: 'flip_cross', text }) })
+const queue = (accountId: string, channels: readonly ('webhook' | ContactChannel)[]) =>
+  outbox.queue(accountId, { channels, ...body('SPX is below.') })
+
+test('a mail is tried at 0, 5 and 30 s, and then it has failed', async () => {
+  const id = await outbox.newAccount()
+  await newContact(id, 'email', 'desk@example.com')
+  await queue(id, ['email'])
+  start(noticesThat(() => ({ result: 'retry', status: 451 })))
+  await outbox.time.advance(120_000)
+  expect(sent.map(([, , atMs]) => atMs)).toEqual([0, 5_000, 30_000])
+  expect(await outbox.deliveriesOf(id)).toMatchObject([
+    { channel: 'email', state: 'failed', tries: 3, attempts: [{ status: 451 }, {}, {}] },
+  ])
+})
+
+test('what a receiver asks to wait for is waited for, at most three tries in all', async () => {
+  const id = await outbox.newAccount()
+  await newContact(id, 'telegram', '4711')
+  await queue(id, ['telegram'])
+  start(
+    noticesThat((_, count) =>
+      count === 1 ? { result: 'retry', status: 429, waitMs: 17_000 } : { result: 'sent' },
+    ),
+  )
+  await outbox.time.advance(60_000)
+  expect(sent.map(([, , atMs]) => atMs)).toEqual([0, 17_000])
+  expect(await outbox.deliveriesOf(id)).toMatchObject([{ state: 'sent', tries: 2 }])
+})
+
+test('a chat that shuts the bot out is tried once, and then it is no contact', async () => {
+  const id = await outbox.newAccount()
+  await newContact(id, 'telegram', '4711')
+  for (let count = 0; count < 3; count++) await queue(id, ['telegram'])
+  start(noticesThat(() => ({ result: 'failed', status: 403, isShut: true })))
+  await outbox.time.advance(60_000)
+  expect(sent).toHaveLength(1)
+  const states = (await outbox.deliveriesOf(id)).map(({ state, reason }) => [state, reason])
+  expect(states.reverse()).toEqual([
+    ['failed', null],
+    ['dropped', 'no_contact'],
+    ['dropped', 'no_contact'],
+  ])
+  expect(await outbox.store.outbox.listContacts(id)).toMatchObject([{ isProven: false }])
+})
+
+test('100 chats at a second each wait in the database: webhooks and mails go at once', async () => {
+  const ids: string[] = []
+  for (let index = 0; index < 100; index++) {
+    const id = await outbox.newAccount()
+    await newContact(id, 'telegram', String(1_000 + index))
+    if (index < 4) await newContact(id, 'email', `${index}@example.com`)
+    await queue(id, ['telegram', 'email', 'webhook'])
+    ids.push(id)
+  }
+  start(noticesThat(channel => ({ afterMs: channel === 'telegram' ? 1_000 : 0 })))
+  await outbox.time.advance(60_000)
+  const of = (channel: string) => sent.filter(one => one[0] === channel)
+  const last = (channel: string) => Math.max(...of(channel).map(([, , atMs]) => atMs))
+  expect([of('webhook').length, of('email').length, of('telegram').length]).toEqual([100, 4, 100])
+  expect([last('webhook'), last('email')]).toEqual([0, 0])
+  expect(mostUnderway).toBeLessThanOrEqual(25 + 4)
+  // none was begun in vain
+  for (const id of ids) {
+    const deliveries = await outbox.deliveriesOf(id)
+    expect(deliveries.map(({ state, tries }) => [state, tries])).toEqual(
+      deliveries.map(() => ['sent', 1]),
+    )
+  }
+})
+
+test('one account with 20 messages leaves the others of a channel their turn', async () => {
+  const [busy, other] = [await outbox.newAccount(), await outbox.newAccount()]
+  await newContact(busy, 'telegram', '1')
+  await newContact(other, 'telegram', '2')
+  for (let index = 0; index < 20; index++) await queue(busy, ['telegram'])
+  await queue(other, ['telegram'])
+  start(noticesThat(() => ({ afterMs: 1_000 })))
+  await outbox.time.advance(60_000)
+  expect(sent.find(([, to]) => to === '2')![2]).toBe(0)
+  expect(sent).toHaveLength(21)
+})
+
+test('what is not set up has failed at its first try, and the log says why', async () => {
+  const id = await outbox.newAccount()
+  await newContact(id, 'email', 'desk@example.com')
+  await newContact(id, 'telegram', '4711')
+  await queue(id, ['webhook', 'email', 'telegram'])
+  start(noticesThat(() => ({}), ['telegram']))
+  await outbox.time.advance(1_000)
+  const states = (await outbox.deliveriesOf(id)).map(({ channel, state, attempts }) => {
+    return [channel, state, attempts[0]!.error]
+  })
+  expect(states.sort()).toEqual([
+    ['email', 'failed', 'not_configured'],
+    ['telegram', 'sent', null],
+    ['webhook', 'sent', null],
+  ])
+})
+
+test('to stop waits for what is under way, and is written', async () => {
+  const id = await outbox.newAccount()
+  await newContact(id, 'email', 'desk@example.com')
+  await queue(id, ['email', 'webhook'])
+  const sender = start(
+    noticesThat(() => ({ afterMs: 2_000 })),
+    2_000,
+  )
+  await outbox.time.advance(1_000)
+  const stopped = sender.stop()
+  await outbox.time.advance(5_000)
+  await stopped
+  expect((await outbox.deliveriesOf(id)).map(({ state }) => state)).toEqual(['sent', 'sent'])
+})
