@@ -165,6 +165,11 @@ export const ADDITIONS = [
     what: '`/api/alerts`: the list of events of levels, lines and order rules of an account',
     operations: ['readAlerts', 'changeAlerts'],
   },
+  {
+    date: '2026-11-26',
+    interface: 'Site',
+    what: '`/account`: contacts, which are told by mail and Telegram; codes to sign in by mail',
+  },
 ] as const satisfies readonly Addition[]
 
 /** What is still there and will go. */
