@@ -5,7 +5,7 @@ export const SHAPES = {
   smtp: 'give one such as smtps://user:password@mail.example.com, with % escapes in the password',
   address: 'give one plain address, such as alerts@example.com',
   telegram:
-    'give https://api.telegram.org/bot and the token of your bot; http:// is for this machine alone',
+    'give https://api.telegram.org/bot and the token of your bot; http:// is for this machine only',
 } as const
 
 /** A server of mail, and how to sign in there. */

@@ -9,8 +9,8 @@ import { openSender, type Sender, type SenderDeps } from './sender.ts'
 const GAPS_MS = [5_000, 25_000]
 
 /**
- * What a mail server and a bot bear. Little is begun: what waits for its turn waits in the database,
- * where it uses no try up.
+ * What a mail server and a bot bear. Little is begun: what waits for its turn waits in the
+ * database, where it uses no try up.
  */
 const LIMITS: Readonly<Record<ContactChannel, SendLimits>> = {
   email: { only: ['email'], slots: 4, accountSlots: 2, leaseMs: 30_000 },

@@ -79,13 +79,17 @@ test('every event is told by its text, its conditions that are on, and how to st
   ])
 })
 
+const STOP =
+  'To stop these messages, set the alerts of p_4fQ8sK2mZx0T to off, or remove this contact: ' +
+  `${SITE}/account#contacts`
+
 test('a label that changed is told like this', () => {
   const body = BODIES.find(one => one.type === 'label_changed')!
   expect(eventWords(Buffer.from(JSON.stringify(body)), SITE).text).toBe(
     `Condor p_4fQ8sK2mZx0T for 10:30 is CAUTION, was TRADE: 3 conditions are on at 10:12 ET.
 On: flip_near, gap, skew.
 
-To stop these messages, set the alerts of p_4fQ8sK2mZx0T to off, or remove this contact: ${SITE}/account#contacts
+${STOP}
 `,
   )
 })

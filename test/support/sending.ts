@@ -27,6 +27,8 @@ export type Answer = (begun: BegunSend) => {
 export type TestOutbox = {
   readonly time: FakeTime
   readonly store: AccountStore
+  /** Where the store lies, unless another place was given. */
+  readonly file: string
   readonly sent: SentTry[]
   readonly begun: { readonly begun: BegunSend; readonly atMs: number }[]
   /** Events of which a try switched a hook off. */
@@ -45,6 +47,8 @@ export type QueuedEvent = {
   readonly minuteEndMs: number | null
   readonly priority: 0 | 1 | 2 | 3
   readonly channels: readonly ('webhook' | 'email' | 'telegram')[]
+  /** JSON without `id`. */
+  readonly body: string
 }
 
 // in memory where the system has it: hundreds of commits would wait for a disk others use
@@ -53,13 +57,14 @@ const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 /** One in a file of its own, unless another place is given. */
 export async function openTestOutbox(place?: string): Promise<TestOutbox> {
   const folder = mkdtempSync(join(FOLDER, 'tapefold-outbox-'))
-  const store = await openAccountStore(place ?? join(folder, 'accounts.sqlite'))
+  const file = join(folder, 'accounts.sqlite')
+  const store = await openAccountStore(place ?? file)
   const time = fakeTime(START_MS)
   const [sent, begun, switchedOff]: [SentTry[], TestOutbox['begun'], string[]] = [[], [], []]
   let count = 0
   let holders = 0
   return {
-    ...{ time, store, sent, begun, switchedOff },
+    ...{ time, store, file, sent, begun, switchedOff },
     newAccount: async () => {
       const { id } = await store.addAccount({ name: 'A', plan: 'orders', createdAtMs: START_MS })
       const url = 'https://hooks.example.com/'

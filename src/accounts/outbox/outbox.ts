@@ -11,7 +11,6 @@ import type {
   EventRecord,
   Hook,
   LineState,
-  MailedCode,
   MinuteRequest,
   OutboxState,
   Owner,
@@ -19,6 +18,14 @@ import type {
   TryEnd,
   TryRequest,
 } from './types.ts'
+
+/** A code that signs in to an account, to be sent to an address that it has proven. */
+export type MailedCode = {
+  readonly accountId: string
+  readonly accountName: string
+  readonly address: string
+  readonly code: string
+}
 
 /**
  * What can be asked of events and their deliveries. Instants are system milliseconds. Every

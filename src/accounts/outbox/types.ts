@@ -48,14 +48,6 @@ export type ContactCode = {
   readonly endsAtMs: number
 }
 
-/** A code that signs in to an account, to be sent to an address that it has proven. */
-export type MailedCode = {
-  readonly accountId: string
-  readonly accountName: string
-  readonly address: string
-  readonly code: string
-}
-
 /** What goes first of an account: levels, lines, positions, orders. */
 export type Priority = 0 | 1 | 2 | 3
 
