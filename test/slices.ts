@@ -19,7 +19,7 @@ const PROCESS = [
   'positions/{alone,checks,clocks,levels,operations,outcomes,refusals,routes,warm}',
   'published/collect',
   'readme',
-  'site/{account,browser,contacts,largeLedger,mailCode,pages,running,scrubber,sessions,share,signIn,today}',
+  'site/{account,browser,contacts,contactsBrowser,largeLedger,mailCode,pages,running,scrubber,sessions,share,signIn,today}',
   'status/{health,routes}',
   'webhooks/{client,resolver,verify}',
 ]
