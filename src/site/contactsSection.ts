@@ -24,6 +24,7 @@ export const contactsSection = (deps: AccountDeps): AccountSection => ({
     return html`<p>Alerts, and what your positions have to tell, also go to mail addresses and
 Telegram chats. A contact gets nothing before it is proven by a code that was sent there.</p>
 ${contacts.length === 0 ? html`<p>There is no contact yet.</p>` : contactTable(asked, contacts)}
+${contacts.filter(({ isProven }) => !isProven).map(contact => proveForms(asked, contact))}
 ${channels.length > 0 && addForm(asked, channels)}`
   },
   forms: {
@@ -97,7 +98,7 @@ const contactTable = (asked: AccountAsked, contacts: readonly Contact[]): Html =
     rows: contacts.map(contact => [
       KINDS[contact.channel],
       html`<span class="name">${contact.address}</span>`,
-      contact.isProven ? 'yes' : proveForms(asked, contact),
+      provenText(contact),
       alertsForm(asked, contact),
       removeForm(asked, contact),
     ]),
@@ -105,15 +106,22 @@ const contactTable = (asked: AccountAsked, contacts: readonly Contact[]): Html =
 
 const idField = ({ id }: Contact): Html => html`<input type="hidden" name="id" value="${id}">`
 
+const provenText = ({ isProven, reason }: Contact): string => {
+  if (isProven) return 'yes'
+  return reason === null ? 'not yet' : `no more: ${reason}`
+}
+
 const proveForms = (asked: AccountAsked, contact: Contact): Html =>
-  html`${contact.reason !== null && html`<p>No more: ${contact.reason}.</p>`}
+  html`<h3>Prove ${contact.address}</h3>
 ${accountForm(
   asked,
   'contacts/prove',
-  html`${idField(contact)}<label class="field"><span>Code sent to ${contact.address}</span>
+  html`${idField(contact)}<div class="fields">
+<label class="field"><span>Code sent to ${contact.address}</span>
 <input class="code" name="code" required maxlength="40" autocomplete="one-time-code"
 autocapitalize="characters" spellcheck="false"></label>
-<button class="small">Prove</button>`,
+<button>Prove</button>
+</div>`,
 )}
 ${accountForm(
   asked,
