@@ -25,6 +25,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   [
     ...['src/orders', 'src/positions', 'src/levels', 'src/archive', 'src/site', 'src/status'],
     ...['src/alerts', 'src/alerts/rules', 'src/alerts/bodies', 'src/alerts/finding'],
+    ...['src/lab', 'src/lab/language', 'src/lab/language/phrases'],
   ],
   [
     ...['pipelines/import', 'pipelines/build', 'pipelines/live', 'pipelines/upkeep'],

@@ -1,0 +1,249 @@
+import { type Assumption, type DraftLeg, EMPTY_LEG, exitKind, type RuleDraft } from './draft.ts'
+import type { RuleItem } from './items.ts'
+import { negated } from './negate.ts'
+import { regionsOf } from './regions.ts'
+import { type RuleCondition, WEEKDAYS, type Weekday } from './spec.ts'
+
+type Building = { -readonly [key in keyof DraftLeg]: DraftLeg[key] }
+
+/** What a message says, put together: its legs, its days, and what is vague or cannot be. */
+export function assemble(items: readonly RuleItem[]): RuleDraft {
+  const { shared, legs: regions } = regionsOf(items)
+  const bad: string[] = badOf(items)
+  if (regions.length > 2) bad.push('a rule has at most two legs')
+  const out = { vague: [] as string[], bad, times: [] as string[] }
+  const [first, second] = regions.slice(0, 2).map(({ items: own }) => legOf(own, out))
+  const base = legOf(shared, out)
+  const legs = second
+    ? twoLegs(base, first!, second, regions[1]!.isElse, bad)
+    : [joined(base, first ?? EMPTY_LEG, out)]
+  const days = daysOf(items)
+  return {
+    legs,
+    ...(days ? { days } : {}),
+    vague: [...new Set(out.vague)],
+    ...(items.some(({ k }) => k === 'either' || k === 'mapping') ? { isMapping: true } : {}),
+    ...(out.times.length > 1 ? { times: [...new Set(out.times)] } : {}),
+    bad,
+    notes: notesOf(items),
+  }
+}
+
+const badOf = (items: readonly RuleItem[]) =>
+  items.flatMap(item => (item.k === 'bad' ? [item.reason] : []))
+
+const notesOf = (items: readonly RuleItem[]): Assumption[] =>
+  items.flatMap(({ note, field, k, ...item }) => {
+    if (note === undefined) return []
+    const value = 'v' in item ? String(item.v) : field
+    return [
+      {
+        field: k === 'exit' ? 'exit' : field,
+        value: k === 'exit' ? note.slice(-8, -3) : value,
+        why: note,
+      },
+    ]
+  })
+
+type Out = { vague: string[]; bad: string[]; times: string[] }
+
+/** What the items of one region say. Fields that are said twice in two ways are bad or asked. */
+function legOf(items: readonly RuleItem[], out: Out): DraftLeg {
+  const leg: Building = { ...EMPTY_LEG }
+  let isNegated = false
+  let negatedCount = 0
+  for (const item of items) {
+    if (item.k === 'unless') {
+      isNegated = true
+      negatedCount = 0
+    } else if (item.k === 'when') {
+      if (isNegated) negatedCount += 1
+      addCondition(leg, item.v, isNegated, out)
+      if (negatedCount > 1) out.bad.push('unless takes one condition; give each its own')
+    } else if (isNegated && item.k !== 'break' && item.k !== 'if') isNegated = false
+    if (item.k !== 'when') fill(leg, item, out)
+  }
+  fillTimes(leg, items, out)
+  return leg
+}
+
+function addCondition(leg: Building, v: RuleCondition, isNegated: boolean, out: Out): void {
+  const condition = isNegated ? negated(v) : v
+  if (condition) leg.when = [...leg.when, condition]
+  else out.bad.push(`unless cannot turn round a condition on ${v.f}`)
+}
+
+function fill(leg: Building, item: RuleItem, out: Out): void {
+  switch (item.k) {
+    case 'action':
+    case 'side':
+    case 'dte':
+    case 'qty':
+    case 'every':
+    case 'gap':
+      setOnce(leg, item.k, item.v, out)
+      return
+    case 'width':
+      setOnce(leg, 'width', item.v, out)
+      return
+    case 'strike':
+      setOnce(leg, 'strike', item.v, out)
+      return
+    case 'structure':
+      if (item.sold !== undefined) leg.sold = item.sold
+      setOnce(leg, 'structure', item.v, out)
+      return
+    case 'level_side':
+      leg.levelSide = { level: item.v, side: item.side }
+      return
+    case 'each':
+      leg.isEach = true
+      return
+    case 'exit': {
+      const same = leg.exits.find(one => exitKind(one) === exitKind(item.v))
+      if (!same) leg.exits = [...leg.exits, item.v]
+      else if (JSON.stringify(same) !== JSON.stringify(item.v))
+        out.bad.push(twice(exitKind(item.v)))
+      return
+    }
+    case 'when_open':
+      leg.open = [...leg.open, item.v]
+      return
+    case 'vague':
+      out.vague.push(item.slot)
+      return
+    case 'vague_trade':
+      out.vague.push('what to do')
+  }
+}
+
+const TWICE: Readonly<Record<string, string>> = {
+  at: 'two times of exit',
+  profit: 'two profit targets',
+  stop: 'two stops',
+  width: 'two widths',
+  strike: 'two strikes',
+  dte: 'two expiries',
+  qty: 'two numbers of contracts',
+  every: 'two intervals',
+  structure: 'two structures',
+}
+const twice = (what: string) => `${TWICE[what] ?? `two of ${what}`}; give one`
+
+function setOnce<K extends keyof Building>(leg: Building, key: K, value: Building[K], out: Out) {
+  const before = leg[key]
+  if (before !== undefined && JSON.stringify(before) !== JSON.stringify(value)) {
+    out.bad.push(twice(key))
+  }
+  leg[key] = value
+}
+
+/** Times: one that follows an exit and a comma is an exit where there is an entry without it. */
+function fillTimes(leg: Building, items: readonly RuleItem[], out: Out): void {
+  const times = items.filter(item => item.k === 'time' || item.k === 'bare_time')
+  const sure = times.filter(item => !item.maybeExit)
+  const windows = items.flatMap(item => (item.k === 'window' ? [item.v] : []))
+  if (windows.length > 1) out.bad.push('two windows; give one')
+  if (windows[0]) leg.window = windows[0]
+  const isEvent = leg.when.some(({ f }) => f === 'cross_flip')
+  const hasEntry = sure.length > 0 || windows.length > 0 || isEvent
+  const given = new Set<string>()
+  for (const { v, maybeExit } of times) {
+    const hasExit = leg.exits.some(one => exitKind(one) === 'at')
+    if (maybeExit && hasEntry && !hasExit) leg.exits = [...leg.exits, { at: v }]
+    else {
+      given.add(v)
+      leg.at ??= v
+    }
+  }
+  if (given.size > 1) out.times.push(...given)
+}
+
+/** A leg with what was said before any trade. */
+function joined(base: DraftLeg, leg: DraftLeg, out: Out): DraftLeg {
+  for (const key of ['width', 'strike', 'dte', 'qty', 'every', 'window'] as const) {
+    const [a, b] = [base[key], leg[key]]
+    if (a !== undefined && b !== undefined && JSON.stringify(a) !== JSON.stringify(b)) {
+      out.bad.push(twice(key))
+    }
+  }
+  if (base.at !== undefined && leg.at !== undefined && base.at !== leg.at) {
+    out.times.push(base.at, leg.at)
+  }
+  for (const exit of leg.exits) {
+    if (base.exits.some(one => exitKind(one) === exitKind(exit)))
+      out.bad.push(twice(exitKind(exit)))
+  }
+  return onto(base, leg)
+}
+
+/** A leg over another: what it says itself, and the other's where it says nothing. */
+const onto = (base: DraftLeg, leg: DraftLeg): DraftLeg => ({
+  ...base,
+  ...leg,
+  exits: [
+    ...base.exits.filter(one => !leg.exits.some(own => exitKind(own) === exitKind(one))),
+    ...leg.exits,
+  ],
+  when: [...base.when, ...leg.when],
+  open: [...base.open, ...leg.open],
+})
+
+/** Two legs: what one says of time, way out and size holds for both, unless both say it. */
+function twoLegs(
+  base: DraftLeg,
+  one: DraftLeg,
+  two: DraftLeg,
+  isElse: boolean,
+  bad: string[],
+): DraftLeg[] {
+  const fields = new Set(two.when.map(({ f }) => f))
+  const own = base.when.filter(({ f }) => fields.has(f))
+  const both = base.when.filter(({ f }) => !fields.has(f))
+  const rest = { ...base, when: [] }
+  const first = onto(rest, { ...one, when: [...both, ...own, ...one.when] })
+  const opposite = isElse ? otherwise([...own, ...one.when, ...base.when], bad) : []
+  const second = onto(rest, { ...two, when: [...(isElse ? [] : both), ...opposite, ...two.when] })
+  return [borrowed(first, second), borrowed(second, first)]
+}
+
+function otherwise(conditions: readonly RuleCondition[], bad: string[]): RuleCondition[] {
+  const only = conditions.length === 1 ? negated(conditions[0]!) : null
+  if (only) return [only]
+  bad.push('otherwise needs one condition before it')
+  return []
+}
+
+function borrowed(leg: DraftLeg, other: DraftLeg): DraftLeg {
+  const hasEntry = leg.at ?? leg.window ?? leg.every
+  const { at, window, every, isEach, gap } = other
+  const entry = { at, window, every, isEach, gap }
+  const isEvent = leg.when.some(({ f }) => f === 'order' || f === 'cross_flip')
+  const given = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined))
+  // another structure has its own strikes
+  const isSame = leg.structure === undefined || leg.structure === other.structure
+  return {
+    ...(hasEntry === undefined && !isEvent ? given : {}),
+    ...pick(other, ['dte', 'qty', 'action']),
+    ...(hasNoWidth(leg.structure ?? other.structure) ? {} : pick(other, ['width'])),
+    ...(isSame ? pick(other, ['structure', 'strike', 'side', 'levelSide']) : {}),
+    ...leg,
+    exits: leg.exits.length > 0 ? leg.exits : other.exits,
+  }
+}
+
+const hasNoWidth = (structure: DraftLeg['structure']) =>
+  structure === 'strangle' || structure === 'straddle'
+
+const pick = <K extends keyof DraftLeg>(leg: DraftLeg, keys: readonly K[]): Partial<DraftLeg> =>
+  Object.fromEntries(keys.flatMap(key => (leg[key] === undefined ? [] : [[key, leg[key]]])))
+
+/** The days of a message: those it names, without those it leaves out. */
+function daysOf(items: readonly RuleItem[]): Weekday[] | null {
+  const said = items.flatMap(item => (item.k === 'days' ? [item] : []))
+  if (said.length === 0) return null
+  const set = said.filter(({ how }) => how !== 'not').flatMap(({ v }) => v)
+  const not = said.filter(({ how }) => how === 'not').flatMap(({ v }) => v)
+  const from = set.length > 0 ? set : WEEKDAYS
+  return WEEKDAYS.filter(day => from.includes(day) && !not.includes(day))
+}

@@ -1,0 +1,31 @@
+import { complete } from './complete.ts'
+import { draftOf } from './draft.ts'
+import { canonicalJson, canonicalSpec, RuleSpec } from './spec.ts'
+
+/** A rule as the language would have made it, or why it is none. */
+export type CheckedSpec =
+  | { readonly spec: RuleSpec; readonly errors: null }
+  | { readonly spec: null; readonly errors: readonly string[] }
+
+/** Checks a rule that did not come from a sentence, by the same rules; answers its one form. */
+export function checkSpec(value: unknown): CheckedSpec {
+  const parsed = RuleSpec.safeParse(value)
+  if (!parsed.success) {
+    const { path, message } = parsed.error.issues[0]!
+    return {
+      spec: null,
+      errors: [`spec${path.length > 0 ? `.${path.join('.')}` : ''}: ${message}`],
+    }
+  }
+  const spec = canonicalSpec(parsed.data)
+  const completed = complete(draftOf(spec))
+  if (completed.kind === 'error') return { spec: null, errors: completed.errors }
+  if (completed.kind === 'chat') {
+    return { spec: null, errors: completed.missing.map(slot => `${slot} is missing`) }
+  }
+  // what a sentence can never come to, such as a window beside an event that it does not enter on
+  if (canonicalJson(completed.spec) !== canonicalJson(spec)) {
+    return { spec: null, errors: ['the parts of the rule do not fit together'] }
+  }
+  return { spec, errors: null }
+}

@@ -1,0 +1,98 @@
+import type { NamedExit, NamedStrike, NamedStructure, OpenCondition, RuleItem } from './items.ts'
+import type { LevelRef, RuleAction, RuleCondition, RuleSpec, Weekday } from './spec.ts'
+
+/** What is understood of one leg: as much as was said, and nothing that was not. */
+export type DraftLeg = {
+  readonly action?: RuleAction
+  readonly structure?: NamedStructure
+  /** The name of the structure says that it is sold, or bought. */
+  readonly sold?: boolean
+  readonly side?: 'put' | 'call'
+  readonly width?: number
+  readonly strike?: NamedStrike
+  readonly levelSide?: { readonly level: LevelRef; readonly side: 'below' | 'above' }
+  readonly dte?: number
+  readonly qty?: number
+  readonly at?: string
+  readonly window?: readonly [string, string]
+  readonly every?: number
+  readonly isEach?: boolean
+  readonly gap?: number
+  readonly exits: readonly NamedExit[]
+  readonly when: readonly RuleCondition[]
+  readonly open: readonly OpenCondition[]
+}
+
+/** Something that was taken for granted or worked out, and is said. */
+export type Assumption = {
+  readonly field: string
+  readonly value: string
+  readonly why: string
+}
+
+/** What is understood of a rule that is not complete yet, or is about to be changed. */
+export type RuleDraft = {
+  readonly legs: readonly DraftLeg[]
+  readonly days?: readonly Weekday[]
+  /** Slots that were filled with words too vague to use. */
+  readonly vague: readonly string[]
+  /** Bought on one side of something and sold on the other, and nobody said which. */
+  readonly isMapping?: boolean
+  /** Two times of entry were given. */
+  readonly times?: readonly string[]
+  /** What cannot be, in sentences. */
+  readonly bad: readonly string[]
+  readonly notes: readonly Assumption[]
+}
+
+export const EMPTY_LEG: DraftLeg = { exits: [], when: [], open: [] }
+const EMPTY_DRAFT: RuleDraft = { legs: [], vague: [], bad: [], notes: [] }
+
+/** Which of the exits of a leg an exit takes the place of. */
+export function exitKind(exit: NamedExit): 'at' | 'profit' | 'stop' {
+  if ('profit' in exit) return 'profit'
+  return 'stop' in exit ? 'stop' : 'at'
+}
+
+/** A compiled rule as a draft, to be changed. */
+export function draftOf({ core, when, days, more }: RuleSpec): RuleDraft {
+  const legs = [{ core, when }, ...(more ?? [])].map(leg => draftLegOf(leg.core, leg.when))
+  return { ...EMPTY_DRAFT, legs, ...(days ? { days } : {}) }
+}
+
+function draftLegOf(core: RuleSpec['core'], when: readonly RuleCondition[]): DraftLeg {
+  const { action, structure, width, strike, dte, qty, entry, exit } = core
+  return {
+    action,
+    structure,
+    ...(width === undefined ? {} : { width }),
+    strike: namedStrike(strike),
+    dte,
+    qty,
+    ...('at' in entry ? { at: entry.at } : { window: entry.window }),
+    ...('every_min' in entry ? { every: entry.every_min } : {}),
+    ...('times' in entry && entry.times ? { isEach: true, gap: entry.gap_min! } : {}),
+    exits: exit.flatMap(one => namedExit(one)),
+    when,
+    open: [],
+  }
+}
+
+function namedStrike(strike: RuleSpec['core']['strike']): NamedStrike {
+  if (strike.ref === 'delta') return strike
+  const by = strike.ref === 'em' ? strike.mult : strike.offset
+  const side = by === 0 ? 'at' : by < 0 ? 'below' : 'above'
+  if (strike.ref === 'em') return { ref: 'em', mult: Math.abs(by), side }
+  return { ref: strike.ref, points: Math.abs(by), side }
+}
+
+function namedExit(exit: RuleSpec['core']['exit'][number]): NamedExit[] {
+  if ('at' in exit) return exit.at === 'expiry' ? [] : [exit]
+  if ('profit_pct' in exit) return [{ profit: exit.profit_pct, of: 'profit' }]
+  if ('stop_pct_debit' in exit) return [{ stop: exit.stop_pct_debit, unit: 'pct_debit' }]
+  return [{ stop: exit.stop_x_credit, unit: 'x_credit' }]
+}
+
+/** Items that say something, in their order. */
+export const saying = (items: readonly RuleItem[]): readonly RuleItem[] =>
+  items.filter(({ k }) => k !== 'break' && k !== 'nothing' && k !== 'exit_head' && k !== 'set')

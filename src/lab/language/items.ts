@@ -1,0 +1,98 @@
+import type {
+  ComparedField,
+  CompareOp,
+  LevelRef,
+  RuleAction,
+  RuleCondition,
+  RuleStructure,
+  Weekday,
+} from './spec.ts'
+
+/** What one phrase of a message says. */
+
+/** A structure, or a word for several of them that has to be asked about. */
+export type NamedStructure = RuleStructure | 'spread' | 'butterfly'
+/** Which way from its level a strike is: `out` is away from the money. */
+export type StrikeSide = 'below' | 'above' | 'out' | 'in' | 'at'
+
+export type NamedStrike =
+  | { readonly ref: 'spot' | LevelRef; readonly points: number; readonly side: StrikeSide }
+  | { readonly ref: 'em'; readonly mult: number; readonly side: StrikeSide }
+  | { readonly ref: 'delta'; readonly value: number }
+
+/** How a stop was given; null: its unit has to be asked. */
+export type StopUnit =
+  | 'x_credit'
+  | 'pct_credit'
+  | 'loss_x_credit'
+  | 'pct_debit'
+  | 'pct_loss'
+  | 'pct'
+  | 'points'
+  | 'dollars'
+
+export type NamedExit =
+  | { readonly at: string; readonly day?: number | undefined }
+  | { readonly at: 'expiry' }
+  | { readonly close: true }
+  | { readonly hold: number }
+  | { readonly profit: number; readonly of: 'profit' | 'max' | 'debit' }
+  | { readonly stop: number; readonly unit: StopUnit | null }
+
+/** What a condition was given without, and has to be asked. */
+export type OpenCondition =
+  | { readonly near: LevelRef }
+  | { readonly near: 'wall' }
+  | { readonly order: Omit<Extract<RuleCondition, { f: 'order' }>, 'premium_musd_min'> }
+  | { readonly cross: number }
+  | { readonly size: ComparedField; readonly op: CompareOp; readonly sign: 1 | -1 }
+
+export type EditSlot =
+  | ('width' | 'strike' | 'entry' | 'window' | 'every' | 'exit' | 'profit' | 'stop' | 'time_exit')
+  | ('days' | 'dte' | 'qty' | 'when' | 'order' | 'cross_flip' | 'second' | ComparedField)
+
+export type Said =
+  | { readonly k: 'action'; readonly v: RuleAction; readonly isIt?: true }
+  | { readonly k: 'structure'; readonly v: NamedStructure; readonly sold?: boolean }
+  | { readonly k: 'side'; readonly v: 'put' | 'call' }
+  | { readonly k: 'width'; readonly v: number }
+  | { readonly k: 'strike'; readonly v: NamedStrike }
+  | { readonly k: 'level_side'; readonly v: LevelRef; readonly side: 'below' | 'above' }
+  | { readonly k: 'dte' | 'qty' | 'every' | 'gap'; readonly v: number }
+  | { readonly k: 'each' }
+  | {
+      readonly k: 'time'
+      readonly v: string
+      readonly role: 'entry' | 'open'
+      readonly maybeExit?: true
+    }
+  | { readonly k: 'bare_time'; readonly v: string; readonly maybeExit?: true }
+  | { readonly k: 'window'; readonly v: readonly [string, string] }
+  | { readonly k: 'exit'; readonly v: NamedExit }
+  | { readonly k: 'when'; readonly v: RuleCondition; readonly why?: string }
+  | { readonly k: 'when_open'; readonly v: OpenCondition }
+  | { readonly k: 'either' | 'mapping' | 'vague_trade' }
+  | { readonly k: 'vague'; readonly slot: string }
+  | { readonly k: 'days'; readonly v: readonly Weekday[]; readonly how: 'set' | 'not' | 'add' }
+  | { readonly k: 'drop'; readonly slot: EditSlot }
+  | {
+      readonly k: 'shift'
+      readonly slot: 'width' | 'strike' | 'entry' | 'exit' | 'qty'
+      readonly by: number
+    }
+  | { readonly k: 'ask'; readonly slot: 'width' | 'strike' | 'entry' | 'stop' | 'profit' | 'qty' }
+  | { readonly k: 'unit'; readonly v: StopUnit }
+  | { readonly k: 'undo' | 'also' | 'instead' | 'only' | 'else' }
+  | { readonly k: 'if' | 'unless' | 'no_trade' | 'or' | 'break' | 'set' | 'exit_head' | 'nothing' }
+  | { readonly k: 'talk'; readonly v: 'hello' | 'thanks' | 'help' }
+  | { readonly k: 'refuse'; readonly rank: number; readonly reason: string }
+  | { readonly k: 'bad'; readonly reason: string }
+
+/** What was read, where it stands, and which part of a rule it is about. */
+export type RuleItem = Said & {
+  readonly from: number
+  readonly to: number
+  readonly field: string
+  readonly text: string
+  readonly note?: string
+}

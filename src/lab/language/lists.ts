@@ -1,0 +1,212 @@
+import { choiceKind, type PhraseLists, type SlotKind } from './grammar.ts'
+import type { CompareOp, LevelRef, RuleAction, Weekday } from './spec.ts'
+
+/** Words that mean the same, by the name a phrase has them under. */
+const SYNONYMS = {
+  pt: 'points|point|pts|pt|handles|handle',
+  price: '[the] (price|spot|spx|spot price|index|market|underlying|s and p) [price|index]',
+  is: `
+    is|are|was|stays|trades|sits|remains|trading|being|holds|its|be|stay|has been|is trading|
+    were|gets|goes|still
+  `,
+  exit: `
+    exit|exits|close|closing|get out|out|be out|getting out|cover|flatten|buy it back|buy back|
+    close it|close out|exit it|exiting|close it out|take it off|sell it back|get me out|unwind|
+    leave
+  `,
+  it: 'it|them|the (trade|position|spread|condor|straddle|strangle|butterfly|fly)|everything|all',
+  after: 'after|on|following|upon|once|when',
+  when: 'if|when|while|whenever|as long as|provided|given|where|so long as|assuming|in case',
+  order: 'order|orders|print|prints|block|blocks',
+  em: `
+    expected moves|expected move|ems|em|implied moves|implied move|remaining expected move|
+    remaining expected moves
+  `,
+  entry: 'enter|entry|open it|trade|trade it|start|entering|put it on|get in|enters|entries|open',
+  minutes: 'minutes|minute|mins|min|m',
+  by: 'by|of|at|to|is|near|around|=',
+  gamma: `
+      [the] [net|dealer|dealers|total|market|overall|spx|net dealer] gamma [exposure|regime|
+      environment]|[the|net] gex|dealers|the book|[the] gamma of the book
+    `,
+  gap: '[the] [overnight|opening|morning] gap',
+  iv: '[the] [atm|implied|at the money] (iv|vol|volatility|ivol)|[the] (iv|ivol|vol)',
+  credit: `
+    [the|a|my|our|initial|entry] [initial|entry|received|premium] (credit|premium) [received]
+  `,
+  debit: '[the|a|my|our] [initial] (debit|cost|premium paid|price paid|amount paid)',
+  trade_word: 'trade|trades|trading|entry|entries|position|positions',
+  since_open: `
+    (from|since|off|versus|vs|against|relative to) [the|todays] (open|opening|opening price)
+  `,
+  filter: 'condition|conditions|filter|filters|rule|requirement|requirements|check|part|clause',
+  cut: `
+    drop|remove|delete|forget|forget about|cancel|take out|take off|scrap|get rid of|ditch|lose|
+    without|no|no more|ignore|disregard|leave out|skip
+  `,
+} as const satisfies Record<string, string>
+
+const NUMBER = '-?\\d+(?:\\.\\d+)?'
+const lists: PhraseLists = { synonyms: SYNONYMS, kinds: {} }
+
+const toNumber = (text: string): number => Number(/-?\d+(?:\.\d+)?/.exec(text)![0])
+const rounded = (value: number): number => Number(value.toPrecision(12)) + 0
+
+const MILLIONS: Readonly<Record<string, number>> = { k: 0.001, thousand: 0.001, b: 1e3, bn: 1e3 }
+
+/** A sum, in millions of dollars. */
+function readMoney(text: string): number {
+  const unit = /(\S+) $/.exec(text)![1]!
+  const factor = unit.startsWith('billion') ? 1_000 : (MILLIONS[unit] ?? 1)
+  return rounded(toNumber(text) * factor)
+}
+
+const MONEY_UNITS = 'k|thousand|m|mm|mn|mln|mio|million|millions|mil|b|bn|billion|billions'
+
+/** A percentage; basis points are hundredths of one. */
+const readPct = (text: string): number =>
+  rounded(/(bps|bp|basis) /.test(text) ? toNumber(text) / 100 : toNumber(text))
+
+const HOUR = '(?:[01]\\d|2[0-3]):[0-5]\\d'
+/** What a number in front of these words counts is no hour. */
+const NO_HOUR = `
+    @pt|wide|delta|deltas|d|%|percent|pct|x|times|expected|em|ems|@minutes|hours|hour|dte|days|
+    day|lots|lot|contracts|contract|below|above|under|over|out|away|k|mm|million|bps|bp|vol|
+    vols|sigma|:|/|otm|itm|basis|strikes|strike|dollars|handles|wings|cars
+  `
+
+function readHour(text: string): string | undefined {
+  const clock = new RegExp(HOUR).exec(text)
+  if (clock) return clock[0]
+  const digits = text.trim()
+  const whole = /^(\d{1,2})$/.exec(digits)
+  const run = /^(\d{1,2})(\d{2})$/.exec(digits)
+  const [hour, minute] = run ? [Number(run[1]), Number(run[2])] : [Number(whole?.[1]), 0]
+  if (!(hour >= 0 && hour <= 23 && minute <= 59)) return undefined
+  const afternoon = hour >= 1 && hour <= 6 && !digits.startsWith('0') ? hour + 12 : hour
+  return `${String(afternoon).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
+}
+
+export const SIDES: Readonly<Record<'below' | 'above', string>> = {
+  below: 'below|under|beneath|underneath|lower than|less than|down from|south of',
+  above: 'above|over|higher than|greater than|more than|up from|north of|on top of',
+}
+
+const LEVELS: Readonly<Record<LevelRef, string>> = {
+  put_wall: '[the] put (wall|support)',
+  call_wall: '[the] call (wall|resistance)',
+  flip: `
+    [the] ([zero|0] gamma flip|zero gamma|0 gamma|flip|gamma flip|zero gamma level|0 gamma level|
+    hvl) [level|point|line|price]
+  `,
+}
+
+const ACTION_WORDS: Readonly<Record<RuleAction, string>> = {
+  sell: 'sell|short|write|sold|selling|sells|go short|shorting|sell to open|be short|writing',
+  buy: 'buy|long|purchase|bought|buying|buys|go long|buy to open|be long|purchasing',
+}
+
+/** Comparisons in words, apart from those of distances. */
+const COMPARISONS: Readonly<Record<CompareOp, string>> = {
+  '<=': `
+    at most|no more than|not more than|up to|lte|less than or equal to|not over|not above|
+    no higher than
+  `,
+  '>=': `
+    at least|no less than|not less than|gte|a minimum of|greater than or equal to|not under|
+    not below|minimum
+  `,
+  '<': 'less than|under|below|smaller than|lower than|lt|fewer than|beneath',
+  '>': `
+    more than|over|above|greater than|bigger than|larger than|higher than|gt|exceeds|
+    exceeding|exceeded|beyond|upwards of|in excess of
+  `,
+  'abs<': 'strictly within',
+  'abs<=': 'within',
+  'abs>': 'strictly further than|strictly farther than',
+  'abs>=': 'further than|farther than|not within',
+}
+
+const DAY_NAMES: Readonly<Record<Weekday, string>> = {
+  mon: 'mon|monday|mondays|mons',
+  tue: 'tue|tues|tuesday|tuesdays',
+  wed: 'wed|weds|wednesday|wednesdays',
+  thu: 'thu|thur|thurs|thursday|thursdays',
+  fri: 'fri|friday|fridays|fris',
+}
+const DAY_ORDER = Object.keys(DAY_NAMES) as readonly Weekday[]
+const DAY_WORDS = Object.values(DAY_NAMES).join('|')
+
+/** Days of "mondays and wednesdays", "mon/wed", "tuesday to thursday". */
+function readDays(text: string): Weekday[] | undefined {
+  const days: Weekday[] = []
+  let isRange = false
+  for (const word of text.trim().split(' ')) {
+    const day = DAY_ORDER.find(one => DAY_NAMES[one].split('|').includes(word))
+    if (!day) {
+      isRange ||= ['to', 'through', 'thru', 'until'].includes(word)
+      continue
+    }
+    const [first, last] = [DAY_ORDER.indexOf(days.at(-1) ?? day), DAY_ORDER.indexOf(day)]
+    if (isRange) {
+      if (first >= last) return undefined
+      days.push(...DAY_ORDER.slice(first + 1, last))
+    }
+    days.push(day)
+    isRange = false
+  }
+  return DAY_ORDER.filter(day => days.includes(day))
+}
+
+const GAMMA_EFFECTS = {
+  adds: '[that|which] [adds|adding|added|add] (gamma|to gamma)',
+  removes: '[that|which] (removes|removing|removed|remove|takes away|takes|cuts|reduces) gamma',
+}
+
+const KINDS: Record<string, SlotKind> = {
+  num: { phrase: `#${NUMBER}#`, read: toNumber },
+  int: { phrase: '#\\d+#', read: toNumber },
+  money: {
+    phrase: `[$] #${NUMBER}# (${MONEY_UNITS}) [dollars|usd|$]`,
+    read: text => readMoney(text.replace(/(dollars|usd|\$) $/, '')),
+  },
+  pct: {
+    phrase: `#${NUMBER}# (%|percent|pct|per cent|percents|bps|bp|basis points|basis point)`,
+    read: readPct,
+  },
+  hour: {
+    phrase: `(#${HOUR}#|#\\d{1,2}|(?:0?9|1[0-6])[0-5]\\d|[1-3][0-5]\\d# !(${NO_HOUR}))`,
+    read: readHour,
+  },
+  clock: { phrase: `#${HOUR}#`, read: readHour },
+  minutes: { phrase: `#\\d+# (${SYNONYMS.minutes})`, read: toNumber },
+  hours: {
+    phrase: `(#${NUMBER}#|an|a) (hour|hours|hr|hrs|h)`,
+    read: text => rounded((/\d/.test(text) ? toNumber(text) : 1) * 60),
+  },
+  days: {
+    phrase: `
+      (${DAY_WORDS}) [([,] (and|or|to|through|thru|until)|,|/) [on|the|a] (${DAY_WORDS})] [([,]
+      (and|or)|,|/) [on|the|a] (${DAY_WORDS})] [([,] (and|or)|,|/) [on|the|a] (${DAY_WORDS})]
+      [([,] (and|or)|,|/) [on|the|a] (${DAY_WORDS})]
+    `,
+    read: readDays,
+  },
+  ordinal: {
+    phrase: 'first|second|third|fourth|fifth|#\\d+# (st|nd|rd|th)',
+    read: text => {
+      const digit = /\d+/.exec(text)?.[0]
+      return digit ? Number(digit) : ORDINALS.indexOf(text.trim()) + 1
+    },
+  },
+  dir: choiceKind(SIDES, lists),
+  level: choiceKind(LEVELS, lists),
+  action: choiceKind(ACTION_WORDS, lists),
+  cmp: choiceKind(COMPARISONS, lists),
+  effect: choiceKind(GAMMA_EFFECTS, lists),
+  sym: choiceKind({ '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte' }, lists),
+}
+
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth']
+
+export const LISTS: PhraseLists = { synonyms: SYNONYMS, kinds: KINDS }

@@ -1,0 +1,74 @@
+import { type CompareOp, isCompared, type RuleCondition } from './spec.ts'
+
+const NEGATED: Readonly<Record<CompareOp, CompareOp>> = {
+  '<': '>=',
+  '<=': '>',
+  '>': '<=',
+  '>=': '<',
+  'abs<': 'abs>=',
+  'abs<=': 'abs>',
+  'abs>': 'abs<=',
+  'abs>=': 'abs<',
+}
+
+/** The condition that holds where another does not; null for one that has no such other. */
+export function negated(condition: RuleCondition): RuleCondition | null {
+  if (isCompared(condition)) {
+    return { ...condition, op: NEGATED[condition.op] } as RuleCondition
+  }
+  if (condition.f === 'cross_flip') return null
+  const { not, ...rest } = condition
+  return not ? rest : { ...rest, not: true }
+}
+
+type Bound = { readonly at: number; readonly isIn: boolean }
+
+/** Whether values meet all comparisons at once; those of one field. */
+function isEmpty(conditions: readonly Extract<RuleCondition, { op: CompareOp }>[]): boolean {
+  let [low, high]: [Bound, Bound] = [
+    { at: Number.NEGATIVE_INFINITY, isIn: true },
+    { at: Number.POSITIVE_INFINITY, isIn: true },
+  ]
+  const holes: { size: number; isIn: boolean }[] = []
+  const raise = (at: number, isIn: boolean) => {
+    if (at > low.at || (at === low.at && !isIn)) low = { at, isIn }
+  }
+  const lower = (at: number, isIn: boolean) => {
+    if (at < high.at || (at === high.at && !isIn)) high = { at, isIn }
+  }
+  for (const { op, v } of conditions) {
+    const isIn = op.endsWith('=')
+    if (op.startsWith('abs<')) {
+      raise(-v, isIn)
+      lower(v, isIn)
+    } else if (op.startsWith('abs>')) holes.push({ size: v, isIn })
+    else if (op.startsWith('<')) lower(v, isIn)
+    else raise(v, isIn)
+  }
+  if (low.at > high.at || (low.at === high.at && !(low.isIn && high.isIn))) return true
+  return holes.some(({ size, isIn }) => {
+    const isBelow = low.at < -size || (low.at === -size && low.isIn && isIn)
+    const isAbove = high.at > size || (high.at === size && high.isIn && isIn)
+    return !isBelow && !isAbove
+  })
+}
+
+/** Whether no minute can meet all conditions of a leg. */
+export function isContradiction(conditions: readonly RuleCondition[]): boolean {
+  const fields = new Set(conditions.map(({ f }) => f))
+  const compared = conditions.filter(isCompared)
+  if ([...fields].some(f => isEmpty(compared.filter(one => one.f === f)))) return true
+  const crossings = conditions.filter(one => one.f === 'cross_flip')
+  if (new Set(crossings.map(({ dir }) => dir)).size > 1) return true
+  const orders = conditions.filter(one => one.f === 'order')
+  return orders.some(some => !some.not && orders.some(none => none.not && excludes(none, some)))
+}
+
+type OrderCondition = Extract<RuleCondition, { f: 'order' }>
+
+/** Whether no order of one kind leaves none of the other. */
+const excludes = (none: OrderCondition, some: OrderCondition): boolean =>
+  none.premium_musd_min <= some.premium_musd_min &&
+  (none.gamma === undefined || none.gamma === some.gamma) &&
+  (none.since_min === undefined ||
+    (some.since_min !== undefined && some.since_min <= none.since_min))

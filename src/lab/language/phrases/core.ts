@@ -1,0 +1,214 @@
+import type { NamedStructure } from '../items.ts'
+import type { Phrase } from '../phrase.ts'
+
+type NamedWays = {
+  readonly v: NamedStructure
+  /** Whether the name itself says that it is sold, or that it is bought. */
+  readonly sold?: boolean
+  readonly ways: string
+}
+
+const SPREAD = '(spread|spreads|vertical|verticals|vertical spread|vertical spreads)'
+
+/** What each structure is called; the first of its ways is how it is said back. */
+const STRUCTURE_WORDS: readonly NamedWays[] = [
+  { v: 'put_spread', ways: `put ${SPREAD}|puts spread|put side ${SPREAD}` },
+  {
+    v: 'put_spread',
+    sold: true,
+    ways: `
+      put credit [${SPREAD}]|bull put [credit] [${SPREAD}]|bullish put ${SPREAD}|pcs|credit put
+      ${SPREAD}
+    `,
+  },
+  {
+    v: 'put_spread',
+    sold: false,
+    ways: `
+      put debit [${SPREAD}]|bear put [debit] [${SPREAD}]|bearish put ${SPREAD}|debit put
+      ${SPREAD}
+    `,
+  },
+  { v: 'call_spread', ways: `call ${SPREAD}|calls spread|call side ${SPREAD}` },
+  {
+    v: 'call_spread',
+    sold: true,
+    ways: `
+      call credit [${SPREAD}]|bear call [credit] [${SPREAD}]|bearish call ${SPREAD}|ccs|credit
+      call ${SPREAD}
+    `,
+  },
+  {
+    v: 'call_spread',
+    sold: false,
+    ways: `
+      call debit [${SPREAD}]|bull call [debit] [${SPREAD}]|bullish call ${SPREAD}|debit call
+      ${SPREAD}
+    `,
+  },
+  { v: 'iron_condor', ways: 'iron condor|iron condors|condor|condors|ic|ics|irons' },
+  {
+    v: 'iron_butterfly',
+    ways: 'iron butterfly|iron butterflies|iron fly|iron flies|ironfly|ironflies|ifly',
+  },
+  { v: 'strangle', ways: 'strangle|strangles' },
+  { v: 'straddle', ways: 'straddle|straddles' },
+  { v: 'butterfly', ways: 'butterfly|butterflies|fly|flies' },
+  { v: 'spread', sold: true, ways: `credit ${SPREAD}` },
+  { v: 'spread', sold: false, ways: `debit ${SPREAD}` },
+  { v: 'spread', ways: SPREAD },
+]
+
+const ANY_STRUCTURE = STRUCTURE_WORDS.map(({ ways }) => ways).join('|')
+
+const structures: readonly Phrase[] = STRUCTURE_WORDS.map(({ v, sold, ways }, index) => ({
+  id: `structure_${index + 1}`,
+  field: 'structure',
+  phrase: ways,
+  head: 'core',
+  make: () => ({ k: 'structure', v, ...(sold === undefined ? {} : { sold }) }),
+}))
+
+const width: Phrase['make'] = ({ n }) => ({ k: 'width', v: n })
+
+/** Action, structure, width, expiry and number of contracts. */
+export const CORE_PHRASES: readonly Phrase[] = [
+  {
+    id: 'either',
+    field: 'action',
+    phrase: '(buy or sell|sell or buy|buy or short|long or short|short or long|trade) !(at|<int>)',
+    head: 'core',
+    make: () => ({ k: 'either' }),
+  },
+  {
+    id: 'sell_it_at',
+    field: 'exit',
+    phrase: '(sell|buy) (it|them) [back] (at|by) <clock:t>',
+    head: 'exit',
+    make: ({ t }) => ({ k: 'exit', v: { at: t } }),
+  },
+  {
+    id: 'action_it',
+    field: 'action',
+    phrase: '<action:v> (it|one|them|the same)',
+    head: 'core',
+    make: ({ v }) => ({ k: 'action', v, isIt: true }),
+  },
+  {
+    id: 'action_quantity',
+    field: 'qty',
+    phrase: `<action:v> <int:n> [x] !(!(<int>|${ANY_STRUCTURE}|of the))`,
+    head: 'core',
+    make: ({ v, n }) => [
+      { k: 'action', v },
+      { k: 'qty', v: n },
+    ],
+  },
+  {
+    id: 'action',
+    field: 'action',
+    phrase: '<action:v>',
+    head: 'core',
+    make: ({ v }) => ({ k: 'action', v }),
+  },
+  ...structures,
+  {
+    id: 'put_or_call',
+    field: 'structure',
+    phrase: '[the] (put|puts|put side|put one|put spread one)',
+    in: ['core'],
+    make: (_, { isHead }) => (isHead ? null : { k: 'side', v: 'put' }),
+  },
+  {
+    id: 'call_or_put',
+    field: 'structure',
+    phrase: '[the] (call|calls|call side|call one)',
+    in: ['core'],
+    make: (_, { isHead }) => (isHead ? null : { k: 'side', v: 'call' }),
+  },
+  {
+    id: 'width_wide',
+    field: 'width',
+    phrase: '[$] <num:n> [$|dollar|dollars] [@pt] wide [wings]',
+    make: width,
+  },
+  {
+    id: 'width_wings',
+    field: 'width',
+    phrase: '[with] [$] <num:n> [$|dollar|dollars] [@pt] (wing|wings)',
+    make: width,
+  },
+  {
+    id: 'wings_of',
+    field: 'width',
+    phrase: `
+        [with] [the|a] (wings|wing|long legs|long strikes|width|spread width|wing width|hedges)
+        [of|at|to|is|=|are] [$] <num:n> [dollars] [@pt] [wide|out|away|apart|further out]
+      `,
+    make: width,
+  },
+  {
+    id: 'width_before',
+    field: 'width',
+    phrase: `[$] <num:n> (@pt|dollar|$) !(!(${ANY_STRUCTURE}))`,
+    make: width,
+  },
+  {
+    id: 'dte',
+    field: 'dte',
+    phrase: '<int:n> (dte|dtes|days to (expiry|expiration)|day to (expiry|expiration)|day options)',
+    make: ({ n }) => ({ k: 'dte', v: n }),
+  },
+  {
+    id: 'days_out',
+    field: 'dte',
+    phrase: '(expiring|expires) [in] <int:n> (days|sessions|day|session) [out]',
+    make: ({ n }) => ({ k: 'dte', v: n }),
+  },
+  {
+    id: 'same_day',
+    field: 'dte',
+    phrase: `
+        [expiring|expires] (same day|the same day|todays|today) [expiry|expiration|expiring]|
+        odte|same day expiry
+      `,
+    make: () => ({ k: 'dte', v: 0 }),
+  },
+  {
+    id: 'next_day_expiry',
+    field: 'dte',
+    phrase: `
+        (expiring|expires) [on] [the] (tomorrow|next day|next session)|(tomorrows|next day|next
+        days|tomorrow) (expiry|expiration)
+      `,
+    make: () => ({ k: 'dte', v: 1 }),
+  },
+  {
+    id: 'far_expiry',
+    field: 'dte',
+    phrase: '(weekly|weeklies|monthly|monthlies|leaps|quarterly) [expiry|expiration|options]',
+    make: () => ({ k: 'bad', reason: 'an expiry is 0 to 5 sessions away' }),
+  },
+  {
+    id: 'quantity',
+    field: 'qty',
+    phrase: '<int:n> (lots|lot|contracts|contract|cars|car|times|units) [of]',
+    in: ['core', 'days'],
+    make: ({ n }) => ({ k: 'qty', v: n }),
+  },
+  {
+    id: 'quantity_is',
+    field: 'qty',
+    phrase: `
+        [the] (quantity|qty|size|contracts|number of contracts) (of|to|is|at|=) <int:n> [lots|
+        contracts]
+      `,
+    make: ({ n }) => ({ k: 'qty', v: n }),
+  },
+  {
+    id: 'vague_trade',
+    field: 'action',
+    phrase: '(trade|play|fade) <level>',
+    make: () => ({ k: 'vague_trade' }),
+  },
+]

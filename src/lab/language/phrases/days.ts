@@ -1,0 +1,51 @@
+import type { Phrase } from '../phrase.ts'
+import { WEEKDAYS } from '../spec.ts'
+
+const NOT = `
+    (no (trade|trades|trading|entry|entries)|not|never|skip|except|excluding|but not|avoid|dont
+    trade|do not trade|without|nothing|other than|but|exclude|except for|apart from|minus|drop|
+    remove)
+  `
+
+/** On which days it trades. */
+export const DAY_PHRASES: readonly Phrase[] = [
+  {
+    id: 'days_not',
+    field: 'days',
+    phrase: `[and] ${NOT} [on|for|the] [<days>s:no] <days:v>`.replace(' [<days>s:no]', ''),
+    head: 'days',
+    make: ({ v }) => ({ k: 'days', v, how: 'not' }),
+  },
+  {
+    id: 'days_add',
+    field: 'days',
+    phrase: `
+      (also|add|and also|plus|as well as|include) [on|for|trade] <days:v> [too|as well|also]
+    `,
+    head: 'days',
+    make: ({ v }) => ({ k: 'days', v, how: 'add' }),
+  },
+  {
+    id: 'days',
+    field: 'days',
+    phrase: '[only] [trade] [only] [just] [on|every|each|for] [only] <days:v> [only] [alone]',
+    head: 'days',
+    make: ({ v }) => ({ k: 'days', v, how: 'set' }),
+  },
+  {
+    id: 'every_day',
+    field: 'days',
+    phrase: `
+        (every|each|all) [trading] (day|days|session|sessions|weekday|weekdays)|daily|weekdays|
+        (every|each) single day|all week|any day
+      `,
+    head: 'days',
+    make: () => ({ k: 'days', v: WEEKDAYS, how: 'set' }),
+  },
+  {
+    id: 'weekend',
+    field: 'days',
+    phrase: '[on] (saturday|saturdays|sunday|sundays|weekend|weekends|the weekend|sat|sun)',
+    make: () => ({ k: 'refuse', rank: 1, reason: 'there is no trading at the weekend' }),
+  },
+]

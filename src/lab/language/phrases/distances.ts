@@ -1,0 +1,140 @@
+import type { Phrase, Values } from '../phrase.ts'
+import type { ComparedField, CompareOp, LevelRef } from '../spec.ts'
+import { compare, inclusive, OPPOSITE } from './comparing.ts'
+
+/** The field that the price's distance from a level is, and which way it counts. */
+const DISTANCES: Readonly<Record<LevelRef, { f: ComparedField; above: 1 | -1 }>> = {
+  flip: { f: 'spot_minus_flip', above: 1 },
+  put_wall: { f: 'spot_minus_put_wall', above: 1 },
+  call_wall: { f: 'call_wall_minus_spot', above: -1 },
+}
+const distanceOf = (level: LevelRef): ComparedField => DISTANCES[level].f
+
+/** The price above or below a level, by a number of points or by any. */
+function beside(level: LevelRef, dir: 'above' | 'below', n: number | undefined, op?: CompareOp) {
+  const { f, above } = DISTANCES[level]
+  const sign = dir === 'above' ? above : -above
+  const base = n === undefined ? '>' : inclusive(op ?? '>=')
+  // "less than 10 points above" is between the level and ten points
+  const isBounded = n !== undefined && (base === '<=' || base === '<')
+  const size = n ?? 0
+  const bound = compare(f, sign > 0 ? base : OPPOSITE[base], sign * size)
+  return isBounded ? [compare(f, sign > 0 ? '>' : '<', 0), bound] : bound
+}
+
+const near = (level: LevelRef | 'wall') => ({ k: 'when_open' as const, v: { near: level } })
+
+const BY = '[by [<cmp:op>] <num:n> [@pt] [or more]]'
+const NEAR = `
+  [very] (near|close to|around|at|next to|by|hugging|pinned to|pinned at|not far from|close|
+  right at|touching)
+`
+const DIST = `[<cmp:op>] <num:n> [@pt] [or more]`
+
+function level(values: Values, flip: boolean) {
+  const { dir, n, op } = values
+  const way = flip ? (dir === 'above' ? 'below' : 'above') : dir
+  return beside(values.level, way, n, op)
+}
+
+/** Where the price is from the flip and the walls. */
+export const DISTANCE_PHRASES: readonly Phrase[] = [
+  {
+    id: 'price_beside_level',
+    field: 'distance',
+    phrase: `[@when] [@price|it|we|we are] [@is] [still] <dir:dir> <level:level> ${BY}`,
+    in: ['when', 'exit', 'profit', 'stop', 'days'],
+    head: 'when',
+    make: (values, context) =>
+      context.mode === 'when' || context.isHead ? level(values, false) : null,
+  },
+  {
+    id: 'price_is_beside_level',
+    field: 'distance',
+    phrase: `
+      (@when [@price|it|we|we are] [@is]|@price [@is]|with @price) [still] <dir:dir>
+      <level:level> ${BY}
+    `,
+    head: 'when',
+    make: values => level(values, false),
+  },
+  {
+    id: 'price_points_from_level',
+    field: 'distance',
+    phrase: `
+      (@when [@price|it|we|we are] [@is]|@price [@is]) [still] [by] ${DIST} <dir:dir>
+      <level:level> [or more]
+    `,
+    head: 'when',
+    make: values => level(values, false),
+  },
+  {
+    id: 'points_beside_level',
+    field: 'distance',
+    phrase: `${DIST} <dir:dir> <level:level> [or more]`,
+    in: ['when'],
+    make: (values, { isHead, subject }) =>
+      isHead && subject !== null ? level(values, false) : null,
+  },
+  {
+    id: 'level_beside_price',
+    field: 'distance',
+    phrase: `
+      [@when] <level:level> @is [still] [<cmp:op>] [<num:n> [@pt]] [or more] <dir:dir> [@price|
+      it|us] [by [<cmp:op2>] <num:n2> [@pt]]
+    `,
+    head: 'when',
+    make: values =>
+      level({ ...values, n: values.n ?? values.n2, op: values.op ?? values.op2 }, true),
+  },
+  {
+    id: 'within_of_level',
+    field: 'distance',
+    phrase: `
+      [@when] [@price|it] [@is] (within|inside|no more than|at most|less than|not more than) [of]
+      <num:n> [@pt] (of|from|to|away from) <level:level> [or less]|[@when] <level:level2> [@is]
+      (within|inside|no more than|at most|less than|closer than) <num:n2> [@pt] [of @price|from
+      @price|away|away from @price|of it]|[@when] [@price|it] [@is] (closer|nearer) than <num:n3>
+      [@pt] to <level:level3>|[@when] <level:level4> [@is] <num:n4> [@pt] or less (away|from
+      @price|away from @price)
+    `,
+    head: 'when',
+    make: ({ n, n2, n3, n4, level: a, level2, level3, level4 }) =>
+      compare(distanceOf(a ?? level2 ?? level3 ?? level4), 'abs<=', n ?? n2 ?? n3 ?? n4),
+  },
+  {
+    id: 'far_from_level',
+    field: 'distance',
+    phrase: `
+      [@when] [@price|it] [@is] (more than|at least|over|further than|farther than|not within|
+      outside) <num:n> [@pt] (from|away from|of|off) <level:level>|[@when] <level:level2> [@is]
+      (more than|at least|over|further than|farther than|not within) <num:n2> [@pt] (from @price|
+      away|away from @price|of @price|off)|[@when] <level:level3> [@is] <num:n3> [@pt] or more
+      (away|from @price|away from @price)
+    `,
+    head: 'when',
+    make: ({ n, n2, n3, level: a, level2, level3 }) =>
+      compare(distanceOf(a ?? level2 ?? level3), 'abs>=', n ?? n2 ?? n3),
+  },
+  {
+    id: 'near_level',
+    field: 'distance',
+    phrase: `
+      (@when [@price|it|we|we are] [@is]|@price [@is]) ${NEAR} <level:level>|[@when]
+      <level:level2> [@is] (near|close|close by|nearby|near @price|close to @price)|near
+      <level:level3>|close to <level:level4>
+    `,
+    head: 'when',
+    make: ({ level: a, level2, level3, level4 }) => near(a ?? level2 ?? level3 ?? level4),
+  },
+  {
+    id: 'near_wall',
+    field: 'distance',
+    phrase: `
+      [@when] [@price|it] [@is] [near|close to|around|at|by|<num> [@pt] from|above|below|under|
+      over|<num> [@pt] (above|below|under|over)] (the|a|either|any) (wall|walls)
+    `,
+    head: 'when',
+    make: () => near('wall'),
+  },
+]

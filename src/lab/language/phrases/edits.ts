@@ -1,0 +1,201 @@
+import type { EditSlot } from '../items.ts'
+import type { Phrase } from '../phrase.ts'
+
+/** What of a rule can be dropped, by its names. */
+const DROPPED: Readonly<Partial<Record<EditSlot, string>>> = {
+  stop: 'stop|stops|stop loss|stop losses|sl|stoploss',
+  profit: 'profit target|profit targets|take profit|target|tp|profit exit|profit',
+  time_exit: 'time exit|time stop|exit time|early exit|timed exit',
+  exit: 'exits|exit|exit rules|all exits',
+  days: 'days|day filter|weekdays|day restriction|day of week filter|weekday filter|days filter',
+  net_gamma: '[net|dealer] (gamma|gex) [@filter]',
+  abs_gap: '[overnight|opening] gap [@filter]',
+  spot_minus_flip: 'flip [distance] [@filter]|distance to the flip',
+  spot_minus_put_wall: 'put wall [distance] [@filter]',
+  call_wall_minus_spot: 'call wall [distance] [@filter]',
+  abs_move_from_open: '(expected move|size of the move) @filter|em @filter',
+  move_from_open: 'move [from the open] [@filter]',
+  atm_iv_change: '(iv|vol|volatility) [@filter]',
+  order: 'order [@filter]|order trigger|print [@filter]',
+  cross_flip: '(cross|crossing|flip cross) [@filter]',
+  when: 'conditions|filters|condition|filter|all conditions|all filters|if|rules',
+  second: 'second (leg|trade|side|part|rule)|other (leg|side)',
+}
+
+const drops = (Object.entries(DROPPED) as [EditSlot, string][]).map(
+  ([slot, ways]): Phrase => ({
+    id: `drop_${slot}`,
+    field: slot,
+    phrase: `@cut [the|any|that|my|all|all the|all of the] (${ways}) !(@by|at|<num>|over)`,
+    make: () => ({ k: 'drop', slot }),
+  }),
+)
+
+const shift = (slot: 'width' | 'strike' | 'entry' | 'exit' | 'qty', by: number) => ({
+  k: 'shift' as const,
+  slot,
+  by,
+})
+
+/** What a message does to the rule that is there already. */
+export const EDIT_PHRASES: readonly Phrase[] = [
+  {
+    id: 'undo',
+    field: 'undo',
+    phrase: `
+        [please] (undo|undo that|undo it|undo the last [change|one]|go back|revert|take that
+        back|back to the last version|scratch that|never mind that|change it back|put it back|
+        previous version)
+      `,
+    make: () => ({ k: 'undo' }),
+  },
+  ...drops,
+  {
+    id: 'wider_by',
+    field: 'width',
+    phrase: '[make it] <int:n> [@pt] wider|wider by <int:n2> [@pt]',
+    make: ({ n, n2 }) => shift('width', n ?? n2),
+  },
+  {
+    id: 'narrower_by',
+    field: 'width',
+    phrase: `
+        [make it] <int:n> [@pt] (narrower|tighter|thinner)|(narrower|tighter|thinner) by <int:n2>
+        [@pt]
+      `,
+    make: ({ n, n2 }) => shift('width', -(n ?? n2)),
+  },
+  {
+    id: 'further_by',
+    field: 'strike',
+    phrase: `
+        [move it] <int:n> [@pt] (further|farther) [out|away|below|above] [from @price]|(further|
+        farther) [out|away] by <int:n2> [@pt]|<int:n3> more @pt (out|away)
+      `,
+    make: ({ n, n2, n3 }) => shift('strike', n ?? n2 ?? n3),
+  },
+  {
+    id: 'closer_by',
+    field: 'strike',
+    phrase: `
+      [move it] <int:n> [@pt] (closer|nearer) [in|to @price]|(closer|nearer) by <int:n2> [@pt]
+    `,
+    make: ({ n, n2 }) => shift('strike', -(n ?? n2)),
+  },
+  {
+    id: 'exit_shift_later',
+    field: 'exit',
+    phrase: `@exit [@it] (<minutes:n>|<hours:h>) later`,
+    make: ({ n, h }) => shift('exit', n ?? h),
+  },
+  {
+    id: 'exit_shift_earlier',
+    field: 'exit',
+    phrase: `@exit [@it] (<minutes:n>|<hours:h>) (earlier|sooner)`,
+    make: ({ n, h }) => shift('exit', -(n ?? h)),
+  },
+  {
+    id: 'later_by',
+    field: 'entry',
+    phrase: '[@entry] [it] (<minutes:n>|<hours:h>) later',
+    in: ['core', 'days', 'when'],
+    make: ({ n, h }) => shift('entry', n ?? h),
+  },
+  {
+    id: 'earlier_by',
+    field: 'entry',
+    phrase: '[@entry] [it] (<minutes:n>|<hours:h>) (earlier|sooner)',
+    make: ({ n, h }) => shift('entry', -(n ?? h)),
+  },
+  {
+    id: 'ask_width',
+    field: 'width',
+    phrase: `
+      [make it] [a bit|a little|much|even|slightly] (wider|narrower|tighter wings|thinner)
+      [wings]
+    `,
+    make: () => ({ k: 'ask', slot: 'width' }),
+  },
+  {
+    id: 'ask_strike',
+    field: 'strike',
+    phrase: `
+        [move it] [a bit|a little|much|even|slightly] (further|farther|closer|nearer|safer) [out|
+        in|away|to @price]
+      `,
+    make: () => ({ k: 'ask', slot: 'strike' }),
+  },
+  {
+    id: 'ask_entry',
+    field: 'entry',
+    phrase: '[@entry] [a bit|a little|much|even|slightly] (later|earlier|sooner)',
+    make: () => ({ k: 'ask', slot: 'entry' }),
+  },
+  {
+    id: 'ask_stop',
+    field: 'stop',
+    phrase: `
+        [a] (tighter|looser|wider|bigger|smaller) (stop|stop loss)|[make] [the] stop [a bit|a
+        little] (tighter|looser|wider|bigger|smaller)|add a stop [loss]
+      `,
+    make: () => ({ k: 'ask', slot: 'stop' }),
+  },
+  {
+    id: 'ask_size',
+    field: 'qty',
+    phrase: '(bigger|smaller|more|fewer|less) (size|contracts)|(bigger|smaller) !(stop)',
+    make: () => ({ k: 'ask', slot: 'qty' }),
+  },
+  {
+    id: 'set_width',
+    field: 'width',
+    phrase: `${'[change|set|make|move]'} [the] (width|wings) [to|=|at|of] <int:n> [@pt] [wide]`,
+    make: ({ n }) => ({ k: 'width', v: n }),
+  },
+  {
+    id: 'set_entry',
+    field: 'entry',
+    phrase: `
+        [change|set|make|move|shift|push] [the|my] (entry|entry time|start|time|it|trade) [to|
+        at|=] <hour:t>
+      `,
+    in: ['core', 'days', 'when'],
+    make: ({ t }) => ({ k: 'time', v: t, role: 'entry' }),
+  },
+  {
+    id: 'set_exit',
+    field: 'exit',
+    phrase: `
+        [change|set|make|move|shift|push] [the|my] (exit|exit time|time exit|time stop) [to|at|
+        =] <hour:t>
+      `,
+    make: ({ t }) => ({ k: 'exit', v: { at: t } }),
+  },
+  {
+    id: 'set',
+    field: 'set',
+    phrase: `
+        [and|then|ok|now] (make (it|that|this|them)|change (it|that|this) [to]|set (it|that) to|
+        change !(of|in)|set|use|switch [it] to|turn it into|lets (do|use|try|make it)|try|what
+        about|how about|do it|do|move it [to]|move !(from|is|of|so)|put it|i meant|i mean|
+        actually|no i meant|sorry i meant|rather|also make it|go with|update)
+      `,
+    make: () => ({ k: 'set' }),
+  },
+  {
+    id: 'instead',
+    field: 'set',
+    phrase: 'instead [of that]|in place of that',
+    make: () => ({ k: 'instead' }),
+  },
+  {
+    id: 'also',
+    field: 'when',
+    phrase: `
+      (also|additionally|as well|too|in addition|on top of that|besides) [@when|require|only if|
+      only when]
+    `,
+    head: 'when',
+    make: () => ({ k: 'also' }),
+  },
+]

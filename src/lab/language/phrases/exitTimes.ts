@@ -1,0 +1,106 @@
+import type { NamedExit } from '../items.ts'
+import type { Phrase } from '../phrase.ts'
+
+const exit = (v: NamedExit) => ({ k: 'exit' as const, v })
+const EXITS = ['exit', 'profit', 'stop'] as const
+const NEXT = `
+  (the next (day|session|morning)|next (day|session|morning)|tomorrow|the day after|the following
+  (day|session))
+`
+
+/** Times at which a trade ends. */
+export const EXIT_TIME_PHRASES: readonly Phrase[] = [
+  {
+    id: 'exit_next_day',
+    field: 'exit',
+    phrase: `
+      [@exit] [@it] [at|by|on] ${NEXT} [at|by] <hour:t>|[@exit] [@it] [at|by] <hour:t2> [on|of]
+      ${NEXT}
+    `,
+    head: 'exit',
+    make: ({ t, t2 }) => exit({ at: t ?? t2, day: 1 }),
+  },
+  {
+    id: 'exit_day_n',
+    field: 'exit',
+    phrase: `
+      [@exit] [@it] [at|by] <hour:t> [(and|after)] <int:n> (sessions|session|days|day) later|
+      [@exit] [@it] <int:n2> (sessions|session|days|day) later at <hour:t2>
+    `,
+    head: 'exit',
+    make: ({ t, n, t2, n2 }) => exit({ at: t ?? t2, day: n ?? n2 }),
+  },
+  {
+    id: 'exit_at',
+    field: 'exit',
+    phrase: `
+      (at|by|before|until|till|no later than|latest at|latest by|to|is|time|around|on|then)
+      <hour:t> [at the latest|latest|sharp|whichever comes first]|<clock:t2> [at the latest|
+      latest|whichever comes first]
+    `,
+    in: EXITS,
+    make: ({ t, t2 }) => exit({ at: t ?? t2 }),
+  },
+  {
+    id: 'exit_at_hour',
+    field: 'exit',
+    phrase: `
+        [and|then] @exit [@it] (at|by|before|around|on|no later than|latest by|to) <hour:t> [at
+        the latest|latest|sharp]
+      `,
+    head: 'exit',
+    make: ({ t }) => exit({ at: t }),
+  },
+  {
+    id: 'exit_latest',
+    field: 'exit',
+    phrase: `
+      <clock:t> (at the latest|latest)|(out|flat|closed|done|be flat|gone) by <hour:t2>|no later
+      than <hour:t3>|(time (stop|exit)|time based exit) [at|of|is|to] <hour:t4>|[@it] (hold|
+      held|keep|keep it|hold it) (until|till|to|through) <hour:t5>
+    `,
+    head: 'exit',
+    make: ({ t, t2, t3, t4, t5 }) => exit({ at: t ?? t2 ?? t3 ?? t4 ?? t5 }),
+  },
+  {
+    id: 'exit_expiry',
+    field: 'exit',
+    phrase: `
+      [and] [@exit|hold|held|keep|let|holding] [@it] [run|ride|go] [at|to|until|till|through|
+      into|on|for] [the] [cash] (expiry|expiration|settlement|settle|expire|expires|cash
+      settlement)|let (it|them) expire|no (exit|exits)|(hold|held) to (expire|the end)
+    `,
+    head: 'exit',
+    make: () => exit({ at: 'expiry' }),
+  },
+  {
+    id: 'exit_close',
+    field: 'exit',
+    phrase: `
+      (@exit|hold|held|keep|let) [@it] [run|ride] (at|to|until|till|through|into|on|by|before)
+      [the] (close|closing bell|end of [the] day|eod|bell|market close)|eod
+    `,
+    head: 'exit',
+    make: () => exit({ close: true }),
+  },
+  {
+    id: 'exit_the_close',
+    field: 'exit',
+    phrase: `
+      [at|by|on|or|to|before] [the] (close|closing bell|end of [the] day|eod|bell|market close)
+    `,
+    in: EXITS,
+    make: () => exit({ close: true }),
+  },
+  {
+    id: 'exit_hold',
+    field: 'exit',
+    phrase: `
+      (@exit [@it]|hold [@it]|held|keep [@it]) (after|for|in) (<minutes:a>|<hours:b>) [later|
+      after entry]|(@exit [@it]) (<minutes:c>|<hours:d>) (later|after entry|after that|after the
+      entry|after entering)|(<minutes:e>|<hours:f>) (later|after entry) !(in)
+    `,
+    head: 'exit',
+    make: ({ a, b, c, d, e, f }) => exit({ hold: a ?? b ?? c ?? d ?? e ?? f }),
+  },
+]

@@ -1,0 +1,166 @@
+import type { Phrase } from '../phrase.ts'
+
+/** Reasons that a message cannot be a rule, and the words that show it. */
+export type RefusalRow = {
+  readonly id: string
+  /** Rows of a higher rank are told only where there is none of a lower one. */
+  readonly rank: number
+  /** `{word}` is the word that was used. */
+  readonly reason: string
+  readonly words: string
+}
+
+const REFUSAL_ROWS: readonly RefusalRow[] = [
+  {
+    id: 'not_in_data',
+    rank: 1,
+    reason: '{word} is not in the data',
+    words: `
+        vix|vvix|vix1d|vix 1 d|vix9d|vix 9 d|skew index|skew|news|headline|headlines|fomc|fed|
+        fed day|fed days|fomc day|fomc days|cpi|ppi|nfp|payrolls|jobs report|gdp|earnings|
+        volume|[option|options] volume|[relative] volume|breadth|tick index|nyse tick|put call
+        ratio|open interest|oi|iv rank|ivr|iv percentile|sentiment|fear and greed|fear and greed
+        index|twitter|tweet|tweets|trump|treasury yields|treasury yield|yields|bond|bonds|
+        interest rates|rates|oil|gold|dollar index|dxy|bitcoin|btc|crypto|dark pool|dark pools|
+        short interest|advance decline|market internals|internals|vanna|charm|moon|moon phase|
+        weather|opex|triple witching|opex day|opex week|holiday|holidays|month end|quarter end|
+        economic data|data release|economic calendar|powell|elections|election|realized vol|
+        realized volatility|historical volatility|vol of vol|term structure|contango|
+        backwardation|yesterday|yesterdays (close|high|low|range|move)|prior day|previous day|
+        last week|overnight high|overnight low|globex
+      `,
+  },
+  {
+    id: 'indicator',
+    rank: 1,
+    reason: 'no chart indicators',
+    words: `
+        rsi|macd|sma|ema|[simple|exponential] moving average|moving averages|[<int>] [day] (ma|
+        dma)|bollinger|bollinger band|bollinger bands|vwap|stochastic|stochastics|adx|atr|
+        fibonacci|fib|fibs|fib level|pivot|pivots|pivot point|pivot points|trendline|trend line|
+        trendlines|trend|uptrend|downtrend|candle|candles|candlestick|hammer|doji|engulfing|
+        ichimoku|keltner|support|resistance|support and resistance|support level|resistance
+        level|double top|double bottom|head and shoulders|golden cross|death cross|oversold|
+        overbought|momentum|supertrend|parabolic sar|obv|cci|williams r|heikin ashi|elliott wave|
+        breakout|chart pattern|chart patterns|opening range|opening range breakout|orb|inside
+        bar|higher high|higher highs|lower low|lower lows|market profile|volume profile|poc|
+        value area|standard deviation|standard deviations|sigma|z score
+      `,
+  },
+  {
+    id: 'only_spx',
+    rank: 1,
+    reason: 'only SPX',
+    words: `
+        aapl|apple|tsla|tesla|nvda|nvidia|msft|microsoft|amzn|amazon|goog|googl|google|meta|
+        nflx|netflix|amd|spy|spys|qqq|qqqs|iwm|dia|ndx|rut|xsp|djx|dow|nasdaq|russell|es|nq|rty|
+        ym|mes|mnq|es futures|futures|e mini|emini|e minis|tlt|gld|slv|uso|eem|hyg|xlf|smh|arkk|
+        gme|amc|pltr|coin|mstr|stock|stocks|share|shares|equity|equities|etf|etfs|forex|fx|
+        eurusd|eur usd|single name|single names|dax|ftse|nikkei|stoxx|eurostoxx|vix (calls|puts|
+        options|futures|spreads)
+      `,
+  },
+  {
+    id: 'look_ahead',
+    rank: 1,
+    reason: 'looks ahead: {word} is not known at entry',
+    words: `
+        [@when] [@price|it|the day] (closes|close|ends|finishes|will close|ends up|settles) [the
+        day|today] (green|red|higher|lower|up|down|positive|negative|flat|in the money|out of the
+        money|above|below|over|under) [<level>|the open|the strike]|[@when] (@price|it|we) [will|
+        going to|is going to|is about to|gonna] (go|rally|crash|drop|rise|fall|bounce|reverse)
+        [up|down]|[@when] (@price|it) (will|is going to|is about to|gonna|is gonna)|before (it|
+        @price) (drops|rises|rallies|falls|crashes|moves|bounces|reverses)|(at|near|off) the
+        (high|low|highs|lows|top|bottom) of [the] day|at the (days|daily) (high|low)|the (days|
+        daily) (high|low|range)|high of [the] day|low of [the] day|hod|lod|tomorrow (opens|is)
+        (up|down|higher|lower|green|red)|@when tomorrow|at the (top|bottom)|(green|red) (close|
+        day)|the best (time|moment|price)
+      `,
+  },
+  {
+    id: 'sizing',
+    rank: 1,
+    reason: 'no sizing by past results',
+    words: `
+        (double|double up|doubling|doubling down|double down|increase size|add size|reduce size|
+        halve the size|halve|size up|size down|bet more|trade bigger|trade smaller) [the] [size]
+        [up|down] (after|following|when|if) [a|each|every|i|we] [loss|losing|losses|losing day|
+        losing trade|win|winner|wins|winning|lose|loses|losers|loser|last]|martingale|anti
+        martingale|kelly|kelly criterion|compound|compounding|after [a|two|three|<int>] [losing|
+        winning] (loss|losses|losers|winners|wins|win) [in a row]|after a (losing|winning)
+        (trade|day|streak)|[@when] (the|my) (last|previous|prior) (trade|day|one) (won|lost|was a
+        winner|was a loser|made money|lost money)|losing streak|winning streak
+      `,
+  },
+  {
+    id: 'account',
+    rank: 1,
+    reason: 'no account money: a rule has contracts, not dollars',
+    words: `
+        [<num>] [%|percent] of [my|the] (account|portfolio|capital|equity|buying power|net liq|
+        balance|bankroll)|my (account|portfolio|capital|buying power|balance|bankroll)|buying
+        power|account size|net liq|per trade risk|risk [up to] ($ <num>|<pct>|<money>) [per
+        trade|a trade]|[with|using] ($ <num>|<money>) (account|of capital|capital|portfolio)|
+        daily loss limit|max daily loss|bankroll|margin
+      `,
+  },
+  {
+    id: 'placing',
+    rank: 1,
+    reason: 'no orders are placed: a rule is tested and watched, nothing more',
+    words: `
+        place [the|an|my|this] (order|orders|trade|trades) [for me]|(execute|submit|send|fill)
+        [the|an|my|this|it|a] [order|orders|trade|trades] [to|at|with] [my|a|the] [broker|ibkr|
+        tastytrade|account]|(buy|sell|trade) it for me|auto trade|autotrade|auto execute|connect
+        [to] [my] broker|my broker|broker|ibkr|interactive brokers|tastytrade|tasty|schwab|
+        robinhood|limit order|market order|at the mid|at mid|mid price|at market|work the order|
+        paper trade [it]|go live|live trade|execute
+      `,
+  },
+  {
+    id: 'advice',
+    rank: 1,
+    reason: 'no advice: give a rule, and it is tested',
+    words: `
+        should (i|we)|what (should|would|do) (i|you|we) [do|trade|sell|buy|recommend|suggest|
+        think]|(what|which) is the best|(whats|what is) (a|the) (good|best)|recommend [me]
+        [something|a trade|a strategy]|suggest [me] [something|a trade|a strategy|a rule]|is (it|
+        this|that) [a] good [idea]|do you think|will (it|this) (work|make money)|give me [a|
+        your] [good] (trade|strategy|idea|best trade)|tell me what to (do|trade|buy|sell)|best
+        strategy|make me rich|make me money|how much (can|will|would) (i|it|we) (make|lose|
+        earn)|any ideas|what to trade|financial advice|what do you think
+      `,
+  },
+  {
+    id: 'other_structure',
+    rank: 2,
+    reason: '{word} is not one of the structures',
+    words: `
+        calendar|calendars|calendar spread|calendar spreads|diagonal|diagonals|diagonal spread|
+        ratio spread|ratio|backspread|back ratio|collar|collars|jade lizard|broken wing
+        butterfly|broken wing|bwb|box spread|box|risk reversal|risk reversals|covered call|
+        covered calls|covered strangle|cash secured put|csp|wheel|the wheel|double diagonal|
+        christmas tree|ladder|zebra|synthetic|condor spread|reverse iron condor|inverted|naked
+        condor|lottos|lotto
+      `,
+  },
+  {
+    id: 'single_option',
+    rank: 3,
+    reason: 'no single options: {word} alone is not a structure',
+    words: `
+      (single|naked|outright|long|short) [otm|atm|itm] (call|calls|put|puts|option|options)|
+      calls|puts|a call|a put|one call|one put|options|option
+    `,
+  },
+]
+
+/** The refusals as phrases; a row's words count as one. */
+export const REFUSAL_PHRASES: readonly Phrase[] = REFUSAL_ROWS.map(
+  ({ id, rank, reason, words }) => ({
+    id: `refuse_${id}`,
+    field: 'refused',
+    phrase: words,
+    make: () => ({ k: 'refuse', rank, reason }),
+  }),
+)

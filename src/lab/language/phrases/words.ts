@@ -1,0 +1,59 @@
+import type { Said } from '../items.ts'
+import type { Phrase } from '../phrase.ts'
+
+const word = (id: string, phrase: string, said: Said, head?: Phrase['head']): Phrase => ({
+  id,
+  field: 'words',
+  phrase,
+  ...(head ? { head } : {}),
+  make: () => said,
+})
+
+/** Words between clauses, small talk, and the fillers: the only words that may say nothing. */
+export const WORD_PHRASES: readonly Phrase[] = [
+  word(
+    'unless',
+    `
+      (unless|except (when|if)|but not (when|if)|not (when|if)|skip (when|if|it when|it if|the
+      day if|the trade if)|(no trade|dont trade|do not trade|dont enter|do not enter|avoid
+      trading|no trades|no entry|stay out|sit out|dont sell|dont buy|avoid|never trade) (if|
+      when|while))
+    `,
+    { k: 'unless' },
+    'when',
+  ),
+  word('if', '[but] [and] [only] (@when|only) [and]', { k: 'if' }, 'when'),
+  word('else', '(otherwise|else|if not|or else)', { k: 'else' }, 'core'),
+  word('or', 'or', { k: 'or' }),
+  word('break', '(,|;|.|then|and then|;|but|and)', { k: 'break' }),
+  word('hello', '(hello|hi|hey|yo|good (morning|afternoon|evening)|hi there|hello there|howdy)', {
+    k: 'talk',
+    v: 'hello',
+  }),
+  word(
+    'thanks',
+    `
+      (thanks|thank you|thx|ty|cheers|great|nice|cool|awesome|perfect|got it|ok|okay|yes|yep|
+      yeah|sure|no problem|sounds good|good|lovely|bye|goodbye) [a lot|very much|so much|job|
+      work]
+    `,
+    { k: 'talk', v: 'thanks' },
+  ),
+  word(
+    'help',
+    `
+      (help|help me|what can (you|i) (do|say|ask|type)|how (does|do) (this|it|you) work|who are
+      you|what is this|what are you|examples|example|show me an example|how are you|what can this
+      do|commands)
+    `,
+    { k: 'talk', v: 'help' },
+  ),
+]
+
+/** Words that say nothing about a rule wherever they stand. */
+export const FILLERS: readonly string[] = (
+  'the a an please i id im we want wanna would like to lets let us you can could just of on ' +
+  'in for with my me our so there then that this it be is do have going will strategy idea rule ' +
+  'test backtest try here heres following basically simply always at by as from spx spxw its am are ' +
+  'trade position side , ; . well also'
+).split(' ')

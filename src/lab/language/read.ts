@@ -1,0 +1,113 @@
+import { assemble } from './assemble.ts'
+import { complete } from './complete.ts'
+import type { Assumption, RuleDraft } from './draft.ts'
+import type { RuleItem } from './items.ts'
+import { scan, type UnreadWord } from './scan.ts'
+import type { RuleSpec } from './spec.ts'
+
+/** Which words of a message were read as which part of a rule. */
+export type ReadSpan = { readonly from: number; readonly to: number; readonly field: string }
+
+export type Understood = {
+  readonly items: readonly RuleItem[]
+  readonly read: readonly ReadSpan[]
+  readonly unread: readonly UnreadWord[]
+  /** Why there can be no rule, before anything is put together. */
+  readonly refusals: readonly string[]
+}
+
+/** What becomes of a message that stands alone. */
+export type Compiled = { readonly read: readonly ReadSpan[] } & (
+  | { readonly kind: 'spec'; readonly spec: RuleSpec; readonly assumptions: readonly Assumption[] }
+  | { readonly kind: 'chat'; readonly missing: readonly string[]; readonly draft: RuleDraft }
+  | {
+      readonly kind: 'error'
+      readonly errors: readonly string[]
+      readonly unread: readonly UnreadWord[]
+    }
+  | { readonly kind: 'talk'; readonly talk: 'hello' | 'thanks' | 'help' }
+)
+
+/** Characters of a message. */
+const MESSAGE_MAX = 2_000
+
+/** Reads a message word by word, without putting it together. */
+function understand(message: string): Understood {
+  if (message.length > MESSAGE_MAX) {
+    const reason = `the message has ${message.length} characters; the limit is ${MESSAGE_MAX}`
+    return { items: [], read: [], unread: [], refusals: [reason] }
+  }
+  const { items, unread } = scan(message)
+  const read = items
+    .filter(({ field, k }) => field !== 'words' && k !== 'nothing')
+    .map(({ from, to, field }) => ({ from, to, field }))
+  return {
+    items,
+    read: read.filter((one, index) => index === 0 || one.from !== read[index - 1]!.from),
+    unread,
+    refusals: refusalsOf(items),
+  }
+}
+
+/** Of the refusals those of the gravest kind, each once. */
+function refusalsOf(items: readonly RuleItem[]): string[] {
+  const refused = items.flatMap(item => (item.k === 'refuse' ? [item] : []))
+  const gravest = Math.min(...refused.map(({ rank }) => rank))
+  const told = refused.filter(({ rank }) => rank === gravest)
+  return [...new Set(told.map(({ reason, text }) => reason.replace('{word}', text)))]
+}
+
+/** Words that were not read, as the one sentence that says so. */
+const notUnderstood = (unread: readonly UnreadWord[]): string =>
+  `not understood: ${unread.map(({ text }) => text).join(' ')}`
+
+/** Reads a message that stands alone, and completes it. */
+export function compileMessage(message: string): Compiled {
+  const { items, read, unread, refusals } = understand(message)
+  if (refusals.length > 0) return { kind: 'error', errors: refusals, unread, read }
+  if (unread.length > 0) return { kind: 'error', errors: [notUnderstood(unread)], unread, read }
+  const dangling = danglingOf(items)
+  if (dangling.length > 0) {
+    return { kind: 'error', errors: [notUnderstood(dangling)], unread: dangling, read }
+  }
+  const talk = talkOf(items)
+  if (talk) return { kind: 'talk', talk, read }
+  const draft = assemble(items)
+  const completed = complete(draft)
+  if (completed.kind === 'chat') return { ...completed, draft, read }
+  if (completed.kind === 'error') return { ...completed, unread: [], read }
+  return { ...completed, read }
+}
+
+const QUIET = new Set(['break', 'nothing', 'if', 'set', 'exit_head'])
+
+/** Small talk, where a message says nothing else. */
+function talkOf(items: readonly RuleItem[]): 'hello' | 'thanks' | 'help' | null {
+  const saying = items.filter(({ k }) => !QUIET.has(k))
+  if (saying.length === 0) return 'help'
+  const talk = saying.filter(item => item.k === 'talk')
+  if (talk.length < saying.length) return null
+  return talk.find(({ v }) => v === 'help')?.v ?? talk[0]!.v
+}
+
+/** Words that open a condition or join two things, where nothing follows that they are for. */
+function danglingOf(items: readonly RuleItem[]): UnreadWord[] {
+  const saying = items.filter(({ k }) => k !== 'break' && k !== 'nothing')
+  return saying.flatMap((item, index) => {
+    const [before, next] = [saying[index - 1], saying[index + 1]]
+    const isLost =
+      (item.k === 'or' && !isJoining(before, next)) ||
+      (item.k === 'exit_head' && next?.k !== 'exit') ||
+      (item.k === 'if' && item.text !== 'only' && !isCondition(next)) ||
+      (item.k === 'unless' && !isCondition(next))
+    return isLost ? [{ from: item.from, to: item.to, text: item.text.toLowerCase() }] : []
+  })
+}
+
+const isJoining = (before: RuleItem | undefined, next: RuleItem | undefined) =>
+  (before?.k === 'exit' || before?.k === 'time') && (next?.k === 'exit' || next?.k === 'exit_head')
+
+const CONDITIONS = new Set<string | undefined>([
+  ...['when', 'when_open', 'mapping', 'each', 'vague', 'bad', 'refuse', 'if', 'days', 'window'],
+])
+const isCondition = (item: RuleItem | undefined) => CONDITIONS.has(item?.k)

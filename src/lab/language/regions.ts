@@ -1,0 +1,75 @@
+import type { RuleItem } from './items.ts'
+
+/** The items of one trade of a message; `isElse`: it is what happens otherwise. */
+export type Region = { readonly items: RuleItem[]; readonly isElse: boolean }
+
+/** Items before the trade, and those of each leg. */
+export function regionsOf(items: readonly RuleItem[]): { shared: RuleItem[]; legs: Region[] } {
+  const shared: RuleItem[] = []
+  const legs: Region[] = []
+  let isElse = false
+  for (const item of items) {
+    const leg = legs.at(-1)
+    if (item.k === 'else') {
+      isElse = true
+      continue
+    }
+    const isCore = item.k === 'action' || item.k === 'structure' || item.k === 'either'
+    if (isCore && (!leg || beginsLeg(item, leg))) {
+      const moved = leg ? takeLead(leg, shared) : []
+      legs.push({ items: [...moved, item], isElse })
+      isElse = false
+      continue
+    }
+    ;(leg ? leg.items : shared).push(item)
+  }
+  const [one, two] = legs
+  // "sell it at 10:00" says more of the same trade
+  if (one && two && isSameTrade(one, two)) {
+    one.items.push(...two.items.filter(({ k }) => k !== 'action'))
+    legs.splice(1, 1)
+  }
+  return { shared, legs }
+}
+
+function beginsLeg(item: RuleItem, { items }: Region): boolean {
+  if (item.k === 'action') return items.some(({ k }) => k === 'action' || k === 'either')
+  const structure = items.find(({ k }) => k === 'structure')
+  return item.k === 'structure' && structure?.k === 'structure' && structure.v !== item.v
+}
+
+function isSameTrade(one: Region, two: Region): boolean {
+  const action = ({ items }: Region) => items.find(({ k }) => k === 'action')
+  const [first, second] = [action(one), action(two)]
+  const isSame = first?.k === 'action' && second?.k === 'action' && first.v === second.v
+  const own = new Set(two.items.map(({ k }) => k))
+  if (!isSame || two.isElse) return false
+  return ['structure', 'time', 'window', 'strike', 'width', 'when', 'when_open'].every(
+    k => !own.has(k as RuleItem['k']) || !one.items.some(item => item.k === k),
+  )
+}
+
+const LEADING: readonly string[] = ['when', 'time', 'bare_time', 'window', 'every', 'each', 'gap']
+const QUIET: readonly string[] = ['break', 'if', 'nothing', 'set']
+
+/**
+ * "at 10:00 buy it when gamma is negative, and when it is positive sell it": times and conditions
+ * right before the second action are of the second leg, where the first has such of its own.
+ */
+function takeLead(leg: Region, shared: readonly RuleItem[]): RuleItem[] {
+  const { items } = leg
+  const isLead = ({ k }: RuleItem) => LEADING.includes(k) || QUIET.includes(k)
+  let from = items.length
+  while (from > 0 && isLead(items[from - 1]!)) from -= 1
+  // from the break on that parts the two
+  const start = items.findIndex(({ k }, at) => at >= from && k === 'break')
+  if (start < 0) return []
+  const before = new Set([...shared, ...items.slice(0, start)].map(({ k }) => k))
+  const lead = items.slice(start).filter(({ k }) => LEADING.includes(k))
+  const kindOf = (k: RuleItem['k']) =>
+    k === 'when' ? ['when'] : ['time', 'window', 'every', 'bare_time']
+  const isSaidBefore = lead.every(({ k }) =>
+    kindOf(k).some(one => before.has(one as RuleItem['k'])),
+  )
+  return lead.length > 0 && isSaidBefore ? items.splice(start) : []
+}

@@ -1,0 +1,175 @@
+import type { RuleItem, Said } from './items.ts'
+import { joinNumbers } from './numbers.ts'
+import type { Mode, PhraseContext } from './phrase.ts'
+import { subjectOf } from './phrases/conditions.ts'
+import { FILLERS } from './phrases/words.ts'
+import { LEXICON, READY, type ReadyPhrase } from './table.ts'
+import { joinTimes } from './times.ts'
+import { type Token, tokenize } from './tokens.ts'
+
+/** Words of a message that were not read, as they were written, in lower case. */
+export type UnreadWord = { readonly from: number; readonly to: number; readonly text: string }
+
+export type Scanned = {
+  readonly items: readonly RuleItem[]
+  readonly unread: readonly UnreadWord[]
+}
+
+const NUMBER = /^-?\d+(?:\.\d+)?$/
+const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/
+const filler = new Set(FILLERS)
+
+/**
+ * Reads a message from left to right: at each place the phrase of the table that reads the most
+ * words. Every word becomes part of an item, is a filler, or is told as unread.
+ */
+export function scan(message: string): Scanned {
+  const all = joinTimes(joinNumbers(tokenize(message)))
+  const unread: UnreadWord[] = []
+  const report = ({ from, to }: Token) =>
+    unread.push({ from, to, text: message.slice(from, to).toLowerCase() })
+  const tickers: RuleItem[] = []
+  const tokens = all.filter((token, index) => {
+    if (isKnown(token)) return true
+    const ticker = tickerAt(all, index, message)
+    if (ticker) tickers.push(ticker)
+    else report(token)
+    return false
+  })
+  const items = [...readItems(tokens, message, report), ...tickers]
+  unread.sort((a, b) => a.from - b.from)
+  return { items: items.sort((a, b) => a.from - b.from), unread }
+}
+
+const isKnown = ({ text }: Token) => LEXICON.has(text) || NUMBER.test(text) || CLOCK.test(text)
+
+const TRADED = /^(calls?|puts?|stock|shares?|options?|spreads?|straddles?|strangles?|futures?)$/
+
+/** Capital letters in front of what is traded are the symbol of something else. */
+function tickerAt(tokens: readonly Token[], index: number, message: string): RuleItem | null {
+  const { from, to } = tokens[index]!
+  const text = message.slice(from, to)
+  const isTicker = /^[A-Z]{1,5}$/.test(text) && TRADED.test(tokens[index + 1]?.text ?? '')
+  if (!isTicker) return null
+  return { k: 'refuse', rank: 1, reason: 'only SPX', from, to, field: 'refused', text }
+}
+
+function readItems(
+  tokens: readonly Token[],
+  message: string,
+  report: (token: Token) => void,
+): RuleItem[] {
+  const line = tokens.map(({ text }) => `${text} `).join('')
+  const starts: number[] = []
+  for (let at = 0, index = 0; index < tokens.length; index++) {
+    starts.push(at)
+    at += tokens[index]!.text.length + 1
+  }
+  const items: RuleItem[] = []
+  const state = new ScanState()
+  for (let index = 0; index < tokens.length; ) {
+    const found = longestAt(line, starts[index]!, state.context())
+    const token = tokens[index]!
+    if (!found) {
+      if (!filler.has(token.text)) report(token)
+      else state.passFiller()
+      index += 1
+      continue
+    }
+    const end = tokens.findIndex((_, at) => at > index && starts[at]! >= found.end)
+    const count = (end < 0 ? tokens.length : end) - index
+    const read = tokens.slice(index, index + count)
+    const note = read.find(one => one.note !== undefined)?.note
+    const [from, to] = [read[0]!.from, read.at(-1)!.to]
+    const text = message.slice(from, to)
+    for (const said of found.said) {
+      const item = { ...said, from, to, field: found.phrase.field, text, ...(note && { note }) }
+      items.push(state.marked(item as RuleItem))
+    }
+    state.pass(found.phrase, items.at(-1)!, read.at(-1)!.text)
+    index += count
+  }
+  return items
+}
+
+type Match = {
+  readonly phrase: ReadyPhrase
+  readonly said: readonly Said[]
+  readonly end: number
+}
+
+function longestAt(line: string, start: number, context: PhraseContext): Match | null {
+  let best: Match | null = null
+  for (const phrase of READY) {
+    if (phrase.in && !phrase.in.includes(context.mode)) continue
+    phrase.pattern.lastIndex = start
+    const match = phrase.pattern.exec(line)
+    if (!match || match[0].length === 0) continue
+    const end = start + match[0].length
+    if (best && end <= best.end) continue
+    const said = madeOf(phrase, match, context)
+    if (said) best = { phrase, said, end }
+  }
+  return best
+}
+
+function madeOf(phrase: ReadyPhrase, match: RegExpExecArray, context: PhraseContext) {
+  const values: Record<string, unknown> = {}
+  for (const [name, kind] of phrase.slots) {
+    const text = match.groups?.[name]
+    if (text === undefined) continue
+    const value = kind.read(text)
+    if (value === undefined) return null
+    values[name] = value
+  }
+  const made = phrase.make(values, context)
+  if (made === null) return null
+  return Array.isArray(made) ? (made as readonly Said[]) : [made as Said]
+}
+
+/** What stands before the place that is read. */
+class ScanState {
+  #mode: Mode = 'core'
+  #exitMode: Mode | null = null
+  #subject: PhraseContext['subject'] = null
+  #isHead = false
+  #isAfterExit = false
+
+  context(): PhraseContext {
+    return { mode: this.#mode, subject: this.#subject, isHead: this.#isHead }
+  }
+
+  /** A time right behind an exit and a comma may be another exit. */
+  marked(item: RuleItem): RuleItem {
+    const isTime = item.k === 'time' || item.k === 'bare_time'
+    return isTime && this.#isAfterExit ? { ...item, maybeExit: true } : item
+  }
+
+  passFiller(): void {}
+
+  pass(phrase: ReadyPhrase, item: RuleItem, lastWord: string): void {
+    if (item.k === 'or') {
+      // "or at 15:45" goes on with what stood before the comma
+      if (this.#isAfterExit && this.#exitMode) this.#mode = this.#exitMode
+      return
+    }
+    const isAnd = lastWord === 'and' || lastWord === 'but'
+    if (item.k === 'break') {
+      if (isAnd) this.#isHead = true
+      else this.#endClause(lastWord)
+      return
+    }
+    if (phrase.head) this.#mode = phrase.head
+    this.#isHead = item.k === 'if' || item.k === 'unless' || item.k === 'also' || item.k === 'else'
+    this.#isAfterExit = item.k === 'exit' || item.k === 'exit_head'
+    if (this.#isAfterExit) this.#exitMode = this.#mode
+    if (item.k === 'when' || item.k === 'when_open') this.#subject = subjectOf(item)
+  }
+
+  #endClause(lastWord: string): void {
+    const isExit = this.#mode === 'exit' || this.#mode === 'profit' || this.#mode === 'stop'
+    this.#isHead = false
+    if (isExit || lastWord === '.' || lastWord === ';') this.#mode = 'core'
+    if (lastWord === '.' || lastWord === ';') this.#isAfterExit = false
+  }
+}

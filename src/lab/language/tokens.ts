@@ -1,0 +1,106 @@
+/** A word, number or sign of a message, with where it stands: offsets in UTF-16 units. */
+export type Token = {
+  /** As the phrases know it: lower case, no apostrophes, one form of each sign. */
+  readonly text: string
+  readonly from: number
+  readonly to: number
+  /** What was made of it, where people should be told. */
+  readonly note?: string
+  /** It was written in words. */
+  readonly isSpelled?: boolean
+}
+
+const PARTS = new RegExp(
+  [
+    String.raw`(?<half>[ap]\.m\.?)`,
+    String.raw`(?<time>\d{1,2}:\d{2}(?!\d))`,
+    String.raw`(?<number>(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)`,
+    String.raw`(?<word>\p{L}[\p{L}\p{M}'’]*)`,
+    String.raw`(?<line>[\r\n]+)`,
+    String.raw`(?<space>\s+)`,
+    String.raw`(?<sign>>=|=>|<=|=<|\p{Extended_Pictographic}|.)`,
+  ].join('|'),
+  'giu',
+)
+
+/** Signs that stand for a word or another sign. */
+const SIGNS: Readonly<Record<string, string>> = {
+  '<': 'lt',
+  '>': 'gt',
+  '>=': 'gte',
+  '=>': 'gte',
+  '≥': 'gte',
+  '<=': 'lte',
+  '=<': 'lte',
+  '≤': 'lte',
+  '@': 'at',
+  '&': 'and',
+  '+': 'and',
+  '×': 'x',
+  Δ: 'delta',
+  δ: 'delta',
+  '?': '.',
+  '!': '.',
+  ';': ';',
+  ':': ',',
+  '–': '-',
+  '—': '-',
+  '−': '-',
+}
+/** Signs that change nothing: what they stand around is read as if they were not there. */
+const SILENT = new Set([...'"\'“”‘’()[]`*_…'])
+const DAY = /^(?:mon|tue|tues|wed|thu|thur|thurs|fri|monday|tuesday|wednesday|thursday|friday)s?$/
+
+/** The tokens of a message, in its order. Nothing of it is lost but spaces and silent signs. */
+export function tokenize(message: string): Token[] {
+  const tokens: Token[] = []
+  for (const part of message.matchAll(PARTS)) {
+    const { half, time, number, word, line, sign } = part.groups!
+    const at = { from: part.index, to: part.index + part[0].length }
+    if (half) tokens.push({ ...at, text: `${half.slice(0, 1).toLowerCase()}m` })
+    else if (time) tokens.push({ ...at, text: time })
+    else if (number) tokens.push({ ...at, text: plainNumber(number) })
+    else if (word) tokens.push({ ...at, text: word.toLowerCase().replace(/['’]/g, '') })
+    else if (line) tokens.push({ ...at, text: ';' })
+    else if (sign && !SILENT.has(sign)) tokens.push({ ...at, text: SIGNS[sign] ?? sign })
+  }
+  return resolveHyphens(tokens, message)
+}
+
+const plainNumber = (text: string): string => String(Number(text.replaceAll(',', '')))
+
+/**
+ * A hyphen is a minus before a number that follows a space, "to" between times and days, a comma
+ * between spaces, and nothing inside a word.
+ */
+function resolveHyphens(tokens: readonly Token[], message: string): Token[] {
+  const out: Token[] = []
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index]!
+    if (token.text !== '-') {
+      out.push(token)
+      continue
+    }
+    const [before, next] = [out.at(-1), tokens[index + 1]]
+    if (before && next && isRangeEnd(before) && isRangeEnd(next)) {
+      out.push({ ...token, text: 'to' })
+      continue
+    }
+    const isAfterSpace = token.from === 0 || /[\s($]/.test(message[token.from - 1]!)
+    const isBeforeSpace = next === undefined || next.from > token.to
+    if (isBeforeSpace && isAfterSpace) out.push({ ...token, text: ',' })
+    else if (isAfterSpace && next) {
+      // the sign of a number, also of one in dollars
+      const dollar = next.text === '$' ? 1 : 0
+      const number = tokens[index + 1 + dollar]
+      if (number && /^\d/.test(number.text)) {
+        if (dollar) out.push(next)
+        out.push({ ...number, text: `-${number.text}`, from: token.from })
+        index += 1 + dollar
+      } else out.push({ ...token, text: ',' })
+    }
+  }
+  return out
+}
+
+const isRangeEnd = ({ text }: Token) => /^\d{1,2}:\d{2}$|^[ap]m$/.test(text) || DAY.test(text)

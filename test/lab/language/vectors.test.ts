@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { compileMessage } from '../../../src/lab/language/read.ts'
+import { sayRule } from '../../../src/lab/language/say.ts'
+import type { RuleSpec } from '../../../src/lab/language/spec.ts'
+import { readVectors } from '../../support/shared.ts'
+
+type Case = { readonly text: string; readonly expect: object }
+
+/** What the vectors say of an answer. */
+function answerTo(text: string): object {
+  const answer = compileMessage(text)
+  if (answer.kind === 'spec') return { kind: answer.kind, spec: answer.spec }
+  if (answer.kind === 'chat') return { kind: answer.kind, missing: answer.missing }
+  if (answer.kind === 'error') return { kind: answer.kind, errors: answer.errors }
+  return { kind: answer.kind }
+}
+
+const { cases } = readVectors('rules') as { cases: Case[] }
+const { cases: design } = readVectors('rules_design') as { cases: Case[] }
+
+test.each([...cases, ...design])('$text', ({ text, expect: expected }) => {
+  expect(answerTo(text)).toEqual(expected)
+})
+
+test.each([...cases, ...design])('said back: $text', ({ expect: expected }) => {
+  const { spec } = expected as { spec?: RuleSpec }
+  if (spec) expect(answerTo(sayRule(spec))).toEqual({ kind: 'spec', spec })
+})
