@@ -46,7 +46,7 @@ export type RuleDraft = {
 }
 
 export const EMPTY_LEG: DraftLeg = { exits: [], when: [], open: [] }
-const EMPTY_DRAFT: RuleDraft = { legs: [], vague: [], bad: [], notes: [] }
+export const EMPTY_DRAFT: RuleDraft = { legs: [], vague: [], bad: [], notes: [] }
 
 /** Which of the exits of a leg an exit takes the place of. */
 export function exitKind(exit: NamedExit): 'at' | 'profit' | 'stop' {

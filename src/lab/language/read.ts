@@ -29,10 +29,10 @@ export type Compiled = { readonly read: readonly ReadSpan[] } & (
 )
 
 /** Characters of a message. */
-const MESSAGE_MAX = 2_000
+export const MESSAGE_MAX = 2_000
 
 /** Reads a message word by word, without putting it together. */
-function understand(message: string): Understood {
+export function understand(message: string): Understood {
   if (message.length > MESSAGE_MAX) {
     const reason = `the message has ${message.length} characters; the limit is ${MESSAGE_MAX}`
     return { items: [], read: [], unread: [], refusals: [reason] }
@@ -58,7 +58,7 @@ function refusalsOf(items: readonly RuleItem[]): string[] {
 }
 
 /** Words that were not read, as the one sentence that says so. */
-const notUnderstood = (unread: readonly UnreadWord[]): string =>
+export const notUnderstood = (unread: readonly UnreadWord[]): string =>
   `not understood: ${unread.map(({ text }) => text).join(' ')}`
 
 /** Reads a message that stands alone, and completes it. */
@@ -82,7 +82,7 @@ export function compileMessage(message: string): Compiled {
 const QUIET = new Set(['break', 'nothing', 'if', 'set', 'exit_head'])
 
 /** Small talk, where a message says nothing else. */
-function talkOf(items: readonly RuleItem[]): 'hello' | 'thanks' | 'help' | null {
+export function talkOf(items: readonly RuleItem[]): 'hello' | 'thanks' | 'help' | null {
   const saying = items.filter(({ k }) => !QUIET.has(k))
   if (saying.length === 0) return 'help'
   const talk = saying.filter(item => item.k === 'talk')
@@ -91,7 +91,7 @@ function talkOf(items: readonly RuleItem[]): 'hello' | 'thanks' | 'help' | null 
 }
 
 /** Words that open a condition or join two things, where nothing follows that they are for. */
-function danglingOf(items: readonly RuleItem[]): UnreadWord[] {
+export function danglingOf(items: readonly RuleItem[]): UnreadWord[] {
   const saying = items.filter(({ k }) => k !== 'break' && k !== 'nothing')
   return saying.flatMap((item, index) => {
     const [before, next] = [saying[index - 1], saying[index + 1]]

@@ -87,6 +87,16 @@ function sayTrade(core: RuleCore, isCounted: boolean): string {
   return `${action} ${count}the ${dte}DTE ${wide}${STRUCTURE_NAMES[structure]} ${sayStrike(core)}`
 }
 
+/** One part of a trade, in words; null where it has none. */
+export function sayCorePart(core: RuleCore, part: keyof RuleCore): string | null {
+  if (part === 'entry') return sayEntry(core).join(', ')
+  if (part === 'exit') return core.exit.map(exit => sayExit(exit)).join(', ')
+  if (part === 'strike') return sayStrike(core)
+  if (part === 'structure') return STRUCTURE_NAMES[core.structure]
+  const value = core[part]
+  return value === undefined ? null : String(value)
+}
+
 function sayStrike({ structure, strike }: RuleCore): string {
   if (strike.ref === 'delta') return `at ${plain(strike.value * 100)} delta`
   const isTwoSided = structure === 'iron_condor' || structure === 'strangle'
@@ -114,7 +124,7 @@ function sayExit(exit: RuleExit): string {
 const plain = (value: number): string => String(Number(value.toPrecision(12)))
 
 /** A condition in words; the least usual ones by the name of their field and a sign. */
-function sayCondition(one: RuleCondition, isEntry = false): string {
+export function sayCondition(one: RuleCondition, isEntry = false): string {
   if (one.f === 'cross_flip') {
     const nth = ['first', 'second', 'third', 'fourth', 'fifth'][one.nth - 1] ?? `${one.nth}th`
     return `the ${nth} time price crosses ${one.dir} the flip`
@@ -210,5 +220,5 @@ const dollarsOf = (v: number): string =>
   v < 0 ? `-$${plain(-v)}M per point` : `$${plain(v)}M per point`
 
 /** "Mondays and Wednesdays". */
-const joinWords = (words: readonly string[]): string =>
+export const joinWords = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`

@@ -64,7 +64,7 @@ const ANY_STRUCTURE = STRUCTURE_WORDS.map(({ ways }) => ways).join('|')
 const structures: readonly Phrase[] = STRUCTURE_WORDS.map(({ v, sold, ways }, index) => ({
   id: `structure_${index + 1}`,
   field: 'structure',
-  phrase: ways,
+  phrase: `[the|a|an|one|any] (${ways})`,
   head: 'core',
   make: () => ({ k: 'structure', v, ...(sold === undefined ? {} : { sold }) }),
 }))

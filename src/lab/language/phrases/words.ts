@@ -54,6 +54,6 @@ export const WORD_PHRASES: readonly Phrase[] = [
 export const FILLERS: readonly string[] = (
   'the a an please i id im we want wanna would like to lets let us you can could just of on ' +
   'in for with my me our so there then that this it be is do have going will strategy idea rule ' +
-  'test backtest try here heres following basically simply always at by as from spx spxw its am are ' +
-  'trade position side , ; . well also'
+  'test backtest try here heres following basically simply always at by as from spx spxw its am ' +
+  'are trade position side , ; . well also'
 ).split(' ')

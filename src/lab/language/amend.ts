@@ -1,0 +1,169 @@
+import { assemble } from './assemble.ts'
+import { type DraftLeg, exitKind, type RuleDraft } from './draft.ts'
+import type { EditSlot, NamedStrike, RuleItem } from './items.ts'
+import { type MergeOptions, mergeLeg } from './mergeLeg.ts'
+import { WEEKDAYS, type Weekday } from './spec.ts'
+import { minuteOf, minutesOf } from './times.ts'
+
+/** A draft with what the items of a message change of it. */
+export function amend(base: RuleDraft, items: readonly RuleItem[]): RuleDraft {
+  const patch = assemble(items)
+  const options = { isAlso: items.some(({ k }) => k === 'also') }
+  const merged = mergeLegs(base.legs, patch.legs, options)
+  const days = daysAfter(base.days, items)
+  const isLegOpen = merged === null
+  const changed: RuleDraft = {
+    legs: merged ?? base.legs,
+    ...(days ? { days } : {}),
+    vague: [
+      ...base.vague.filter(slot => !isFilled(slot, patch)),
+      ...patch.vague,
+      ...(isLegOpen ? ['which leg'] : []),
+    ],
+    ...(isMappingOpen(base, patch) ? { isMapping: true } : {}),
+    ...(patch.times ? { times: patch.times } : {}),
+    bad: patch.bad,
+    notes: [...base.notes, ...patch.notes],
+  }
+  return items.reduce(edited, changed)
+}
+
+function isMappingOpen(base: RuleDraft, patch: RuleDraft): boolean {
+  const isAnswered = patch.legs.some(({ action }) => action !== undefined)
+  return patch.isMapping === true || (base.isMapping === true && !isAnswered)
+}
+
+const hasSaid = (leg: DraftLeg): boolean =>
+  Object.entries(leg).some(([, value]) => (Array.isArray(value) ? value.length > 0 : value != null))
+
+/** The legs of both; null where nobody can tell which leg a change is of. */
+function mergeLegs(
+  base: readonly DraftLeg[],
+  patch: readonly DraftLeg[],
+  options: MergeOptions,
+): DraftLeg[] | null {
+  const [own] = patch
+  if (!own || (patch.length === 1 && !hasSaid(own))) return [...base]
+  if (base.length === 0) return [...patch]
+  if (base.length === 1) return patch.map(leg => mergeLeg(base[0]!, leg, options))
+  if (patch.length > 1) return base.map((leg, index) => mergeLeg(leg, patch[index]!, options))
+  const ofOne = own.action ?? own.structure ?? own.strike ?? own.side
+  if (ofOne === undefined) return base.map(leg => mergeLeg(leg, own, options))
+  const named = base.filter(({ structure }) => structure === own.structure)
+  if (named.length !== 1) return null
+  return base.map(leg => (leg === named[0] ? mergeLeg(leg, own, options) : leg))
+}
+
+/** "only Mondays" sets, "also Fridays" adds, "no Fridays" takes away. */
+function daysAfter(
+  base: readonly Weekday[] | undefined,
+  items: readonly RuleItem[],
+): readonly Weekday[] | undefined {
+  let days: readonly Weekday[] = base ?? WEEKDAYS
+  let isSaid = base !== undefined
+  let isAlso = false
+  for (const item of items) {
+    if (item.k === 'also') isAlso = true
+    if (item.k === 'drop' && item.slot === 'days') {
+      days = WEEKDAYS
+      isSaid = true
+    }
+    if (item.k !== 'days') continue
+    isSaid = true
+    const { v } = item
+    const how = item.how === 'set' && isAlso ? 'add' : item.how
+    days = WEEKDAYS.filter(day => {
+      if (how === 'set') return v.includes(day)
+      return how === 'add' ? days.includes(day) || v.includes(day) : days.includes(day) && !v.includes(day)
+    })
+  }
+  return isSaid ? days : undefined
+}
+
+const FILLED_BY: Readonly<Record<string, (leg: DraftLeg) => boolean>> = {
+  strike: leg => leg.strike !== undefined,
+  width: leg => leg.width !== undefined,
+  'entry time': leg => leg.at !== undefined || leg.window !== undefined || leg.every !== undefined,
+  stop: leg => leg.exits.some(one => exitKind(one) === 'stop'),
+  'profit target': leg => leg.exits.some(one => exitKind(one) === 'profit'),
+  contracts: leg => leg.qty !== undefined,
+  'net gamma': leg => leg.when.some(({ f }) => f === 'net_gamma'),
+  'direction of the move': leg => leg.when.some(({ f }) => f === 'move_from_open'),
+  'what to do': leg => leg.action !== undefined || leg.structure !== undefined,
+  'which leg': () => true,
+}
+
+const isFilled = (slot: string, patch: RuleDraft): boolean =>
+  patch.legs.some(leg => FILLED_BY[slot]?.(leg) ?? false)
+
+const ASKED: Readonly<Record<string, string>> = {
+  width: 'width',
+  strike: 'strike',
+  entry: 'entry time',
+  stop: 'stop',
+  profit: 'profit target',
+  qty: 'contracts',
+}
+
+/** One edit of the words: drop a part, move a number, or ask for one. */
+function edited(draft: RuleDraft, item: RuleItem): RuleDraft {
+  if (item.k === 'ask') return { ...draft, vague: [...draft.vague, ASKED[item.slot]!] }
+  if (item.k === 'drop') return dropped(draft, item.slot, item.text)
+  if (item.k !== 'shift') return draft
+  const { slot, by } = item
+  const legs = draft.legs.map(leg => shifted(leg, slot, by))
+  if (legs.every(leg => leg !== null)) return { ...draft, legs }
+  return { ...draft, vague: [...draft.vague, ASKED[slot] ?? 'exit time'] }
+}
+
+/** A leg with one number moved; null where there is none to move. */
+function shifted(leg: DraftLeg, slot: string, by: number): DraftLeg | null {
+  if (slot === 'width') return leg.width === undefined ? null : { ...leg, width: leg.width + by }
+  if (slot === 'qty') return { ...leg, qty: (leg.qty ?? 1) + by }
+  if (slot === 'entry') return leg.at === undefined ? null : { ...leg, at: later(leg.at, by) }
+  if (slot === 'exit') {
+    const timed = leg.exits.find(one => 'at' in one && one.at !== 'expiry')
+    if (!timed || !('at' in timed)) return null
+    const moved = { ...timed, at: later(timed.at, by) }
+    return { ...leg, exits: leg.exits.map(one => (one === timed ? moved : one)) }
+  }
+  const strike = leg.strike ? further(leg.strike, by) : null
+  return strike ? { ...leg, strike } : null
+}
+
+const later = (minute: string, by: number): string => {
+  const at = Math.min(Math.max(minutesOf(minute) + by, 0), 24 * 60 - 1)
+  return minuteOf(at)
+}
+
+function further(strike: NamedStrike, by: number): NamedStrike | null {
+  if (strike.ref === 'delta' || strike.ref === 'em' || strike.side === 'at') return null
+  const points = strike.points + (strike.side === 'in' ? -by : by)
+  return points < 0 ? null : { ...strike, points }
+}
+
+function dropped(draft: RuleDraft, slot: EditSlot, text: string): RuleDraft {
+  if (slot === 'days') return draft
+  if (slot === 'second') {
+    if (draft.legs.length < 2) return { ...draft, bad: [...draft.bad, noSuch(text)] }
+    return { ...draft, legs: draft.legs.slice(0, 1) }
+  }
+  const legs = draft.legs.map(leg => dropFrom(leg, slot))
+  const isSame = JSON.stringify(legs) === JSON.stringify(draft.legs)
+  return isSame ? { ...draft, bad: [...draft.bad, noSuch(text)] } : { ...draft, legs }
+}
+
+const noSuch = (text: string) => `nothing in the rule to drop: ${text.toLowerCase()}`
+
+function dropFrom(leg: DraftLeg, slot: EditSlot): DraftLeg {
+  const kinds = { stop: ['stop'], profit: ['profit'], time_exit: ['at'], exit: ['stop', 'profit', 'at'] }
+  const gone = (kinds as Partial<Record<EditSlot, string[]>>)[slot]
+  if (gone) return { ...leg, exits: leg.exits.filter(one => !gone.includes(exitKind(one))) }
+  if (slot === 'when') return { ...leg, when: [], open: [] }
+  const isOpen = (name: EditSlot) => (name === 'order' ? 'order' : name === 'cross_flip' ? 'cross' : '')
+  return {
+    ...leg,
+    when: leg.when.filter(({ f }) => f !== slot),
+    open: leg.open.filter(one => !(isOpen(slot) in one)),
+  }
+}

@@ -1,0 +1,152 @@
+import { amend } from './amend.ts'
+import { asSentence, isBareNumber } from './answers.ts'
+import { assemble } from './assemble.ts'
+import { type Completed, complete } from './complete.ts'
+import { type Assumption, draftOf, EMPTY_DRAFT, type RuleDraft } from './draft.ts'
+import type { RuleItem } from './items.ts'
+import { changesBetween, type RuleChange } from './changes.ts'
+import { type QuestionRow, questionOf } from './questions.ts'
+import { danglingOf, notUnderstood, type ReadSpan, talkOf, understand } from './read.ts'
+import { sayRule } from './say.ts'
+import type { UnreadWord } from './scan.ts'
+import type { RuleSpec } from './spec.ts'
+
+/** An idea as a message finds it. */
+export type IdeaSoFar = {
+  /** The rule of its current version; null while it has none. */
+  readonly spec: RuleSpec | null
+  /** What is understood beyond that while a question is open; else null. */
+  readonly draft: RuleDraft | null
+  /** The slots that are open. */
+  readonly missing: readonly string[]
+}
+
+/** What is said to a message, and what becomes of the idea. */
+export type DialogReply = { readonly say: string; readonly read: readonly ReadSpan[] } & (
+  | {
+      readonly kind: 'spec'
+      readonly spec: RuleSpec
+      readonly assumptions: readonly Assumption[]
+      readonly changed: readonly RuleChange[]
+    }
+  | {
+      readonly kind: 'chat'
+      readonly missing: readonly QuestionRow[]
+      /** What the idea has understood from now on; null: nothing is to be kept. */
+      readonly draft: RuleDraft | null
+    }
+  | {
+      readonly kind: 'error'
+      readonly errors: readonly string[]
+      readonly unread: readonly UnreadWord[]
+    }
+  | { readonly kind: 'undo' }
+)
+
+/** Answers a message; `idea` is null where it begins a new one. The same message, the same answer. */
+export function reply(message: string, idea: IdeaSoFar | null): DialogReply {
+  const base = idea ? (idea.draft ?? (idea.spec ? draftOf(idea.spec) : EMPTY_DRAFT)) : null
+  const missing = idea?.missing ?? []
+  const sentence = base && missing.length > 0 ? asSentence(message, missing, base) : null
+  if (sentence === null && missing.length > 1 && isBareNumber(message)) {
+    return question(missing, base, [], `Which of them is ${message.trim()}?`)
+  }
+  const understood = understand(sentence ?? message)
+  const { items, unread, refusals } = understood
+  const read =
+    sentence === null
+      ? understood.read
+      : [{ from: 0, to: message.length, field: understood.read[0]?.field ?? missing[0]! }]
+  if (refusals.length > 0) return failed(refusals, unread, read)
+  const lost = unread.length > 0 ? unread : danglingOf(items)
+  if (lost.length > 0) return failed([notUnderstood(lost)], lost, read)
+  const talk = talkOf(items)
+  if (talk) return { kind: 'chat', say: TALK[talk], missing: [], draft: null, read }
+  if (items.some(({ k }) => k === 'undo')) return undone(items, idea, read)
+  return base ? amended(items, base, idea!, read) : begun(items, read)
+}
+
+const TALK = {
+  hello: 'Hello. Give a rule, such as: at 10:00 sell the 10-wide put spread 30 points below spot.',
+  thanks: 'Good. Change the rule, or give another one.',
+  help: 'Say what to trade, when, on which conditions, and when to get out. Such as: at 10:00 sell the 10-wide put spread 30 points below spot if net gamma is positive, exit at 50% profit or at 15:45. GET /api/lab/vocabulary lists the words.',
+} as const
+
+function undone(
+  items: readonly RuleItem[],
+  idea: IdeaSoFar | null,
+  read: readonly ReadSpan[],
+): DialogReply {
+  const others = items.filter(({ k }) => k !== 'undo' && k !== 'break' && k !== 'talk' && k !== 'set')
+  if (others.length > 0) {
+    return failed(['undo stands alone; send the change by itself'], [], read)
+  }
+  if (!idea) return failed(['there is nothing to undo'], [], read)
+  return { kind: 'undo', say: 'Back to the version before.', read }
+}
+
+function begun(items: readonly RuleItem[], read: readonly ReadSpan[]): DialogReply {
+  const edits = items.filter(({ k }) => k === 'shift' || k === 'ask' || k === 'drop')
+  const isOdd = (item: RuleItem) => item.k !== 'drop' || !DEFAULTS.has(item.slot)
+  const odd = edits.find(isOdd)
+  if (odd) return failed([`there is no rule yet to change: ${odd.text.toLowerCase()}`], [], read)
+  const draft = assemble(items)
+  return told(complete(draft), draft, null, read)
+}
+
+/** What a new rule has none of by default: "no stop" says so. */
+const DEFAULTS = new Set<string>(['stop', 'profit', 'exit', 'time_exit'])
+
+function amended(
+  items: readonly RuleItem[],
+  base: RuleDraft,
+  idea: IdeaSoFar,
+  read: readonly ReadSpan[],
+): DialogReply {
+  if (!items.some(isAmending)) {
+    const alone = assemble(items)
+    const whole = complete(alone)
+    // a sentence that is a rule by itself takes the place of the old one
+    if (whole.kind === 'spec') return told(whole, alone, idea.spec, read)
+  }
+  const draft = amend(base, items)
+  return told(complete(draft), draft, idea.spec, read)
+}
+
+const AMENDING = new Set(['set', 'instead', 'also', 'drop', 'shift', 'ask'])
+const isAmending = ({ k }: RuleItem) => AMENDING.has(k)
+
+function told(
+  completed: Completed,
+  draft: RuleDraft,
+  before: RuleSpec | null,
+  read: readonly ReadSpan[],
+): DialogReply {
+  if (completed.kind === 'error') return failed(completed.errors, [], read)
+  if (completed.kind === 'chat') return question(completed.missing, draft, read)
+  const { spec, assumptions } = completed
+  const changed = before ? changesBetween(before, spec) : []
+  return { kind: 'spec', spec, say: sayRule(spec), assumptions, changed, read }
+}
+
+function question(
+  missing: readonly string[],
+  draft: RuleDraft | null,
+  read: readonly ReadSpan[],
+  head?: string,
+): DialogReply {
+  const rows = missing.map(questionOf)
+  const say = [...(head ? [head] : []), ...rows.map(({ ask }) => ask)].join(' ')
+  return { kind: 'chat', say: say || TALK.help, missing: rows, draft, read }
+}
+
+function failed(
+  errors: readonly string[],
+  unread: readonly UnreadWord[],
+  read: readonly ReadSpan[],
+): DialogReply {
+  const words = unread.map(({ text }) => text).join(' ')
+  const also = errors.some(error => error.startsWith('not understood')) || words === ''
+  const say = `Not a rule: ${errors.join('; ')}.${also ? '' : ` Not read: ${words}.`}`
+  return { kind: 'error', say, errors, unread, read }
+}

@@ -1,0 +1,132 @@
+import { type DraftLeg, exitKind } from './draft.ts'
+import type { NamedStrike, OpenCondition } from './items.ts'
+import type { RuleCondition } from './spec.ts'
+
+export type MergeOptions = {
+  /** New conditions stand beside those of the same field, and do not take their place. */
+  readonly isAlso: boolean
+}
+
+/** A leg with what a message changes of it. What goes with a changed part goes too. */
+export function mergeLeg(base: DraftLeg, patch: DraftLeg, options: MergeOptions): DraftLeg {
+  const entry = mergeEntry(base, patch)
+  const structure = mergeStructure(base, patch)
+  return {
+    ...withoutEntry(base),
+    ...entry,
+    ...without(patch, ['when', 'open', 'exits', ...ENTRY_KEYS]),
+    ...structure,
+    exits: mergeExits(base, patch),
+    ...mergeConditions(base, patch, options),
+  }
+}
+
+const ENTRY_KEYS = ['at', 'window', 'every', 'isEach', 'gap'] as const
+
+function without(leg: DraftLeg, keys: readonly (keyof DraftLeg)[]): Partial<DraftLeg> {
+  const kept = Object.entries(leg).filter(([key]) => !keys.includes(key as keyof DraftLeg))
+  return Object.fromEntries(kept)
+}
+
+const withoutEntry = (leg: DraftLeg) => without(leg, ENTRY_KEYS)
+
+const isEvent = ({ when }: DraftLeg) =>
+  when.some(
+    one => one.f === 'cross_flip' || (one.f === 'order' && !one.not && one.since_min === undefined),
+  )
+
+/** A new time ends windows and intervals, a new window or event ends a time. */
+function mergeEntry(base: DraftLeg, patch: DraftLeg): Partial<DraftLeg> {
+  const own = pickEntry(patch)
+  if (patch.at !== undefined) return own
+  const kept = pickEntry(base)
+  const endsTime =
+    patch.window !== undefined || patch.every !== undefined || patch.isEach || isEvent(patch)
+  if (endsTime) delete kept.at
+  if (isEvent(patch)) delete kept.every
+  return { ...kept, ...own }
+}
+
+const pickEntry = (leg: DraftLeg): { -readonly [K in keyof DraftLeg]?: DraftLeg[K] } =>
+  Object.fromEntries(
+    ENTRY_KEYS.flatMap(key => (leg[key] === undefined ? [] : [[key, leg[key]]])),
+  )
+
+const HAS_NO_WIDTH: readonly unknown[] = ['strangle', 'straddle']
+
+/** Another structure keeps its distance on its own side; one strike alone has none. */
+function mergeStructure(base: DraftLeg, patch: DraftLeg): Partial<DraftLeg> {
+  const sold = patch.sold ?? (patch.action === undefined ? base.sold : undefined)
+  const named = sold === undefined ? {} : { sold }
+  const structure = patch.structure ?? base.structure
+  const isOther = patch.structure !== undefined && patch.structure !== base.structure
+  const side = patch.side ?? (isOther ? undefined : base.side)
+  const strike = patch.strike ?? (isOther ? strikeFor(base.strike, patch.structure) : base.strike)
+  const width = patch.width ?? (HAS_NO_WIDTH.includes(structure) ? undefined : base.width)
+  const levelSide = patch.levelSide ?? (patch.strike ? undefined : base.levelSide)
+  const action = patch.action ?? (patch.sold === undefined ? base.action : undefined)
+  // undefined here takes away what the base has
+  return { ...named, structure, side, strike, width, levelSide, action } as Partial<DraftLeg>
+}
+
+function strikeFor(
+  strike: NamedStrike | undefined,
+  structure: DraftLeg['structure'],
+): NamedStrike | undefined {
+  if (!strike || structure === 'straddle' || structure === 'iron_butterfly') return undefined
+  if (strike.ref === 'delta' || strike.side === 'at') return strike
+  if (strike.ref !== 'spot' && strike.ref !== 'em') return undefined
+  return { ...strike, side: 'out' }
+}
+
+const mergeExits = (base: DraftLeg, patch: DraftLeg) => [
+  ...base.exits.filter(one => !patch.exits.some(own => exitKind(own) === exitKind(one))),
+  ...patch.exits,
+]
+
+function mergeConditions(base: DraftLeg, patch: DraftLeg, { isAlso }: MergeOptions) {
+  const fields = new Set(patch.when.map(({ f }) => f))
+  const kept = isAlso ? base.when : base.when.filter(({ f }) => !fields.has(f))
+  const stillOpen = base.open.filter(open => !isAnswered(open, patch))
+  // "only if it adds gamma" says more of the order that is there
+  const more = patch.open.flatMap(open => ('order' in open ? [open.order] : []))
+  const isThere = [...kept, ...stillOpen].some(one => 'order' in one || ('f' in one && one.f === 'order'))
+  const withMore = <T extends object>(one: T): T => Object.assign({}, one, ...more)
+  return {
+    when: [
+      ...kept.map(one => (one.f === 'order' ? withMore(one) : one)),
+      ...patch.when.map(one => completed(one, base.open)),
+    ],
+    open: [
+      ...stillOpen.map(one => ('order' in one ? { order: withMore(one.order) } : one)),
+      ...patch.open.filter(one => !('order' in one && isThere)),
+    ],
+  }
+}
+
+/** What an open condition already knew of an order or a crossing. */
+function completed(one: RuleCondition, open: readonly OpenCondition[]): RuleCondition {
+  if (one.f === 'order') {
+    const known = open.find(each => 'order' in each)
+    return known ? { ...known.order, ...one } : one
+  }
+  if (one.f !== 'cross_flip') return one
+  const known = open.find(each => 'cross' in each)
+  return known && one.nth === 1 ? { ...one, nth: known.cross } : one
+}
+
+const DISTANCES: Readonly<Record<string, string>> = {
+  flip: 'spot_minus_flip',
+  put_wall: 'spot_minus_put_wall',
+  call_wall: 'call_wall_minus_spot',
+}
+
+function isAnswered(open: OpenCondition, patch: DraftLeg): boolean {
+  const fields: readonly string[] = patch.when.map(({ f }) => f)
+  if ('order' in open) return fields.includes('order')
+  if ('cross' in open) return fields.includes('cross_flip')
+  if ('size' in open) return fields.includes(open.size)
+  if (open.near !== 'wall') return fields.includes(DISTANCES[open.near]!)
+  const isNamed = patch.open.some(one => 'near' in one)
+  return isNamed || fields.includes(DISTANCES.put_wall!) || fields.includes(DISTANCES.call_wall!)
+}
