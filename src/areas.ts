@@ -2,6 +2,7 @@ import { ALERTS_AREA } from './alerts/area.ts'
 import { ARCHIVE_AREA } from './archive/area.ts'
 import type { Desk } from './fair/desk.ts'
 import type { Area } from './http/area.ts'
+import { LAB_AREA } from './lab/area.ts'
 import { LEVELS_AREA } from './levels/area.ts'
 import { ORDERS_AREA } from './orders/area.ts'
 import { POSITIONS_AREA } from './positions/area.ts'
@@ -13,7 +14,7 @@ export type ServedArea = Area<Desk>
 /** Everything this server is: each area is its own folder and one line here. */
 export const AREAS: readonly ServedArea[] = [
   ...[ORDERS_AREA, POSITIONS_AREA, ALERTS_AREA, LEVELS_AREA],
-  ...[ARCHIVE_AREA, STATUS_AREA, SITE_AREA],
+  ...[ARCHIVE_AREA, STATUS_AREA, SITE_AREA, LAB_AREA],
 ]
 
 /** Tables of the account database that areas have, each after those its rows refer to. */

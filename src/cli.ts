@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-import { ACCOUNT_USAGE, KEY_USAGE } from './accounts/arguments.ts'
+import { ACCOUNT_USAGE, CREDITS_USAGE, KEY_USAGE } from './accounts/arguments.ts'
 import { backUpAccounts, restoreAccounts } from './accounts/backup.ts'
 import { runAccountCommand, runKeyCommand } from './accounts/commands.ts'
+import { runCreditsCommand } from './accounts/creditCommands.ts'
 import { AREAS } from './areas.ts'
 import { monotonicMs, systemClock } from './clock.ts'
 import { isHelpWanted, outliveReaders, readArguments, tellFailure, UsageError } from './command.ts'
@@ -49,6 +50,8 @@ ${AREA_LINES}
   account contact ...               mail addresses and Telegram chats that are told of alerts
   account backup|restore FILE       save or restore accounts, keys and positions
   key add|list|revoke ...           manage API keys, each for one product
+  credits add ACCOUNT N --ref REF   add bought LAB credits, once for each payment
+  credits audit                     sum up all lines of credits
 
 The data folder is --data, else TAPEFOLD_DATA, else data/ (for the demo: data/demo).
 With DATABASE_URL, such as postgresql://user@host/db, machines share accounts and jobs.
@@ -110,8 +113,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     const alone = { databaseUrl: null, metricsPort: null, notices: NO_NOTICES }
     return runDemo({ ...config, dataFolder, ...alone }, args)
   }
-  if (command === 'account' || command === 'key') {
-    return runAccounts(command, { ...config, dataFolder }, args)
+  if (Object.hasOwn(ACCOUNT_COMMANDS, command)) {
+    return runAccounts(command as keyof typeof ACCOUNT_COMMANDS, { ...config, dataFolder }, args)
   }
   process.stderr.write(`tapefold: there is no command ${command}; "tapefold help" lists them.\n`)
   return 2
@@ -149,13 +152,19 @@ async function answer(dataFolder: string, query: string, format: Format): Promis
   }
 }
 
+const ACCOUNT_COMMANDS = {
+  account: { usage: ACCOUNT_USAGE, run: runAccountCommand },
+  key: { usage: KEY_USAGE, run: runKeyCommand },
+  credits: { usage: CREDITS_USAGE, run: runCreditsCommand },
+} as const
+
 async function runAccounts(
-  command: 'account' | 'key',
+  command: keyof typeof ACCOUNT_COMMANDS,
   config: Config,
   args: readonly string[],
 ): Promise<number> {
   if (isHelpWanted(args)) {
-    process.stdout.write(`usage: tapefold ${command === 'account' ? ACCOUNT_USAGE : KEY_USAGE}\n`)
+    process.stdout.write(`usage: tapefold ${ACCOUNT_COMMANDS[command].usage}\n`)
     return 0
   }
   const [verb, ...rest] = args
@@ -168,7 +177,7 @@ async function runAccounts(
   const notices = openNotices(config.notices, monotonicMs)
   const deps = { accounts, notices, nowMs: systemClock.nowMs, print, siteUrl: siteUrlOf(config) }
   try {
-    await (command === 'account' ? runAccountCommand(args, deps) : runKeyCommand(args, deps))
+    await ACCOUNT_COMMANDS[command].run(args, deps)
   } finally {
     notices.close()
     await accounts.close()

@@ -46,6 +46,11 @@ export function openApiDocument(areas: readonly ServedArea[] = AREAS) {
             'A key of scope `live`: `ftpl_` and 36 letters and digits. One of scope `dataset` ' +
             'opens days that are older than 90 days.',
         },
+        labKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A key of scope `lab`: `labk_` and 36 letters and digits.',
+        },
         addressKey: {
           type: 'apiKey',
           in: 'query',

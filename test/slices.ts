@@ -11,6 +11,7 @@ const PROCESS = [
   'disk/{lock,work}',
   'http/!(generated)',
   'jobs/queue',
+  'lab/{routes,store}',
   'levels/{answers,clients,errors,limits,moments,page}',
   'orders/{evidence,routes}',
   'outbox/{kills,shared}',

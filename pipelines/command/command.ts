@@ -3,7 +3,7 @@ import { outliveReaders, tellFailure } from '../../src/command.ts'
 import { type Config, pipelineEnvironment, readConfig } from '../../src/config.ts'
 import { writeAtomically } from '../../src/disk/files.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
-import { ApiError } from '../../src/http/error.ts'
+import { isExpected } from '../../src/http/errors/catalogue.ts'
 import { nothingPublished } from '../../src/published/nothingPublished.ts'
 
 /** The configuration of this process's environment. */
@@ -35,7 +35,7 @@ export function tellNothingPublished(dataFolder: string): void {
 
 /** An error of the API as a command says it: its sentence. Any other error stays as it is. */
 export const asRefusal = (error: unknown, start = ''): unknown =>
-  error instanceof ApiError ? new Refusal(`${start}${error.message}`) : error
+  isExpected(error) ? new Refusal(`${start}${error.message}`) : error
 
 /** Runs a pipeline as a command; its exit code is 0, or what its failure says. */
 export function runCommand(work: () => Promise<void>): void {

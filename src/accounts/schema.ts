@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { ALERTS_STEP, type AlertTables } from './alertSchema.ts'
+import { LAB_MIGRATIONS, type LabTables } from './labSchema.ts'
 import { OUTBOX_MIGRATION } from './outbox/migration.ts'
 import { CODE_SENDS_MIGRATION } from './outbox/sendsMigration.ts'
 import type { OutboxTables } from './outbox/tables.ts'
@@ -10,6 +11,7 @@ import type { OutboxTables } from './outbox/tables.ts'
  * text made here, instants are integers (milliseconds since the Unix epoch), nothing is boolean.
  */
 export type AccountTables = AlertTables &
+  LabTables &
   OutboxTables & {
     accounts: {
       id: string
@@ -240,4 +242,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '006_alert_settings': ALERTS_STEP,
   '007_outbox': OUTBOX_MIGRATION,
   '008_code_sends': CODE_SENDS_MIGRATION,
+  ...LAB_MIGRATIONS,
 }

@@ -5,6 +5,8 @@ import { accountOperations } from './accounts.ts'
 import { alertSettings } from './alertSettings.ts'
 import { type AskDatabase, callOperations } from './calls.ts'
 import { keyOperations } from './keys.ts'
+import { creditOperations } from './labCredits.ts'
+import { ideaOperations } from './labIdeas.ts'
 import { createLockWait, WaitingSqliteDialect } from './lockWait.ts'
 import { migrate } from './migrations.ts'
 import { outboxOperations } from './outbox/operations.ts'
@@ -42,6 +44,7 @@ export async function openAccountStore(
     ...positionOperations(changing),
     alerts: alertSettings(changing),
     outbox: outboxOperations(changing),
+    lab: { ...ideaOperations(changing), ...creditOperations(changing) },
     check: async () => {
       await reader.selectFrom('accounts').select('id').limit(1).execute()
       return { isLocked: await isLocked() }

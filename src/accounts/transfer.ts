@@ -21,6 +21,10 @@ export const TABLES = [
   'alert_lines',
   'alert_rules',
   'key_uses',
+  'lab_ideas',
+  'lab_versions',
+  'lab_messages',
+  'lab_credit_lines',
 ] as const
 
 /** Rows read and inserted at once; both databases take over 30,000 values, a row has up to 20. */

@@ -13,6 +13,7 @@ export type Addition = {
     | 'Positions API'
     | 'Alerts'
     | 'Levels API'
+    | 'LAB API'
     | 'Archive'
     | 'Dataset files'
     | 'Status'
@@ -169,6 +170,12 @@ export const ADDITIONS = [
     date: '2026-11-26',
     interface: 'Site',
     what: '`/account`: contacts, which are told by mail and Telegram; codes to sign in by mail',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'LAB API',
+    what: '`chat`, `thread`, `state` and `vocabulary`: ideas in plain words, as exact rules',
+    operations: ['changeIdea', 'readLabThread', 'readLabState', 'readLabVocabulary'],
   },
 ] as const satisfies readonly Addition[]
 

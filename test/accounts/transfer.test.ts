@@ -6,13 +6,28 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { backUpAccounts, restoreAccounts } from '../../src/accounts/backup.ts'
+import type { IdeaChange } from '../../src/accounts/labTypes.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
+import { TABLES } from '../../src/accounts/transfer.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
 import { BODY, beginAll, found, minuteOf, newContact, single } from '../support/outbox.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
 
 const SCRIPT = join(import.meta.dirname, '../support/restoreAccounts.ts')
 const given = hasPostgres ? describe : describe.skip
+
+const IDEA: IdeaChange = {
+  idea: {
+    name: 'straddle',
+    rule: { spec: '{}', ruleHash: 'a1', say: 'Buy it.' },
+    draft: null,
+    missing: [],
+  },
+  messages: [
+    { sender: 'you', text: 'buy it', kind: null, missing: null, errors: null },
+    { sender: 'lab', text: 'Buy it.', kind: 'spec', missing: null, errors: null },
+  ],
+}
 
 given('accounts move between a file and a PostgreSQL', () => {
   let server: PostgresServer
@@ -61,6 +76,8 @@ given('accounts move between a file and a PostgreSQL', () => {
       await store.signIn({ code, browser: 'Firefox', atMs: 1e12 + index })
       await store.addSignInCode(id, 1e12)
       await fillOutbox(store, id, index)
+      await store.lab.addCredits({ accountId: id, credits: 5, ref: 'inv', atMs: 4 })
+      await store.lab.chat({ accountId: id, ideaId: null, atMs: 6, decide: () => IDEA })
     }
     await store.close()
     return keys
@@ -141,7 +158,7 @@ given('accounts move between a file and a PostgreSQL', () => {
   test('every row of every table goes there and back, and keys work in both', async () => {
     const keys = await fill(file, 25)
     const before = rowsOfFile(file)
-    expect(Object.keys(before)).toHaveLength(23)
+    expect(Object.keys(before)).toHaveLength(TABLES.length)
     for (const [name, rows] of Object.entries(before)) {
       const leastCount = name === 'outbox_counters' ? 1 : 25
       expect((rows as unknown[]).length, name).toBeGreaterThanOrEqual(leastCount)

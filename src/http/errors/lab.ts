@@ -19,6 +19,7 @@ const LAB_ROWS = [
   },
   houseRow('no_route'),
   houseRow('method'),
+  houseRow('unsupported_media_type'),
   houseRow('body_too_large'),
   houseRow('bad_json'),
   {

@@ -74,7 +74,9 @@ function daysAfter(
     const how = item.how === 'set' && isAlso ? 'add' : item.how
     days = WEEKDAYS.filter(day => {
       if (how === 'set') return v.includes(day)
-      return how === 'add' ? days.includes(day) || v.includes(day) : days.includes(day) && !v.includes(day)
+      return how === 'add'
+        ? days.includes(day) || v.includes(day)
+        : days.includes(day) && !v.includes(day)
     })
   }
   return isSaid ? days : undefined
@@ -156,11 +158,17 @@ function dropped(draft: RuleDraft, slot: EditSlot, text: string): RuleDraft {
 const noSuch = (text: string) => `nothing in the rule to drop: ${text.toLowerCase()}`
 
 function dropFrom(leg: DraftLeg, slot: EditSlot): DraftLeg {
-  const kinds = { stop: ['stop'], profit: ['profit'], time_exit: ['at'], exit: ['stop', 'profit', 'at'] }
+  const kinds = {
+    stop: ['stop'],
+    profit: ['profit'],
+    time_exit: ['at'],
+    exit: ['stop', 'profit', 'at'],
+  }
   const gone = (kinds as Partial<Record<EditSlot, string[]>>)[slot]
   if (gone) return { ...leg, exits: leg.exits.filter(one => !gone.includes(exitKind(one))) }
   if (slot === 'when') return { ...leg, when: [], open: [] }
-  const isOpen = (name: EditSlot) => (name === 'order' ? 'order' : name === 'cross_flip' ? 'cross' : '')
+  const isOpen = (name: EditSlot) =>
+    name === 'order' ? 'order' : name === 'cross_flip' ? 'cross' : ''
   return {
     ...leg,
     when: leg.when.filter(({ f }) => f !== slot),

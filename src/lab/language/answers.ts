@@ -91,7 +91,9 @@ const WITH_WORDS: Readonly<Record<string, WithWords>> = {
     return wall ? `if price is near the ${wall[1]} wall` : null
   },
   'direction of the cross': text => {
-    const way = /^(?:from )?(above|below|up|down|over|under|upwards?|downwards?)(?: it)?$/.exec(text)
+    const way = /^(?:from )?(above|below|up|down|over|under|upwards?|downwards?)(?: it)?$/.exec(
+      text,
+    )
     if (!way) return null
     const isUp = ['above', 'up', 'over'].some(word => way[1]!.startsWith(word))
     return `when price crosses ${isUp ? 'above' : 'below'} the flip`
@@ -110,5 +112,7 @@ const WITH_WORDS: Readonly<Record<string, WithWords>> = {
     return isOfCredit ? `stop at ${exit.stop}x credit` : null
   },
   'exit time': text =>
-    /^(?:to |at |the )*(?:settlement|expiry|expiration|settle)$/.test(text) ? 'hold to expiry' : null,
+    /^(?:to |at |the )*(?:settlement|expiry|expiration|settle)$/.test(text)
+      ? 'hold to expiry'
+      : null,
 }

@@ -1,5 +1,5 @@
-import { canonicalJson, type RuleCore, type RuleSpec } from './spec.ts'
 import { joinWords, sayCondition, sayCorePart } from './say.ts'
+import { canonicalJson, type RuleCore, type RuleSpec } from './spec.ts'
 
 /** A part of a rule that a message changed. */
 export type RuleChange = {
@@ -24,7 +24,8 @@ type RuleLeg = Pick<RuleSpec, 'core' | 'when'>
 
 function changesOfLeg(before: RuleLeg, after: RuleLeg, prefix: string): RuleChange[] {
   const parts = PARTS.flatMap(part => {
-    const isSame = canonicalJson(before.core[part] ?? null) === canonicalJson(after.core[part] ?? null)
+    const isSame =
+      canonicalJson(before.core[part] ?? null) === canonicalJson(after.core[part] ?? null)
     if (isSame) return []
     return changeOf(prefix + part, sayCorePart(before.core, part), sayCorePart(after.core, part))
   })

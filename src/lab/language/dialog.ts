@@ -1,10 +1,10 @@
 import { amend } from './amend.ts'
 import { asSentence, isBareNumber } from './answers.ts'
 import { assemble } from './assemble.ts'
+import { changesBetween, type RuleChange } from './changes.ts'
 import { type Completed, complete } from './complete.ts'
 import { type Assumption, draftOf, EMPTY_DRAFT, type RuleDraft } from './draft.ts'
 import type { RuleItem } from './items.ts'
-import { changesBetween, type RuleChange } from './changes.ts'
 import { type QuestionRow, questionOf } from './questions.ts'
 import { danglingOf, notUnderstood, type ReadSpan, talkOf, understand } from './read.ts'
 import { sayRule } from './say.ts'
@@ -43,7 +43,7 @@ export type DialogReply = { readonly say: string; readonly read: readonly ReadSp
   | { readonly kind: 'undo' }
 )
 
-/** Answers a message; `idea` is null where it begins a new one. The same message, the same answer. */
+/** Answers a message; `idea` is null where it begins one. The same message, the same answer. */
 export function reply(message: string, idea: IdeaSoFar | null): DialogReply {
   const base = idea ? (idea.draft ?? (idea.spec ? draftOf(idea.spec) : EMPTY_DRAFT)) : null
   const missing = idea?.missing ?? []
@@ -69,7 +69,10 @@ export function reply(message: string, idea: IdeaSoFar | null): DialogReply {
 const TALK = {
   hello: 'Hello. Give a rule, such as: at 10:00 sell the 10-wide put spread 30 points below spot.',
   thanks: 'Good. Change the rule, or give another one.',
-  help: 'Say what to trade, when, on which conditions, and when to get out. Such as: at 10:00 sell the 10-wide put spread 30 points below spot if net gamma is positive, exit at 50% profit or at 15:45. GET /api/lab/vocabulary lists the words.',
+  help:
+    'Say what to trade, when, on which conditions, and when to get out. Such as: at 10:00 sell ' +
+    'the 10-wide put spread 30 points below spot if net gamma is positive, exit at 50% profit ' +
+    'or at 15:45. GET /api/lab/vocabulary lists the words.',
 } as const
 
 function undone(
@@ -77,7 +80,9 @@ function undone(
   idea: IdeaSoFar | null,
   read: readonly ReadSpan[],
 ): DialogReply {
-  const others = items.filter(({ k }) => k !== 'undo' && k !== 'break' && k !== 'talk' && k !== 'set')
+  const others = items.filter(
+    ({ k }) => k !== 'undo' && k !== 'break' && k !== 'talk' && k !== 'set',
+  )
   if (others.length > 0) {
     return failed(['undo stands alone; send the change by itself'], [], read)
   }

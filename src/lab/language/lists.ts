@@ -92,7 +92,7 @@ export const SIDES: Readonly<Record<'below' | 'above', string>> = {
   above: 'above|over|higher than|greater than|more than|up from|north of|on top of',
 }
 
-const LEVELS: Readonly<Record<LevelRef, string>> = {
+export const LEVEL_WORDS: Readonly<Record<LevelRef, string>> = {
   put_wall: '[the] put (wall|support)',
   call_wall: '[the] call (wall|resistance)',
   flip: `
@@ -101,13 +101,13 @@ const LEVELS: Readonly<Record<LevelRef, string>> = {
   `,
 }
 
-const ACTION_WORDS: Readonly<Record<RuleAction, string>> = {
+export const ACTION_WORDS: Readonly<Record<RuleAction, string>> = {
   sell: 'sell|short|write|sold|selling|sells|go short|shorting|sell to open|be short|writing',
   buy: 'buy|long|purchase|bought|buying|buys|go long|buy to open|be long|purchasing',
 }
 
 /** Comparisons in words, apart from those of distances. */
-const COMPARISONS: Readonly<Record<CompareOp, string>> = {
+const COMPARISON_WORDS: Readonly<Record<CompareOp, string>> = {
   '<=': `
     at most|no more than|not more than|up to|lte|less than or equal to|not over|not above|
     no higher than
@@ -200,9 +200,9 @@ const KINDS: Record<string, SlotKind> = {
     },
   },
   dir: choiceKind(SIDES, lists),
-  level: choiceKind(LEVELS, lists),
+  level: choiceKind(LEVEL_WORDS, lists),
   action: choiceKind(ACTION_WORDS, lists),
-  cmp: choiceKind(COMPARISONS, lists),
+  cmp: choiceKind(COMPARISON_WORDS, lists),
   effect: choiceKind(GAMMA_EFFECTS, lists),
   sym: choiceKind({ '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte' }, lists),
 }

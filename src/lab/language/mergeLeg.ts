@@ -48,9 +48,7 @@ function mergeEntry(base: DraftLeg, patch: DraftLeg): Partial<DraftLeg> {
 }
 
 const pickEntry = (leg: DraftLeg): { -readonly [K in keyof DraftLeg]?: DraftLeg[K] } =>
-  Object.fromEntries(
-    ENTRY_KEYS.flatMap(key => (leg[key] === undefined ? [] : [[key, leg[key]]])),
-  )
+  Object.fromEntries(ENTRY_KEYS.flatMap(key => (leg[key] === undefined ? [] : [[key, leg[key]]])))
 
 const HAS_NO_WIDTH: readonly unknown[] = ['strangle', 'straddle']
 
@@ -90,7 +88,9 @@ function mergeConditions(base: DraftLeg, patch: DraftLeg, { isAlso }: MergeOptio
   const stillOpen = base.open.filter(open => !isAnswered(open, patch))
   // "only if it adds gamma" says more of the order that is there
   const more = patch.open.flatMap(open => ('order' in open ? [open.order] : []))
-  const isThere = [...kept, ...stillOpen].some(one => 'order' in one || ('f' in one && one.f === 'order'))
+  const isThere = [...kept, ...stillOpen].some(
+    one => 'order' in one || ('f' in one && one.f === 'order'),
+  )
   const withMore = <T extends object>(one: T): T => Object.assign({}, one, ...more)
   return {
     when: [

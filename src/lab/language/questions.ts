@@ -12,7 +12,7 @@ const distance = (level: string): QuestionRow => ({
   unit: 'points',
 })
 
-const QUESTIONS: readonly QuestionRow[] = [
+export const QUESTIONS: readonly QuestionRow[] = [
   {
     slot: 'what to do',
     ask: 'What should be traded: sell or buy, and which structure?',

@@ -16,7 +16,7 @@ import { FILLERS, WORD_PHRASES } from './phrases/words.ts'
 import { TIME_WORDS } from './times.ts'
 
 /** The whole table, in the order in which it is tried: of two that read as much, the first. */
-const PHRASES: readonly Phrase[] = [
+export const PHRASES: readonly Phrase[] = [
   ...REFUSAL_PHRASES,
   ...EDIT_PHRASES,
   ...EXIT_TIME_PHRASES,

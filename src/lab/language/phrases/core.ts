@@ -11,7 +11,7 @@ type NamedWays = {
 const SPREAD = '(spread|spreads|vertical|verticals|vertical spread|vertical spreads)'
 
 /** What each structure is called; the first of its ways is how it is said back. */
-const STRUCTURE_WORDS: readonly NamedWays[] = [
+export const STRUCTURE_WORDS: readonly NamedWays[] = [
   { v: 'put_spread', ways: `put ${SPREAD}|puts spread|put side ${SPREAD}` },
   {
     v: 'put_spread',

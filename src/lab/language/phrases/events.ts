@@ -82,14 +82,19 @@ export const EVENT_PHRASES: readonly Phrase[] = [
   {
     id: 'order_effect',
     field: 'order',
-    phrase: '[@when] [that|which|it|the order|they] (<effect:v>|(adds|add|adding|added) gamma|(has|with) <effect:v2>)',
+    phrase: `[@when] [that|which|it|the order|they] (<effect:v>|(adds|add|adding|added) gamma|
+      (has|with) <effect:v2>)`,
     head: 'when',
-    make: ({ v, v2 }) => ({ k: 'when_open', v: { order: { f: 'order', gamma: v ?? v2 ?? 'adds' } } }),
+    make: ({ v, v2 }) => ({
+      k: 'when_open',
+      v: { order: { f: 'order', gamma: v ?? v2 ?? 'adds' } },
+    }),
   },
   {
     id: 'order_since',
     field: 'order',
-    phrase: '[@when] (in|within|over|during) the (last|past|prior|previous) (<minutes:since>|<hours:since2>)',
+    phrase: `[@when] (in|within|over|during) the (last|past|prior|previous)
+      (<minutes:since>|<hours:since2>)`,
     in: ['when', 'core'],
     make: ({ since, since2 }) => ({
       k: 'when_open',

@@ -10,7 +10,7 @@ export type RefusalRow = {
   readonly words: string
 }
 
-const REFUSAL_ROWS: readonly RefusalRow[] = [
+export const REFUSAL_ROWS: readonly RefusalRow[] = [
   {
     id: 'not_in_data',
     rank: 1,

@@ -1,0 +1,127 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+/** The tables of LAB: ideas with their versions and messages, and the lines of credits. */
+export type LabTables = {
+  lab_ideas: {
+    id: string
+    account_id: string
+    /** Rises with every idea of an account: their order. */
+    number: number
+    name: string
+    stage: string
+    /** Of its rule; 0 while it has none. */
+    version: number
+    /** JSON of what is understood while a question is open; its form is the area's business. */
+    draft: string | null
+    /** JSON: the slots that are open. */
+    missing: string
+    created_at: number
+    updated_at: number
+    /** Deleted ideas stay for those who count how often a rule was tried. */
+    deleted_at: number | null
+  }
+  /** Every rule that an idea ever was; none is changed. */
+  lab_versions: {
+    idea_id: string
+    version: number
+    /** The version it was made of, which undo goes back to; null: there is none before. */
+    parent: number | null
+    /** JSON of the rule, by RFC 8785. */
+    spec: string
+    /** SHA-256 of it, hex. */
+    rule_hash: string
+    /** The rule in words. */
+    say: string
+    created_at: number
+  }
+  lab_messages: {
+    idea_id: string
+    /** From 1 on. */
+    n: number
+    at: number
+    /** 'you' or 'lab'. */
+    sender: string
+    text: string
+    kind: string | null
+    version: number | null
+    rule_hash: string | null
+    /** JSON lists. */
+    missing: string | null
+    errors: string | null
+  }
+  /** Two lines an event, which sum to 0. */
+  lab_credit_lines: {
+    account_id: string
+    /** grant, purchase, expire, spend or refund. */
+    event: string
+    /** What the event is of, unique for its kind: a month, a payment, a run. */
+    ref: string
+    /** monthly, purchased; or where credits come from and go to: granted, sold, spent, expired. */
+    bucket: string
+    amount: number
+    at: number
+  }
+}
+
+export const LAB_MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '008_lab_ideas': {
+    up: async (db: Kysely<unknown>) => {
+      await db.schema
+        .createTable('lab_ideas')
+        .addColumn('id', 'text', column => column.primaryKey())
+        .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
+        .addColumn('number', 'bigint', column => column.notNull())
+        .addColumn('name', 'text', column => column.notNull())
+        .addColumn('stage', 'text', column => column.notNull())
+        .addColumn('version', 'bigint', column => column.notNull())
+        .addColumn('draft', 'text')
+        .addColumn('missing', 'text', column => column.notNull())
+        .addColumn('created_at', 'bigint', column => column.notNull())
+        .addColumn('updated_at', 'bigint', column => column.notNull())
+        .addColumn('deleted_at', 'bigint')
+        .addUniqueConstraint('lab_ideas_order', ['account_id', 'number'])
+        .execute()
+      await db.schema
+        .createTable('lab_versions')
+        .addColumn('idea_id', 'text', column => column.notNull().references('lab_ideas.id'))
+        .addColumn('version', 'bigint', column => column.notNull())
+        .addColumn('parent', 'bigint')
+        .addColumn('spec', 'text', column => column.notNull())
+        .addColumn('rule_hash', 'text', column => column.notNull())
+        .addColumn('say', 'text', column => column.notNull())
+        .addColumn('created_at', 'bigint', column => column.notNull())
+        .addPrimaryKeyConstraint('lab_versions_key', ['idea_id', 'version'])
+        .execute()
+      await db.schema
+        .createTable('lab_messages')
+        .addColumn('idea_id', 'text', column => column.notNull().references('lab_ideas.id'))
+        .addColumn('n', 'bigint', column => column.notNull())
+        .addColumn('at', 'bigint', column => column.notNull())
+        .addColumn('sender', 'text', column => column.notNull())
+        .addColumn('text', 'text', column => column.notNull())
+        .addColumn('kind', 'text')
+        .addColumn('version', 'bigint')
+        .addColumn('rule_hash', 'text')
+        .addColumn('missing', 'text')
+        .addColumn('errors', 'text')
+        .addPrimaryKeyConstraint('lab_messages_key', ['idea_id', 'n'])
+        .execute()
+    },
+  },
+  '009_lab_credits': {
+    up: async (db: Kysely<unknown>) => {
+      await db.schema
+        .createTable('lab_credit_lines')
+        .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
+        .addColumn('event', 'text', column => column.notNull())
+        .addColumn('ref', 'text', column => column.notNull())
+        .addColumn('bucket', 'text', column => column.notNull())
+        .addColumn('amount', 'bigint', column => column.notNull())
+        .addColumn('at', 'bigint', column => column.notNull())
+        // an event counts once, however often it is told
+        .addPrimaryKeyConstraint('lab_credit_once', ['account_id', 'event', 'ref', 'bucket'])
+        .execute()
+    },
+  },
+}

@@ -1,0 +1,199 @@
+import { LabFull } from '../accounts/labIdeas.ts'
+import type { IdeaChange, IdeaVersion, KeptIdea } from '../accounts/labTypes.ts'
+import type { AccountStore } from '../accounts/types.ts'
+import { labError } from '../http/errors/lab.ts'
+import { shown } from '../http/request.ts'
+import { changesBetween } from './language/changes.ts'
+import { type DialogReply, type IdeaSoFar, reply } from './language/dialog.ts'
+import type { RuleDraft } from './language/draft.ts'
+import { MESSAGE_MAX } from './language/read.ts'
+import { canonicalJson, ruleHash } from './language/spec.ts'
+import { vocabulary } from './language/vocabulary.ts'
+import { type Rewriter, rewritten } from './rewrite.ts'
+import type { ChatInput, ChatReply, LabState, LabThread } from './schema.ts'
+import { balanceWire, ideaWire, messageWire, nameOf, specOf } from './wire.ts'
+
+export type LabDeps = {
+  readonly accounts: AccountStore
+  readonly nowMs: () => number
+  /** Null: none is plugged in. */
+  readonly rewriter: Rewriter | null
+}
+
+/** Who asks: an account, with the credits that its plan gives a month; null: it has none. */
+export type LabAsker = { readonly accountId: string; readonly monthlyCredits: number | null }
+
+/**
+ * Answers a message, and keeps what became of its idea. Fails with the 402 of who has no credits
+ * and the 404 of an idea that is not the account's.
+ */
+export async function chat(deps: LabDeps, asker: LabAsker, input: ChatInput): Promise<ChatReply> {
+  const { accounts, nowMs } = deps
+  const { message, id = null } = input
+  const { total } = await balance(deps, asker)
+  if (total <= 0) throw labError('no_credits', {})
+  const kept = id === null ? null : await accounts.lab.findIdea(asker.accountId, id)
+  if (id !== null && !kept) throw noSuchIdea(id)
+  const sentence = await sentenceFor(message, kept, deps.rewriter)
+  const taken = await takenBy(() =>
+    accounts.lab.chat({
+      accountId: asker.accountId,
+      ideaId: id,
+      atMs: nowMs(),
+      decide: (idea, before) => decide(sentence ?? message, message, idea, before),
+    }),
+  )
+  if (!taken) throw noSuchIdea(id!)
+  return answerOf(taken.told.reply, taken.idea, taken.told.changed, sentence)
+}
+
+/** What was said on an idea. Fails with the 404 of an idea that is not the account's. */
+export async function thread(
+  { accounts }: LabDeps,
+  { accountId }: LabAsker,
+  id: string,
+): Promise<LabThread> {
+  const idea = await accounts.lab.findIdea(accountId, id)
+  if (!idea) throw noSuchIdea(id)
+  return { id, messages: (await accounts.lab.listMessages(id)).map(messageWire) }
+}
+
+/** The ideas of an account, who is on the conveyor, and its credits. */
+export async function state(deps: LabDeps, asker: LabAsker): Promise<LabState> {
+  const ideas = await deps.accounts.lab.listIdeas(asker.accountId)
+  return { ideas: ideas.map(ideaWire), conveyor: null, balance: await balance(deps, asker) }
+}
+
+async function balance({ accounts, nowMs }: LabDeps, { accountId, monthlyCredits }: LabAsker) {
+  const asked = { accountId, atMs: nowMs(), monthly: monthlyCredits }
+  return balanceWire(await accounts.lab.balance(asked))
+}
+
+const noSuchIdea = (id: string) =>
+  labError('not_found', {
+    message: `there is no idea ${shown(id)} on this account; GET /api/lab/state lists its ideas.`,
+  })
+
+async function takenBy<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof LabFull) throw labError('invalid', { message: error.message })
+    throw error
+  }
+}
+
+/** What a model makes of a message that was not understood, where one is plugged in. */
+async function sentenceFor(message: string, kept: KeptIdea | null, rewriter: Rewriter | null) {
+  if (!rewriter) return null
+  const plain = reply(message, kept ? soFar(kept) : null)
+  if (plain.kind !== 'error' || plain.unread.length === 0) return null
+  return await rewritten(message, rewriter, vocabulary())
+}
+
+const soFar = ({ current, draft, missing }: KeptIdea): IdeaSoFar => ({
+  spec: current ? specOf(current) : null,
+  draft: draft === null ? null : (JSON.parse(draft) as RuleDraft),
+  missing,
+})
+
+type Decided = IdeaChange & {
+  readonly reply: DialogReply
+  /** Of an undo: what went back. */
+  readonly changed: Extract<ChatReply, { kind: 'spec' }>['changed'] | null
+}
+
+/** What a message makes of an idea, and what is answered. */
+function decide(
+  sentence: string,
+  message: string,
+  kept: KeptIdea | null,
+  before: IdeaVersion | null,
+): Decided {
+  const idea = kept ? soFar(kept) : null
+  const replied = reply(sentence, idea)
+  if (replied.kind === 'undo') return undone(replied, message, kept, before)
+  const said = messagesOf(message, replied)
+  const same = { reply: replied, changed: null, messages: said }
+  if (replied.kind === 'spec') {
+    const { spec, say } = replied
+    const rule = { spec: canonicalJson(spec), ruleHash: ruleHash(spec), say }
+    return { ...same, idea: { name: nameOf(spec), rule, draft: null, missing: [] } }
+  }
+  if (replied.kind === 'error' || replied.draft === null) return { ...same, idea: null }
+  const name = idea?.spec ? nameOf(idea.spec) : `Unfinished: ${message.slice(0, 60)}`
+  const missing = replied.missing.map(({ slot }) => slot)
+  const draft = JSON.stringify(replied.draft)
+  return { ...same, idea: { name, rule: null, draft, missing } }
+}
+
+/** An open question is dropped first; then the version before is the rule again. */
+function undone(
+  replied: DialogReply,
+  message: string,
+  kept: KeptIdea | null,
+  before: IdeaVersion | null,
+): Decided {
+  const current = kept?.current ?? null
+  const isOpen = kept?.draft !== null && kept?.draft !== undefined
+  const target = isOpen ? current : before
+  if (!target || !current) {
+    const errors = ['there is nothing to undo']
+    const nothing = {
+      ...{ kind: 'error' as const, say: 'Not done: there is nothing to undo.', errors },
+      ...{ unread: [], read: replied.read },
+    }
+    return { reply: nothing, changed: null, idea: null, messages: messagesOf(message, nothing) }
+  }
+  const spec = specOf(target)
+  const back = {
+    ...{ kind: 'spec' as const, spec, say: target.say, assumptions: [], read: replied.read },
+    changed: changesBetween(specOf(current), spec),
+  }
+  return {
+    reply: back,
+    changed: back.changed,
+    idea: { name: nameOf(spec), rule: isOpen ? null : 'back', draft: null, missing: [] },
+    messages: messagesOf(message, back),
+  }
+}
+
+function messagesOf(message: string, replied: DialogReply): IdeaChange['messages'] {
+  const none = { kind: null, missing: null, errors: null }
+  const missing = replied.kind === 'chat' ? replied.missing.map(({ slot }) => slot) : null
+  const errors = replied.kind === 'error' ? replied.errors : null
+  return [
+    { ...none, sender: 'you', text: message.slice(0, MESSAGE_MAX) },
+    { sender: 'lab', text: replied.say, kind: replied.kind, missing, errors },
+  ]
+}
+
+function answerOf(
+  replied: DialogReply,
+  idea: KeptIdea | null,
+  changed: Decided['changed'],
+  sentence: string | null,
+): ChatReply {
+  const { say } = replied
+  const shared = { say, read: [...replied.read], ...(sentence ? { rewritten: sentence } : {}) }
+  const named = idea ? { id: idea.id } : {}
+  if (replied.kind === 'spec') {
+    const { id, name, current } = idea!
+    return {
+      ...{ kind: 'spec', idea: { id, name, spec: replied.spec }, ...shared },
+      ...{ version: current!.version, rule_hash: current!.ruleHash },
+      assumptions: [...replied.assumptions],
+      changed: [...(changed ?? replied.changed)],
+    }
+  }
+  if (replied.kind === 'error') {
+    const { errors, unread } = replied
+    return { kind: 'error', ...shared, ...named, errors: [...errors], unread: [...unread] }
+  }
+  const missing = replied.kind === 'chat' ? replied.missing : []
+  const rows = missing.map(({ options, ...row }) => ({
+    ...row,
+    ...(options ? { options: [...options] } : {}),
+  }))
+  return { kind: 'chat', ...shared, ...named, missing: rows }
+}

@@ -1,0 +1,33 @@
+import { ApiError } from '../http/error.ts'
+import { labError } from '../http/errors/lab.ts'
+import { shown } from '../http/request.ts'
+import { ChatInput } from './schema.ts'
+
+const GOOD = '{"message": "At 10:00 sell the 10-wide put spread 30 points below spot."}'
+
+/** A request that cannot be used as sent. */
+export const badRequest = (message: string) => labError('invalid', { message })
+
+/** Reads the body of a message. Fails with 400 and one sentence that names the field. */
+export function parseChat(text: string): ChatInput {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new ApiError('bad_json', { message: `the body is not JSON; send ${GOOD}.` })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw badRequest(`the body is not an object; send ${GOOD}.`)
+  }
+  const { message, id, ...others } = value as Record<string, unknown>
+  const [other] = Object.keys(others)
+  if (other !== undefined) throw badRequest(`${shown(other)} is no field; send message and id.`)
+  if (typeof message !== 'string' || message.trim() === '') {
+    const seen = message === undefined ? 'missing' : `${shown(JSON.stringify(message))}`
+    throw badRequest(`message is ${seen}; send an idea in words, such as ${GOOD}.`)
+  }
+  if (!message.isWellFormed()) throw badRequest('message has half a character; send whole ones.')
+  const input = ChatInput.safeParse(value)
+  if (input.success) return input.data
+  throw badRequest(`id is ${shown(JSON.stringify(id))}; send an idea, such as "i_4fQ8sK2mZx0T".`)
+}

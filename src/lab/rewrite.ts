@@ -1,0 +1,32 @@
+import type { LabVocabulary } from './language/vocabulary.ts'
+
+/**
+ * Where a language model may be plugged in; none is. It may turn a message that was not understood
+ * into a sentence of the vocabulary, nothing else: the sentence is shown, and read like any other.
+ */
+export type Rewriter = {
+  readonly rewrite: (text: string, vocabulary: LabVocabulary, stop: AbortSignal) => Promise<string>
+}
+
+/** How long a message waits for it. */
+const REWRITE_MS = 5_000
+const SENTENCE_MAX = 2_000
+
+/** The sentence of a message; null where there is none in time, or it has numbers of its own. */
+export async function rewritten(
+  message: string,
+  { rewrite }: Rewriter,
+  vocabulary: LabVocabulary,
+  waitMs: number = REWRITE_MS,
+): Promise<string | null> {
+  const stop = AbortSignal.timeout(waitMs)
+  const late = new Promise<null>(resolve => {
+    stop.addEventListener('abort', () => resolve(null), { once: true })
+  })
+  const sentence = await Promise.race([rewrite(message, vocabulary, stop).catch(() => null), late])
+  if (sentence === null || sentence.length > SENTENCE_MAX) return null
+  const given = new Set(numbersOf(message))
+  return numbersOf(sentence).every(number => given.has(number)) ? sentence : null
+}
+
+const numbersOf = (text: string): number[] => (text.match(/\d+(?:\.\d+)?|\.\d+/g) ?? []).map(Number)

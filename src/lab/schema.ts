@@ -1,0 +1,175 @@
+import { z } from 'zod'
+import { RuleSpec } from './language/spec.ts'
+
+/** The bodies of the LAB API, for validation, OpenAPI and tests. */
+
+const IDEA_ID = 'i_4fQ8sK2mZx0T'
+const id = z.string().meta({ description: 'An idea of the account.', example: IDEA_ID })
+
+export const ChatInput = z
+  .strictObject({
+    message: z.string().meta({ description: 'An idea, an answer or a change, in plain words.' }),
+    id: z.string().nullish().meta({ description: 'The idea it is about; left out: a new one.' }),
+  })
+  .meta({ id: 'LabChat', description: 'A message to LAB.' })
+export type ChatInput = z.infer<typeof ChatInput>
+
+const read = z
+  .array(z.strictObject({ from: z.int(), to: z.int(), field: z.string() }))
+  .meta({ description: 'Which characters of the message were read as which part.' })
+const rewrittenAs = z
+  .string()
+  .optional()
+  .meta({ description: 'The sentence that was read in place of the message.' })
+
+const LabQuestion = z
+  .strictObject({
+    slot: z.string(),
+    ask: z.string(),
+    unit: z.string(),
+    options: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'LabQuestion', description: 'Something that a rule still needs.' })
+
+const SpecAnswer = z.strictObject({
+  kind: z.literal('spec'),
+  idea: z.strictObject({ id, name: z.string(), spec: RuleSpec }),
+  say: z.string().meta({ description: 'The rule in words; read again, they are the same rule.' }),
+  version: z.int(),
+  rule_hash: z.string().meta({ description: 'SHA-256 of the rule, hex (RFC 8785).' }),
+  assumptions: z
+    .array(z.strictObject({ field: z.string(), value: z.string(), why: z.string() }))
+    .meta({ description: 'What was taken for granted or worked out.' }),
+  changed: z
+    .array(
+      z.strictObject({
+        field: z.string(),
+        from: z.string().nullable(),
+        to: z.string().nullable(),
+      }),
+    )
+    .meta({ description: 'What differs from the version before.' }),
+  read,
+  rewritten: rewrittenAs,
+})
+const ChatAnswer = z.strictObject({
+  kind: z.literal('chat'),
+  say: z.string(),
+  id: id.optional(),
+  missing: z.array(LabQuestion),
+  read,
+  rewritten: rewrittenAs,
+})
+const ErrorAnswer = z.strictObject({
+  kind: z.literal('error'),
+  say: z.string(),
+  id: id.optional(),
+  errors: z.array(z.string()),
+  unread: z
+    .array(z.strictObject({ from: z.int(), to: z.int(), text: z.string() }))
+    .meta({ description: 'Words that were not read.' }),
+  read,
+  rewritten: rewrittenAs,
+})
+
+export const ChatReply = z
+  .discriminatedUnion('kind', [SpecAnswer, ChatAnswer, ErrorAnswer])
+  .meta({ id: 'LabReply', description: 'A rule, a question, or why there is no rule.' })
+export type ChatReply = z.infer<typeof ChatReply>
+
+const LabIdea = z
+  .strictObject({
+    id,
+    name: z.string(),
+    stage: z.enum(['rule', 'tested', 'ready', 'desk']),
+    spec: RuleSpec.nullable().meta({ description: 'Null while a question is open.' }),
+    results: z.null(),
+    on: z.boolean(),
+    draw: z.enum(['off', 'levels', 'trades']),
+    alert: z.enum(['off', 'telegram', 'email', 'webhook']),
+    missing: z.array(z.string()).optional().meta({ description: 'The open questions.' }),
+  })
+  .meta({ id: 'LabIdea' })
+
+export const LabState = z
+  .strictObject({
+    ideas: z.array(LabIdea).meta({ description: 'Oldest first.' }),
+    conveyor: z.string().nullable().meta({ description: 'The idea that holds the conveyor.' }),
+    balance: z
+      .strictObject({ monthly: z.int(), purchased: z.int(), total: z.int() })
+      .meta({ description: 'Credits.' }),
+  })
+  .meta({ id: 'LabState' })
+export type LabState = z.infer<typeof LabState>
+
+export const LabThread = z
+  .strictObject({
+    id,
+    messages: z.array(
+      z.strictObject({
+        n: z.int(),
+        at: z.string().meta({ description: 'ISO 8601, UTC.' }),
+        from: z.enum(['you', 'lab']),
+        text: z.string(),
+        kind: z.string().optional(),
+        version: z.int().optional(),
+        rule_hash: z.string().optional(),
+        missing: z.array(z.string()).optional(),
+        errors: z.array(z.string()).optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'LabThread' })
+export type LabThread = z.infer<typeof LabThread>
+
+const words = z.record(z.string(), z.string())
+const bound = z.union([z.number(), z.string()]).nullable()
+
+export const VocabularyAnswer = z
+  .looseObject({
+    version: z.int(),
+    grammar: z.looseObject({
+      phrases: z.array(z.strictObject({ id: z.string(), field: z.string(), phrase: z.string() })),
+      synonyms: words,
+      values: words,
+      fillers: z.array(z.string()),
+    }),
+    structures: z.array(
+      z.strictObject({ structure: z.string(), says: z.string(), synonyms: z.array(z.string()) }),
+    ),
+    slots: z.array(
+      z.strictObject({
+        slot: z.string(),
+        ask: z.string().nullable(),
+        unit: z.string(),
+        min: bound,
+        max: bound,
+        step: z.number().nullable(),
+        default: bound,
+        synonyms: z.array(z.string()),
+        options: z.array(z.string()).optional(),
+      }),
+    ),
+    conditions: z.array(
+      z.strictObject({
+        f: z.string(),
+        ops: z.array(z.string()),
+        unit: z.string().nullable(),
+        min: z.number().nullable(),
+        max: z.number().nullable(),
+        says: z.array(z.string()),
+        null_when: z.string(),
+      }),
+    ),
+    units: words,
+    times: z.strictObject({
+      zone: z.string(),
+      entry: z.array(z.string()),
+      examples: z.array(z.string()),
+      afternoon: z.string(),
+    }),
+    refusals: z.array(z.strictObject({ id: z.string(), reason: z.string(), words: z.string() })),
+    examples: z.array(z.string()),
+    limits: z.record(z.string(), z.number()),
+  })
+  .meta({ id: 'LabVocabulary', description: 'All that the parser reads, from its own table.' })

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type CallOptions, startTestApi, type TestApi } from '../support/api.ts'
+
+let api: TestApi
+let key: string
+
+beforeAll(async () => {
+  api = await startTestApi()
+  ;({ key } = await api.newKey('lab', 'lab'))
+})
+afterAll(() => api.close())
+
+const call = (path: string, options: CallOptions = {}) => api.call(path, { key, ...options })
+const say = (message: string, id?: string) =>
+  call('/api/lab/chat', { method: 'POST', body: JSON.stringify({ message, id }) })
+
+const SENTENCE = 'At 10:00 sell the 10-wide put spread 30 points below spot.'
+
+test('a sentence becomes an idea with a rule, which state and thread have', async () => {
+  const { status, json } = await say(SENTENCE)
+  expect(status).toBe(200)
+  expect(json).toMatchObject({
+    kind: 'spec',
+    idea: { id: expect.stringMatching(/^i_\w{12}$/), name: 'Sell 10-wide put spread, 10:00' },
+    say: 'At 10:00, sell the 0DTE 10-wide put spread 30 points below spot, hold to expiry.',
+    version: 1,
+    rule_hash: '6c2b05cf3454e24c36a58379f50e0d77383e8260ed2a1a7fd4c7ebc02545c865',
+  })
+  const { id, spec } = json.idea
+  const state = (await call('/api/lab/state')).json
+  expect(state).toMatchObject({ conveyor: null, balance: { monthly: 30, purchased: 0, total: 30 } })
+  expect(state.ideas).toContainEqual(
+    expect.objectContaining({ id, stage: 'rule', spec, results: null }),
+  )
+  const { messages } = (await call(`/api/lab/thread?id=${id}`)).json
+  expect(messages).toMatchObject([
+    { n: 1, from: 'you', text: SENTENCE },
+    { n: 2, from: 'lab', kind: 'spec', version: 1, rule_hash: json.rule_hash },
+  ])
+})
+
+test('a question keeps an idea without a rule; an answer, a change and undo follow', async () => {
+  const asked = (await say('Sell the 10-wide put spread at 10:00.')).json
+  expect(asked).toMatchObject({ kind: 'chat', missing: [{ slot: 'strike', unit: 'points' }] })
+  const { id } = asked
+  const kept = async () =>
+    (await call('/api/lab/state')).json.ideas.find((idea: { id: string }) => idea.id === id)
+  expect(await kept()).toMatchObject({ spec: null, missing: ['strike'] })
+  expect((await say('30', id)).json).toMatchObject({ kind: 'spec', version: 1, changed: [] })
+  expect((await say('make it 15 wide', id)).json).toMatchObject({
+    version: 2,
+    changed: [{ field: 'width', from: '10', to: '15' }],
+  })
+  expect((await say('only Mondays', id)).json).toMatchObject({ version: 3 })
+  expect((await say('undo', id)).json).toMatchObject({ kind: 'spec', version: 2 })
+  expect((await say('undo', id)).json).toMatchObject({
+    version: 1,
+    changed: [{ field: 'width', from: '15', to: '10' }],
+  })
+  expect((await say('undo', id)).json).toMatchObject({
+    kind: 'error',
+    errors: ['there is nothing to undo'],
+  })
+  // versions stay: the next one is new, and goes back to the first
+  expect((await say('make it 20 wide', id)).json).toMatchObject({ version: 4 })
+  expect((await say('undo', id)).json).toMatchObject({ version: 1 })
+  // undo drops an open question, and keeps the rule
+  expect((await say('wider', id)).json).toMatchObject({ kind: 'chat', id })
+  expect((await say('undo', id)).json).toMatchObject({ kind: 'spec', version: 1 })
+  expect(await kept()).not.toHaveProperty('missing')
+})
+
+test('what is no rule is answered with its words, and keeps no idea', async () => {
+  const before = (await call('/api/lab/state')).json.ideas.length
+  expect((await say('Sell the put spread if the moon is full')).json).toMatchObject({
+    kind: 'error',
+    errors: ['moon is not in the data'],
+  })
+  expect((await say('Colourless green ideas sleep furiously.')).json).toMatchObject({
+    kind: 'error',
+    errors: ['not understood: colourless green ideas sleep furiously'],
+    unread: [
+      { from: 0, to: 10, text: 'colourless' },
+      { from: 11, to: 16, text: 'green' },
+      { from: 17, to: 22, text: 'ideas' },
+      { from: 23, to: 28, text: 'sleep' },
+      { from: 29, to: 38, text: 'furiously' },
+    ],
+  })
+  expect((await say('hello')).json).toMatchObject({ kind: 'chat', missing: [] })
+  expect((await say('x'.repeat(2_001))).json).toMatchObject({ kind: 'error' })
+  expect((await call('/api/lab/state')).json.ideas).toHaveLength(before)
+})
+
+test.each([
+  ['no JSON', '{', 400],
+  ['a list', '[]', 400],
+  ['no message', '{}', 400],
+  ['an empty message', '{"message": " "}', 400],
+  ['a message that is a number', '{"message": 3}', 400],
+  ['half a character', '{"message": "\\ud800"}', 400],
+  ['another field', '{"message": "hello", "text": "x"}', 400],
+  ['an id that is a number', '{"message": "hello", "id": 3}', 400],
+  ['an idea of nobody', '{"message": "hello", "id": "i_000000000000"}', 404],
+])('a body with %s: %s is %i, one sentence', async (_, body, status) => {
+  const answer = await call('/api/lab/chat', { method: 'POST', body })
+  expect(answer.status).toBe(status)
+  expect(Object.keys(answer.json)).toEqual(['error'])
+})
+
+test('an idea is its account’s alone', async () => {
+  const { id } = (await say('Sell the 10-wide put spread at 10:00.')).json
+  const other = (await api.newKey('lab', 'lab')).key
+  const body = JSON.stringify({ message: '30', id })
+  expect((await api.call('/api/lab/chat', { key: other, method: 'POST', body })).status).toBe(404)
+  expect((await api.call(`/api/lab/thread?id=${id}`, { key: other })).status).toBe(404)
+  expect((await api.call('/api/lab/state', { key: other })).json.ideas).toEqual([])
+})
+
+test('who has no key, no plan or no credits hears 401, 402 and where to buy', async () => {
+  const ask = (sent: string | null) =>
+    api.call('/api/lab/chat', { key: sent, method: 'POST', body: '{"message": "hello"}' })
+  expect((await ask(null)).status).toBe(401)
+  expect((await ask(`labk_${'x'.repeat(36)}`)).status).toBe(401)
+  const bare = await api.newKey('none', 'lab')
+  expect(await ask(bare.key)).toMatchObject({
+    status: 402,
+    json: { error: 'no credits', buy: 'lab' },
+  })
+  expect((await api.call('/api/lab/state', { key: api.key })).status).toBe(401)
+})
+
+test('the vocabulary has a validator, and every example of it is a rule', async () => {
+  const { json, headers } = await call('/api/lab/vocabulary')
+  for (const example of json.examples) {
+    expect((await say(example)).json, example).toMatchObject({ kind: 'spec' })
+  }
+  const again = await call('/api/lab/vocabulary', {
+    headers: { 'if-none-match': headers.get('etag')! },
+  })
+  expect(again.status).toBe(304)
+})
+
+test('other methods and paths are 405 and 404', async () => {
+  const read = await fetch(`${api.url}/api/lab/chat`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  expect([read.status, read.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
+  const sent = await fetch(`${api.url}/api/lab/state`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+  })
+  expect(sent.status).toBe(405)
+  expect((await call('/api/lab/thread')).status).toBe(400)
+  expect((await call('/api/lab/thread?id=a&id=b')).status).toBe(400)
+  for (const path of ['/api/lab/nothing', '/api/lab', '/api/lab/state/']) {
+    const answer = await fetch(api.url + path, { headers: { authorization: `Bearer ${key}` } })
+    expect(answer.status).toBe(404)
+  }
+})

@@ -1,0 +1,22 @@
+import { type DialogReply, type IdeaSoFar, reply } from '../../src/lab/language/dialog.ts'
+import type { RuleSpec } from '../../src/lab/language/spec.ts'
+
+/** What is said to each message of a talk about one idea; what is kept goes through JSON. */
+export function talkThrough(messages: readonly string[]): DialogReply[] {
+  let idea: IdeaSoFar | null = null
+  const before: RuleSpec[] = []
+  return messages.map(message => {
+    const answer = reply(message, idea)
+    if (answer.kind === 'spec') {
+      if (idea?.spec) before.push(idea.spec)
+      idea = { spec: answer.spec, draft: null, missing: [] }
+    } else if (answer.kind === 'chat' && answer.draft) {
+      const draft = JSON.parse(JSON.stringify(answer.draft))
+      idea = { spec: idea?.spec ?? null, draft, missing: answer.missing.map(({ slot }) => slot) }
+    } else if (answer.kind === 'undo' && idea) {
+      const spec = idea.draft ? idea.spec : (before.pop() ?? null)
+      idea = { spec, draft: null, missing: [] }
+    }
+    return answer
+  })
+}
