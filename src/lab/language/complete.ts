@@ -70,8 +70,7 @@ function completeLeg(leg: DraftLeg, draft: RuleDraft, found: Findings) {
   if (leg.dte === undefined) assume(found, 'dte', '0', 'no expiry was named: the same day')
   const qty = leg.qty ?? 1
   if (qty < 1 || qty > BOUNDS.qtyMax)
-    found.errors.push(`a rule trades 1 to ${BOUNDS.qtyMax}
-  contracts`)
+    found.errors.push(`a rule trades 1 to ${BOUNDS.qtyMax} contracts`)
   if (leg.qty === undefined) assume(found, 'qty', '1', 'no number of contracts was named')
   const entry = completeEntry(leg, when, found, draft)
   const exit = completeExits({ leg, action, entry, dte }, found)
@@ -100,7 +99,11 @@ function actionOf(leg: DraftLeg, draft: RuleDraft, found: Findings) {
 
 function structureOf(leg: DraftLeg, draft: RuleDraft, found: Findings): RuleStructure | undefined {
   const { structure, side } = leg
-  if (structure === 'spread' || (structure === undefined && side)) {
+  if (structure === undefined && side) {
+    found.errors.push(`no single options: ${side} alone is not a structure`)
+    return undefined
+  }
+  if (structure === 'spread') {
     if (side) return side === 'put' ? 'put_spread' : 'call_spread'
     found.missing.push('put or call')
     return undefined

@@ -6,7 +6,7 @@ import { type Completed, complete } from './complete.ts'
 import { type Assumption, draftOf, EMPTY_DRAFT, type RuleDraft } from './draft.ts'
 import type { RuleItem } from './items.ts'
 import { type QuestionRow, questionOf } from './questions.ts'
-import { danglingOf, notUnderstood, type ReadSpan, talkOf, understand } from './read.ts'
+import { danglingOf, notUnderstood, orOf, type ReadSpan, talkOf, understand } from './read.ts'
 import { sayRule } from './say.ts'
 import type { UnreadWord } from './scan.ts'
 import type { RuleSpec } from './spec.ts'
@@ -58,6 +58,8 @@ export function reply(message: string, idea: IdeaSoFar | null): DialogReply {
       ? understood.read
       : [{ from: 0, to: message.length, field: understood.read[0]?.field ?? missing[0]! }]
   if (refusals.length > 0) return failed(refusals, unread, read)
+  const or = unread.length > 0 ? [] : orOf(items)
+  if (or.length > 0) return failed(or, [], read)
   const lost = unread.length > 0 ? unread : danglingOf(items)
   if (lost.length > 0) return failed([notUnderstood(lost)], lost, read)
   const talk = talkOf(items)

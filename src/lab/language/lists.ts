@@ -18,6 +18,10 @@ const SYNONYMS = {
   after: 'after|on|following|upon|once|when',
   when: 'if|when|while|whenever|as long as|provided|given|where|so long as|assuming|in case',
   order: 'order|orders|print|prints|block|blocks',
+  sides: `
+    (on each side|either side|on both sides|on either side|both sides|each side|both ways|
+    each way) [of @price]
+  `,
   em: `
     expected moves|expected move|ems|em|implied moves|implied move|remaining expected move|
     remaining expected moves
@@ -184,6 +188,7 @@ const KINDS: Record<string, SlotKind> = {
     phrase: `(#${NUMBER}#|an|a) (hour|hours|hr|hrs|h)`,
     read: text => rounded((/\d/.test(text) ? toNumber(text) : 1) * 60),
   },
+  lone_hour: { phrase: 'hour', read: () => 60 },
   days: {
     phrase: `
       (${DAY_WORDS}) [([,] (and|or|to|through|thru|until)|,|/) [on|the|a] (${DAY_WORDS})] [([,]

@@ -56,15 +56,22 @@ const HAS_NO_WIDTH: readonly unknown[] = ['strangle', 'straddle']
 function mergeStructure(base: DraftLeg, patch: DraftLeg): Partial<DraftLeg> {
   const sold = patch.sold ?? (patch.action === undefined ? base.sold : undefined)
   const named = sold === undefined ? {} : { sold }
-  const structure = patch.structure ?? base.structure
-  const isOther = patch.structure !== undefined && patch.structure !== base.structure
-  const side = patch.side ?? (isOther ? undefined : base.side)
-  const strike = patch.strike ?? (isOther ? strikeFor(base.strike, patch.structure) : base.strike)
+  const structure = patch.structure ?? switched(base.structure, patch.side)
+  const isOther = structure !== base.structure
+  const isNamed = structure !== 'spread' && structure !== undefined
+  const side = isNamed ? undefined : (patch.side ?? base.side)
+  const strike = patch.strike ?? (isOther ? strikeFor(base.strike, structure) : base.strike)
   const width = patch.width ?? (HAS_NO_WIDTH.includes(structure) ? undefined : base.width)
   const levelSide = patch.levelSide ?? (patch.strike ? undefined : base.levelSide)
   const action = patch.action ?? (patch.sold === undefined ? base.action : undefined)
   // undefined here takes away what the base has
   return { ...named, structure, side, strike, width, levelSide, action } as Partial<DraftLeg>
+}
+
+/** "make it a call" of a put spread is a call spread. */
+function switched(structure: DraftLeg['structure'], side: DraftLeg['side']) {
+  const isSpread = structure === 'put_spread' || structure === 'call_spread'
+  return side && isSpread ? (`${side}_spread` as const) : structure
 }
 
 function strikeFor(

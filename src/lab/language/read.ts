@@ -66,6 +66,8 @@ export function compileMessage(message: string): Compiled {
   const { items, read, unread, refusals } = understand(message)
   if (refusals.length > 0) return { kind: 'error', errors: refusals, unread, read }
   if (unread.length > 0) return { kind: 'error', errors: [notUnderstood(unread)], unread, read }
+  const or = orOf(items)
+  if (or.length > 0) return { kind: 'error', errors: or, unread, read }
   const dangling = danglingOf(items)
   if (dangling.length > 0) {
     return { kind: 'error', errors: [notUnderstood(dangling)], unread: dangling, read }
@@ -91,6 +93,19 @@ export function talkOf(items: readonly RuleItem[]): 'hello' | 'thanks' | 'help' 
 }
 
 /** Words that open a condition or join two things, where nothing follows that they are for. */
+/** Why a message with "or" between conditions is no rule. */
+const OR = 'or is not in the language: all conditions of a rule have to hold'
+
+/** Whether "or" stands between two conditions. */
+export function orOf(items: readonly RuleItem[]): readonly string[] {
+  const saying = items.filter(({ k }) => k !== 'break' && k !== 'nothing' && k !== 'if')
+  const isBetween = saying.some(
+    ({ k }, index) =>
+      k === 'or' && CONDITIONS.has(saying[index - 1]?.k) && CONDITIONS.has(saying[index + 1]?.k),
+  )
+  return isBetween ? [OR] : []
+}
+
 export function danglingOf(items: readonly RuleItem[]): UnreadWord[] {
   const saying = items.filter(({ k }) => k !== 'break' && k !== 'nothing')
   return saying.flatMap((item, index) => {

@@ -102,13 +102,16 @@ function sayStrike({ structure, strike }: RuleCore): string {
   const isTwoSided = structure === 'iron_condor' || structure === 'strangle'
   if (strike.ref === 'em') {
     const side = isTwoSided ? 'on both sides' : strike.mult < 0 ? 'below spot' : 'above spot'
-    return `${Math.abs(strike.mult)} expected moves ${side}`
+    return `${moves(Math.abs(strike.mult))} ${side}`
   }
   const { offset, ref } = strike
   if (offset === 0) return ref === 'spot' ? 'at the money' : `at ${LEVELS[ref]}`
   const side = isTwoSided ? 'on both sides of' : offset < 0 ? 'below' : 'above'
   return `${Math.abs(offset)} points ${side} ${LEVELS[ref]}`
 }
+
+const moves = (count: number) => `${plain(count)} expected ${count === 1 ? 'move' : 'moves'}`
+const points = (count: number) => `${plain(count)} ${count === 1 ? 'point' : 'points'}`
 
 function sayExit(exit: RuleExit): string {
   if ('profit_pct' in exit) return `take profit at ${plain(exit.profit_pct)}%`
@@ -146,8 +149,8 @@ type Saying = (op: CompareOp, v: number) => string | null
 /** Above or below a level, as people say it. */
 function distance(level: string, aboveIsMore: boolean): Saying {
   return (op, v) => {
-    if (op === 'abs<=') return `price is within ${v} points of ${level}`
-    if (op === 'abs>=') return `price is further than ${v} points from ${level}`
+    if (op === 'abs<=') return `price is within ${points(v)} of ${level}`
+    if (op === 'abs>=') return `price is further than ${points(v)} from ${level}`
     if (op.startsWith('abs')) return null
     const isMore = op === '>' || op === '>='
     if (v === 0) {
@@ -158,7 +161,7 @@ function distance(level: string, aboveIsMore: boolean): Saying {
     // ten points above, or more: what is over a bound on its own side
     if (op.length === 1 || isMore !== v > 0) return null
     const side = isMore === aboveIsMore ? 'above' : 'below'
-    return `price is ${side} ${level} by ${plain(Math.abs(v))} points`
+    return `price is ${side} ${level} by ${points(Math.abs(v))}`
   }
 }
 
@@ -169,30 +172,34 @@ const WORDS: Readonly<Partial<Record<CompareOp, string>>> = {
   '>=': 'at least',
 }
 
+const SIGNS: Readonly<Partial<Record<CompareOp, string>>> = {
+  '>': 'positive',
+  '<': 'negative',
+  '>=': 'not negative',
+  '<=': 'not positive',
+}
+
 const SAID: Readonly<Partial<Record<string, Saying>>> = {
   spot_minus_flip: distance('the flip', true),
   spot_minus_put_wall: distance('the put wall', true),
   call_wall_minus_spot: distance('the call wall', false),
   net_gamma: (op, v) => {
-    if (v === 0)
-      return op === '>' ? 'net gamma is positive' : op === '<' ? 'net gamma is negative' : null
+    if (v === 0) return `net gamma is ${SIGNS[op]}`
     const dollars = v < 0 ? `-$${plain(-v)}M` : `$${plain(v)}M`
     if (op === '>=') return `net gamma is above ${dollars} per point`
     return op === '<=' ? `net gamma is below ${dollars} per point` : null
   },
   abs_gap: (op, v) => `the gap is ${WORDS[op]} ${plain(v)}%`,
-  abs_move_from_open: (op, v) =>
-    `the move from the open is ${WORDS[op]} ${plain(v)} expected moves`,
+  abs_move_from_open: (op, v) => `the move from the open is ${WORDS[op]} ${moves(v)}`,
   move_from_open: (op, v) => {
     if (v > 0 && op.startsWith('>')) return `price rose ${WORDS[op]} ${plain(v)}% from the open`
     if (v >= 0 || !op.startsWith('<')) return null
     return `price fell ${op === '<' ? 'over' : 'at least'} ${plain(-v)}% from the open`
   },
   atm_iv_change: (op, v) => {
-    if (v > 0 && op.startsWith('>'))
-      return `iv is up ${WORDS[op]} ${plain(v)} points since the open`
+    if (v > 0 && op.startsWith('>')) return `iv is up ${WORDS[op]} ${points(v)} since the open`
     if (v >= 0 || !op.startsWith('<')) return null
-    return `iv is down ${op === '<' ? 'over' : 'at least'} ${plain(-v)} points since the open`
+    return `iv is down ${op === '<' ? 'over' : 'at least'} ${points(-v)} since the open`
   },
 }
 

@@ -186,8 +186,7 @@ function withZone(tokens: readonly Token[], index: number, found: Found): Found 
   if (given.hours === 0) return { ...found, length }
   const minutes = found.minutes + given.hours * 60
   const summer = given.hours < 0 ? ' while New York has summer time' : ''
-  const note = `
-    ${minuteOf(found.minutes)} ${given.name} is ${minuteOf((minutes + 1440) % 1440)} ET${summer}
-  `
+  const inNewYork = minuteOf((minutes + 1440) % 1440)
+  const note = `${minuteOf(found.minutes)} ${given.name} is ${inNewYork} ET${summer}`
   return { minutes, length, note }
 }

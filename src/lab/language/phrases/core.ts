@@ -129,7 +129,7 @@ export const CORE_PHRASES: readonly Phrase[] = [
   {
     id: 'width_wide',
     field: 'width',
-    phrase: '[$] <num:n> [$|dollar|dollars] [@pt] wide [wings]',
+    phrase: '[$] <num:n> [$|dollar|dollars] [@pt] (wide|w) [wings]',
     make: width,
   },
   {

@@ -7,24 +7,27 @@ const ORDER = `
     <money:m4>|[with] premium [<cmp:cmp6>] <money:m5> @order)
   `
 const EFFECT = '[,] [and] [that|which|it] [<effect>|(with|has) (<effect:effect2>)]'
-const SINCE =
-  '[(in|within|over|during) [the] (last|past|prior|previous) (<minutes:since>|<hours:since2>)]'
+const SINCE = `
+  [(in|within|over|during) [the] (last|past|prior|previous) (<minutes:since>|<hours:since2>|
+  <lone_hour:since3>)]
+`
 const VAGUE_ORDER = `
     [a|an|any|the] [very] (big|large|huge|sizable|whale|giant|block|massive) (order|print|trade|
     block|flow)|[a|an|any|the] @order
   `
 
 type OrderValues = {
-  readonly [name in `m${'' | 2 | 3 | 4 | 5}` | 'since' | 'since2']?: number
+  readonly [name in `m${'' | 2 | 3 | 4 | 5}` | 'since' | 'since2' | 'since3']?: number
 } & { readonly effect?: 'adds' | 'removes'; readonly effect2?: 'adds' | 'removes' }
 
 function orderOf(values: OrderValues, not: boolean) {
-  const { m, m2, m3, m4, m5, effect, effect2, since, since2 } = values
+  const { m, m2, m3, m4, m5, effect, effect2 } = values
+  const since = values.since ?? values.since2 ?? values.since3
   const gamma = effect ?? effect2
   const rest = {
     f: 'order' as const,
     ...(gamma ? { gamma } : {}),
-    ...((since ?? since2) ? { since_min: (since ?? since2)! } : {}),
+    ...(since ? { since_min: since } : {}),
     ...(not ? { not: true as const } : {}),
   }
   const premium = m ?? m2 ?? m3 ?? m4 ?? m5

@@ -169,9 +169,10 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     id: 'stop_pct_loss',
     field: 'stop',
     phrase: `
-      [${STOP_HEAD}|@exit [@it]] ${AT} <pct:n> (loss|down|lost|drawdown|loser|stop|stop loss)|
+      [${STOP_HEAD}|@exit [@it]] ${AT} <pct:n> ((loss|down|lost|drawdown|loser) [stop|stop
+      loss]|stop|stop loss)|
       [${STOP_HEAD}|@exit [@it]] ${AT} ([a] loss of|down|losing|(it|i|we) (loses|lose)|lost|
-      loses) <pct:n2>|[at] [a] <pct:n3> (loss|stop|stop loss)
+      loses) <pct:n2>|[at] [a] <pct:n3> (loss [stop|stop loss]|stop|stop loss)
     `,
     head: 'stop',
     make: ({ n, n2, n3 }) => stop(n ?? n2 ?? n3, 'pct_loss'),

@@ -63,7 +63,7 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
   {
     id: 'look_ahead',
     rank: 1,
-    reason: 'looks ahead: {word} is not known at entry',
+    reason: 'looks ahead: {word}',
     words: `
         [@when] [@price|it|the day] (closes|close|ends|finishes|will close|ends up|settles) [the
         day|today] (green|red|higher|lower|up|down|positive|negative|flat|in the money|out of the
@@ -150,7 +150,9 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
     reason: 'no single options: {word} alone is not a structure',
     words: `
       (single|naked|outright|long|short) [otm|atm|itm] (call|calls|put|puts|option|options)|
-      calls|puts|a call|a put|one call|one put|options|option
+      calls|puts|a call|a put|put|call|<int> [naked|otm|atm|itm] (call|calls|put|puts|option|
+      options)|
+      [otm|atm|itm] (call|put|calls|puts)|options|option
     `,
   },
 ]

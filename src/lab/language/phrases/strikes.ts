@@ -29,11 +29,11 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
     field: 'strike',
     phrase: `
       ${HEAD} <num:n> [@pt] ((further|farther) out|wide out|out of the money|otm|away from
-      @price|from @price|out from @price|out|away|(above|below) and (above|below) [@price]|(on
-      each side|either side|on both sides|on either side|both sides|each side|both ways|each way)
-      [of @price]) [of the money]
+      @price|from @price|out from @price|out|away|(above|below) and (above|below) [@price]) [of
+      the money]
+      [@sides]|${HEAD} <num:n2> [@pt] @sides
     `,
-    make: ({ n }) => strike({ ref: 'spot', points: n, side: 'out' }),
+    make: ({ n, n2 }) => strike({ ref: 'spot', points: n ?? n2, side: 'out' }),
   },
   {
     id: 'strike_around_level',
@@ -65,10 +65,9 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
     field: 'strike',
     phrase: `
       ${HEAD} [a|at|with] <num:n> (delta|deltas) [strike|strikes|short|shorts|short strike|short
-      strikes|legs|puts|calls|put|call|per side|each side] !(spread|spreads|credit|debit|
-      vertical)|${HEAD} [a|at|with] <num:n2> (delta|deltas)
+      strikes|legs|per side|each side|on each side]
     `,
-    make: ({ n, n2 }) => strike({ ref: 'delta', value: deltaOf(n ?? n2) }),
+    make: ({ n }) => strike({ ref: 'delta', value: deltaOf(n) }),
   },
   {
     id: 'strike_delta_of',
