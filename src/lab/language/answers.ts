@@ -5,12 +5,40 @@ import { tokenize } from './tokens.ts'
 
 const LEVELS = { put_wall: 'put wall', call_wall: 'call wall', flip: 'flip' } as const
 
-/** Words that may stand around a number that answers a question. */
-const AROUND = new Set([
-  ...['points', 'point', 'pts', 'pt', 'wide', '%', 'percent', 'pct', 'x', '$', 'm', 'million'],
-  ...['minutes', 'contracts', 'lots', 'credit', 'of', 'times', 'about', 'at', 'the', 'a', '.', ','],
-  ...['say', 'delta', 'within', 'maybe', 'let', 'lets', 'make', 'it', 'ok', 'just', 'over', 'mm'],
+/** Words that may stand around any answer. */
+const NEUTRAL = new Set([
+  'about',
+  'at',
+  'the',
+  'a',
+  '.',
+  ',',
+  'say',
+  'maybe',
+  'make',
+  'it',
+  'ok',
+  'just',
+  'lets',
+  'is',
 ])
+const POINTS = ['points', 'point', 'pts', 'pt', 'handles']
+const CREDIT = ['x', 'credit', 'of', 'times', '%', 'percent']
+
+/** Words that may stand around the number that answers a question: the unit it is asked in. */
+const UNITS: Readonly<Record<string, readonly string[]>> = {
+  strike: [...POINTS, 'delta'],
+  width: [...POINTS, 'wide', '$'],
+  'distance to the flip': [...POINTS, 'within'],
+  'distance to the put wall': [...POINTS, 'within'],
+  'distance to the call wall': [...POINTS, 'within'],
+  premium: ['$', 'm', 'mm', 'million', 'over'],
+  'size of the gap': ['%', 'percent', 'over'],
+  'profit target': ['%', 'percent'],
+  'unit of the stop': CREDIT,
+  stop: CREDIT,
+  contracts: ['contracts', 'contract', 'lots', 'lot'],
+}
 
 /**
  * A short answer to an open question as a sentence of the language: a bare number fills the one
@@ -21,27 +49,36 @@ export function asSentence(
   missing: readonly string[],
   draft: RuleDraft,
 ): string | null {
-  const words = joinTimes(joinNumbers(tokenize(message))).map(({ text }) => text)
-  const number = bareNumber(words)
-  if (number !== null) {
-    if (missing.length !== 1) return null
-    return WITH_NUMBER[missing[0]!]?.(number, words, draft) ?? null
+  const words = wordsOf(message)
+  const [slot] = missing
+  if (missing.length === 1) {
+    const number = numberOf(words, UNITS[slot!] ?? [])
+    const sentence = number === null ? null : WITH_NUMBER[slot!]?.(number, words, draft)
+    if (sentence) return sentence
   }
-  for (const slot of missing) {
-    const sentence = WITH_WORDS[slot]?.(words.join(' '), draft)
+  for (const open of missing) {
+    const sentence = WITH_WORDS[open]?.(words.join(' '), draft)
     if (sentence) return sentence
   }
   return null
 }
 
-/** Whether a message is a number alone, and two or more questions are open. */
-export const isBareNumber = (message: string): boolean =>
-  bareNumber(joinTimes(joinNumbers(tokenize(message))).map(({ text }) => text)) !== null
+/** Whether a message is a number alone, which can be the answer to more than one question. */
+export const isBareNumber = (message: string): boolean => {
+  const number = numberOf(wordsOf(message), [])
+  return number !== null && !number.includes(':')
+}
 
-function bareNumber(words: readonly string[]): string | null {
-  const numbers = words.filter(word => /^\d+(?:\.\d+)?$/.test(word))
-  const others = words.filter(word => !/^\d+(?:\.\d+)?$/.test(word))
-  return numbers.length === 1 && others.every(word => AROUND.has(word)) ? numbers[0]! : null
+const wordsOf = (message: string): string[] =>
+  joinTimes(joinNumbers(tokenize(message))).map(({ text }) => text)
+
+const NUMBER = /^\d+(?:\.\d+)?$|^\d\d:\d\d$/
+
+function numberOf(words: readonly string[], units: readonly string[]): string | null {
+  const numbers = words.filter(word => NUMBER.test(word))
+  const others = words.filter(word => !NUMBER.test(word))
+  const isAlone = others.every(word => NEUTRAL.has(word) || units.includes(word))
+  return numbers.length === 1 && isAlone ? numbers[0]! : null
 }
 
 type WithNumber = (n: string, words: readonly string[], draft: RuleDraft) => string | null
@@ -53,6 +90,7 @@ const distance =
 
 const WITH_NUMBER: Readonly<Record<string, WithNumber>> = {
   strike: (n, words, draft) => {
+    if (n.includes(':')) return null
     if (words.includes('delta') || Number(n) < 1) return `${n} delta`
     const levelSide = draft.legs.find(leg => leg.levelSide)?.levelSide
     if (levelSide) return `${n} points ${levelSide.side} the ${LEVELS[levelSide.level]}`

@@ -29,6 +29,12 @@ export function completeStrike(
     found.missing.push('strike')
     return undefined
   }
+  if (leg.levelSide) {
+    const { level, side } = leg.levelSide
+    const words = `${side} the ${level.replace('_', ' ')}`
+    found.errors.push(`${words}: say "if price is ${words}", or give the points`)
+    return undefined
+  }
   const error = problemOf(strike, structure)
   if (error === 'ask') found.missing.push('strike')
   else if (error !== null) found.errors.push(error)

@@ -6,7 +6,15 @@ import { type Completed, complete } from './complete.ts'
 import { type Assumption, draftOf, EMPTY_DRAFT, type RuleDraft } from './draft.ts'
 import type { RuleItem } from './items.ts'
 import { type QuestionRow, questionOf } from './questions.ts'
-import { danglingOf, notUnderstood, orOf, type ReadSpan, talkOf, understand } from './read.ts'
+import {
+  danglingOf,
+  misplacedEdit,
+  notUnderstood,
+  orOf,
+  type ReadSpan,
+  talkOf,
+  understand,
+} from './read.ts'
 import { sayRule } from './say.ts'
 import type { UnreadWord } from './scan.ts'
 import type { RuleSpec } from './spec.ts'
@@ -93,16 +101,11 @@ function undone(
 }
 
 function begun(items: readonly RuleItem[], read: readonly ReadSpan[]): DialogReply {
-  const edits = items.filter(({ k }) => k === 'shift' || k === 'ask' || k === 'drop')
-  const isOdd = (item: RuleItem) => item.k !== 'drop' || !DEFAULTS.has(item.slot)
-  const odd = edits.find(isOdd)
-  if (odd) return failed([`there is no rule yet to change: ${odd.text.toLowerCase()}`], [], read)
+  const edit = misplacedEdit(items)
+  if (edit !== null) return failed([edit], [], read)
   const draft = assemble(items)
   return told(complete(draft), draft, null, read)
 }
-
-/** What a new rule has none of by default: "no stop" says so. */
-const DEFAULTS = new Set<string>(['stop', 'profit', 'exit', 'time_exit'])
 
 function amended(
   items: readonly RuleItem[],

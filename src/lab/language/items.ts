@@ -81,7 +81,6 @@ export type Said =
       readonly by: number
     }
   | { readonly k: 'ask'; readonly slot: 'width' | 'strike' | 'entry' | 'stop' | 'profit' | 'qty' }
-  | { readonly k: 'unit'; readonly v: StopUnit }
   | { readonly k: 'undo' | 'also' | 'instead' | 'only' | 'else' }
   | { readonly k: 'if' | 'unless' | 'no_trade' | 'or' | 'break' | 'set' | 'exit_head' | 'nothing' }
   | { readonly k: 'talk'; readonly v: 'hello' | 'thanks' | 'help' }

@@ -1,7 +1,7 @@
 import { assemble } from './assemble.ts'
 import { complete } from './complete.ts'
-import type { Assumption, RuleDraft } from './draft.ts'
-import type { RuleItem } from './items.ts'
+import { type Assumption, exitKind, type RuleDraft } from './draft.ts'
+import type { EditSlot, RuleItem } from './items.ts'
 import { scan, type UnreadWord } from './scan.ts'
 import type { RuleSpec } from './spec.ts'
 
@@ -74,6 +74,8 @@ export function compileMessage(message: string): Compiled {
   }
   const talk = talkOf(items)
   if (talk) return { kind: 'talk', talk, read }
+  const edit = misplacedEdit(items)
+  if (edit !== null) return { kind: 'error', errors: [edit], unread, read }
   const draft = assemble(items)
   const completed = complete(draft)
   if (completed.kind === 'chat') return { ...completed, draft, read }
@@ -82,6 +84,32 @@ export function compileMessage(message: string): Compiled {
 }
 
 const QUIET = new Set(['break', 'nothing', 'if', 'set', 'exit_head'])
+
+/** What a new rule has none of by default: "no stop" says so. */
+const DEFAULTS: Readonly<Partial<Record<EditSlot, string>>> = {
+  stop: 'stop',
+  profit: 'profit',
+  time_exit: 'at',
+  exit: 'any',
+}
+
+/** Why a message that begins a rule cannot change one; null where it does not. */
+export function misplacedEdit(items: readonly RuleItem[]): string | null {
+  for (const item of items) {
+    const { k, text } = item
+    if (k === 'undo') return 'undo stands alone; send the change by itself'
+    const isEdit = k === 'shift' || k === 'ask' || k === 'drop'
+    if (!isEdit) continue
+    const kind = k === 'drop' ? DEFAULTS[item.slot] : undefined
+    if (!kind) return `there is no rule yet to change: ${text.toLowerCase()}`
+    const isGiven = ({ v }: Extract<RuleItem, { k: 'exit' }>) =>
+      kind === 'any' || exitKind(v) === kind
+    if (items.some(other => other.k === 'exit' && isGiven(other))) {
+      return `${text.toLowerCase()}, and one is given`
+    }
+  }
+  return null
+}
 
 /** Small talk, where a message says nothing else. */
 export function talkOf(items: readonly RuleItem[]): 'hello' | 'thanks' | 'help' | null {
@@ -114,9 +142,16 @@ export function danglingOf(items: readonly RuleItem[]): UnreadWord[] {
       (item.k === 'or' && !isJoining(before, next)) ||
       (item.k === 'exit_head' && next?.k !== 'exit') ||
       (item.k === 'if' && item.text !== 'only' && !isCondition(next)) ||
+      (item.k === 'else' && !isBetweenTrades(saying, index)) ||
       (item.k === 'unless' && !isCondition(next))
     return isLost ? [{ from: item.from, to: item.to, text: item.text.toLowerCase() }] : []
   })
+}
+
+/** "otherwise" stands behind one trade and before another. */
+function isBetweenTrades(saying: readonly RuleItem[], at: number): boolean {
+  const isTrade = ({ k }: RuleItem) => k === 'action' || k === 'structure'
+  return saying.slice(0, at).some(isTrade) && saying.slice(at).some(isTrade)
 }
 
 const isJoining = (before: RuleItem | undefined, next: RuleItem | undefined) =>

@@ -2,7 +2,7 @@ import type { Phrase } from '../phrase.ts'
 import { WEEKDAYS } from '../spec.ts'
 
 const NOT = `
-    (no (trade|trades|trading|entry|entries)|not|never|skip|except|excluding|but not|avoid|dont
+    (no (trade|trades|trading|entry|entries)|not|no|never|skip|except|excluding|but not|avoid|dont
     trade|do not trade|without|nothing|other than|but|exclude|except for|apart from|minus|drop|
     remove)
   `

@@ -150,9 +150,8 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
     reason: 'no single options: {word} alone is not a structure',
     words: `
       (single|naked|outright|long|short) [otm|atm|itm] (call|calls|put|puts|option|options)|
-      calls|puts|a call|a put|put|call|<int> [naked|otm|atm|itm] (call|calls|put|puts|option|
-      options)|
-      [otm|atm|itm] (call|put|calls|puts)|options|option
+      calls|puts|a call|a put|(otm|atm|itm) (call|put|calls|puts)|options|option|
+      <int> [naked|otm|atm|itm] (call|calls|put|puts|option|options)
     `,
   },
 ]
