@@ -51,6 +51,7 @@ const SLOW = [
   'alerts/shared',
   'positions/shared',
   // generated tapes, mixtures, instants, requests and lives of deliveries
+  'lab/language/fuzz.deep',
   'accounts/outbox/lives.generated',
   'http/generated',
   'pipelines/build/{anyTape.generated,symbolMixtures}',

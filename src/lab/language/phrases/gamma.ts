@@ -11,7 +11,7 @@ export const GAMMA_PHRASES: readonly Phrase[] = [
     id: 'gamma_positive',
     field: 'net_gamma',
     phrase: `
-        [@when] [@gamma] [@is] (positive|long|above (zero|0)|over (zero|0)|gt 0) [gamma] !(<num>|
+        [@when] [@gamma] [@is] (positive|above (zero|0)|over (zero|0)|gt 0) [gamma] !(<num>|
         k|m|@pt|/)|[@when] [@price|we|it] [@is] [in] [a] (positive|long) gamma [regime|
         environment|territory]|with (positive|long) gamma
       `,
@@ -36,7 +36,7 @@ export const GAMMA_PHRASES: readonly Phrase[] = [
     id: 'gamma_negative',
     field: 'net_gamma',
     phrase: `
-        [@when] [@gamma] [@is] (negative|short|below (zero|0)|under (zero|0)|lt 0) [gamma]
+        [@when] [@gamma] [@is] (negative|below (zero|0)|under (zero|0)|lt 0) [gamma]
         !(<num>|k|m|@pt|/)|[@when] [@price|we|it] [@is] [in] [a] (negative|short) gamma [regime|
         environment|territory]|with (negative|short) gamma
       `,

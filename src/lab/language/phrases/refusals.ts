@@ -149,7 +149,7 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
     rank: 3,
     reason: 'no single options: {word} alone is not a structure',
     words: `
-      (single|naked|outright|long|short) [otm|atm|itm] (call|calls|put|puts|option|options)|
+      (single|naked|outright) [otm|atm|itm] (call|calls|put|puts|option|options)|
       calls|puts|a call|a put|(otm|atm|itm) (call|put|calls|puts)|options|option|
       <int> [naked|otm|atm|itm] (call|calls|put|puts|option|options)
     `,

@@ -1,0 +1,3 @@
+import { testLanguage } from '../../support/languageFuzz.ts'
+
+testLanguage(10_000)

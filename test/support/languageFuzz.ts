@@ -1,0 +1,117 @@
+// Words put in and clauses taken out: nothing that is said is lost.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { checkSpec } from '../../src/lab/language/checkSpec.ts'
+import { FILLERS } from '../../src/lab/language/phrases/words.ts'
+import { compileMessage } from '../../src/lab/language/read.ts'
+import { sayRule } from '../../src/lab/language/say.ts'
+import { scan } from '../../src/lab/language/scan.ts'
+import { canonicalJson } from '../../src/lab/language/spec.ts'
+import { LEXICON } from '../../src/lab/language/table.ts'
+import { anyRule } from './anyRule.ts'
+
+const sentences = readFileSync(join(import.meta.dirname, '../lab/corpus/rules.txt'), 'utf8')
+  .split('\n')
+  .filter(line => line.startsWith('> '))
+  .map(line => line.slice(2))
+
+const strange = fc
+  .string({ unit: fc.constantFrom(...'bcdfghjklmnpqrvwxz'), minLength: 4, maxLength: 9 })
+  .filter(word => !LEXICON.has(word))
+
+/** A sentence with a word put between two of its own. */
+const withWord = (word: fc.Arbitrary<string>) =>
+  fc
+    .tuple(fc.constantFrom(...sentences), word, fc.nat({ max: 1_000 }))
+    .map(([sentence, put, at]) => {
+      const words = sentence.split(' ')
+      const index = at % (words.length + 1)
+      return { put, sentence, text: words.toSpliced(index, 0, put).join(' ') }
+    })
+
+const known = [...LEXICON].filter(word => /^[a-z]+$/.test(word))
+
+/** What a rule says, clause by clause, without those that say a default. */
+const clausesOf = (text: string): string[] =>
+  text.replace(/\.$/, '').split(/, (?!Tue|Wed|Thu|Fri|each time)/)
+
+/** The tests of the language, each tried so often. */
+export function testLanguage(numRuns: number): void {
+  test('a strange word is told, wherever it stands', () => {
+    fc.assert(
+      fc.property(withWord(strange), ({ put, text }) => {
+        const answer = compileMessage(text)
+        expect(answer.kind).toBe('error')
+        if (answer.kind !== 'error') return
+        expect(answer.unread.map(word => word.text)).toContain(put)
+        expect(answer.errors.join(' ')).toContain(put)
+      }),
+      { numRuns },
+    )
+  })
+
+  test('each word of a message is read, is a filler, or is told as unread', () => {
+    fc.assert(
+      fc.property(withWord(fc.constantFrom(...known)), ({ text }) => {
+        const { items, unread } = scan(text)
+        const covered = [...items, ...unread]
+        for (const word of text.matchAll(/[\p{L}\p{N}]+/gu)) {
+          const [from, to] = [word.index, word.index + word[0].length]
+          const isRead = covered.some(one => one.from < to && from < one.to)
+          // part of a number or time, such as the 30 of 10:30
+          const isFiller = FILLERS.includes(word[0].toLowerCase())
+          expect(isRead || isFiller, `${word[0]} of ${text}`).toBe(true)
+        }
+      }),
+      { numRuns },
+    )
+  })
+
+  test('a clause taken out of a rule changes it, or is asked', () => {
+    const fitting = anyRule.map(rule => checkSpec(rule).spec).filter(spec => spec !== null)
+    fc.assert(
+      fc.property(fitting, fc.nat({ max: 100 }), (spec, at) => {
+        const clauses = clausesOf(sayRule(spec))
+        const index = at % clauses.length
+        if (clauses[index] === 'hold to expiry') return
+        const answer = compileMessage(clauses.toSpliced(index, 1).join(', '))
+        if (answer.kind !== 'spec') return
+        expect(canonicalJson(answer.spec)).not.toBe(canonicalJson(spec))
+      }),
+      { numRuns },
+    )
+  })
+
+  test('clauses in another order are the same rule', () => {
+    const fitting = anyRule.map(rule => checkSpec(rule).spec).filter(spec => spec !== null)
+    fc.assert(
+      fc.property(fitting, fc.nat({ max: 100 }), (spec, by) => {
+        const clauses = clausesOf(sayRule(spec))
+        const turned = [
+          ...clauses.slice(by % clauses.length),
+          ...clauses.slice(0, by % clauses.length),
+        ]
+        expect(compileMessage(turned.join('; '))).toMatchObject({ kind: 'spec', spec })
+      }),
+      { numRuns },
+    )
+  })
+
+  test('the same message has the same answer, and no text makes the parser fail', () => {
+    const anything = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 200 }),
+      fc
+        .array(fc.constantFrom(...known, '10', '30', '%', ',', '.', '$', '-', ':', '/', '10:30'))
+        .map(words => words.join(' ')),
+    )
+    fc.assert(
+      fc.property(anything, text => {
+        expect(compileMessage(text)).toEqual(compileMessage(text))
+      }),
+      { numRuns },
+    )
+  })
+}
