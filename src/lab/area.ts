@@ -1,5 +1,7 @@
 import { paceCalls } from '../fair/pace.ts'
 import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
+import { reply } from './language/dialog.ts'
+import { EXAMPLES } from './language/examples.ts'
 import { labPaths } from './openapi.ts'
 import { CHAT_METHODS, labRouter } from './routes.ts'
 
@@ -25,5 +27,11 @@ export const LAB_AREA: Area<unknown> = {
 function openLab({ accounts, elapsedMs }: AreaDeps<unknown>): OpenArea {
   // plans and months of credits are of real time, also in a replay
   const deps = { accounts, nowMs: elapsedMs, rewriter: null }
-  return { routes: { '/api/lab': [paceCalls(elapsedMs), labRouter(deps)] } }
+  return {
+    routes: { '/api/lab': [paceCalls(elapsedMs), labRouter(deps)] },
+    // the patterns of the phrases are compiled when they are first tried
+    warm: async () => {
+      for (const sentence of EXAMPLES) reply(sentence, null)
+    },
+  }
 }

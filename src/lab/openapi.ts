@@ -85,7 +85,7 @@ function readingOf({ query, answer, codes, ...told }: Reading): ZodOpenApiOperat
 
 const CHAT = `Turns an idea in plain words into an exact rule (\`spec\`), asks for what is missing
 (\`chat\`), or says why there can be no rule (\`error\`). With \`id\` the message answers a
-question, changes the idea, or is \`undo\`; any message puts the idea back to the stage \`rule\`. The
+question, changes the idea or is \`undo\`; any message puts the idea back to the stage \`rule\`. The
 same message on the same idea has the same answer. Free, but the account needs a credit.`
 
 /** The operations of the LAB API. */
