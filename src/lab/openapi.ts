@@ -93,7 +93,7 @@ export const labPaths: ZodOpenApiPathsObject = {
   '/api/lab/chat': {
     post: {
       ...described({
-        operationId: 'labChat',
+        operationId: 'changeIdea',
         summary: 'An idea in plain words',
         description: CHAT,
       }),
@@ -127,7 +127,7 @@ export const labPaths: ZodOpenApiPathsObject = {
   },
   '/api/lab/state': {
     get: readingOf({
-      operationId: 'labState',
+      operationId: 'readLabState',
       summary: 'Ideas, conveyor and credits',
       description: 'The ideas of the account, which of them is on the conveyor, and its credits.',
       answer: LabState,
@@ -136,7 +136,7 @@ export const labPaths: ZodOpenApiPathsObject = {
   },
   '/api/lab/thread': {
     get: readingOf({
-      operationId: 'labThread',
+      operationId: 'readLabThread',
       summary: 'What was said on an idea',
       description: 'The messages of both sides, with the version of the rule that each led to.',
       query: z.object({
@@ -148,7 +148,7 @@ export const labPaths: ZodOpenApiPathsObject = {
   },
   '/api/lab/vocabulary': {
     get: readingOf({
-      operationId: 'labVocabulary',
+      operationId: 'readLabVocabulary',
       summary: 'What the language knows',
       description: "Phrases, structures, conditions, limits and examples: the parser's own table.",
       answer: VocabularyAnswer,

@@ -25,7 +25,7 @@ test('a model that fails, or is late, is done without', async () => {
   expect(await rewritten('flog it', silent, WORDS, 1)).toBeNull()
 })
 
-test('its sentence is shown and read like any other; what is understood never asks it', async () => {
+test('its sentence is shown and read; what is understood never asks for one', async () => {
   const accounts = await openAccountStore(join(newFolder(), 'accounts.sqlite'))
   const { id } = await accounts.addAccount({ name: 'desk', plan: 'lab', createdAtMs: 1 })
   const asked: string[] = []

@@ -37,7 +37,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
     const chat = (accountId: string, ideaId: string | null, idea: IdeaChange['idea']) =>
       store.lab.chat({ accountId, ideaId, atMs: 7, decide: () => ({ idea, messages: [message] }) })
 
-    test('the first call of an ET month gives 30 credits once, and ends the last ones', async () => {
+    test('the first call of an ET month gives 30 credits, and ends the last ones', async () => {
       const accountId = await newAccount()
       const at = (atMs: number) => store.lab.balance({ accountId, atMs, monthly: 30 })
       expect(await Promise.all([at(OCTOBER), at(OCTOBER), at(OCTOBER)])).toEqual(

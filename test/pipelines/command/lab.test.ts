@@ -5,7 +5,7 @@ import { runLab } from '../../../pipelines/command/lab.ts'
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import { newFolder } from '../../support/import.ts'
 
-test('lab read compiles a sentence, and lab chat keeps what lab state and thread show', async () => {
+test('lab read compiles a sentence; lab chat keeps what lab state and thread show', async () => {
   const data = newFolder()
   const out = join(data, 'answer.json')
   const run = async (...args: string[]) => {
