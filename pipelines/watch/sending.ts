@@ -5,7 +5,8 @@ import type { AccountStore } from '../../src/accounts/types.ts'
 import { systemClock } from '../../src/clock.ts'
 import type { Config } from '../../src/config.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
-import { openSender } from '../../src/outbox/sender.ts'
+import { openNotices } from '../../src/notices/notices.ts'
+import { openSenders } from '../../src/outbox/contacts.ts'
 import { systemTimers } from '../../src/outbox/timers.ts'
 import { webhookSender } from '../../src/outbox/webhook.ts'
 import { openWebhookClient } from '../../src/webhooks/client.ts'
@@ -41,14 +42,17 @@ export function openSending({ config, accounts, say }: EventSendingDeps): EventS
   const { outbox } = accounts
   const { nowMs } = systemClock
   const { publicUrl } = config
+  const elapsedMs = () => performance.now()
+  const notices = openNotices(config.notices, elapsedMs)
   const client = openWebhookClient({
-    elapsedMs: () => performance.now(),
+    elapsedMs,
     allowed: config.webhookAllowed,
     ownHosts: publicUrl === null ? [] : [new URL(publicUrl).hostname],
   })
-  const sender = openSender({
+  const sender = openSenders({
     outbox,
-    channels: { webhook: webhookSender({ client, box, nowMs }) },
+    notices,
+    webhook: webhookSender({ client, box, nowMs }),
     holder: `${hostname()} ${randomUUID()}`,
     nowMs,
     timers: systemTimers,
@@ -69,6 +73,7 @@ export function openSending({ config, accounts, say }: EventSendingDeps): EventS
     },
     stop: async () => {
       await sender.stop()
+      notices.close()
       await client.close()
     },
   }

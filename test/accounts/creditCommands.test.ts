@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { runCreditsCommand } from '../../src/accounts/creditCommands.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
+import { NO_NOTICES, openNotices } from '../../src/notices/notices.ts'
 import { newFolder } from '../support/import.ts'
 
 async function newDesk() {
@@ -11,8 +12,9 @@ async function newDesk() {
   const { id } = await accounts.addAccount({ name: 'desk', plan: 'lab', createdAtMs: 1 })
   const lines: string[] = []
   const print = (line: string) => lines.push(line)
+  const notices = openNotices(NO_NOTICES, () => 0)
   const run = async (...args: string[]) => {
-    await runCreditsCommand(args, { accounts, nowMs: () => 5, print, siteUrl: '' })
+    await runCreditsCommand(args, { accounts, notices, nowMs: () => 5, print, siteUrl: '' })
     return lines.splice(0).join('\n')
   }
   return { file, id, run, close: accounts.close }
