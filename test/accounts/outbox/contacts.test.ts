@@ -108,7 +108,7 @@ describe.each(ENGINES)('contacts in %s', (name, isHere, start) => {
     })
 
     test('a contact is told of alerts as it likes, and unproven until a new code', async () => {
-      const id = await newContact(store, accountId)
+      const id = await newContact(store, accountId, { address: MAIL.address })
       expect(await store.outbox.setContactAlerts(accountId, id, false)).toBe(true)
       expect(await listed()).toMatchObject([{ isForAlerts: false, isProven: true }])
       expect(await store.outbox.unproveContact(id, 'the chat was closed')).toBe(true)
