@@ -160,20 +160,27 @@ export class PlainOutbox {
     const delivery = this.#of(begun.deliveryId)
     const index = begun.attempt - 1
     if (delivery.ends[index] !== null) return { state: delivery.state, isSwitchedOff: false }
-    const isUnderway = delivery.state === 'waiting' || delivery.state === 'trying'
-    const isLast = index === delivery.ends.length - 1
+    const isAtEnd = delivery.state === 'sent' || delivery.state === 'failed'
+    const isOvertaken = isAtEnd || index < delivery.ends.length - 1
     // one that another try has overtaken is noted, and is no try that has ended in time
-    delivery.ends[index] = isLast && isUnderway ? result : `late ${result}`
-    if (!isLast || !isUnderway) return { state: delivery.state, isSwitchedOff: false }
+    delivery.ends[index] = isOvertaken ? `late ${result}` : result
+    if (isOvertaken) return { state: delivery.state, isSwitchedOff: false }
     delivery.holder = null
     const triedCount = delivery.ends.filter(end => end !== null && !end.startsWith('late ')).length
     if (result === 'retry' && triedCount < 3) {
-      Object.assign(delivery, { state: 'waiting', dueMs })
-      return { state: 'waiting', isSwitchedOff: false }
+      if (delivery.state !== 'dropped') this.#wait(delivery, dueMs, nowMs)
+      return { state: delivery.state, isSwitchedOff: false }
     }
-    Object.assign(delivery, { state: result === 'sent' ? 'sent' : 'failed', dueMs: nowMs })
+    const end = { state: result === 'sent' ? 'sent' : 'failed', reason: null, dueMs: nowMs }
+    Object.assign(delivery, end)
     const { state } = delivery
     return { state, isSwitchedOff: this.#count(delivery, nowMs) }
+  }
+
+  #wait(delivery: PlainDelivery, dueMs: number, nowMs: number): void {
+    const isOff = this.hooks.get(keyOf(delivery))?.state === 'off' && delivery.type !== 'test'
+    const dropped = { state: 'dropped', reason: 'off', dueMs: nowMs }
+    Object.assign(delivery, isOff ? dropped : { state: 'waiting', dueMs })
   }
 
   #count(delivery: PlainDelivery, nowMs: number): boolean {

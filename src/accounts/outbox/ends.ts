@@ -28,8 +28,8 @@ export function endOperations({ db, isConcurrent }: OutboxDatabase) {
           // an end that was written before changes nothing
           if (!delivery || !open.delete(`${end.deliveryId} ${end.attempt}`)) continue
           written.push(end)
-          if (!endDelivery(delivery, end, nowMs)) continue
           const hook = hooks.get(hookKey(delivery))
+          if (!endDelivery(delivery, hook, end, nowMs)) continue
           if (hook && isLastFailure(hook, delivery, end, nowMs)) off.add(end)
         }
         await writeEnds(trx, written)
@@ -83,28 +83,46 @@ async function readHooks(
   return new Map(read.map(row => [hookKey(row), { ...row, isChanged: false }]))
 }
 
-/** Changes a delivery as its last try ended. False when it is not at its end with that. */
-function endDelivery(delivery: Delivery, end: TryEnd, nowMs: number): boolean {
-  const isUnderway = delivery.state === 'trying' || delivery.state === 'waiting'
+/**
+ * Changes a delivery as its last try ended. False when it is not at its end with that. One that was
+ * dropped while it was tried keeps the end of that try: what was received is not called dropped.
+ */
+function endDelivery(
+  delivery: Delivery,
+  hook: KeptHook | undefined,
+  end: TryEnd,
+  nowMs: number,
+): boolean {
+  const isAtEnd = delivery.state === 'sent' || delivery.state === 'failed'
   // somebody tries it again already, because the lease of this try was over
-  if (!isUnderway || end.attempt !== delivery.attempts) return false
+  if (isAtEnd || end.attempt !== delivery.attempts) return false
   delivery.isChanged = true
   delivery.holder = null
   delivery.tries += 1
   const { result } = end.outcome
   if (result === 'retry' && delivery.tries < TRIES_MAX && end.dueAtMs !== null) {
-    delivery.state = 'waiting'
-    delivery.due_at = end.dueAtMs
+    if (delivery.state === 'dropped') return false
+    // it would be sent after all if the hook were saved before it is due
+    const isOff = hook?.state === 'off' && isCounted(delivery)
+    delivery.state = isOff ? 'dropped' : 'waiting'
+    delivery.reason = isOff ? 'off' : null
+    delivery.due_at = isOff ? nowMs : end.dueAtMs
     return false
   }
   delivery.state = result === 'sent' ? 'sent' : 'failed'
+  delivery.reason = null
   delivery.due_at = nowMs
   return true
 }
 
+/** Whether a delivery can switch its hook off, and is dropped when it is. */
+const isCounted = ({ channel, type }: Delivery): boolean => {
+  return channel === 'webhook' && type !== 'test'
+}
+
 /** Counts the end of an event; true for the failure that switches the hook off. */
 function isLastFailure(hook: KeptHook, delivery: Delivery, end: TryEnd, nowMs: number): boolean {
-  if (delivery.channel !== 'webhook' || delivery.type === 'test') return false
+  if (!isCounted(delivery)) return false
   // what began before the address was saved tells nothing of it
   if (hook.save_id !== delivery.save_id || hook.state === 'off') return false
   const failed = delivery.state === 'sent' ? 0 : hook.failed_in_a_row + 1
@@ -159,12 +177,14 @@ async function writeDeliveries(
   deliveries: readonly Delivery[],
 ): Promise<void> {
   const changed = deliveries.filter(one => one.isChanged)
-  const alike = Map.groupBy(changed, ({ state, due_at, tries }) => `${state} ${due_at} ${tries}`)
+  const alike = Map.groupBy(changed, ({ state, reason, due_at, tries }) => {
+    return `${state} ${reason} ${due_at} ${tries}`
+  })
   for (const some of alike.values()) {
-    const { state, due_at, tries } = some[0]!
+    const { state, reason, due_at, tries } = some[0]!
     await trx
       .updateTable('deliveries')
-      .set({ state, due_at, tries, holder: null })
+      .set({ state, reason, due_at, tries, holder: null })
       .where(
         'id',
         'in',

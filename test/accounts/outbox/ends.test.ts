@@ -10,6 +10,7 @@ import {
   claimAll,
   endOf,
   fates,
+  LEASE_MS,
   NOW,
   newContact,
   newReceiver,
@@ -182,6 +183,47 @@ describe.each(ENGINES)('ends of tries in %s', (_, isHere, start) => {
       expect(fates(await beginAll(store.outbox, NOW + 1_000))).toEqual(['go', 'removed'])
       const all = await store.outbox.listDeliveries({ accountId: id, limit: 99 })
       expect(all.filter(one => one.reason === 'off')).toHaveLength(2)
+    })
+
+    test.each([
+      ['one group', 'within its lease', false, false],
+      ['one group', 'after it', false, true],
+      ['groups of one', 'within its lease', true, false],
+      ['groups of one', 'after it', true, true],
+    ])('in %s, a try that ends %s keeps its end though the hook went off', async (...given) => {
+      const [, , isEachAlone, isLeaseOver] = given
+      const id = await newReceiver(store)
+      await newContact(store, id)
+      for (let index = 0; index < 13; index++) await queue(id)
+      await queue(id, { type: 'test' })
+      await queue(id, { channels: ['email'] })
+      const begun = went(await beginAll(store.outbox))
+      const nowMs = NOW + LEASE_MS
+      // a claim without room takes nothing, and finds that all of them wait again
+      if (isLeaseOver)
+        expect(await store.outbox.claim(claimAll({ nowMs, accountMax: 0 }))).toEqual([])
+      const results = [...times(10, 'failed' as const), 'sent' as const, 'failed' as const]
+      const ends = begun.map((one, index) => endOf(one, results[index] ?? 'retry', nowMs + 1_000))
+      const groups = isEachAlone ? ends.map(one => [one]) : [ends]
+      const ended = []
+      for (const group of groups) {
+        ended.push(...(await store.outbox.endTries({ nowMs, ends: group })))
+      }
+      const states = [...times(10, 'failed'), 'sent', 'failed', 'dropped', 'waiting', 'waiting']
+      expect(ended.map(one => one.state)).toEqual(states)
+      expect(ended.map(one => one.isSwitchedOff).indexOf(true)).toBe(9)
+      const all = (await store.outbox.listDeliveries({ accountId: id, limit: 99 })).toReversed()
+      expect(all.map(one => [one.state, one.reason, one.tries])).toEqual(
+        states.map(state => [state, state === 'dropped' ? 'off' : null, 1]),
+      )
+      expect(await hook(id)).toMatchObject({ state: 'off', failedInARow: 10 })
+      // the retry of before is not sent once the hook is on again
+      await store.outbox.saveHook({ ...HOOK, accountId: id, atMs: nowMs })
+      const next = went(await beginAll(store.outbox, nowMs + 1_000))
+      expect(next.map(one => [one.type, one.channel])).toEqual([
+        ['test', 'webhook'],
+        ['flip_cross', 'email'],
+      ])
     })
 
     test('a test neither counts nor breaks a row, and mail has no row', async () => {
