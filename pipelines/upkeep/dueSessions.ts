@@ -9,8 +9,8 @@ const CATCH_UP_DAYS = 31
 /** A session that failed is tried again after this time. */
 export const RETRY_MS = 60 * 60_000
 
-/** ET minute from which on a night's verification is due; no change of the clocks skips it. */
-const VERIFY_FROM_ET = '04:00'
+/** ET minute from which on a night's work is due; no change of the clocks skips it. */
+const NIGHT_FROM_ET = '04:00'
 
 export type DueState = {
   readonly nowMs: number
@@ -40,9 +40,9 @@ export function dueBuilds(state: DueState): SessionDate[] {
     .sort()
 }
 
-/** The night, named by its ET date, whose verification is due; null when it is done. */
-export function dueVerification(nowMs: number, verified: string | null): string | null {
+/** The night, named by its ET date, whose work is due; null when it is done. */
+export function dueNight(nowMs: number, done: string | null): string | null {
   const { date, minute } = wallTimeEt(nowMs)
-  const night = minute >= VERIFY_FROM_ET ? date : addDays(date, -1)
-  return verified === null || verified < night ? night : null
+  const night = minute >= NIGHT_FROM_ET ? date : addDays(date, -1)
+  return done === null || done < night ? night : null
 }

@@ -28,12 +28,18 @@ export const JOBS = [
     cron: '5 * * * *',
     wakes: 'compares every published file with its hash, once a night after 04:00 ET',
   },
+  {
+    name: 'nightly cleanup',
+    cron: '35 * * * *',
+    wakes: 'deletes events and deliveries of more than 30 days ago, once a night after 04:00 ET',
+  },
 ] as const
 
 const USAGE = `usage: tapefold schedule [--once] [--workers N] [--data DIR]
 
-Builds each finished session as soon as its tape is there, and verifies the published files every
-night, until it is stopped. If several run, one works and another takes over when it dies.
+Builds each finished session as soon as its tape is there, until it is stopped. Every night it
+verifies the published files and deletes events of more than 30 days ago. If several run, one works
+and another takes over when it dies.
 
   --once        does what is missing now and ends; for use with a system timer
   --workers N   builds up to N sessions at once (1)

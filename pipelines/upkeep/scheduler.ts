@@ -1,7 +1,8 @@
+import { LOG_KEPT_MS } from '../../src/accounts/outbox/old.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { JobQueue } from '../../src/jobs/queue.ts'
 import type { SessionDate } from '../../src/market/calendar.ts'
-import { dueBuilds, dueVerification } from './dueSessions.ts'
+import { dueBuilds, dueNight } from './dueSessions.ts'
 
 /** What a night's work is made of. */
 export type SchedulerWork = {
@@ -13,6 +14,8 @@ export type SchedulerWork = {
   readonly build: (from: SessionDate, to: SessionDate) => Promise<readonly SessionDate[]>
   /** Compares every published file with its hash; answers what is wrong, a sentence each. */
   readonly verify: () => Promise<readonly string[]>
+  /** Deletes what accounts were told before an instant, in ms; answers how many events. */
+  readonly forget: (beforeMs: number) => Promise<number>
 }
 
 export type SchedulerDeps = SchedulerWork & {
@@ -35,8 +38,9 @@ export type Scheduler = {
 
 const LEASE = 'schedule'
 
-/** Queue of the verifications: one job, the last night's. */
+/** Queues of one job each, the last night's. */
 const VERIFICATIONS = 'verify'
+const FORGETTINGS = 'forget'
 
 /**
  * Wakes to do what is missing, and only that. Of the schedulers on one queue, the holder of a
@@ -55,6 +59,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
       try {
         await buildDue(deps, failedAtMs)
         await verifyDue(deps)
+        await forgetDue(deps)
       } catch (error) {
         // the next tick tries again
         say(`could not catch up: ${(error as Error).message}`)
@@ -95,7 +100,8 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
       }
       try {
         const areBuilt = await buildDue(deps, failedAtMs)
-        return (await verifyDue(deps)) && areBuilt
+        const areVerified = await verifyDue(deps)
+        return (await forgetDue(deps)) && areVerified && areBuilt
       } finally {
         await letGo()
       }
@@ -117,20 +123,43 @@ async function buildDue(deps: SchedulerDeps, failedAtMs: Map<SessionDate, number
 }
 
 /** False when a published file is not what it was. */
-async function verifyDue({ queue, clock, holder, verify, say }: SchedulerDeps) {
-  const verified = (await queue.ended(VERIFICATIONS)).at(-1)?.item ?? null
-  const night = dueVerification(clock.nowMs(), verified)
+async function verifyDue(deps: SchedulerDeps) {
+  return await doNightly(deps, VERIFICATIONS, async night => {
+    const faults = await deps.verify()
+    for (const fault of faults) deps.say(fault)
+    deps.say(`verified for the night of ${night}: ${faults.length} findings`)
+    const outcome = faults.length === 0 ? 'verified' : 'failed'
+    return { outcome, reason: faults[0] ?? null }
+  })
+}
+
+/** An account database that cannot be opened is tried again at the next tick. */
+async function forgetDue(deps: SchedulerDeps) {
+  return await doNightly(deps, FORGETTINGS, async () => {
+    const count = await deps.forget(deps.clock.nowMs() - LOG_KEPT_MS)
+    if (count > 0)
+      deps.say(`${count === 1 ? '1 event' : `${count} events`} of more than 30 days ago deleted`)
+    return { outcome: 'deleted', reason: null }
+  })
+}
+
+type Night = { readonly outcome: 'verified' | 'deleted' | 'failed'; readonly reason: string | null }
+
+/** Does a night's work, once; false when it was done now and failed. */
+async function doNightly(
+  { queue, clock, holder }: SchedulerDeps,
+  name: string,
+  work: (night: string) => Promise<Night>,
+): Promise<boolean> {
+  const done = (await queue.ended(name)).at(-1)?.item ?? null
+  const night = dueNight(clock.nowMs(), done)
   if (night === null) return true
-  await queue.clear(VERIFICATIONS)
-  await queue.add(VERIFICATIONS, [{ item: night, after: null }])
-  const job = await queue.claim(VERIFICATIONS, holder)
+  await queue.clear(name)
+  await queue.add(name, [{ item: night, after: null }])
+  const job = await queue.claim(name, holder)
   if (!job) return true
   const startedAtMs = clock.nowMs()
-  const faults = await verify()
-  for (const fault of faults) say(fault)
-  const outcome = faults.length === 0 ? 'verified' : 'failed'
-  say(`verified for the night of ${night}: ${faults.length} findings`)
-  const tookMs = clock.nowMs() - startedAtMs
-  await queue.finish(job, { outcome, reason: faults[0] ?? null, tookMs })
-  return faults.length === 0
+  const { outcome, reason } = await work(night)
+  await queue.finish(job, { outcome, reason, tookMs: clock.nowMs() - startedAtMs })
+  return outcome !== 'failed'
 }

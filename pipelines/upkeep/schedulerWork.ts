@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs'
+import { isPostgresUrl } from '../../src/accounts/postgres.ts'
+import { openAccountStore } from '../../src/accounts/store.ts'
 import { codeVersion } from '../../src/engine/version.ts'
 import { publishedSessions } from '../../src/published/manifest.ts'
 import { tapeFiles, tapeSessions } from '../../src/tape/manifest.ts'
+import { accountsAddress } from '../command/command.ts'
 import { silent } from '../command/progress.ts'
 import { backfill } from './backfill.ts'
 import { isCurrent } from './isCurrent.ts'
@@ -44,6 +48,17 @@ export function schedulerWork(options: SchedulerWorkOptions): SchedulerWork {
         for (const fault of found) faults.push(`${date}: ${fault}`)
       }
       return faults
+    },
+    forget: async beforeMs => {
+      const place = accountsAddress(dataFolder)
+      // where nobody has an account, none are made
+      if (!isPostgresUrl(place) && !existsSync(place)) return 0
+      const accounts = await openAccountStore(place)
+      try {
+        return await accounts.outbox.deleteOlder(beforeMs)
+      } finally {
+        await accounts.close()
+      }
     },
   }
 }

@@ -185,6 +185,36 @@ describe.each(ENGINES)('the log of deliveries in %s', (_, isHere, start) => {
       expect(await store.outbox.listLineStates('replay_1')).toEqual([])
     })
 
+    test('what still waits hides nothing behind it, however much that is', async () => {
+      const old = NOW - 31 * DAY_MS
+      const many = (first: number, channels: [] | ['webhook']) =>
+        Array.from({ length: 700 }, (_, index) => found(first + index, id, { channels }))
+      await store.outbox.takeMinute(minuteOf(many(0, ['webhook']), { atMs: old }))
+      const next = { minute: '09:32', before: '09:31', atMs: old }
+      await store.outbox.takeMinute(minuteOf(many(700, []), next))
+      await queue(5_000)
+      expect(await store.outbox.deleteOlder(NOW - 30 * DAY_MS)).toBe(700)
+      const left = (await events({ limit: 2_000 })).map(one => one.id)
+      expect(left).toEqual(
+        [...Array.from({ length: 700 }, (_, index) => index), 5_000].map(eventId),
+      )
+    })
+
+    test('lines of 1,100 states of replays are deleted, and of the live run none', async () => {
+      const states = Array.from({ length: 1_100 }, (_, index) => {
+        return { lineId: `l_${index}`, accountId: id, isArmed: true, firedAtMs: null }
+      })
+      for (const run of ['live', 'replay_1', 'replay_2']) {
+        await store.outbox.putLineStates(run, states, 5)
+      }
+      await store.outbox.deleteOlder(NOW)
+      const left = []
+      for (const run of ['live', 'replay_1', 'replay_2']) {
+        left.push((await store.outbox.listLineStates(run)).length)
+      }
+      expect(left).toEqual([1_100, 0, 0])
+    })
+
     test('30 of what was queued go, and what is listed says so', async () => {
       for (let number = 0; number < 32; number++) await queue(number)
       expect(fates(await beginAll(store.outbox)).filter(one => one === 'go')).toHaveLength(30)

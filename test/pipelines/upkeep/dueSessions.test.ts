@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import {
   type DueState,
   dueBuilds,
-  dueVerification,
+  dueNight,
   RETRY_MS,
   SETTLE_MS,
 } from '../../../pipelines/upkeep/dueSessions.ts'
@@ -101,7 +101,7 @@ test.each(['2026-03-05', '2026-10-29', '2026-11-23', '2026-12-21'])(
           expect(nowMs).toBeGreaterThanOrEqual(sessionOf(date)!.closesAtMs + SETTLE_MS)
           built.push(date)
         }
-        const night = dueVerification(nowMs, nights.at(-1) ?? null)
+        const night = dueNight(nowMs, nights.at(-1) ?? null)
         if (night !== null) nights.push(night)
       }
       const sessions = days.flatMap(date => sessionOf(date) ?? [])
@@ -121,10 +121,10 @@ test.each([
   ['2026-11-01T08:59:59', '2026-10-31'],
   ['2026-11-01T09:00:00', '2026-11-01'],
   ['2026-03-08T08:00:00', '2026-03-08'],
-])('at %s UTC the night of %s is to be verified', (now, night) => {
-  expect(dueVerification(at(now), null)).toBe(night)
-  expect(dueVerification(at(now), night)).toBeNull()
-  expect(dueVerification(at(now), addDays(night, -1))).toBe(night)
+])('at %s UTC the work of the night of %s is due', (now, night) => {
+  expect(dueNight(at(now), null)).toBe(night)
+  expect(dueNight(at(now), night)).toBeNull()
+  expect(dueNight(at(now), addDays(night, -1))).toBe(night)
   // the clock was put back over midnight
-  expect(dueVerification(at(now), addDays(night, 1))).toBeNull()
+  expect(dueNight(at(now), addDays(night, 1))).toBeNull()
 })

@@ -14,6 +14,7 @@ let queue: JobQueue
 let published: Set<string>
 let did: string[]
 let said: string[]
+let forgot: string[]
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tapefold-scheduler-'))
@@ -22,6 +23,7 @@ beforeEach(async () => {
   published = new Set()
   did = []
   said = []
+  forgot = []
 })
 afterEach(async () => {
   await queue.close()
@@ -45,6 +47,10 @@ const scheduler = (holder: string, changes: Partial<SchedulerWork> = {}) =>
       did.push(`${holder} verifies`)
       return []
     },
+    forget: async beforeMs => {
+      forgot.push(new Date(beforeMs).toISOString())
+      return forgot.length
+    },
     ...changes,
   })
 
@@ -64,6 +70,42 @@ test('it builds what is missing, verifies once a night, and then has nothing to 
   await one.beat()
   await one.wake()
   expect(did.slice(3)).toEqual(['one verifies'])
+})
+
+test('what was told 30 days ago is deleted once a night, also when other work fails', async () => {
+  const one = scheduler('one', {
+    build: async from => [from],
+    verify: async () => ['2026-10-14: orders is damaged'],
+  })
+  expect(await one.once()).toBe(false)
+  await one.once()
+  expect(forgot).toEqual(['2026-09-15T12:00:00.000Z'])
+  expect(said).toContain('1 event of more than 30 days ago deleted')
+  nowMs = Date.parse('2026-10-16T07:59:59Z')
+  await one.once()
+  expect(forgot).toHaveLength(1)
+  nowMs += 1_000
+  await one.once()
+  expect(forgot.slice(1)).toEqual(['2026-09-16T08:00:00.000Z'])
+})
+
+test('an account database that does not open is told, and tried at the next tick', async () => {
+  let isBroken = true
+  const one = scheduler('one', {
+    forget: async () => {
+      if (isBroken) throw new Error('account database (DATABASE_URL): no answer')
+      forgot.push('all')
+      return 0
+    },
+  })
+  await one.beat()
+  await one.wake()
+  expect(said).toContain('could not catch up: account database (DATABASE_URL): no answer')
+  isBroken = false
+  await one.wake()
+  await one.wake()
+  expect(forgot).toEqual(['all'])
+  expect(did).toEqual(['one builds 2026-10-13 to 2026-10-14', 'one verifies'])
 })
 
 test('of two one works; when it is killed the other takes over within 60 seconds', async () => {

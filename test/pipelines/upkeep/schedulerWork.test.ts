@@ -1,0 +1,49 @@
+// The nightly jobs on a real data folder.
+
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openQueue } from '../../../pipelines/upkeep/queue.ts'
+import { schedulerWork } from '../../../pipelines/upkeep/schedulerWork.ts'
+import { LOG_KEPT_MS } from '../../../src/accounts/outbox/old.ts'
+import { openAccountStore } from '../../../src/accounts/store.ts'
+import { eventId, NOW, newReceiver, single } from '../../support/outbox.ts'
+
+let dataFolder: string
+
+beforeEach(() => {
+  dataFolder = mkdtempSync(join(tmpdir(), 'tapefold-work-'))
+  vi.stubEnv('DATABASE_URL', undefined)
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(dataFolder, { recursive: true, force: true })
+})
+
+async function forget(beforeMs: number): Promise<number> {
+  const shared = await openQueue(dataFolder)
+  const work = schedulerWork({ ...shared, dataFolder, workerCount: 1, say: () => {} })
+  return await work.forget(beforeMs).finally(() => shared.queue.close())
+}
+
+test('events of more than 30 days ago are deleted, and one of 30 days ago is kept', async () => {
+  const file = join(dataFolder, 'accounts.sqlite')
+  const store = await openAccountStore(file)
+  const accountId = await newReceiver(store)
+  for (const [number, atMs] of [NOW - LOG_KEPT_MS - 1, NOW - LOG_KEPT_MS, NOW].entries()) {
+    await store.outbox.queueEvent(single(number, accountId, { channels: [], atMs }))
+  }
+  expect(LOG_KEPT_MS).toBe(2_592_000_000)
+  expect(await forget(NOW - LOG_KEPT_MS)).toBe(1)
+  const query = { accountId, afterSeq: 0, limit: 9, hasPutSupport: false }
+  const left = await store.outbox.listEvents(query)
+  expect(left.map(one => one.id)).toEqual([eventId(1), eventId(2)])
+  expect(await forget(NOW - LOG_KEPT_MS)).toBe(0)
+  await store.close()
+})
+
+test('where nobody has an account nothing is deleted, and no database is made', async () => {
+  expect(await forget(NOW)).toBe(0)
+  expect(existsSync(join(dataFolder, 'accounts.sqlite'))).toBe(false)
+})
