@@ -28,8 +28,8 @@ export function creditOperations({ db, reader, isConcurrent }: LabDatabase) {
       // all but the first call of a month wait for nobody
       if (await isOfMonth(reader, accountId, month)) return await balanceOf(reader, accountId)
       return await db.transaction().execute(async trx => {
-        if (await isOfMonth(trx, accountId, month)) return await balanceOf(trx, accountId)
         if (isConcurrent) await lockAccount(trx, accountId)
+        if (await isOfMonth(trx, accountId, month)) return await balanceOf(trx, accountId)
         const { monthly: left } = await balanceOf(trx, accountId)
         const own = { accountId, ref: month, atMs }
         if (left > 0) {
