@@ -18,6 +18,7 @@ const SYNONYMS = {
   after: 'after|on|following|upon|once|when',
   when: 'if|when|while|whenever|as long as|provided|given|where|so long as|assuming|in case',
   order: 'order|orders|print|prints|block|blocks',
+  below_above: 'below|under|above|over',
   sides: `
     (on each side|either side|on both sides|on either side|both sides|each side|both ways|
     each way) [of @price]

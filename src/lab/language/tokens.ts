@@ -37,8 +37,6 @@ const SIGNS: Readonly<Record<string, string>> = {
   '&': 'and',
   '+': 'and',
   '×': 'x',
-  Δ: 'delta',
-  δ: 'delta',
   '?': '.',
   '!': '.',
   ';': ';',
@@ -60,11 +58,17 @@ export function tokenize(message: string): Token[] {
     if (half) tokens.push({ ...at, text: `${half.slice(0, 1).toLowerCase()}m` })
     else if (time) tokens.push({ ...at, text: time })
     else if (number) tokens.push({ ...at, text: plainNumber(number) })
-    else if (word) tokens.push({ ...at, text: word.toLowerCase().replace(/['’]/g, '') })
+    else if (word) tokens.push({ ...at, text: plainWord(word) })
     else if (line) tokens.push({ ...at, text: ';' })
     else if (sign && !SILENT.has(sign)) tokens.push({ ...at, text: SIGNS[sign] ?? sign })
   }
   return resolveHyphens(tokens, message)
+}
+
+/** A word without apostrophes; the Greek letter of delta as its name. */
+const plainWord = (word: string): string => {
+  const text = word.toLowerCase().replace(/['’]/g, '')
+  return text === 'δ' ? 'delta' : text
 }
 
 const plainNumber = (text: string): string => String(Number(text.replaceAll(',', '')))

@@ -12,7 +12,7 @@ const SPREAD = '(spread|spreads|vertical|verticals|vertical spread|vertical spre
 
 /** What each structure is called; the first of its ways is how it is said back. */
 export const STRUCTURE_WORDS: readonly NamedWays[] = [
-  { v: 'put_spread', ways: `put ${SPREAD}|puts spread|put side ${SPREAD}` },
+  { v: 'put_spread', ways: `put ${SPREAD}|puts spread|put side ${SPREAD}|ps` },
   {
     v: 'put_spread',
     sold: true,
@@ -29,7 +29,7 @@ export const STRUCTURE_WORDS: readonly NamedWays[] = [
       ${SPREAD}
     `,
   },
-  { v: 'call_spread', ways: `call ${SPREAD}|calls spread|call side ${SPREAD}` },
+  { v: 'call_spread', ways: `call ${SPREAD}|calls spread|call side ${SPREAD}|cs` },
   {
     v: 'call_spread',
     sold: true,
@@ -135,7 +135,7 @@ export const CORE_PHRASES: readonly Phrase[] = [
   {
     id: 'width_wings',
     field: 'width',
-    phrase: '[with] [$] <num:n> [$|dollar|dollars] [@pt] (wing|wings)',
+    phrase: '[with] [$] <num:n> [$|dollar|dollars] [@pt] (wing|wings|width)',
     make: width,
   },
   {

@@ -22,6 +22,12 @@ function beside(level: LevelRef, dir: 'above' | 'below', n: number | undefined, 
   return isBounded ? [compare(f, sign > 0 ? '>' : '<', 0), bound] : bound
 }
 
+/** The price above or below a level, by any distance. */
+function above(level: LevelRef, dir: 'above' | 'below') {
+  const { f, above: side } = DISTANCES[level]
+  return compare(f, (dir === 'above') === side > 0 ? '>' : '<', 0)
+}
+
 const near = (level: LevelRef | 'wall') => ({ k: 'when_open' as const, v: { near: level } })
 
 const BY = '[by [<cmp:op>] <num:n> [@pt] [or more]]'
@@ -57,6 +63,38 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
     `,
     head: 'when',
     make: values => level(values, false),
+  },
+  {
+    id: 'price_beside_two_levels',
+    field: 'distance',
+    phrase: `
+        [@when] [@price|it|we|we are] [@is] [still] <dir:dir> [both] <level:a> and <level:b>
+        !(by|minus|@is|within|near)
+      `,
+    in: ['when', 'core', 'days'],
+    head: 'when',
+    make: ({ dir, a, b }, { mode, isHead }) =>
+      mode === 'when' || isHead ? [above(a, dir), above(b, dir)] : null,
+  },
+  {
+    id: 'price_is_beside_two_levels',
+    field: 'distance',
+    phrase: `
+        (@when [@price|it|we|we are] [@is]|@price [@is]) <dir:dir> [both] <level:a> and <level:b>
+        !(by|minus|@is|within|near)
+      `,
+    head: 'when',
+    make: ({ dir, a, b }) => [above(a, dir), above(b, dir)],
+  },
+  {
+    id: 'price_not_beside_level',
+    field: 'distance',
+    phrase: '[@when] (@price|it|we|we are) [@is] (not|isnt|never) <dir:dir> <level:level>',
+    head: 'when',
+    make: ({ dir, level: of }) => {
+      const { f, above: side } = DISTANCES[of as LevelRef]
+      return compare(f, (dir === 'above') === side > 0 ? '<=' : '>=', 0)
+    },
   },
   {
     id: 'price_points_from_level',

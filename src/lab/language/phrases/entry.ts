@@ -163,7 +163,8 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
     field: 'entry',
     phrase: `
         once [(a|per|each|every) (day|session)]|[only] one [trade|entry] (a|per|each) (day|
-        session)|[only] (1|one) trade (a|per) (day|session)|at most once [a day]
+        session)|[only|max|maximum|at most] (1|one) (trade|entry) (a|per|each) (day|session)|
+        at most once [a day]
       `,
     make: () => ({ k: 'nothing' }),
   },

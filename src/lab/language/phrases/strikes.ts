@@ -46,6 +46,22 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
     make: ({ n, ref }) => strike({ ref, points: n, side: 'out' }),
   },
   {
+    id: 'strike_percent',
+    field: 'strike',
+    phrase: `${HEAD} <pct> @below_above [@price]|${HEAD} <pct> (otm|out of the money|out|away)`,
+    in: ['core', 'days', 'when'],
+    make: () => ({
+      k: 'bad',
+      reason: 'a strike is in points, expected moves or delta, not in percent',
+    }),
+  },
+  {
+    id: 'strike_fixed',
+    field: 'strike',
+    phrase: `${HEAD} #[2-9]\\d{3}# [c|p|put|call] [(/|and|by) #[2-9]\\d{3}# [c|p]]`,
+    make: () => ({ k: 'bad', reason: 'no fixed strikes: give points from spot or from a level' }),
+  },
+  {
     id: 'strike_in',
     field: 'strike',
     phrase: `${HEAD} <num:n> [@pt] (in the money|itm)`,
