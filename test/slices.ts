@@ -20,7 +20,8 @@ const PROCESS = [
   'positions/{alone,checks,clocks,levels,operations,outcomes,refusals,routes,warm}',
   'published/collect',
   'readme',
-  'site/{account,browser,contacts,contactsBrowser,largeLedger,mailCode,pages,running,scrubber,sessions,share,signIn,today}',
+  'site/{account,browser,contacts,contactsBrowser,mailCode,signIn}',
+  'site/{largeLedger,pages,running,scrubber,sessions,share,today}',
   'status/{health,routes}',
   'webhooks/{client,resolver,verify}',
 ]
