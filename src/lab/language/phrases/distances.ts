@@ -115,6 +115,19 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
       isHead && subject !== null ? level(values, false) : null,
   },
   {
+    id: 'price_between_distances',
+    field: 'distance',
+    phrase: `
+      (@when [@price|it|we|we are] [@is]|@price [@is]) (between <num:a> [@pt] and|(more than|
+      at least)
+      <num:a2> [@pt] (but|and) (less than|at most|no more than)) <num:b> [@pt] <dir:dir>
+      <level:level>
+    `,
+    head: 'when',
+    make: ({ a, a2, b, dir, level: of }) =>
+      [beside(of, dir, a ?? a2, '>='), ...[beside(of, dir, b, '<=')].flat().slice(1)].flat(),
+  },
+  {
     id: 'level_beside_price',
     field: 'distance',
     phrase: `

@@ -108,7 +108,7 @@ export const EVENT_PHRASES: readonly Phrase[] = [
     id: 'cross',
     field: 'cross_flip',
     phrase: `
-      [@when|after|the|on] [the] [<ordinal:nth> time] [that] [@price|it] ${CROSS} <dir:dir>
+      [@when|after|the|on] [the] [<ordinal:nth> time] [that] [@price|it] [first] ${CROSS} <dir:dir>
       <level:level>
     `,
     head: 'when',

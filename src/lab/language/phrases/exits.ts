@@ -38,7 +38,7 @@ export const EXIT_PHRASES: readonly Phrase[] = [
   {
     id: 'profit_head',
     field: 'profit',
-    phrase: `${TAKE} [at|of|is|to|when|=]`,
+    phrase: `${TAKE} [at|of|is|to|when|=|,]`,
     head: 'profit',
     make: () => ({ k: 'exit_head' }),
   },
@@ -48,6 +48,16 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     phrase: `${STOP_HEAD} [at|of|is|to|when|=]`,
     head: 'stop',
     make: () => ({ k: 'exit_head' }),
+  },
+  {
+    id: 'profit_reaches',
+    field: 'profit',
+    phrase: `
+      [@exit [@it]] [when|if|once|at] [the] (profit|gain) (reaches|hits|is|gets to|exceeds)
+      <pct:n>
+    `,
+    head: 'exit',
+    make: ({ n }) => profit(n),
   },
   {
     id: 'profit_pct',
