@@ -14,7 +14,7 @@ export function talkThrough(messages: readonly string[]): DialogReply[] {
       const draft = JSON.parse(JSON.stringify(answer.draft))
       idea = { spec: idea?.spec ?? null, draft, missing: answer.missing.map(({ slot }) => slot) }
     } else if (answer.kind === 'undo' && idea) {
-      const spec = idea.draft ? idea.spec : (before.pop() ?? null)
+      const spec = idea.draft ? idea.spec : (before.pop() ?? idea.spec)
       idea = { spec, draft: null, missing: [] }
     }
     return answer

@@ -32,7 +32,8 @@ export function complete(draft: RuleDraft): Completed {
   if (draft.days?.length === 0) found.errors.push('no day is left to trade on')
   const legs = draft.legs.map(leg => completeLeg(leg, draft, found))
   if (found.errors.length > 0) return { kind: 'error', errors: [...new Set(found.errors)] }
-  if (found.missing.length > 0 || legs.length === 0) {
+  if (legs.length === 0) found.missing.push('what to do')
+  if (found.missing.length > 0) {
     return { kind: 'chat', missing: inOrder(found.missing) }
   }
   const [first, second] = legs as { core: RuleCore; when: RuleCondition[] }[]
