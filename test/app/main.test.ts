@@ -78,6 +78,10 @@ test('an empty environment has every setting', () => {
     databaseUrl: null,
     connections: { proxies: [] },
     metricsPort: null,
+    secretKey: null,
+    webhookAllowed: [],
+    webhookSecret: null,
+    notices: { mail: null, telegramUrl: null, siteUrl: 'http://127.0.0.1:8080' },
   })
   expect(readConfig({ TAPEFOLD_PORT: '0', TAPEFOLD_DATA: '/srv' })).toMatchObject({
     port: 0,

@@ -3,6 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { openApiDocument } from '../../src/docs.ts'
 import { ERRORS } from '../../src/http/error.ts'
 import { DATASET_ERRORS } from '../../src/http/errors/dataset.ts'
+import { LAB_ERRORS } from '../../src/http/errors/lab.ts'
 import { LIVE_ERRORS } from '../../src/http/errors/live.ts'
 
 type Header = { required?: boolean; schema?: { pattern?: string } }
@@ -96,6 +97,12 @@ function mustBeKnownError(answer: Answer, must: (holds: boolean, what: string) =
     type === 'text/html; charset=utf-8' && !/^\/(api|orders\/api|snapshots)(\/|$)/i.test(path)
   must(isPage || type === 'application/json; charset=utf-8', 'not JSON')
   if (method === 'HEAD') return
+  if (path.startsWith('/api/lab/')) {
+    const isRow = LAB_ERRORS.rows.some(row => row.status === status)
+    const { error: sentence } = JSON.parse(textOf(answer))
+    must(isRow && typeof sentence === 'string', 'not an error of the catalogue')
+    return
+  }
   const error = isPage ? shownError(textOf(answer)) : JSON.parse(textOf(answer)).error
   const rows = path.startsWith('/api/v1/') ? LIVE_ERRORS.rows : [...ERRORS, ...DATASET_ERRORS.rows]
   const isKnown = rows.some(row => row.status === status && row.code === error.code)

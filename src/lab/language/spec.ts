@@ -110,7 +110,12 @@ export const RuleStrike = z
   ])
   .meta({ id: 'RuleStrike', description: 'Where the short strike is, or the long one if bought.' })
 
-const window = z.tuple([minuteEt, minuteEt])
+const window = z.tuple([minuteEt, minuteEt]).meta({
+  // two at most, so that of more there is none to describe: tools ask for a schema here
+  override: ({ jsonSchema }) => {
+    jsonSchema.items = {}
+  },
+})
 const each = {
   times: z.literal('each').optional(),
   gap_min: z.int().min(1).max(BOUNDS.gapMax).optional(),
