@@ -3,9 +3,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createDocument } from 'zod-openapi'
+import { eventBody } from '../../src/accounts/outbox/body.ts'
+import { type BodyPart, storedBody } from '../../src/alerts/bodies/bodyPart.ts'
 import { levelBody } from '../../src/alerts/bodies/levels.ts'
 import { lineBody, lineExtra } from '../../src/alerts/bodies/lines.ts'
-import { type BodyPart, renderBody } from '../../src/alerts/bodies/render.ts'
 import { AlertBody, PositionBody } from '../../src/alerts/bodies/schema.ts'
 import { type AlertLine, LEVEL_KINDS, LIST_TYPES } from '../../src/alerts/kinds.ts'
 import { groupEntries } from '../../src/alerts/rules/groups.ts'
@@ -31,9 +32,9 @@ const lines: AlertLine[] = [
 test('100 random sessions: every body is as its schema says, with a whole sentence', () => {
   const types = new Map<string, number>()
   const check = (shared: BodyPart, extra: BodyPart | null) => {
-    const text = renderBody({
+    const text = eventBody({
       id: `evt_${'0'.repeat(32)}`,
-      shared: JSON.stringify(shared),
+      body: storedBody(shared),
       extra: extra && JSON.stringify(extra),
       hasPutSupport: true,
     })

@@ -1,11 +1,11 @@
 // Bodies of events, byte for byte as test/vectors/alert_bodies.jsonl has them.
 
 import { expect, test } from 'vitest'
+import type { BodyPart } from '../../src/alerts/bodies/bodyPart.ts'
 import { levelBody } from '../../src/alerts/bodies/levels.ts'
 import { alertsTestBody, positionTestBody } from '../../src/alerts/bodies/onDemand.ts'
 import { orderBody, orderExtra } from '../../src/alerts/bodies/orders.ts'
 import { positionBody } from '../../src/alerts/bodies/positions.ts'
-import type { BodyPart } from '../../src/alerts/bodies/render.ts'
 import { AlertBody, PositionBody } from '../../src/alerts/bodies/schema.ts'
 import type { OrderRule } from '../../src/alerts/kinds.ts'
 import type { BookState } from '../../src/alerts/rules/inputs.ts'

@@ -2,10 +2,12 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { eventBody } from '../../src/accounts/outbox/body.ts'
+import { storedBody } from '../../src/alerts/bodies/bodyPart.ts'
 import { orderBody, orderExtra } from '../../src/alerts/bodies/orders.ts'
-import { renderBody } from '../../src/alerts/bodies/render.ts'
 import { AlertBody } from '../../src/alerts/bodies/schema.ts'
 import type { OrderRule } from '../../src/alerts/kinds.ts'
+import { alertKindOf, ONE_SIDED_KINDS } from '../../src/alerts/orderKinds.ts'
 import type { SeenOrder } from '../../src/alerts/rules/inputs.ts'
 import {
   compileRule,
@@ -76,6 +78,20 @@ test('a rule that asks nothing matches any order, also one of which nothing is k
   expect(matches({}, { ...unknown, gamma: null, netPremiumUsd: null })).toBe(true)
 })
 
+test.each(Object.entries(ONE_SIDED_KINDS))(
+  'an order of the kind %s, which tells a side, is matched and told as %s',
+  (oneSided, both) => {
+    const over = { kind: oneSided }
+    expect(matches({ kinds: [both] }, over)).toBe(true)
+    expect(matches({ kinds: [oneSided] }, over)).toBe(false)
+    const [facts] = orderFacts(WHOLE_DAY, [{ ...ORDER, ...over }])
+    const told = orderExtra(rule({ kinds: [both] }), { facts: facts! })
+    const [plain] = orderFacts(WHOLE_DAY, [{ ...ORDER, kind: both }])
+    expect(told).toEqual(orderExtra(rule({ kinds: [both] }), { facts: plain! }))
+    expect(told.text).toContain(both.replaceAll('_', ' '))
+  },
+)
+
 test('an order without a gamma of its own neither adds nor removes', () => {
   expect(matches({ gamma: 'adds' }, { gamma: 0 })).toBe(false)
   expect(matches({ gamma: 'removes' }, { gamma: 0 })).toBe(false)
@@ -122,7 +138,7 @@ test('rules that ask the same share a key, whatever they are called', () => {
 const some = (max: number) => fc.double({ min: -max, max, noNaN: true })
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 4 })
 const level = maybe(fc.double({ min: 5800, max: 6200, noNaN: true }))
-const KINDS = ['single', 'vertical', 'straddle', 'iron_condor', 'butterfly', 'unknown']
+const KINDS = ['single', 'vertical', 'straddle', 'iron_condor', 'unknown', 'back_spread']
 const order: fc.Arbitrary<SeenOrder> = fc.record({
   oid: fc.stringMatching(/^20261125-[0-9]{12}-[0-9]$/),
   t: fc.constantFrom('09:30', '10:15', '15:59'),
@@ -153,9 +169,9 @@ test('10,000 random orders: nothing in a body tells which way they went', () => 
     const bodyOf = (of: SeenOrder) => {
       const matched = matchOrders(compileRule(rule({})), orderFacts(WHOLE_DAY, [of]))
       const [match] = limitMatches(matched)
-      return renderBody({
+      return eventBody({
         id: `evt_${'a'.repeat(32)}`,
-        shared: JSON.stringify(orderBody(found)),
+        body: storedBody(orderBody(found)),
         extra: JSON.stringify(orderExtra(rule({}), match!)),
         hasPutSupport: true,
       })
@@ -169,6 +185,7 @@ test('10,000 random orders: nothing in a body tells which way they went', () => 
     // the same order the other way round: the same bytes
     const turned = {
       ...one,
+      kind: alertKindOf(one.kind),
       gamma: one.gamma === null ? null : -one.gamma,
       netPremiumUsd: one.netPremiumUsd === null ? null : -one.netPremiumUsd,
       confidence: 1 - one.confidence,

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { eventBody } from '../../src/accounts/outbox/body.ts'
+import { type BodyPart, storedBody } from '../../src/alerts/bodies/bodyPart.ts'
 import type { FoundAt } from '../../src/alerts/bodies/levels.ts'
 import { lineBody, lineExtra } from '../../src/alerts/bodies/lines.ts'
 import type { ToldReading } from '../../src/alerts/bodies/positions.ts'
-import { type BodyPart, renderBody } from '../../src/alerts/bodies/render.ts'
 import type { AlertLine } from '../../src/alerts/kinds.ts'
 import type { BookState } from '../../src/alerts/rules/inputs.ts'
 import type { LevelFinding } from '../../src/alerts/rules/minute.ts'
@@ -48,9 +49,9 @@ export const moment = (of: BookState, seconds = 3, more: Partial<FoundAt> = {}):
 })
 
 export const render = (shared: BodyPart, extra: BodyPart | null, vector: string): string =>
-  renderBody({
+  eventBody({
     id: JSON.parse(vector).id,
-    shared: JSON.stringify(shared),
+    body: storedBody(shared),
     extra: extra && JSON.stringify(extra),
     hasPutSupport: true,
   })

@@ -1,10 +1,15 @@
 /** The keys of bodies, in the order in which they are sent. */
-const BODY_KEYS: readonly string[] = [
+const BODY_KEYS = [
   ...['version', 'id', 'type', 'symbol', 'level', 'price', 'book', 'ts', 'day', 'minute', 'levels'],
   ...['position_id', 'kind', 'entry', 'from', 'label', 'error', 'counts', 'on', 'shorts'],
   ...['text', 'direction', 'threshold_points', 'flip_lo', 'flip_hi', 'within_bar'],
   ...['alert', 'rule', 'order', 'more', 'replay', 'simulated'],
-]
+] as const
+
+/** A key that a body may have. */
+export type BodyKey = (typeof BODY_KEYS)[number]
+
+const KNOWN_KEYS: readonly string[] = BODY_KEYS
 
 export type BodyParts = {
   readonly id: string
@@ -29,8 +34,8 @@ export function eventBody({ id, body, extra, hasPutSupport }: BodyParts): string
   }
   if (isLevels(keys.levels)) keys.levels = levelsOf(keys.levels, hasPutSupport)
   if (typeof keys.text === 'string') keys.text = originOf(keys) + keys.text
-  const known = BODY_KEYS.filter(key => keys[key] !== undefined)
-  const others = Object.keys(keys).filter(key => !BODY_KEYS.includes(key))
+  const known = KNOWN_KEYS.filter(key => keys[key] !== undefined)
+  const others = Object.keys(keys).filter(key => !KNOWN_KEYS.includes(key))
   return JSON.stringify(Object.fromEntries([...known, ...others].map(key => [key, keys[key]])))
 }
 

@@ -2,8 +2,8 @@ import { isoTimeEt } from '../../market/calendar.ts'
 import type { AlertBook, LevelKind } from '../kinds.ts'
 import type { BookState, MinuteInput } from '../rules/inputs.ts'
 import type { LevelFinding } from '../rules/minute.ts'
+import { type BodyPart, type Origin, originOf } from './bodyPart.ts'
 import { countOf, gamma, known, numberOf, points, priceText, strikeText } from './numbers.ts'
-import { type BodyPart, type Origin, originOf } from './render.ts'
 
 /** Bodies of events of levels, and what they have in common with those of lines and of orders. */
 

@@ -1,8 +1,8 @@
 import type { AlertLine } from '../kinds.ts'
 import type { LineEvent } from '../rules/lines.ts'
+import type { BodyPart } from './bodyPart.ts'
 import { type FoundAt, headOf, levelText, levelWords } from './levels.ts'
 import { countOf, points, priceText, strikeText } from './numbers.ts'
-import type { BodyPart } from './render.ts'
 
 /** Bodies of lines that the price came to: what lines share, and what is of the one line. */
 

@@ -1,5 +1,5 @@
 import { isoTimeEt, wallTimeEt } from '../../market/calendar.ts'
-import type { BodyPart } from './render.ts'
+import type { BodyPart } from './bodyPart.ts'
 
 /** Bodies of tests, which are sent when an account asks for one: all but their id. */
 

@@ -1,8 +1,8 @@
 import type { OrderRule } from '../kinds.ts'
 import { nearestWall, ORDER_CONDITIONS, type OrderMatch } from '../rules/orders.ts'
+import type { BodyPart } from './bodyPart.ts'
 import { type FoundAt, headOf } from './levels.ts'
 import { countOf, known, millions, numberOf, points } from './numbers.ts'
-import type { BodyPart } from './render.ts'
 
 /** Bodies of orders that matched a rule. Nothing in them tells which way the order went. */
 
@@ -11,7 +11,8 @@ export const orderBody = (found: FoundAt): BodyPart => headOf('order', 'measured
 
 /** What a body says of the account's own rule and of the order that matched it. */
 export function orderExtra(rule: OrderRule, { facts, more }: OrderMatch): BodyPart {
-  const { oid, t, kind, legs, expiry, size } = facts.order
+  const { kind } = facts
+  const { oid, t, legs, expiry, size } = facts.order
   const premium = millions(facts.premium)
   const wall = nearestWall(facts, rule.wall)
   const others = more === undefined ? '' : ` ${countOf(more, 'more order')} matched.`

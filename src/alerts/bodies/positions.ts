@@ -1,7 +1,7 @@
 import { isoTimeEt, type MinuteEt, type SessionDate } from '../../market/calendar.ts'
 import type { LabelEvent } from '../rules/positionLabel.ts'
+import { type BodyPart, type Origin, originOf } from './bodyPart.ts'
 import { countOf, known, points } from './numbers.ts'
-import { type BodyPart, type Origin, originOf } from './render.ts'
 
 /** A position as a body tells of it. Distances only: no level, no strike and no index. */
 export type ToldPosition = {

@@ -20,12 +20,12 @@ export type BookState = {
   readonly netGamma: number | null
 }
 
-/** A version of an order, as it became visible. Nothing here says which way it went. */
+/** A version of an order, as it became visible. */
 export type SeenOrder = {
   readonly oid: string
   /** ET minute of its first print. */
   readonly t: MinuteEt
-  /** Its structure. */
+  /** Its structure, as the ledger names it. */
   readonly kind: string
   /** The contracts in words. */
   readonly legs: string

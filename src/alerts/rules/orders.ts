@@ -1,5 +1,6 @@
 import type { SessionDate } from '../../market/calendar.ts'
 import type { OrderRule } from '../kinds.ts'
+import { alertKindOf } from '../orderKinds.ts'
 import type { SeenOrder } from './inputs.ts'
 
 /** Events of one rule and minute; what matched beyond them is counted in the last one. */
@@ -10,6 +11,8 @@ const USD_PER_MILLION = 1_000_000
 /** What rules ask of an order, worked out once for all of them. */
 export type OrderFacts = {
   readonly order: SeenOrder
+  /** Its structure as rules and bodies name it, which tells no side. */
+  readonly kind: string
   /** $M, gross. */
   readonly premium: number
   /** Index points between the index of its minute and the levels then; null: not known. */
@@ -63,7 +66,7 @@ function factsOf(day: SessionDate, order: SeenOrder): OrderFacts {
     confidence: order.confidence,
   }
   const values = COLUMNS.map(column => numbers[column] ?? Number.NaN)
-  return { order, premium, flipPoints, wallPoints, values }
+  return { order, kind: alertKindOf(order.kind), premium, flipPoints, wallPoints, values }
 }
 
 const minuteNumber = (minute: string) => Number(minute.replace(':', ''))
@@ -140,13 +143,13 @@ export function matchOrders(rule: CompiledRule, facts: readonly OrderFacts[]): O
   return found
 }
 
-function isMatch({ kinds, ranges }: CompiledRule, { order, values }: OrderFacts): boolean {
+function isMatch({ kinds, ranges }: CompiledRule, { kind, values }: OrderFacts): boolean {
   for (const { column, low, high } of ranges) {
     const value = values[column]!
     // what is not known is in no range
     if (!(value >= low && value <= high)) return false
   }
-  return kinds === null || kinds.has(order.kind)
+  return kinds === null || kinds.has(kind)
 }
 
 /**
