@@ -38,7 +38,7 @@ usage: tapefold <command> [--data DIR] ...
   serve [--port N] [--host H]       serve the Orders API and its documentation, find and send alerts
   watch [--once] [--clock WHEN]     find and send alerts alone, as minutes are published
 ${AREA_LINES}
-  webhook listen [--port N] ...     receive webhooks on this machine and verify them
+  webhook save|test|listen ...      where alerts are sent; receive and verify them here
   sql "<query>" [--format F]        query the published datasets (table, csv or json)
   verify <day...> [--quick]         check every file's hash, then rebuild and compare
   repair <day...>                   move damaged files away and rebuild them

@@ -62,6 +62,7 @@ export function openApiDocument(areas: readonly ServedArea[] = AREAS) {
       },
     },
     paths: Object.assign({}, ...areas.map(({ paths }) => paths)),
+    webhooks: Object.assign({}, ...areas.map(({ webhooks }) => webhooks)),
   })
 }
 

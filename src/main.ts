@@ -28,6 +28,8 @@ import { NO_NOTICES, type NoticeSettings, openNotices } from './notices/notices.
 import { type Catalog, openCatalog } from './published/catalog.ts'
 import { catalogInSight } from './published/inSight.ts'
 import { replayCatalog } from './published/replay.ts'
+import type { HostResolver } from './webhooks/resolver.ts'
+import { type WebhookTools, webhookTools } from './webhooks/tools.ts'
 
 /** How long calls under way may take to end once the server was told to stop. */
 const STOP_GRACE_MS = 5_000
@@ -56,6 +58,12 @@ export type ServerOptions = {
   readonly sharesPrints?: boolean
   /** Where people reach it, such as https://tapefold.example; left out, each at its own address. */
   readonly publicUrl?: string | null
+  /** Exceptions to the addresses that webhooks may have, each `host:port`. */
+  readonly webhookAllowed?: readonly string[]
+  /** What seals the secrets of webhooks; null or left out, a file of the data folder has it. */
+  readonly secretKey?: Buffer | null
+  /** Who knows the addresses of hosts; left out, the DNS. */
+  readonly resolveHost?: HostResolver
   /** Whether what judges positions is opened once it serves, not at the first question. */
   readonly isWarmed?: boolean
   /** How often the age of the data is judged for the log. */
@@ -114,7 +122,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const connections = holdConnections(connectionLimits(options.connections), log)
   const notices = openNotices(options.notices ?? NO_NOTICES, monotonicMs)
   const shared = { accounts, log, nowMs, elapsedMs, notices }
-  const areas = openAreas({ ...shared, catalog, desk, faults: background.faults }, options)
+  const webhooks = webhookToolsOf(options)
+  const given = { ...shared, webhooks, catalog, desk, faults: background.faults }
+  const areas = openAreas(given, options)
   const metrics = options.metricsPort == null ? null : metricsOf(areas, desk)
   const bounds = { pageLimit: options.pageLimit, callsOfAddress: connections.limits.ofAddress }
   const app = createApp({ ...shared, ...bounds, areas, metrics })
@@ -160,7 +170,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 type Given = Pick<
   AreaDeps<Desk>,
-  'accounts' | 'notices' | 'log' | 'nowMs' | 'elapsedMs' | 'catalog' | 'desk' | 'faults'
+  'accounts' | 'notices' | 'webhooks' | 'log' | 'nowMs' | 'elapsedMs' | 'catalog' | 'desk' | 'faults'
 >
 
 function openAreas(given: Given, options: ServerOptions): AreaInUse[] {
@@ -173,6 +183,15 @@ function openAreas(given: Given, options: ServerOptions): AreaInUse[] {
   const deps = { ...given, ...told, dataFolder, publicUrl, others: () => opened }
   for (const area of areas) opened.push({ area, open: area.open(deps) })
   return opened
+}
+
+const webhookToolsOf = (options: ServerOptions): WebhookTools => {
+  const { dataFolder, databaseUrl = null, publicUrl = null, resolveHost } = options
+  const { webhookAllowed = [], secretKey = null } = options
+  return webhookTools(
+    { dataFolder, databaseUrl, publicUrl, webhookAllowed, secretKey },
+    resolveHost,
+  )
 }
 
 const metricsOf = (areas: readonly AreaInUse[], desk: Desk): Metrics =>

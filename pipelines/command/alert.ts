@@ -11,11 +11,12 @@ import { RULE_FIELDS } from '../../src/alerts/ruleFields.ts'
 import { systemClock } from '../../src/clock.ts'
 import { readArguments, UsageError } from '../../src/command.ts'
 import { runAlertPreview } from './alertPreview.ts'
+import { runAlertEvents } from './alertEvents.ts'
 import { alertsText, changedText } from './alertText.ts'
 import { objectOf } from './alertWords.ts'
 import { accountsAddress, asRefusal, runCommand, writeAnswer } from './command.ts'
 
-const USAGE = `usage: tapefold alert list|set|line|rule|preview ... [--json] [--data DIR]
+const USAGE = `usage: tapefold alert list|set|line|rule|events|preview ... [--json] [--data DIR]
 
 What an account wants to be told of: events of levels, lines at a price or a level, large orders.
 docs/alerts.md has every field with its unit and range.
@@ -30,6 +31,7 @@ docs/alerts.md has every field with its unit and range.
   alert rule update ACCOUNT RULE FIELD=VALUE ...
   alert rule remove ACCOUNT RULE
   alert preview DAY [--account ACCOUNT]           what would have been told on a day
+  alert events ACCOUNT [--day DAY] ...            what it was told; see alert events --help
 
   --json   the answer as the API gives it
 
@@ -45,10 +47,11 @@ const CHANGES = {
     'kinds=vertical.',
 } as const
 
-/** Runs `alert list|set|line|rule`. Fails with one sentence. */
+/** Runs `alert list|set|line|rule|events`. Fails with one sentence. */
 export async function runAlert(args: readonly string[]): Promise<void> {
   const at = args.findIndex((arg, index) => !arg.startsWith('-') && args[index - 1] !== '--data')
   if (args[at] === 'preview') return runAlertPreview(args.toSpliced(at, 1))
+  if (args[at] === 'events') return runAlertEvents(args.toSpliced(at, 1))
   const { values, positionals } = readArguments(args, {
     usage: USAGE,
     allowPositionals: true,
@@ -106,7 +109,9 @@ function askedFor(verb: string | undefined, words: readonly string[]): Asked {
   }
   if (verb === 'set') return askedToSet(words)
   if (verb === 'line' || verb === 'rule') return askedToChange(verb, words)
-  throw new UsageError('alert takes list, set, line, rule or preview: alert list acc_4fQ8sK2mZx0T.')
+  throw new UsageError(
+    'alert takes list, set, line, rule, events or preview: alert list acc_4fQ8sK2mZx0T.',
+  )
 }
 
 function askedToSet([account, type, ...words]: readonly string[]): Asked {

@@ -1,14 +1,29 @@
 import { UsageError } from '../../src/command.ts'
 import { runCommand } from './command.ts'
+import { ACCOUNT_USAGE } from './webhookAccount.ts'
+import { runDeliveries } from './webhookDeliveries.ts'
 import { LISTEN_USAGE, runListen } from './webhookListen.ts'
+import { runRemove } from './webhookRemove.ts'
+import { runReplay } from './webhookReplay.ts'
+import { runRotate } from './webhookRotate.ts'
+import { runSave } from './webhookSave.ts'
+import { runShow } from './webhookShow.ts'
+import { runTest } from './webhookTest.ts'
 
 /** What `tapefold webhook` can do, one file each. */
 const VERBS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  save: runSave,
+  show: runShow,
+  rotate: runRotate,
+  remove: runRemove,
+  test: runTest,
+  replay: runReplay,
+  deliveries: runDeliveries,
   listen: runListen,
 }
 
 /** What all verbs say of themselves. */
-const USAGE = `usage: tapefold webhook <verb> ...\n\n${LISTEN_USAGE}`
+const USAGE = `${ACCOUNT_USAGE}\n${LISTEN_USAGE}`
 
 /** Runs `tapefold webhook`: the verb is the first word that is no option of all commands. */
 export async function runWebhook(args: readonly string[]): Promise<void> {

@@ -2,8 +2,11 @@ import type { Desk } from '../fair/desk.ts'
 import { paceCalls } from '../fair/pace.ts'
 import type { Area } from '../http/area.ts'
 import { refusePathAs } from '../http/request.ts'
+import { eventPaths } from './eventOpenapi.ts'
+import { eventsRouter } from './eventRoutes.ts'
 import { alertsPaths } from './openapi.ts'
 import { ALERT_METHODS, alertsRouter } from './routes.ts'
+import { alertWebhooks } from './webhookOpenapi.ts'
 
 const PATH = '/api/alerts'
 
@@ -12,13 +15,14 @@ export const ALERTS_AREA: Area<Desk> = {
   name: 'alerts',
   product: 'orders',
   tag: { name: 'Alerts', description: 'What an account wants to be told of.' },
-  paths: alertsPaths,
+  paths: { ...alertsPaths, ...eventPaths },
+  webhooks: alertWebhooks,
   methods: { [PATH]: ALERT_METHODS },
   tables: ['alert_settings', 'alert_lines', 'alert_rules'],
   commands: [
     {
       name: 'alert',
-      usage: 'alert list|set|line|rule ...',
+      usage: 'alert list|set|line|rule|events ...',
       does: 'what an account wants to be told of',
       file: 'command/alert.ts',
     },
@@ -27,7 +31,8 @@ export const ALERTS_AREA: Area<Desk> = {
     routes: {
       [PATH]: [
         paceCalls(elapsedMs),
-        alertsRouter({ accounts, nowMs }),
+        alertsRouter({ accounts, nowMs, elapsedMs }),
+        eventsRouter({ accounts, elapsedMs }),
         // the code of what is not there, as in positions
         refusePathAs('not_found'),
       ],

@@ -4,12 +4,10 @@ import { answering } from '../http/auth.ts'
 import { decideAlerts } from './decide.ts'
 import { readKeptAlerts } from './kept.ts'
 import type { AlertChange } from './parse.ts'
+import { HOOK_OWNER } from './webhook.ts'
 import { type AlertsAnswer, alertsWire } from './wire.ts'
 
 /** What the API, the command line and other programs ask of alerts. */
-
-/** Whose the webhook of the list, the lines and the rules is. */
-const HOOK_OWNER = 'alerts'
 
 /** What an account wants to be told of, and all that can be set. Fails with `unavailable`. */
 export async function readAlerts(accounts: AccountStore, accountId: string): Promise<AlertsAnswer> {

@@ -44,5 +44,18 @@ export const AlertsChangeInput = z
     z.strictObject({ op: changing, line: LineInput }),
     z.strictObject({ op: changing, rule: RuleInput }),
     z.strictObject({ op: z.enum(['remove', 'arm']), id: z.string() }),
+    z.strictObject({
+      op: z.literal('test'),
+      position: z.string().nullable().optional().meta({
+        description: 'Id of a position: its own webhook is tested.',
+      }),
+    }),
+    z.strictObject({
+      op: z.literal('redeliver'),
+      id: z.string().meta({ description: 'Of an event.' }),
+    }),
   ])
-  .meta({ id: 'AlertsChange', description: 'One change of the alerts of an account.' })
+  .meta({
+    id: 'AlertsChange',
+    description: 'One change of the alerts of an account, or an event to be sent.',
+  })

@@ -12,6 +12,10 @@ takes the \`id\` of either, \`arm\` that of a line. What an update or a set leav
 is; a null is the default again, and no condition in a rule. The catalogue of GET has every field
 with its unit and range.
 
+\`test\` sends an event of type \`test\` to the webhook, or with \`position\` to the webhook of
+that position; \`redeliver\` sends the event of an \`id\` again, with the same id. Both answer the
+id of the event, which \`deliveries\` takes, before it is sent.
+
 An update that moves a line, or turns its direction, arms it. No field asks which way a customer
 traded.
 
@@ -36,7 +40,7 @@ webhook, how many there may be, and the catalogue of every field.`,
     post: keyedChange({
       operationId: 'changeAlerts',
       tag: TAG,
-      summary: 'Change the list, a line or a rule',
+      summary: 'Change the list, a line or a rule, or have an event sent',
       description: CHANGES,
       requestHeaders: z.object({
         'Idempotency-Key': z
@@ -72,6 +76,8 @@ webhook, how many there may be, and the catalogue of every field.`,
         update: { op: 'update', rule: { id: 'r_5Xk9bT3nW1Lp', on: false } },
         remove: { op: 'remove', id: 'l_7Qd2mX0aZ9Ke' },
         arm: { op: 'arm', id: 'l_7Qd2mX0aZ9Ke' },
+        test: { op: 'test' },
+        redeliver: { op: 'redeliver', id: 'evt_9f2c4e7a1b3d5f60718293a4b5c6d7e8' },
       },
       answer: ChangedAlerts,
       errors: [

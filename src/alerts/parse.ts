@@ -17,7 +17,7 @@ const OPS = {
 } as const
 
 export type AlertOp = keyof typeof OPS
-const ALERT_OPS = Object.keys(OPS) as readonly AlertOp[]
+export const ALERT_OPS = Object.keys(OPS) as readonly AlertOp[]
 
 /** A line or a rule, as far as it was sent. */
 export type SentPart = {
@@ -32,8 +32,10 @@ export type AlertChange =
   | ({ readonly op: 'add' | 'update' } & SentPart)
   | { readonly op: 'remove' | 'arm'; readonly id: string }
 
+/** A good body. */
+export const BODY_EXAMPLE = JSON.stringify({ op: 'add', line: { kind: 'price', price: 6000 } })
+
 const EXAMPLES = {
-  body: { op: 'add', line: { kind: 'price', price: 6000 } },
   entry: { type: 'flip_cross', on: true, confirm: 3 },
   line: { kind: 'price', price: 6000, mode: 'once' },
   rule: { name: 'big verticals', kinds: ['vertical'], min_premium: 2.5 },
@@ -46,8 +48,12 @@ const ID_ADVICE = {
 
 /** The change that a body asks for. Fails with `bad_json`, `bad_op` or `invalid`, in this order. */
 export function parseAlertChange(text: string): AlertChange {
-  const body = readObject(text, JSON.stringify(EXAMPLES.body))
-  const op = readOp(body, ALERT_OPS)
+  const body = readObject(text, BODY_EXAMPLE)
+  return readChange(readOp(body, ALERT_OPS), body)
+}
+
+/** The change that a body asks for by its `op`. Fails with `invalid`. */
+export function readChange(op: AlertOp, body: Readonly<Record<string, unknown>>): AlertChange {
   const parts: readonly string[] = OPS[op]
   refuseUnknown(body, '', ['op', ...parts])
   const given = parts.filter(part => Object.hasOwn(body, part))

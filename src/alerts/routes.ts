@@ -8,11 +8,14 @@ import { readQuery } from '../http/query.ts'
 import { repeatOf, sendChanged } from '../http/repeat.ts'
 import { contextOf } from '../http/request.ts'
 import { changeAlerts, readAlerts } from './ask.ts'
-import { parseAlertChange } from './parse.ts'
+import { isSend, parseAlertRequest } from './parseRequest.ts'
+import { sendOnDemand } from './send.ts'
 
 export type AlertsDeps = {
   readonly accounts: AccountStore
   readonly nowMs: () => number
+  /** The system's clock, also in a replay: events are sent by it. */
+  readonly elapsedMs: () => number
 }
 
 /** The methods that `/api/alerts` takes. */
@@ -45,12 +48,16 @@ function answerAlerts({ accounts }: AlertsDeps): RequestHandler {
   }
 }
 
-function answerChange({ accounts, nowMs }: AlertsDeps): RequestHandler {
+function answerChange({ accounts, nowMs, elapsedMs }: AlertsDeps): RequestHandler {
   return async (req, res) => {
     readQuery(req, res, [])
-    const change = parseAlertChange(await readBody(req))
-    const asked = { accountId: contextOf(res).accountId!, atMs: nowMs() }
-    const repeat = repeatOf(req, change)
-    sendChanged(res, await changeAlerts(accounts, { ...asked, repeat, change }))
+    const request = parseAlertRequest(await readBody(req))
+    const accountId = contextOf(res).accountId!
+    const repeat = repeatOf(req, request)
+    const asked = { accountId, repeat, atMs: nowMs() }
+    const changed = isSend(request)
+      ? await sendOnDemand(accounts, { ...asked, dueMs: elapsedMs(), send: request })
+      : await changeAlerts(accounts, { ...asked, change: request })
+    sendChanged(res, changed)
   }
 }

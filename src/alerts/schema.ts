@@ -198,7 +198,10 @@ export const Alerts = z
 export const ChangedAlerts = z
   .looseObject({
     ok: z.literal(true),
-    id: z.string().optional().meta({ description: 'Of the line or rule; absent after set.' }),
+    id: z
+      .string()
+      .optional()
+      .meta({ description: 'Of the line, the rule or the event; absent after set.' }),
     entry: Entry.optional().meta({ description: 'As it is now; after set.' }),
     line: Line.optional().meta({ description: 'As it is now; absent after remove.' }),
     rule: Rule.optional().meta({ description: 'As it is now; absent after remove.' }),

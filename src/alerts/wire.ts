@@ -1,5 +1,5 @@
 import type { Hook } from '../accounts/outbox/types.ts'
-import { wallTimeEt } from '../market/calendar.ts'
+import { isoTimeEt } from '../market/calendar.ts'
 import type { SetAlerts, SetLine } from './kept.ts'
 import type { AlertLine, ListEntry, OrderRule } from './kinds.ts'
 import { LINES_MAX } from './lineFields.ts'
@@ -50,18 +50,10 @@ export const alertsWire = ({ list, lines, rules }: SetAlerts, hook: Hook | null)
 
 const webhookWire = ({ state, reason, failedInARow, sinceMs }: Hook): WebhookWire => ({
   ...{ state, reason, failed_in_a_row: failedInARow },
-  since: easternTime(sinceMs),
+  since: isoTimeEt(sinceMs),
 })
 
 export function lineWire({ isArmed, firedAtMs, ...line }: SetLine): LineWire {
-  const fired_at = firedAtMs === null ? null : easternTime(firedAtMs)
+  const fired_at = firedAtMs === null ? null : isoTimeEt(firedAtMs)
   return { ...line, armed: isArmed, fired_at } as LineWire
-}
-
-/** An instant in New York with its offset, to the second: 2026-11-25T10:37:03-05:00. */
-function easternTime(atMs: number): string {
-  const { date, minute, second } = wallTimeEt(atMs)
-  const wall = `${date}T${minute}:${second}`
-  const hours = (Math.floor(atMs / 1000) * 1000 - Date.parse(`${wall}Z`)) / 3_600_000
-  return `${wall}-${String(hours).padStart(2, '0')}:00`
 }

@@ -5,13 +5,14 @@
 
 import type { RequestHandler } from 'express'
 import type { Registry } from 'prom-client'
-import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import type { ZodOpenApiObject, ZodOpenApiPathsObject } from 'zod-openapi'
 import type { AccountTables } from '../accounts/schema.ts'
 import type { AccountStore } from '../accounts/types.ts'
 import type { AccountPart } from '../html/account.ts'
 import type { Notices } from '../notices/notices.ts'
 import type { Catalog } from '../published/catalog.ts'
 import type { BackgroundFault } from '../published/sight.ts'
+import type { WebhookTools } from '../webhooks/tools.ts'
 import type { ApiProduct } from './auth.ts'
 import type { Offers } from './offers.ts'
 import type { Page } from './page.ts'
@@ -25,6 +26,8 @@ export type AreaDeps<Desk> = {
   readonly accounts: AccountStore
   /** What can be sent to people by mail and Telegram. */
   readonly notices: Notices
+  /** Judges addresses of webhooks, and keeps their secrets. */
+  readonly webhooks: WebhookTools
   /** Takes turns between the accounts that ask at once. */
   readonly desk: Desk
   readonly log: Log
@@ -109,6 +112,8 @@ export type Area<Desk> = {
   readonly tag: { readonly name: string; readonly description: string }
   /** Its operations in the OpenAPI file. */
   readonly paths: ZodOpenApiPathsObject
+  /** What it sends to others, in the OpenAPI file. */
+  readonly webhooks?: NonNullable<ZodOpenApiObject['webhooks']>
   /** Methods of the paths that do not take GET and HEAD alone: `Allow` and OPTIONS say them. */
   readonly methods: Readonly<Record<string, string>>
   /** Paths that also take a key as `?key=`: one of those made for addresses. */

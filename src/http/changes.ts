@@ -177,6 +177,14 @@ export const ADDITIONS = [
     what: '`chat`, `thread`, `state` and `vocabulary`: ideas in plain words, as exact rules',
     operations: ['changeIdea', 'readLabThread', 'readLabState', 'readLabVocabulary'],
   },
+  {
+    date: '2026-11-26',
+    interface: 'Alerts',
+    what:
+      '`/api/alerts/events` and `/deliveries`: what an account was told, and every try; the ops ' +
+      '`test` and `redeliver`; the bodies of webhooks in the OpenAPI file',
+    operations: ['readAlertEvents', 'readAlertDeliveries'],
+  },
 ] as const satisfies readonly Addition[]
 
 /** What is still there and will go. */

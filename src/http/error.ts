@@ -126,8 +126,8 @@ export const ERRORS = [
     status: 404,
     isRetryable: false,
     meaning:
-      'the account keeps no position, alert line or rule with this id, or there is no such ' +
-      'endpoint under /api/positions or /api/alerts',
+      'the account keeps no position, alert line, rule or event with this id, or there is no ' +
+      'such endpoint under /api/positions or /api/alerts',
   },
   {
     code: 'idempotency_key_reused',

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { BodyPart } from '../../src/alerts/bodies/bodyPart.ts'
+import { ALERT_EXAMPLE, POSITION_EXAMPLE } from '../../src/alerts/bodies/examples.ts'
 import { levelBody } from '../../src/alerts/bodies/levels.ts'
 import { alertsTestBody, positionTestBody } from '../../src/alerts/bodies/onDemand.ts'
 import { orderBody, orderExtra } from '../../src/alerts/bodies/orders.ts'
@@ -150,5 +151,11 @@ test.each(MADE.map(([type, make], index) => ({ type, make, index })))(
     expect((position ? PositionBody : schema).parse(JSON.parse(body))).toEqual(JSON.parse(body))
   },
 )
+
+test('the bodies that the OpenAPI file shows are vectors', () => {
+  const bodies = vectors.map(({ body }) => body)
+  expect(bodies).toContain(JSON.stringify(ALERT_EXAMPLE))
+  expect(bodies).toContain(JSON.stringify(POSITION_EXAMPLE))
+})
 
 test('all vectors are made', () => expect(MADE).toHaveLength(vectors.length))

@@ -117,25 +117,29 @@ test('the docs page does not colour answers: a whole ledger would take it a minu
   expect(body.toString()).toContain('syntaxHighlight: false')
 })
 
-inBrowser('the docs page shows every operation in a browser and calls one', async () => {
-  await withPage(api.url, { width: 1280, height: 1600 }, async page => {
-    await page.goto(`${api.url}/docs`)
-    await page.locator('.opblock').first().waitFor()
-    expect(await page.title()).toBe('API · Tapefold')
-    expect(await page.locator('.opblock').count()).toBe(operations().length)
+inBrowser(
+  'the docs page shows every operation and webhook in a browser and calls one',
+  async () => {
+    await withPage(api.url, { width: 1280, height: 1600 }, async page => {
+      await page.goto(`${api.url}/docs`)
+      await page.locator('.opblock').first().waitFor()
+      expect(await page.title()).toBe('API · Tapefold')
+      const sent = Object.keys(openApi.webhooks).length
+      expect(await page.locator('.opblock').count()).toBe(operations().length + sent)
 
-    await page.getByRole('button', { name: 'Authorize' }).first().click()
-    // one form for each kind of key
-    const auth = page.locator('.auth-container', { hasText: 'scope orders' })
-    await auth.locator('input').fill(api.key)
-    await auth.locator('button.authorize').click()
-    await auth.locator('.btn-done').click()
-    await page.locator('#operations-Orders-readSessions .opblock-summary-control').click()
-    await page.locator('#operations-Orders-readSessions .execute').click()
-    const answer = page.locator('#operations-Orders-readSessions .live-responses-table')
-    await answer.getByText('"2026-10-14"').first().waitFor()
-  })
-})
+      await page.getByRole('button', { name: 'Authorize' }).first().click()
+      // one form for each kind of key
+      const auth = page.locator('.auth-container', { hasText: 'scope orders' })
+      await auth.locator('input').fill(api.key)
+      await auth.locator('button.authorize').click()
+      await auth.locator('.btn-done').click()
+      await page.locator('#operations-Orders-readSessions .opblock-summary-control').click()
+      await page.locator('#operations-Orders-readSessions .execute').click()
+      const answer = page.locator('#operations-Orders-readSessions .live-responses-table')
+      await answer.getByText('"2026-10-14"').first().waitFor()
+    })
+  },
+)
 
 type Operation = { operationId: string; tags: string[]; responses: Record<string, Content> }
 type Content = { content?: Record<string, { examples?: object }> }

@@ -11,6 +11,7 @@ import { ORDERS_AREA } from '../../src/orders/area.ts'
 import { openPositions, POSITIONS_AREA } from '../../src/positions/area.ts'
 import type { Judge } from '../../src/positions/marketValues.ts'
 import { openCatalog } from '../../src/published/catalog.ts'
+import { webhookTools } from '../../src/webhooks/tools.ts'
 
 export type ServedDesk = {
   readonly url: string
@@ -36,7 +37,9 @@ export async function serveDesk(options: {
   const accounts = await openAccountStore(join(dataFolder, 'accounts.sqlite'))
   const background = createBackground({ log, nowMs })
   const notices = openNotices(NO_NOTICES, nowMs)
-  const shared = { accounts, log, nowMs, elapsedMs: nowMs, notices }
+  const settings = { dataFolder, secretKey: null, databaseUrl: null, publicUrl: null }
+  const webhooks = webhookTools({ ...settings, webhookAllowed: [] })
+  const shared = { accounts, notices, webhooks, log, nowMs, elapsedMs: nowMs }
   const deps = {
     ...{ ...shared, dataFolder, desk, catalog: openCatalog({ dataFolder, nowMs, log }) },
     ...{

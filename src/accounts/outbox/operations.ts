@@ -8,6 +8,7 @@ import { minuteOperations } from './minutes.ts'
 import { oldOperations } from './old.ts'
 import type { Outbox } from './outbox.ts'
 import { type OutboxDatabase, queueOperations } from './queue.ts'
+import { onceOperations } from './sendOnce.ts'
 import { tryOperations } from './tries.ts'
 
 /** All that can be asked of what accounts are told. */
@@ -17,6 +18,7 @@ export const outboxOperations = (database: OutboxDatabase): Outbox => ({
   ...mailedCodeOperations(database),
   ...minuteOperations(database),
   ...queueOperations(database),
+  ...onceOperations(database),
   ...claimOperations(database),
   ...tryOperations(database),
   ...endOperations(database),

@@ -1,3 +1,4 @@
+import type { ChangeAnswer, OneRequest } from '../repeats.ts'
 import type {
   BegunTry,
   ClaimedDelivery,
@@ -14,6 +15,7 @@ import type {
   MinuteRequest,
   OutboxState,
   Owner,
+  SendingState,
   SingleEvent,
   TryEnd,
   TryRequest,
@@ -45,6 +47,12 @@ export type Outbox = {
   readonly listHooks: (accountId: string) => Promise<Hook[]>
   /** Replaces the secret of an account; false when there is no such account. */
   readonly putSecret: (secret: {
+    accountId: string
+    sealed: string
+    atMs: number
+  }) => Promise<boolean>
+  /** Gives an account its first secret; false when it has one already, or is not there. */
+  readonly addSecret: (secret: {
     accountId: string
     sealed: string
     atMs: number
@@ -111,6 +119,19 @@ export type Outbox = {
     eventId: string
     atMs: number
   }) => Promise<number | null>
+  /**
+   * Queues an event of its own, or one that is there again, and keeps the answer for who asks with
+   * the same key again. `decide` is told what stands in the way, and its error changes nothing and
+   * is thrown. Null when the key came with another request.
+   */
+  readonly sendOnce: (
+    request: OneRequest & {
+      readonly decide: (found: SendingState) => string
+    } & (
+        | { readonly event: SingleEvent }
+        | { readonly again: { readonly eventId: string; readonly dueMs: number } }
+      ),
+  ) => Promise<ChangeAnswer | null>
   /** Leases what is due, dealt round accounts; what was leased for too long is due again. */
   readonly claim: (request: ClaimRequest) => Promise<ClaimedDelivery[]>
   /** Decides of each that was claimed whether it is tried, and writes that its try begins. */

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AccountTables } from '../schema.ts'
 import { bulkInsert } from './bulk.ts'
 import type { Outbox } from './outbox.ts'
-import { type Channel, type FoundEvent, WEBHOOK_OFF } from './types.ts'
+import { type Channel, type FoundEvent, type SingleEvent, WEBHOOK_OFF } from './types.ts'
 
 /** How long after the end of its minute the first try of an event may begin. */
 export const LATE_MS = 300_000
@@ -20,47 +20,68 @@ export type OutboxTransaction = Transaction<AccountTables>
 /** Events that no minute found, and those that are sent again. */
 export function queueOperations({ db }: OutboxDatabase) {
   return {
-    queueEvent: async event => {
-      const { accountId, body, run, day, minute, atMs } = event
-      return await db.transaction().execute(async trx => {
-        if (!(await isAccount(trx, accountId))) return false
-        const [known] = await trx
-          .selectFrom('events')
-          .select('seq')
-          .where('id', '=', event.id)
-          .execute()
-        if (known) return false
-        const found = { findings: [{ body }], events: [{ ...event, finding: 0 }] }
-        await writeEvents(trx, { ...found, run, day, minute, atMs })
-        return true
-      })
-    },
-    redeliver: async ({ accountId, eventId, atMs }) =>
-      await db.transaction().execute(async trx => {
-        // whoever adds events or deliveries waits here: two who ask at once make one
-        await takeNumbers(trx, 0, 0)
-        const event = await trx
-          .selectFrom('events')
-          .select(['seq', 'channels'])
-          .where('account_id', '=', accountId)
-          .where('id', '=', eventId)
-          .executeTakeFirst()
-        if (!event) return null
-        const [underway] = await trx
-          .selectFrom('deliveries')
-          .select('id')
-          .where('event_seq', '=', event.seq)
-          .where('state', 'in', ['waiting', 'trying'])
-          .limit(1)
-          .execute()
-        if (underway) return 0
-        const channels = new Set(event.channels.split(',').filter(Boolean) as Channel[])
-        return await addDeliveries(trx, {
-          channels,
-          ...{ afterSeq: event.seq - 1, lastSeq: event.seq, atMs, isLateAllowed: true },
-        })
+    queueEvent: event => db.transaction().execute(trx => queueSingle(trx, event)),
+    redeliver: asked =>
+      db.transaction().execute(async trx => {
+        const event = await findToRedeliver(trx, asked)
+        return event && addRedelivery(trx, event, asked.atMs)
       }),
   } satisfies Partial<Outbox>
+}
+
+/** Queues an event of its own; false when its id is there already, or its account is not. */
+export async function queueSingle(trx: OutboxTransaction, event: SingleEvent): Promise<boolean> {
+  const { accountId, body, run, day, minute, atMs } = event
+  if (!(await isAccount(trx, accountId))) return false
+  const known = trx.selectFrom('events').select('seq').where('id', '=', event.id)
+  if ((await known.execute()).length > 0) return false
+  const found = { findings: [{ body }], events: [{ ...event, finding: 0 }] }
+  await writeEvents(trx, { ...found, run, day, minute, atMs })
+  return true
+}
+
+/** An event that may be sent again, unless it is under way. */
+export type ToRedeliver = {
+  readonly seq: number
+  readonly channels: string
+  readonly isUnderway: boolean
+}
+
+/** Null when the account has no such event. Nobody else adds deliveries until the transaction ends. */
+export async function findToRedeliver(
+  trx: OutboxTransaction,
+  { accountId, eventId }: { readonly accountId: string; readonly eventId: string },
+): Promise<ToRedeliver | null> {
+  // whoever adds events or deliveries waits here: two who ask at once make one
+  await takeNumbers(trx, 0, 0)
+  const event = await trx
+    .selectFrom('events')
+    .select(['seq', 'channels'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', eventId)
+    .executeTakeFirst()
+  if (!event) return null
+  const [underway] = await trx
+    .selectFrom('deliveries')
+    .select('id')
+    .where('event_seq', '=', event.seq)
+    .where('state', 'in', ['waiting', 'trying'])
+    .limit(1)
+    .execute()
+  return { ...event, isUnderway: underway !== undefined }
+}
+
+/** Queues an event again, to the places that there are now; answers how many deliveries. */
+export async function addRedelivery(
+  trx: OutboxTransaction,
+  { seq, channels, isUnderway }: ToRedeliver,
+  atMs: number,
+): Promise<number> {
+  if (isUnderway) return 0
+  return addDeliveries(trx, {
+    channels: new Set(channels.split(',').filter(Boolean) as Channel[]),
+    ...{ afterSeq: seq - 1, lastSeq: seq, atMs, isLateAllowed: true },
+  })
 }
 
 type Found = {

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { Day, Minute } from '../../http/fields.ts'
+import { answerValue } from '../fieldSchema.ts'
 import { ALERT_BOOKS, LEVEL_KINDS } from '../kinds.ts'
+import { RULE_FIELDS } from '../ruleFields.ts'
 import { TOLD_LABELS } from '../rules/positionLabel.ts'
+import { ALERT_EXAMPLE, POSITION_EXAMPLE } from './examples.ts'
 
 /** The bodies of webhooks as schemas, for the OpenAPI file and for tests. */
 
@@ -159,12 +162,20 @@ const LevelLine = z.looseObject({
   }),
 })
 
+/** What a rule asks; what it does not ask is absent. */
+const conditions = Object.fromEntries(
+  RULE_FIELDS.filter(({ name }) => name !== 'name' && name !== 'on').map(field => [
+    field.name,
+    answerValue(field).optional(),
+  ]),
+)
+
 const OrderFound = z.looseObject({
   ...minuteHead,
   type: z.literal('order'),
   price: priceIfKnown,
   rule: z
-    .looseObject({ id: z.string(), name: z.string() })
+    .looseObject({ id: z.string(), name: z.string(), ...conditions })
     .meta({ description: 'The rule that matched, with what it asks.' }),
   order: z.looseObject({
     oid: z.string(),
@@ -208,7 +219,11 @@ export const AlertBody = z
     OrderFound,
     AlertTest,
   ])
-  .meta({ id: 'AlertBody', description: 'An event of the alerts. It never says how to trade.' })
+  .meta({
+    id: 'AlertBody',
+    description: 'An event of the alerts. It never says how to trade.',
+    example: ALERT_EXAMPLE,
+  })
 
 const Label = z.enum(TOLD_LABELS).nullable().meta({ description: 'Null: `error` says why.' })
 
@@ -257,4 +272,8 @@ const PositionTest = z.looseObject({
 /** What the webhook of a position is sent. */
 export const PositionBody = z
   .discriminatedUnion('type', [OpeningRead, LabelChanged, PositionTest])
-  .meta({ id: 'PositionBody', description: 'An event of a position. Distances only.' })
+  .meta({
+    id: 'PositionBody',
+    description: 'An event of a position. Distances only.',
+    example: POSITION_EXAMPLE,
+  })

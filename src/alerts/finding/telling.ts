@@ -6,7 +6,7 @@ import type {
   Priority,
 } from '../../accounts/outbox/types.ts'
 import { eventId } from '../bodies/eventId.ts'
-import type { BodyPart } from '../bodies/render.ts'
+import type { BodyPart } from '../bodies/bodyPart.ts'
 import type { MinuteQuestion } from './question.ts'
 
 /** An account that is told what was found. */

@@ -104,8 +104,8 @@ test('an account without a plan can set its alerts, and is told that nothing is 
 })
 
 test.each([
-  [[], 'alert takes list, set, line, rule or preview: alert list acc_4fQ8sK2mZx0T.'],
-  [['show', 'ACCOUNT'], 'alert takes list, set, line, rule or preview: '],
+  [[], 'alert takes list, set, line, rule, events or preview: alert list acc_4fQ8sK2mZx0T.'],
+  [['show', 'ACCOUNT'], 'alert takes list, set, line, rule, events or preview: '],
   [['list'], 'alert list takes one account: alert list acc_4fQ8sK2mZx0T.'],
   [['list', 'ACCOUNT', 'x'], 'alert list takes one account: '],
   [['list', 'acc_none'], 'account acc_none does not exist; `account list` shows ids such as acc_'],

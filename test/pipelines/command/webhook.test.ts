@@ -98,8 +98,8 @@ test.each<[readonly string[], string]>([
   [['listen', '--slow', '61'], '--slow is 61; give seconds from 0 to 60, such as 4.'],
   [['listen', '--secret', SECRET], "Unknown option '--secret'"],
   [['listen', '--secret-file', '/nowhere'], 'ENOENT'],
-  [['listn'], 'webhook listn is not known; give listen.'],
-  [['--data', 'data'], 'webhook needs one of listen; see --help.'],
+  [['listn'], 'webhook listn is not known; give save, show, rotate, '],
+  [['--data', 'data'], 'webhook needs one of save, show, rotate, remove, '],
 ])('webhook %j is refused', async (args, message) => {
   delete process.env.TAPEFOLD_WEBHOOK_SECRET
   const error = await runWebhook(args).catch((reason: Error) => reason)
@@ -110,6 +110,8 @@ test.each<[readonly string[], string]>([
 test('--help tells of the verbs, and each of itself', () => {
   const help = (args: readonly string[]) =>
     spawnSync(process.execPath, ['src/cli.ts', 'webhook', ...args, '--help'], { encoding: 'utf8' })
-  expect(help([]).stdout).toMatch(/^usage: tapefold webhook <verb>[\s\S]* webhook listen /)
+  expect(help([]).stdout).toMatch(
+    /^usage: tapefold webhook <verb>[\s\S]* webhook save [\s\S]* webhook listen /,
+  )
   expect(help(['listen']).stdout).toMatch(/^usage: tapefold webhook listen/)
 })

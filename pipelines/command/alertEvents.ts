@@ -1,0 +1,74 @@
+import { noAccount } from '../../src/accounts/arguments.ts'
+import { openAccountStore } from '../../src/accounts/store.ts'
+import { EVENT_TYPES } from '../../src/alerts/eventSchema.ts'
+import { EVENTS_MAX, EVENTS_USUAL, readEvents } from '../../src/alerts/events.ts'
+import type { EventWire } from '../../src/alerts/eventWire.ts'
+import { systemClock } from '../../src/clock.ts'
+import { readArguments, UsageError } from '../../src/command.ts'
+import { accountsAddress, asRefusal, writeAnswer } from './command.ts'
+import { dateArgument } from './days.ts'
+import { wholeOption } from './webhookDeliveries.ts'
+
+const USAGE = `usage: tapefold alert events ACCOUNT [--day DAY] ... [--json] [--data DIR]
+
+What an account was told, oldest first, whether it has a webhook or not.
+
+  --day DAY     of one day
+  --type TYPE   of one type, such as flip_cross
+  --after SEQ   those behind the event of this number
+  --limit N     how many at most, 1 to ${EVENTS_MAX} (${EVENTS_USUAL})
+  --run RUN     those of a replay, such as replay_4fQ8sK2mZx0T
+  --json        as the API gives them
+`
+
+/** Runs `alert events`. Fails with one sentence. */
+export async function runAlertEvents(args: readonly string[]): Promise<void> {
+  const { values, positionals } = readArguments(args, {
+    usage: USAGE,
+    allowPositionals: true,
+    options: {
+      ...{ data: { type: 'string', default: 'data' }, json: { type: 'boolean', default: false } },
+      ...{ day: { type: 'string' }, type: { type: 'string' }, run: { type: 'string' } },
+      ...{ after: { type: 'string', default: '0' } },
+      limit: { type: 'string', default: String(EVENTS_USUAL) },
+    },
+  })
+  const [accountId, ...others] = positionals
+  if (accountId === undefined || others.length > 0) {
+    throw new UsageError('alert events takes one account: alert events acc_4fQ8sK2mZx0T.')
+  }
+  const asked = {
+    ...{ accountId, atMs: systemClock.nowMs(), run: values.run ?? null },
+    day: values.day === undefined ? null : dateArgument(values.day, '--day'),
+    type: typeOption(values.type),
+    after: afterOption(values.after),
+    limit: wholeOption('--limit', values.limit, EVENTS_MAX),
+  }
+  const accounts = await openAccountStore(accountsAddress(values.data))
+  try {
+    if (!(await accounts.findAccount(accountId))) throw noAccount(accountId)
+    const answer = await readEvents(accounts, asked)
+    const more = answer.more ? `there are more: --after ${answer.last}\n` : ''
+    const text = values.json
+      ? `${JSON.stringify(answer, null, 1)}\n`
+      : `${answer.events.map(lineOf).join('') || 'no events\n'}${more}`
+    writeAnswer(undefined, Buffer.from(text))
+  } catch (error) {
+    throw asRefusal(error)
+  } finally {
+    await accounts.close()
+  }
+}
+
+const lineOf = ({ seq, queued_at, body }: EventWire): string =>
+  `${seq}  ${queued_at}  ${body.id}  ${body.type}  ${body.text}\n`
+
+function afterOption(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new UsageError(`--after is ${text}; give the number of an event, such as 4711.`)
+}
+
+function typeOption(type: string | undefined): string | null {
+  if (type === undefined || EVENT_TYPES.includes(type)) return type ?? null
+  throw new UsageError(`--type is ${type}; give one of ${EVENT_TYPES.join(', ')}.`)
+}

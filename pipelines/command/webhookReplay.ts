@@ -1,0 +1,83 @@
+import { readEvent } from '../../src/alerts/events.ts'
+import { HOOK_OWNER, readSecret } from '../../src/alerts/webhook.ts'
+import { systemClock } from '../../src/clock.ts'
+import { UsageError } from '../../src/command.ts'
+import { Refusal } from '../../src/disk/refusal.ts'
+import { openWebhookClient } from '../../src/webhooks/client.ts'
+import { signedHeaders } from '../../src/webhooks/sign.ts'
+import { type OnAccount, onAccount } from './webhookAccount.ts'
+
+/** Longer nobody waits for an answer, as a server that sends. */
+const TRY_MS = 3000
+
+type Call = {
+  readonly url: string
+  readonly headers: Record<string, string>
+  readonly body: Buffer
+}
+
+/** Runs `tapefold webhook replay`. Fails with one sentence. */
+export const runReplay = (args: readonly string[]): Promise<void> =>
+  onAccount(
+    args,
+    {
+      verb: 'replay',
+      words: ['an event'],
+      options: { to: { type: 'string' } },
+      example: 'acc_4fQ8sK2mZx0T evt_9f2c4e7a1b3d5f60718293a4b5c6d7e8',
+    },
+    async (on, { to }) => {
+      const { accounts, accountId, rest, nowMs } = on
+      const asked = { accountId, eventId: rest[0]!, atMs: nowMs }
+      const event = await readEvent(accounts, asked)
+      const { id, type, position_id: position } = event.body as Record<string, string | undefined>
+      const owner = position === undefined ? HOOK_OWNER : (position as `p_${string}`)
+      const url = to ?? (await accounts.outbox.findHook(accountId, owner))?.url
+      if (url === undefined)
+        throw new Refusal('there is no saved address for it; give one by --to.')
+      const secret = await readSecret(on, accountId)
+      const body = Buffer.from(JSON.stringify(event.body))
+      const isPosition = position !== undefined
+      const signed = { type: type!, id: id!, body, secret, atMs: nowMs, isPosition }
+      const call = { url, headers: signedHeaders(signed), body }
+      const answer = to === undefined ? await sendJudged(on, call) : await sendAnywhere(call)
+      return `${id} was sent to ${url}: ${answer}\n`
+    },
+  )
+
+/** To the saved address, as a server sends it. Fails with a Refusal where it does not arrive. */
+async function sendJudged({ webhooks }: OnAccount, call: Call): Promise<string> {
+  const client = openWebhookClient({
+    ...webhooks.rules,
+    resolver: webhooks.resolve,
+    elapsedMs: systemClock.nowMs,
+  })
+  try {
+    const { result, status, error, ms } = await client.post(call)
+    if (result === 'sent') return `${status} in ${ms} ms`
+    throw new Refusal(`${call.url} did not take it: ${status ?? error} after ${ms} ms.`)
+  } finally {
+    await client.close()
+  }
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/** To where whoever sits at this shell says. Fails with a Refusal where it does not arrive. */
+async function sendAnywhere({ url, headers, body }: Call): Promise<string> {
+  const target = URL.canParse(url) ? new URL(url) : null
+  const isPlain = target?.protocol === 'http:' && LOOPBACK.test(target.hostname)
+  if (target?.protocol !== 'https:' && !isPlain) {
+    const good = 'give an https:// address, or http:// on this machine'
+    throw new UsageError(`--to is ${url}; ${good}, such as http://127.0.0.1:8787.`)
+  }
+  const signal = AbortSignal.timeout(TRY_MS)
+  const init = { method: 'POST', headers, body: new Uint8Array(body), signal } as const
+  const answer = await fetch(target!, { ...init, redirect: 'manual' }).catch((error: Error) => {
+    const reason = error.cause instanceof Error ? error.cause.message : error.message
+    throw new Refusal(`${url} did not answer: ${reason}.`)
+  })
+  await answer.body?.cancel()
+  if (answer.ok) return String(answer.status)
+  throw new Refusal(`${url} did not take it: ${answer.status}.`)
+}

@@ -1,0 +1,28 @@
+import { changeOnce } from '../repeats.ts'
+import type { Outbox } from './outbox.ts'
+import { addRedelivery, findToRedeliver, type OutboxDatabase, queueSingle } from './queue.ts'
+
+/** Events that somebody asks for, each sent once however often the same is asked. */
+export function onceOperations(database: OutboxDatabase) {
+  return {
+    sendOnce: request =>
+      changeOnce(database, request, async trx => {
+        const { accountId, decide } = request
+        if ('event' in request) {
+          const answer = decide({ isThere: true, isSent: true, isUnderway: false })
+          return { answer, write: async () => void (await queueSingle(trx, request.event)) }
+        }
+        const { eventId, dueMs } = request.again
+        const event = await findToRedeliver(trx, { accountId, eventId })
+        const answer = decide({
+          isThere: event !== null,
+          isSent: event !== null && event.channels !== '',
+          isUnderway: event?.isUnderway ?? false,
+        })
+        return {
+          answer,
+          write: async () => void (event && (await addRedelivery(trx, event, dueMs))),
+        }
+      }),
+  } satisfies Partial<Outbox>
+}

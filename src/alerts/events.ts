@@ -1,0 +1,81 @@
+import type { AccountStore } from '../accounts/types.ts'
+import { answering } from '../http/auth.ts'
+import { isStillSent } from '../http/changes.ts'
+import {
+  type DeliveriesAnswer,
+  deliveryWire,
+  type EventsAnswer,
+  type EventWire,
+  eventWire,
+} from './eventWire.ts'
+import { noEvent } from './send.ts'
+
+/** What an account was told, and how that got to it. */
+
+/** So long after it was found an event is forgotten, and its deliveries with it. */
+export const KEPT_DAYS = 30
+export const EVENTS_MAX = 500
+export const EVENTS_USUAL = 100
+export const DELIVERIES_MAX = 200
+export const DELIVERIES_USUAL = 50
+
+export type AskedEvents = {
+  readonly accountId: string
+  /** The `last` of the answer before; 0 for the first. */
+  readonly after: number
+  readonly limit: number
+  readonly day: string | null
+  readonly type: string | null
+  /** Null: the events of the market as it goes on, not those of a replay. */
+  readonly run: string | null
+  /** By the system's clock: bodies are as they would be sent then. */
+  readonly atMs: number
+}
+
+type Store = Pick<AccountStore, 'outbox'>
+
+/** The events of an account, oldest first. Fails with `unavailable`. */
+export async function readEvents({ outbox }: Store, asked: AskedEvents): Promise<EventsAnswer> {
+  const { accountId, after, limit, day, type, run, atMs } = asked
+  const found = await answering(() =>
+    outbox.listEvents({
+      ...{ accountId, afterSeq: after, limit: limit + 1 },
+      ...{ day: day ?? undefined, type: type ?? undefined, run: run ?? undefined },
+      hasPutSupport: isStillSent('put_support', atMs),
+    }),
+  )
+  const events = found.slice(0, limit).map(eventWire)
+  return { events, last: events.at(-1)?.seq ?? after, more: found.length > limit }
+}
+
+/** One event of an account. Fails with `not_found` or `unavailable`. */
+export async function readEvent(
+  { outbox }: Store,
+  { accountId, eventId, atMs }: { accountId: string; eventId: string; atMs: number },
+): Promise<EventWire> {
+  const hasPutSupport = isStillSent('put_support', atMs)
+  const found = await answering(() => outbox.findEvent({ accountId, eventId, hasPutSupport }))
+  if (!found) throw noEvent()
+  return eventWire(found)
+}
+
+export type AskedDeliveries = {
+  readonly accountId: string
+  /** Null: of all events. */
+  readonly eventId: string | null
+  /** Those queued before the delivery of this number; null: the newest. */
+  readonly before: number | null
+  readonly limit: number
+  readonly atMs: number
+}
+
+/** The deliveries of an account, newest first. Fails with `not_found` or `unavailable`. */
+export async function readDeliveries(
+  store: Store,
+  { accountId, eventId, before, limit, atMs }: AskedDeliveries,
+): Promise<DeliveriesAnswer> {
+  if (eventId !== null) await readEvent(store, { accountId, eventId, atMs })
+  const query = { accountId, eventId: eventId ?? undefined, beforeId: before ?? undefined, limit }
+  const found = await answering(() => store.outbox.listDeliveries(query))
+  return { deliveries: found.map(deliveryWire) }
+}

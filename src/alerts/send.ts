@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import type { Owner, SendingState, SingleEvent } from '../accounts/outbox/types.ts'
+import type { ChangeAnswer, Repeat } from '../accounts/repeats.ts'
+import type { AccountStore } from '../accounts/types.ts'
+import { answering } from '../http/auth.ts'
+import { invalid } from '../http/changeBody.ts'
+import { ApiError } from '../http/error.ts'
+import { wallTimeEt } from '../market/calendar.ts'
+import { storedBody } from './bodies/bodyPart.ts'
+import { alertsTestBody, positionTestBody } from './bodies/onDemand.ts'
+import type { AlertSend } from './parseRequest.ts'
+import { HOOK_OWNER } from './webhook.ts'
+
+/** Tests are no events of a session; they are listed with those of the market as it goes on. */
+const RUN = 'live'
+
+/** Events that an account has sent on demand: tests, and events that are sent again. */
+
+export type AskedSend = {
+  readonly accountId: string
+  /** By the clock of the server, as answers to repeats are kept. */
+  readonly atMs: number
+  /** By the system's clock: the event is due then. */
+  readonly dueMs: number
+  /** Set when the same may be asked again, and then is sent once. */
+  readonly repeat: Repeat | null
+  readonly send: AlertSend
+}
+
+/** What is answered. */
+export type Sent = {
+  readonly ok: true
+  /** Of the event. */
+  readonly id: string
+}
+
+/**
+ * Queues a test, or an event once more; null when the repeat's key came with another request. Fails
+ * with `invalid`, `not_found` or `unavailable`.
+ */
+export async function sendOnDemand(
+  { outbox }: Pick<AccountStore, 'outbox'>,
+  asked: AskedSend,
+): Promise<ChangeAnswer | null> {
+  const { send, accountId, atMs, dueMs, repeat } = asked
+  const once = { accountId, atMs, repeat }
+  if (send.op === 'redeliver') {
+    const { id } = send
+    const decide = ({ isThere, isSent, isUnderway }: SendingState) => {
+      if (!isThere) throw noEvent()
+      if (!isSent) throw invalid('the event was only listed, as those of a replay are, not sent.')
+      if (isUnderway) throw invalid('the event is being delivered; wait until that has ended.')
+      return answerOf(id)
+    }
+    return answering(() => outbox.sendOnce({ ...once, again: { eventId: id, dueMs }, decide }))
+  }
+  const owner: Owner = send.position === null ? HOOK_OWNER : ownerOf(send.position)
+  const hook = await answering(() => outbox.findHook(accountId, owner))
+  if (!hook) throw noHook(send.position)
+  const event = testEvent({ accountId, owner, atMs: dueMs })
+  return answering(() => outbox.sendOnce({ ...once, event, decide: () => answerOf(event.id) }))
+}
+
+const answerOf = (id: string): string => JSON.stringify({ ok: true, id } satisfies Sent)
+
+/** Positions have ids of this form; another text is no position's. */
+function ownerOf(id: string): Owner {
+  if (/^p_[0-9A-Za-z]{1,40}$/.test(id)) return id as Owner
+  throw noHook(id)
+}
+
+// without the id: nothing tells what another account has from what nobody has
+export const noEvent = () =>
+  new ApiError('not_found', {
+    message:
+      'this account has no event with this id; GET /api/alerts/events lists those of 30 days.',
+  })
+
+function noHook(position: string | null): ApiError {
+  if (position === null) {
+    return invalid('this account has no webhook for alerts; save its address on the account page.')
+  }
+  return new ApiError('not_found', {
+    message:
+      'this account keeps no position with this id whose alert goes to a webhook; ' +
+      'GET /api/positions lists those it keeps.',
+  })
+}
+
+type Testing = { readonly accountId: string; readonly owner: Owner; readonly atMs: number }
+
+function testEvent({ accountId, owner, atMs }: Testing): SingleEvent {
+  const isOfAlerts = owner === HOOK_OWNER
+  const part = isOfAlerts ? alertsTestBody(atMs) : positionTestBody(owner, atMs)
+  return {
+    id: `evt_${randomBytes(16).toString('hex')}`,
+    ...{ accountId, owner, atMs, type: 'test', body: storedBody(part), extra: null },
+    ...{ run: RUN, day: wallTimeEt(atMs).date, minute: null },
+    // somebody waits for it: it goes first, and no minute makes it late
+    ...{ minuteEndMs: null, priority: 0, channels: ['webhook'] },
+  }
+}
