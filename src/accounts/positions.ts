@@ -1,7 +1,9 @@
 import type { Kysely, Transaction } from 'kysely'
+import { dropHook, putHook, readHooks, writeSecret } from './outbox/hooks.ts'
+import type { Owner } from './outbox/types.ts'
 import { type ChangingDatabase, changeOnce } from './repeats.ts'
 import type { AccountTables } from './schema.ts'
-import type { AccountStore, KeptPosition, PositionRequest } from './types.ts'
+import type { AccountStore, KeptPosition, PositionHook, PositionRequest } from './types.ts'
 
 /** The positions of accounts. */
 export function positionOperations(database: ChangingDatabase) {
@@ -37,12 +39,15 @@ export function positionOperations(database: ChangingDatabase) {
     changePositions: request =>
       changeOnce(database, request, async trx => {
         const kept = await readPositions(trx, request.accountId)
-        const { put, removeId, answer } = request.decide(kept)
+        const hooks = await readHooks(trx, request.accountId)
+        const { put, hook, removeId, answer } = request.decide(kept, hooks)
         const write = async () => {
           if (put) await putPosition(trx, request, put)
+          if (put && hook) await changeHook(trx, request, put.id, hook)
           if (removeId === undefined) return
           const account = trx.deleteFrom('positions').where('account_id', '=', request.accountId)
           await account.where('id', '=', removeId).execute()
+          await dropHook(trx, request.accountId, removeId)
         }
         return { answer, write }
       }),
@@ -56,6 +61,23 @@ const readPositions = (db: Kysely<AccountTables>, accountId: string): Promise<Ke
     .where('account_id', '=', accountId)
     .orderBy('number')
     .execute()
+
+async function changeHook(
+  trx: Transaction<AccountTables>,
+  { accountId, atMs }: PositionRequest,
+  id: string,
+  hook: PositionHook | 'remove',
+): Promise<void> {
+  if (hook === 'remove') {
+    await dropHook(trx, accountId, id)
+    return
+  }
+  const { url, firstSecret } = hook
+  if (firstSecret !== null) {
+    await writeSecret(trx, { accountId, sealed: firstSecret, atMs }, false)
+  }
+  await putHook(trx, { accountId, owner: id as Owner, url, atMs })
+}
 
 async function putPosition(
   trx: Transaction<AccountTables>,

@@ -2,6 +2,7 @@ import type { AlertSettings } from './alertTypes.ts'
 import type { Scope } from './apiKey.ts'
 import type { LabStore } from './labTypes.ts'
 import type { Outbox } from './outbox/outbox.ts'
+import type { Hook } from './outbox/types.ts'
 import type { AccountProduct, Plan, Product } from './products.ts'
 import type { ChangeAnswer, Repeat } from './repeats.ts'
 
@@ -105,10 +106,19 @@ export type AlertingPosition = KeptPosition & {
   readonly updatedAtMs: number
 }
 
+/** Where the alerts of a position are sent, to be switched on. */
+export type PositionHook = {
+  readonly url: string
+  /** The secret of an account that has none; null where nothing can seal one. */
+  readonly firstSecret: string | null
+}
+
 /** What becomes of the positions of an account: one is put (added, or replaced) or removed. */
 export type PositionChange = {
   readonly put?: KeptPosition
   readonly removeId?: string
+  /** What becomes of the webhook of the position that is put: left out, it stays as it is. */
+  readonly hook?: PositionHook | 'remove'
   /** What is answered to who asked for it, and to who asks again. */
   readonly answer: string
 }
@@ -118,8 +128,11 @@ export type PositionRequest = {
   readonly atMs: number
   /** Set when the client may ask the same again, and then wants the same answer. */
   readonly repeat: Repeat | null
-  /** Decides on what the account keeps, oldest first. Its error changes nothing and is thrown. */
-  readonly decide: (kept: readonly KeptPosition[]) => PositionChange
+  /**
+   * Decides on what the account keeps, oldest first, and on its webhooks. Its error changes nothing
+   * and is thrown.
+   */
+  readonly decide: (kept: readonly KeptPosition[], hooks: readonly Hook[]) => PositionChange
 }
 
 /**

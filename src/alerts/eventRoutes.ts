@@ -22,8 +22,6 @@ export type EventDeps = {
   readonly elapsedMs: () => number
 }
 
-export const EVENT_PATHS = ['/events', '/deliveries'] as const
-
 /** Events and deliveries, to be mounted under `/api/alerts` behind a key. */
 export function eventsRouter(deps: EventDeps): Router {
   const router = express.Router({ caseSensitive: true, strict: true })

@@ -70,8 +70,8 @@ const Delivery = z
       .nullable()
       .meta({
         description:
-          'Why it was dropped: `rate` over 30 in a minute, `off` the webhook is, `late` over 300 s, ' +
-          '`removed`, `no_contact`, `no_secret`, `interrupted`.',
+          'Why it was dropped: `rate` over 30 in a minute, `off` the webhook is, `late` over ' +
+          '300 s, `removed`, `no_contact`, `no_secret`, `interrupted`.',
       }),
     queued_at: time('When it was queued, ISO 8601 in New York time.'),
     next_try_at: z.string().nullable().meta({ description: 'Null unless it waits.' }),

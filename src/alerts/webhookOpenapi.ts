@@ -11,8 +11,8 @@ const Headers = z.object({
   'X-Service-Event-Id': header('Id of the event, as in the body.'),
   'X-Service-Timestamp': header('When this try was signed, Unix seconds.'),
   'X-Service-Signature': header(
-    '`sha256=` and the HMAC-SHA256, in hexadecimal, of the timestamp, a dot and the raw body; its ' +
-      'key is the whole secret.',
+    '`sha256=` and the HMAC-SHA256, in hexadecimal, of the timestamp, a dot and the raw body; ' +
+      'its key is the whole secret.',
   ),
   'webhook-id': header('Standard Webhooks: id of the event.'),
   'webhook-timestamp': header('Standard Webhooks: Unix seconds.'),

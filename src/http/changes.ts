@@ -185,6 +185,11 @@ export const ADDITIONS = [
       '`test` and `redeliver`; the bodies of webhooks in the OpenAPI file',
     operations: ['readAlertEvents', 'readAlertDeliveries'],
   },
+  {
+    date: '2026-11-26',
+    interface: 'Positions API',
+    what: '`alert.state` of a position: whether its webhook is on',
+  },
 ] as const satisfies readonly Addition[]
 
 /** What is still there and will go. */

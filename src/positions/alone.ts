@@ -1,4 +1,5 @@
 import { invalid, seenAs } from '../http/changeBody.ts'
+import type { AddressRules } from '../webhooks/address.ts'
 import { CONDITIONS, conditionsOf, LABEL_DEFAULTS } from './catalogue.ts'
 import {
   checkExtraLegs,
@@ -18,14 +19,14 @@ import type { PositionInput } from './parseChange.ts'
  * Judges an update without the position it changes. Fails with `invalid` where it is wrong whatever
  * that is, in the order and the words of `completePosition`; what depends on it is not judged.
  */
-export function judgeAlone(input: PositionInput): void {
+export function judgeAlone(input: PositionInput, rules?: AddressRules): void {
   const { kind, entry, conditions, label, alert } = input
   const session = sessionOfInput(input)
   judgeLegs(input)
   if (entry !== undefined) entryOf(entry, session)
   namedConditions(conditions, kind)
   judgeLabel(label, kind)
-  if (alert?.url != null) checkWebhookUrl(alert.url)
+  if (alert?.url != null) checkWebhookUrl(alert.url, rules)
   if (alert?.channel === 'webhook' && alert.url === null) throw noWebhookUrl()
 }
 

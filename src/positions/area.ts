@@ -42,7 +42,7 @@ export const POSITIONS_AREA: Area<Desk> = {
 
 /** Opens the area with a judge, which it closes. */
 export function openPositions(deps: AreaDeps<Desk>, judge: Judge): OpenArea {
-  const { accounts, catalog, nowMs, elapsedMs, isWarmed } = deps
+  const { accounts, catalog, nowMs, elapsedMs, isWarmed, webhooks } = deps
   const checks = checksRouter({
     ...{ catalog, nowMs, judge },
     positionsOf: accountId => keptPositions(accounts, accountId),
@@ -52,7 +52,12 @@ export function openPositions(deps: AreaDeps<Desk>, judge: Judge): OpenArea {
   const work = { name: 'judge a new minute ahead', everyMs: AHEAD_EVERY_MS, run: ahead.look }
   return {
     routes: {
-      [PATH]: [paceCalls(elapsedMs), positionsRouter({ accounts, nowMs }), checks, refusePath],
+      [PATH]: [
+        paceCalls(elapsedMs),
+        positionsRouter({ accounts, nowMs, webhooks }),
+        checks,
+        refusePath,
+      ],
     },
     account: {
       sections: [positionsSection({ accounts, catalog, nowMs, judge })],

@@ -1,7 +1,7 @@
 import { invalid, seenAs } from '../http/changeBody.ts'
 import { isDate, neighbourSession, sessionOf } from '../market/calendar.ts'
 import { FIRST_MINUTE } from '../published/stateMinutes.ts'
-import { webhookFault } from '../webhooks/address.ts'
+import { type AddressRules, webhookFault } from '../webhooks/address.ts'
 import { ALERT_DEFAULTS, CONDITIONS, conditionsOf, LABEL_DEFAULTS } from './catalogue.ts'
 import { LEG_NAMES, LEGS_OF_KIND, type LegName, type PositionKind } from './kinds.ts'
 import type { PositionInput } from './parseChange.ts'
@@ -21,10 +21,16 @@ const LAST_SESSION = '2099-12-31'
 type Condition = Position['conditions'][number]
 
 /**
- * The whole position that an input asks for, on top of the stored one when it is an update. Fails
+ * The whole position that an input asks for, on top of the stored one when it is an update. The
+ * `rules` say which addresses a webhook may have, where they are not those for everybody. Fails
  * with `invalid`, saying of the first thing that is wrong what to send instead.
  */
-export function completePosition(id: string, input: PositionInput, stored?: Position): Position {
+export function completePosition(
+  id: string,
+  input: PositionInput,
+  stored?: Position,
+  rules?: AddressRules,
+): Position {
   const kind = input.kind ?? stored?.kind
   if (!kind) throw invalid(`${seenAs('position.kind', undefined)}; give one of ${KINDS}.`)
   const session = sessionOfInput(input, stored)
@@ -38,7 +44,7 @@ export function completePosition(id: string, input: PositionInput, stored?: Posi
     entry,
     conditions,
     label: labelOf(input, conditions, stored),
-    alert: alertOf(input, stored),
+    alert: alertOf(input, stored, rules),
     session,
   }
 }
@@ -190,7 +196,11 @@ export function checkLabel({ caution, skip }: Position['label'], count: number):
   )
 }
 
-function alertOf({ alert: sent }: PositionInput, stored?: Position): Position['alert'] {
+function alertOf(
+  { alert: sent }: PositionInput,
+  stored?: Position,
+  rules?: AddressRules,
+): Position['alert'] {
   const before: Position['alert'] = (sent !== null && stored?.alert) || ALERT_DEFAULTS
   const alert = {
     channel: chosen(sent?.channel, before.channel, ALERT_DEFAULTS.channel),
@@ -201,7 +211,7 @@ function alertOf({ alert: sent }: PositionInput, stored?: Position): Position['a
     if (alert.channel !== 'webhook') return alert
     throw noWebhookUrl()
   }
-  checkWebhookUrl(alert.url)
+  checkWebhookUrl(alert.url, rules)
   // the form that was judged is the one that is sent to
   return { ...alert, url: new URL(alert.url).href }
 }
@@ -212,8 +222,12 @@ export const noWebhookUrl = () =>
   invalid(`position.alert.url is missing; the channel webhook needs one ${URL_EXAMPLE}.`)
 
 /** Fails with `invalid` unless a webhook may be sent to an address. */
-export function checkWebhookUrl(url: string): void {
-  const fault = webhookFault(url)
+export function checkWebhookUrl(url: string, rules?: AddressRules): void {
+  refuseAddress(url, webhookFault(url, rules))
+}
+
+/** Fails with `invalid` where there is something against an address. */
+export function refuseAddress(url: string, fault: string | null): void {
   const seen = seenAs('position.alert.url', url)
   if (fault) {
     throw invalid(`${seen}, which ${fault}; give a public https:// address ${URL_EXAMPLE}.`)

@@ -38,6 +38,9 @@ export const PositionInput = z
         channel: z.enum(ALERT_CHANNELS).nullish(),
         url: z.string().max(2048).nullish().meta({ description: 'https://, a public host.' }),
         before: z.int().min(0).max(385).nullish(),
+        state: z.enum(['on', 'off']).nullish().meta({
+          description: 'As it is answered; it changes nothing.',
+        }),
       })
       .nullish(),
     session: z.string().nullish().meta({ description: 'A trading day, YYYY-MM-DD.' }),
@@ -79,6 +82,7 @@ such as [{"id": "gap", "on": false}]`,
   'position.alert.channel': `one of ${ALERT_CHANNELS.join(', ')}`,
   'position.alert.url': 'an address of at most 2,048 characters such as "https://example.com/hook"',
   'position.alert.before': 'whole minutes from 0 to 385, such as 30',
+  'position.alert.state': 'on or off as it is answered, or leave it out',
   'position.session': 'a trading day such as "2026-10-14"',
 }
 

@@ -48,6 +48,14 @@ export const Alert = z
     before: z.int().min(0).max(385).meta({
       description: 'Minutes before the entry at which alerts start.',
     }),
+    state: z
+      .enum(['on', 'off'])
+      .optional()
+      .meta({
+        description:
+          'Of the webhook: off after ten events in a row that failed, until its address is saved ' +
+          'again. Absent on other channels.',
+      }),
   })
   .meta({ id: 'PositionAlert', description: 'Where alerts of a position go.' })
 

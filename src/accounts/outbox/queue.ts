@@ -47,7 +47,7 @@ export type ToRedeliver = {
   readonly isUnderway: boolean
 }
 
-/** Null when the account has no such event. Nobody else adds deliveries until the transaction ends. */
+/** Null when the account has none. Nobody else adds deliveries until the transaction ends. */
 export async function findToRedeliver(
   trx: OutboxTransaction,
   { accountId, eventId }: { readonly accountId: string; readonly eventId: string },

@@ -1,8 +1,8 @@
 import type { BodyKey } from '../../accounts/outbox/body.ts'
 
 /**
- * What a body is made of: what all accounts share, and what is one account's own. `eventBody` of the
- * store puts them together with the id, always to the same bytes.
+ * What a body is made of: what all accounts share, and what is one account's own. `eventBody` of
+ * the store puts them together with the id, always to the same bytes.
  */
 
 /** Some fields of a body, already in the words of the interface. */

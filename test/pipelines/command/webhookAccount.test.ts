@@ -82,7 +82,7 @@ test('the first save makes a secret and prints it once; rotate prints another', 
   expect(await run('webhook', 'show', 'ACCOUNT')).toBe('there is no webhook\n')
 })
 
-test('a webhook that went off is shown with why, and saving its address switches it on', async () => {
+test('a webhook that is off is shown with why, and saving its address switches it on', async () => {
   await run('webhook', 'save', 'ACCOUNT', URL_SAVED)
   for (let id = 1; id <= 10; id++) {
     await store.outbox.queueEvent(single(id, account, { minuteEndMs: null }))

@@ -1,0 +1,63 @@
+import type { Hook } from '../accounts/outbox/types.ts'
+import type { PositionChange } from '../accounts/types.ts'
+import { Refusal } from '../disk/refusal.ts'
+import { webhookFault } from '../webhooks/address.ts'
+import { judgeAtSave } from '../webhooks/resolver.ts'
+import { makeSecret, secretAbout } from '../webhooks/secretBox.ts'
+import type { WebhookTools } from '../webhooks/tools.ts'
+import { refuseAddress } from './completePosition.ts'
+import type { PositionInput } from './parseChange.ts'
+import type { Position } from './schema.ts'
+
+/** The webhook of a position: kept beside it, so that it can be switched off. */
+
+/**
+ * Asks the DNS about the address that an input names, as each connection will. Fails with `invalid`
+ * where it leads nowhere, or to no public place.
+ */
+export async function judgeNamed(
+  { alert }: PositionInput,
+  { rules, resolve }: Pick<WebhookTools, 'rules' | 'resolve'>,
+): Promise<void> {
+  // what is wrong with the address itself is told in its turn, with the rest of the position
+  if (alert?.url == null || webhookFault(alert.url, rules) !== null) return
+  const { fault } = await judgeAtSave(alert.url, { rules, resolve })
+  refuseAddress(alert.url, fault)
+}
+
+/** A sealed secret for an account that may have none; null where this server has no key for it. */
+export function sealedSecret(webhooks: WebhookTools, accountId: string): string | null {
+  try {
+    return webhooks.box().seal(makeSecret(), secretAbout(accountId))
+  } catch (error) {
+    // the position is kept all the same; what is sent of it is logged as without a secret
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}
+
+/**
+ * What becomes of the hook of a position that is saved: it is put on where its address is saved
+ * anew, and where there was none; and goes with the channel.
+ */
+export function hookChange(
+  { id, alert }: Position,
+  sent: PositionInput,
+  { hooks, firstSecret }: { hooks: readonly Hook[]; firstSecret: string | null },
+): PositionChange['hook'] {
+  const hook = hookOf(id, hooks)
+  if (alert.channel !== 'webhook' || alert.url === null) return hook ? 'remove' : undefined
+  const isNamed = sent.alert?.url != null || sent.alert?.channel != null
+  if (!isNamed && hook?.url === alert.url) return undefined
+  return { url: alert.url, firstSecret }
+}
+
+const hookOf = (id: string, hooks: readonly Hook[]): Hook | undefined =>
+  hooks.find(({ owner }) => owner === id)
+
+/** A position with the state of its webhook, as it is answered. */
+export function withHookState(position: Position, hooks: readonly Hook[]): Position {
+  const { channel, url, before } = position.alert
+  const state = channel === 'webhook' ? hookOf(position.id, hooks)?.state : undefined
+  return { ...position, alert: { channel, url, before, ...(state && { state }) } }
+}
