@@ -170,7 +170,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 type Given = Pick<
   AreaDeps<Desk>,
-  'accounts' | 'notices' | 'webhooks' | 'log' | 'nowMs' | 'elapsedMs' | 'catalog' | 'desk' | 'faults'
+  | 'accounts'
+  | 'notices'
+  | 'webhooks'
+  | 'log'
+  | 'nowMs'
+  | 'elapsedMs'
+  | 'catalog'
+  | 'desk'
+  | 'faults'
 >
 
 function openAreas(given: Given, options: ServerOptions): AreaInUse[] {

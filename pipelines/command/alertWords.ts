@@ -1,4 +1,5 @@
 import type { AlertField } from '../../src/alerts/fields.ts'
+import { valueIn } from '../../src/alerts/fieldText.ts'
 import { UsageError } from '../../src/command.ts'
 
 /** Fields as they stand on a command line: `confirm=3`, `walls=call_wall,put_wall`, `on`. */
@@ -27,13 +28,4 @@ function pairOf(word: string): [name: string, value: string] {
   const at = word.indexOf('=')
   if (at > 0) return [word.slice(0, at), word.slice(at + 1)]
   throw new UsageError(`"${word}" is no field; give FIELD=VALUE, such as confirm=3.`)
-}
-
-/** A value of a field's type where the text is one, else the text, which the API then refuses. */
-function valueIn(text: string, { type }: AlertField): unknown {
-  if (text === '') return null
-  if (type === 'choices') return text.split(',')
-  if (type === 'yes_no') return text === 'true' ? true : text === 'false' ? false : text
-  const isNumber = (type === 'number' || type === 'whole') && /^[-+]?(\d+\.?\d*|\.\d+)$/.test(text)
-  return isNumber ? Number(text) : text
 }

@@ -5,6 +5,7 @@ import { refusePathAs } from '../http/request.ts'
 import { eventPaths } from './eventOpenapi.ts'
 import { eventsRouter } from './eventRoutes.ts'
 import { alertsPaths } from './openapi.ts'
+import { accountSections } from './page/sections.ts'
 import { ALERT_METHODS, alertsRouter } from './routes.ts'
 import { alertWebhooks } from './webhookOpenapi.ts'
 
@@ -27,7 +28,7 @@ export const ALERTS_AREA: Area<Desk> = {
       file: 'command/alert.ts',
     },
   ],
-  open: ({ accounts, nowMs, elapsedMs }) => ({
+  open: ({ accounts, nowMs, elapsedMs, webhooks }) => ({
     routes: {
       [PATH]: [
         paceCalls(elapsedMs),
@@ -37,5 +38,6 @@ export const ALERTS_AREA: Area<Desk> = {
         refusePathAs('not_found'),
       ],
     },
+    account: { sections: accountSections({ accounts, webhooks, nowMs }) },
   }),
 }

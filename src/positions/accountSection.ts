@@ -8,6 +8,7 @@ import { type Html, html } from '../html/template.ts'
 import { wallTimeEt } from '../market/calendar.ts'
 import { checksAt, type JudgingDeps, readMoment, trackUntil } from './ask.ts'
 import type { Check, Track } from './checkSchema.ts'
+import { withHookState } from './hooks.ts'
 import { keptPositions } from './kept.ts'
 import type { Position } from './schema.ts'
 import { labelMark, trackPicture } from './trackPicture.ts'
@@ -19,7 +20,11 @@ export const positionsSection = (deps: SectionDeps): AccountSection => ({
   name: 'positions',
   title: 'Positions',
   draw: async asked => {
-    const positions = await keptPositions(deps.accounts, asked.account.id)
+    const [kept, hooks] = await Promise.all([
+      keptPositions(deps.accounts, asked.account.id),
+      deps.accounts.outbox.listHooks(asked.account.id),
+    ])
+    const positions = kept.map(position => withHookState(position, hooks))
     const isHeld = hasPlan(asked)
     if (positions.length === 0 && !isHeld) return null
     const lead = html`<p>A position is kept and judged by the API: see
@@ -80,11 +85,22 @@ function positionCard(position: Position, check: Check, track: TrackAnswer): Htm
 <p>${check.label !== null && html`${labelMark(check.label)} `}<span class="quiet">entry
 ${position.entry} ET</span></p>
 ${check.error !== undefined && html`<p>${check.error}</p>`}
+${alertText(position)}
 ${check.conditions.length > 0 && html`<p>${counts}</p>`}
 ${track.points.length > 0 && trackPicture(track)}
 ${check.conditions.length > 0 && conditionTable(position, check)}
 </li>
 `
+}
+
+/** Where its alerts go. */
+function alertText({ alert: { channel, url, state, before } }: Position): Html {
+  if (channel === 'off') return html`<p class="quiet">alerts off</p>`
+  const to = channel === 'webhook' ? html`webhook <span class="name mono">${url}</span>` : channel
+  const off = html`, <strong>off</strong>: save its address again to switch it on`
+  return html`<p class="quiet">alerts by ${to} from ${before} min before the entry${
+    state === 'off' && off
+  }</p>`
 }
 
 /** Strikes as traders write them: lower and upper puts, lower and upper calls. */

@@ -24,7 +24,8 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['src/fair', 'src/outbox'],
   [
     ...['src/orders', 'src/positions', 'src/levels', 'src/archive', 'src/site', 'src/status'],
-    ...['src/alerts', 'src/alerts/rules', 'src/alerts/bodies', 'src/alerts/finding'],
+    ...['src/alerts', 'src/alerts/rules', 'src/alerts/bodies'],
+    ...['src/alerts/finding', 'src/alerts/page'],
     ...['src/lab', 'src/lab/language', 'src/lab/language/phrases'],
   ],
   [

@@ -5,8 +5,8 @@ import type {
   Owner,
   Priority,
 } from '../../accounts/outbox/types.ts'
-import { eventId } from '../bodies/eventId.ts'
 import type { BodyPart } from '../bodies/bodyPart.ts'
+import { eventId } from '../bodies/eventId.ts'
 import type { MinuteQuestion } from './question.ts'
 
 /** An account that is told what was found. */

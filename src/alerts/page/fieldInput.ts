@@ -1,0 +1,88 @@
+import { type Html, html } from '../../html/template.ts'
+import type { AlertField } from '../fields.ts'
+
+/** A field of the settings as people fill it in. */
+
+type Given = {
+  /** What it is called; left out, the field's own name in words. */
+  readonly label?: string
+  /** What stands in it. */
+  readonly value?: unknown
+  /** What an empty choice is called; left out, there is none. */
+  readonly empty?: string
+}
+
+const UNITS: Readonly<Record<string, string>> = {
+  pt: 'points',
+  min: 'minutes',
+  musd: '$M',
+  musd_pt: '$M a point',
+  days: 'days',
+}
+
+/** An input with its label. What it takes is judged when it is sent, also where scripts are off. */
+export function fieldInput(field: AlertField, { label, value, empty }: Given = {}): Html {
+  const { name, type, unit } = field
+  const words = label ?? name.replaceAll('_', ' ')
+  const unitText = unit === null ? undefined : UNITS[unit]
+  const title = unitText === undefined ? words : `${words}, ${unitText}`
+  if (type === 'choices') return choicesInput(field, title, chosenOf(value))
+  return html`<label class="field"><span>${title}</span>
+${inputOf(field, value, empty)}</label>`
+}
+
+const chosenOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : []
+
+function inputOf(field: AlertField, value: unknown, empty: string | undefined): Html {
+  const { name, type, values = [], min, max } = field
+  const text = value === undefined || value === null ? '' : String(value)
+  switch (type) {
+    case 'choice':
+      return select(name, values, { text, empty })
+    case 'yes_no':
+      return select(name, ['true', 'false'], { text, empty })
+    case 'minute':
+      return html`<input name="${name}" type="time" min="${min}" max="${max}" value="${text}">`
+    case 'text':
+      return html`<input name="${name}" maxlength="${max}" autocomplete="off" value="${text}">`
+    default:
+      // a number may also be a word, such as auto
+      return html`<input name="${name}" inputmode="decimal" size="8" autocomplete="off"
+value="${text}">`
+  }
+}
+
+const WORDS: Readonly<Record<string, string>> = { true: 'yes', false: 'no' }
+
+type Selected = { readonly text: string; readonly empty: string | undefined }
+
+const select = (name: string, values: readonly string[], { text, empty }: Selected): Html =>
+  html`<select name="${name}">${empty !== undefined && html`<option value="">${empty}</option>`}
+${values.map(value => {
+  const isChosen = value === text
+  return html`<option value="${value}"${isChosen && html` selected`}>${wordsOf(value)}</option>`
+})}</select>`
+
+/** A few stand as boxes, many in a list. */
+const BOXES_MAX = 4
+
+function choicesInput({ name, values = [] }: AlertField, title: string, chosen: readonly string[]) {
+  if (values.length > BOXES_MAX) {
+    return html`<label class="field"><span>${title}, none is any</span>
+<select name="${name}" multiple size="5">${values.map(value => {
+      const isChosen = chosen.includes(value)
+      return html`<option value="${value}"${isChosen && html` selected`}>${wordsOf(value)}</option>`
+    })}</select></label>`
+  }
+  return html`<fieldset class="field"><legend>${title}</legend>
+${values.map(
+  value =>
+    html`<label class="box"><input type="checkbox" name="${name}" value="${value}"${
+      chosen.includes(value) && html` checked`
+    }> ${wordsOf(value)}</label>\n`,
+)}</fieldset>`
+}
+
+/** A value of the interface as people read it: put wall. */
+export const wordsOf = (value: string): string => WORDS[value] ?? value.replaceAll('_', ' ')

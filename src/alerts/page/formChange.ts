@@ -1,0 +1,49 @@
+import type { AccountForm, FormAnswer } from '../../html/account.ts'
+import { ApiError } from '../../http/error.ts'
+import { changeAlerts } from '../ask.ts'
+import type { AlertField } from '../fields.ts'
+import { valueIn } from '../fieldText.ts'
+import { parseAlertChange } from '../parse.ts'
+import type { SectionDeps } from './sectionDeps.ts'
+
+/** The values of a form's fields, as the API takes them; of lists what is chosen. */
+export const fieldsOf = (
+  sent: URLSearchParams,
+  fields: readonly AlertField[],
+): Record<string, unknown> =>
+  Object.fromEntries(
+    fields.map(field => {
+      const { name, type } = field
+      if (type === 'choices') {
+        const chosen = sent.getAll(name)
+        return [name, chosen.length === 0 ? null : chosen]
+      }
+      return [name, valueIn((sent.get(name) ?? '').trim(), field)]
+    }),
+  )
+
+/** Makes a change as the API does, and tells on the page why it is refused. */
+export function changeByForm(
+  { accounts, nowMs }: SectionDeps,
+  { account }: AccountForm,
+  body: object,
+): Promise<FormAnswer> {
+  return refusing(async () => {
+    const change = parseAlertChange(JSON.stringify(body))
+    const asked = { accountId: account.id, atMs: nowMs(), repeat: null }
+    await changeAlerts(accounts, { ...asked, change })
+    return null
+  })
+}
+
+/** What is wrong with a form stands on the page; what is not there is a page of its own. */
+export async function refusing(work: () => Promise<FormAnswer>): Promise<FormAnswer> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'invalid') throw error
+    // people see the field, not where it stands in a body
+    const words = error.message.replace(/^(entry|line|rule)\./, '')
+    return { refused: words[0]!.toUpperCase() + words.slice(1) }
+  }
+}

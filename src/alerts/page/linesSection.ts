@@ -1,0 +1,97 @@
+import { type AccountAsked, type AccountSection, accountForm } from '../../html/account.ts'
+import { tableOf } from '../../html/table.ts'
+import { type Html, html } from '../../html/template.ts'
+import { readAlerts } from '../ask.ts'
+import { LINE_FIELDS, LINES_MAX } from '../lineFields.ts'
+import type { LineWire } from '../wire.ts'
+import { fieldInput, wordsOf } from './fieldInput.ts'
+import { changeByForm, fieldsOf } from './formChange.ts'
+import { isTold, type SectionDeps } from './sectionDeps.ts'
+
+const named = (...names: readonly string[]) =>
+  LINE_FIELDS.filter(({ name }) => names.includes(name))
+
+const COMMON = named('direction', 'mode', 'note')
+const OF_KIND = {
+  price: [...named('price'), ...COMMON],
+  level: [...named('level', 'book', 'offset'), ...COMMON],
+}
+
+/** The lines of an account: added, armed, removed. */
+export const linesSection = (deps: SectionDeps): AccountSection => ({
+  name: 'lines',
+  title: 'Lines',
+  draw: async asked => {
+    if (!isTold(asked)) return null
+    const { lines } = await readAlerts(deps.accounts, asked.account.id)
+    return html`<p>A line at a price, or one that follows a level. You are told when the index comes
+to it. ${lines.length} of ${LINES_MAX} are kept.</p>
+${lines.length > 0 && lineTable(asked, lines)}
+${
+  lines.length < LINES_MAX &&
+  html`<h3>Add a line</h3>
+${addForm(asked, 'price', 'at a price')}
+${addForm(asked, 'level', 'at a level')}`
+}`
+  },
+  forms: {
+    add: sent => {
+      const kind = sent.fields.get('kind') === 'level' ? 'level' : 'price'
+      const line = { kind, ...fieldsOf(sent.fields, OF_KIND[kind]) }
+      return changeByForm(deps, sent, { op: 'add', line })
+    },
+    arm: sent => changeByForm(deps, sent, { op: 'arm', id: sent.fields.get('id') ?? '' }),
+    remove: sent => changeByForm(deps, sent, { op: 'remove', id: sent.fields.get('id') ?? '' }),
+  },
+})
+
+const lineTable = (asked: AccountAsked, lines: readonly LineWire[]): Html =>
+  tableOf({
+    caption: 'Lines; times in New York',
+    columns: [
+      ...['where', 'told', 'state', 'note'],
+      { head: html`<span class="hidden">change</span>` },
+    ],
+    rows: lines.map(line => [
+      whereOf(line),
+      `${line.direction === 'any' ? 'either side' : `from ${line.direction}`}, ${line.mode}`,
+      line.armed
+        ? firedOf('armed', line.fired_at)
+        : firedOf(html`<strong>off</strong>`, line.fired_at),
+      html`<span class="name">${line.note ?? ''}</span>`,
+      html`<div class="actions">${!line.armed && action(asked, line, 'arm')}
+${action(asked, line, 'remove')}</div>`,
+    ]),
+  })
+
+const firedOf = (state: Html | string, firedAt: string | null): Html =>
+  html`${state}${firedAt !== null && html`, fired ${firedAt.slice(0, 16).replace('T', ' ')}`}`
+
+function whereOf(line: LineWire): string {
+  if (line.kind === 'price') return String(line.price)
+  const { level, book, offset } = line
+  const away = offset === 0 ? '' : ` ${offset > 0 ? '+' : '−'} ${Math.abs(offset)}`
+  return `${wordsOf(book)} ${wordsOf(level)}${away}`
+}
+
+const action = (asked: AccountAsked, line: LineWire, verb: 'arm' | 'remove'): Html =>
+  accountForm(
+    asked,
+    `lines/${verb}`,
+    html`<input type="hidden" name="id" value="${line.id}">
+<button class="plain small">${verb === 'arm' ? 'Arm' : 'Remove'}<span class="hidden">
+the line ${whereOf(line)}, ${line.id}</span></button>`,
+  )
+
+const addForm = (asked: AccountAsked, kind: 'price' | 'level', words: string): Html =>
+  html`<details><summary>A line ${words}</summary>
+${accountForm(
+  asked,
+  'lines/add',
+  html`<input type="hidden" name="kind" value="${kind}">
+<div class="fields">
+${OF_KIND[kind].map(field => fieldInput(field, { value: field.default }))}
+<button>Add the line<span class="hidden"> ${words}</span></button>
+</div>`,
+)}</details>
+`

@@ -1,0 +1,66 @@
+import { type AccountAsked, type AccountSection, accountForm } from '../../html/account.ts'
+import { type Html, html } from '../../html/template.ts'
+import { readAlerts } from '../ask.ts'
+import { ENTRY_FIELDS, LIST_ROWS, type ListTypeRow, listRow } from '../catalogue.ts'
+import type { ListEntry, ListType } from '../kinds.ts'
+import { fieldInput, wordsOf } from './fieldInput.ts'
+import { changeByForm, fieldsOf } from './formChange.ts'
+import { isTold, type SectionDeps } from './sectionDeps.ts'
+
+/** Every event of levels in every book, each to be turned on and off, with its parameters. */
+export const listSection = (deps: SectionDeps): AccountSection => ({
+  name: 'alerts',
+  title: 'Alerts',
+  draw: async asked => {
+    if (!isTold(asked)) return null
+    const { list } = await readAlerts(deps.accounts, asked.account.id)
+    return html`<p>What you want to be told of the levels. What it takes for each stands in
+<a href="/docs">the documentation</a>; the books are those of the levels pages.</p>
+${LIST_ROWS.map(row => typeOf(asked, row, list))}`
+  },
+  forms: {
+    set: sent => {
+      const type = sent.fields.get('type') ?? ''
+      const row = LIST_ROWS.find(one => one.type === type)
+      const entry = fieldsOf(sent.fields, [...SET_FIELDS, ...(row?.parameters ?? [])])
+      return changeByForm(deps, sent, { op: 'set', entry: { ...entry, type } })
+    },
+  },
+})
+
+const SET_FIELDS = ENTRY_FIELDS.filter(({ name }) => name === 'book' || name === 'on')
+
+const typeOf = (asked: AccountAsked, { type, rule }: ListTypeRow, list: readonly ListEntry[]) =>
+  html`<h3>${capital(wordsOf(type))}</h3>
+<p class="quiet">Told when ${rule.replaceAll('`', '').replaceAll('_', ' ')}.</p>
+${list.filter(entry => entry.type === type).map(entry => entryForm(asked, entry))}
+`
+
+const capital = (text: string) => text[0]!.toUpperCase() + text.slice(1)
+
+function entryForm(asked: AccountAsked, entry: ListEntry): Html {
+  const { type, book, on } = entry
+  const { parameters } = listRow(type as ListType)
+  const values = entry as Readonly<Record<string, unknown>>
+  const said = parameters.map(({ name }) => `${wordsOf(name)} ${valueText(values[name])}`)
+  return html`<details><summary>${wordsOf(book)}: <strong>${on ? 'on' : 'off'}</strong>
+<span class="hidden">, ${wordsOf(type)}</span><span class="quiet small">${said.join(', ')}</span>
+</summary>
+${accountForm(
+  asked,
+  'alerts/set',
+  html`<input type="hidden" name="type" value="${type}">
+<input type="hidden" name="book" value="${book}">
+<div class="fields">
+${fieldInput(ON, { label: 'told', value: on })}
+${parameters.map(field => fieldInput(field, { value: values[field.name] }))}
+<button class="small">Save<span class="hidden"> ${wordsOf(type)} of ${wordsOf(book)}</span></button>
+</div>`,
+)}</details>
+`
+}
+
+const ON = ENTRY_FIELDS.find(({ name }) => name === 'on')!
+
+const valueText = (value: unknown): string =>
+  Array.isArray(value) ? value.map(wordsOf).join(' and ') : wordsOf(String(value))

@@ -1,0 +1,76 @@
+import { type AccountAsked, type AccountSection, accountForm } from '../../html/account.ts'
+import { type Html, html } from '../../html/template.ts'
+import { readAlerts } from '../ask.ts'
+import type { OrderRule } from '../kinds.ts'
+import { RULE_FIELDS, RULES_MAX } from '../ruleFields.ts'
+import { fieldInput, wordsOf } from './fieldInput.ts'
+import { changeByForm, fieldsOf } from './formChange.ts'
+import { isTold, type SectionDeps } from './sectionDeps.ts'
+
+const NAME = RULE_FIELDS.find(({ name }) => name === 'name')!
+const CONDITIONS = RULE_FIELDS.filter(({ name }) => name !== 'name' && name !== 'on')
+
+/** The rules for orders of an account: added, turned on and off, removed. */
+export const rulesSection = (deps: SectionDeps): AccountSection => ({
+  name: 'rules',
+  title: 'Order rules',
+  draw: async asked => {
+    if (!isTold(asked)) return null
+    const { rules } = await readAlerts(deps.accounts, asked.account.id)
+    return html`<p>A rule tells of the large orders that all its conditions hold of. What is left
+empty holds of any order. ${rules.length} of ${RULES_MAX} are kept.</p>
+${rules.length > 0 && html`<ul class="cards">${rules.map(rule => ruleCard(asked, rule))}</ul>`}
+${rules.length < RULES_MAX && addForm(asked)}`
+  },
+  forms: {
+    add: sent => {
+      const rule = fieldsOf(sent.fields, [NAME, ...CONDITIONS])
+      // a wall alone is no condition: the form always has one chosen
+      if (rule.wall_within === null) delete rule.wall
+      return changeByForm(deps, sent, { op: 'add', rule })
+    },
+    turn: sent => {
+      const rule = { id: sent.fields.get('id') ?? '', on: sent.fields.get('on') === 'true' }
+      return changeByForm(deps, sent, { op: 'update', rule })
+    },
+    remove: sent => changeByForm(deps, sent, { op: 'remove', id: sent.fields.get('id') ?? '' }),
+  },
+})
+
+function ruleCard(asked: AccountAsked, rule: OrderRule): Html {
+  const { id, name, on, ...conditions } = rule
+  const said = Object.entries(conditions).map(([field, value]) => {
+    const words = Array.isArray(value) ? value.map(wordsOf).join(', ') : wordsOf(String(value))
+    return html`<li>${wordsOf(field)}: ${words}</li>`
+  })
+  return html`<li class="card">
+<h3 class="name">${name}</h3>
+<p>${on ? 'on' : html`<strong>off</strong>`}</p>
+${said.length === 0 ? html`<p>every large order</p>` : html`<ul>${said}</ul>`}
+<div class="actions">${accountForm(
+    asked,
+    'rules/turn',
+    html`<input type="hidden" name="id" value="${id}">
+<input type="hidden" name="on" value="${String(!on)}">
+<button class="plain small">Turn ${on ? 'off' : 'on'}<span class="hidden"> ${name}</span></button>`,
+  )}
+${accountForm(
+  asked,
+  'rules/remove',
+  html`<input type="hidden" name="id" value="${id}">
+<button class="plain small">Remove<span class="hidden"> ${name}</span></button>`,
+)}</div>
+</li>
+`
+}
+
+const addForm = (asked: AccountAsked): Html => html`<details><summary>Add a rule</summary>
+${accountForm(
+  asked,
+  'rules/add',
+  html`<div class="fields">
+${fieldInput(NAME, { label: 'Call it, such as big verticals' })}
+${CONDITIONS.map(field => fieldInput(field, { empty: 'any' }))}
+<button>Add the rule</button>
+</div>`,
+)}</details>`

@@ -1,0 +1,140 @@
+import type { Hook } from '../../accounts/outbox/types.ts'
+import { Refusal } from '../../disk/refusal.ts'
+import {
+  type AccountAsked,
+  type AccountForm,
+  type AccountSection,
+  accountForm,
+  type FormAnswer,
+} from '../../html/account.ts'
+import { type Html, html } from '../../html/template.ts'
+import { timeOf } from '../../html/time.ts'
+import { answering } from '../../http/auth.ts'
+import { type Sent, sendOnDemand } from '../send.ts'
+import { HOOK_OWNER, readSecret, removeWebhook, rotateSecret, saveWebhook } from '../webhook.ts'
+import { refusing } from './formChange.ts'
+import { isTold, type SectionDeps } from './sectionDeps.ts'
+
+/** Where the alerts of an account are sent, and what signs them. */
+export const webhookSection = (deps: SectionDeps): AccountSection => ({
+  name: 'webhook',
+  title: 'Webhook',
+  draw: async asked => {
+    const { outbox } = deps.accounts
+    const accountId = asked.account.id
+    const [hook, secret] = await answering(() =>
+      Promise.all([outbox.findHook(accountId, HOOK_OWNER), outbox.findSecret(accountId)]),
+    )
+    if (!hook && !secret && !isTold(asked)) return null
+    return html`<p>Alerts are sent to this address as signed JSON. How to verify them stands in
+<a href="/docs">the documentation</a>.</p>
+${hook ? stateOf(hook) : html`<p>No address is saved.</p>`}
+${saveForm(asked, hook)}
+${
+  hook &&
+  html`<div class="actions">
+${accountForm(asked, 'webhook/test', html`<button class="plain">Send a test</button>`)}
+${removeForm(asked)}</div>`
+}
+${secret && secretPart(asked, secret.madeAtMs)}`
+  },
+  forms: {
+    save: sent => keyed(() => saveAddress(deps, sent)),
+    test: sent =>
+      refusing(async () => {
+        const at = { accountId: sent.account.id, atMs: deps.nowMs(), dueMs: sent.atMs }
+        const send = { op: 'test', position: null } as const
+        const queued = await sendOnDemand(deps.accounts, { ...at, repeat: null, send })
+        const { id } = JSON.parse(queued!.answer) as Sent
+        return {
+          told: html`<p>A test is on its way as <span class="mono">${id}</span>. Load the
+page again to see in the deliveries how it went.</p>`,
+        }
+      }),
+    reveal: sent =>
+      keyed(async () => ({ told: shownSecret(await readSecret(deps, sent.account.id), false) })),
+    rotate: sent =>
+      keyed(async () => {
+        const secret = await rotateSecret(deps, { accountId: sent.account.id, atMs: sent.atMs })
+        return { told: shownSecret(secret, true) }
+      }),
+    remove: async sent => {
+      await removeWebhook(deps, sent.account.id)
+      return null
+    },
+  },
+})
+
+async function saveAddress(deps: SectionDeps, sent: AccountForm): Promise<FormAnswer> {
+  const address = (sent.fields.get('address') ?? '').trim()
+  const asked = { accountId: sent.account.id, atMs: sent.atMs, address }
+  const { warning, newSecret } = await saveWebhook(deps, asked)
+  if (warning === null && newSecret === null) return null
+  return {
+    told: html`${
+      warning !== null &&
+      html`<p>The address is saved, but ${warning}: see that a
+test arrives.</p>`
+    }
+${newSecret !== null && shownSecret(newSecret, true)}`,
+  }
+}
+
+/** Where this server has no key for secrets, only who runs it can help. */
+const keyed = (work: () => Promise<FormAnswer>): Promise<FormAnswer> =>
+  refusing(work).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+    return {
+      refused: 'This server has no key to keep secrets with; whoever runs it has to set one.',
+    }
+  })
+
+const shownSecret = (secret: string, isNew: boolean): Html =>
+  html`<p><strong>This is the ${isNew && 'new '}secret of your webhooks. Copy it now.</strong></p>
+<pre class="wrap" id="secret"><code>${secret}</code></pre>`
+
+const stateOf = ({ url, state, reason, failedInARow, sinceMs }: Hook): Html =>
+  html`<p><span class="name mono">${url}</span></p>
+${
+  state === 'on'
+    ? html`<p><strong>On</strong> since ${timeOf(sinceMs)}${
+        failedInARow > 0 && html`; the last ${failedInARow} events failed, ten switch it off`
+      }.</p>`
+    : html`<div class="note bad"><p><strong>Off</strong> since ${timeOf(sinceMs)}: ${
+        reason ?? 'ten events in a row failed'
+      }. Save the address again to switch it on. What came in between is not sent.</p></div>`
+}`
+
+const saveForm = (asked: AccountAsked, hook: Hook | null): Html =>
+  accountForm(
+    asked,
+    'webhook/save',
+    html`<div class="fields">
+<label class="field wide"><span>Address, such as https://example.com/hook</span>
+<input name="address" type="url" required maxlength="2048" autocomplete="off" spellcheck="false"
+value="${hook?.url ?? ''}"></label>
+<button>Save<span class="hidden"> the address</span></button>
+</div>`,
+  )
+
+const removeForm = (asked: AccountAsked): Html =>
+  html`<details><summary>Remove <span class="hidden">the address</span></summary>
+${accountForm(
+  asked,
+  'webhook/remove',
+  html`<p>Alerts are then listed only. What waits is not sent.</p>
+<button class="danger small">Remove the address</button>`,
+)}</details>`
+
+const secretPart = (asked: AccountAsked, madeAtMs: number): Html => html`<h3>Secret</h3>
+<p>It signs what is sent for alerts and for positions. Made ${timeOf(madeAtMs)}.</p>
+<div class="actions">
+${accountForm(asked, 'webhook/reveal', html`<button class="plain">Show the secret</button>`)}
+<details><summary>Make a new one</summary>
+${accountForm(
+  asked,
+  'webhook/rotate',
+  html`<p>The old one signs nothing from now on: receivers that have it refuse every call.</p>
+<button class="danger small">Make a new secret</button>`,
+)}</details>
+</div>`
