@@ -8,11 +8,9 @@ import { ApiError } from '../http/error.ts'
 import { wallTimeEt } from '../market/calendar.ts'
 import { storedBody } from './bodies/bodyPart.ts'
 import { alertsTestBody, positionTestBody } from './bodies/onDemand.ts'
+import { LIVE_RUN } from './finding/run.ts'
 import type { AlertSend } from './parseRequest.ts'
 import { HOOK_OWNER } from './webhook.ts'
-
-/** Tests are no events of a session; they are listed with those of the market as it goes on. */
-const RUN = 'live'
 
 /** Events that an account has sent on demand: tests, and events that are sent again. */
 
@@ -95,7 +93,7 @@ function testEvent({ accountId, owner, atMs }: Testing): SingleEvent {
   return {
     id: `evt_${randomBytes(16).toString('hex')}`,
     ...{ accountId, owner, atMs, type: 'test', body: storedBody(part), extra: null },
-    ...{ run: RUN, day: wallTimeEt(atMs).date, minute: null },
+    ...{ run: LIVE_RUN, day: wallTimeEt(atMs).date, minute: null },
     // somebody waits for it: it goes first, and no minute makes it late
     ...{ minuteEndMs: null, priority: 0, channels: ['webhook'] },
   }

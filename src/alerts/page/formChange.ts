@@ -22,6 +22,10 @@ export const fieldsOf = (
     }),
   )
 
+/** Those that are filled in: what is added is as usual in the others. */
+export const filledIn = (sent: URLSearchParams, fields: readonly AlertField[]) =>
+  Object.fromEntries(Object.entries(fieldsOf(sent, fields)).filter(([, value]) => value !== null))
+
 /** Makes a change as the API does, and tells on the page why it is refused. */
 export function changeByForm(
   { accounts, nowMs }: SectionDeps,

@@ -5,7 +5,7 @@ import { readAlerts } from '../ask.ts'
 import { LINE_FIELDS, LINES_MAX } from '../lineFields.ts'
 import type { LineWire } from '../wire.ts'
 import { fieldInput, wordsOf } from './fieldInput.ts'
-import { changeByForm, fieldsOf } from './formChange.ts'
+import { changeByForm, filledIn } from './formChange.ts'
 import { isTold, type SectionDeps } from './sectionDeps.ts'
 
 const named = (...names: readonly string[]) =>
@@ -37,7 +37,7 @@ ${addForm(asked, 'level', 'at a level')}`
   forms: {
     add: sent => {
       const kind = sent.fields.get('kind') === 'level' ? 'level' : 'price'
-      const line = { kind, ...fieldsOf(sent.fields, OF_KIND[kind]) }
+      const line = { kind, ...filledIn(sent.fields, OF_KIND[kind]) }
       return changeByForm(deps, sent, { op: 'add', line })
     },
     arm: sent => changeByForm(deps, sent, { op: 'arm', id: sent.fields.get('id') ?? '' }),

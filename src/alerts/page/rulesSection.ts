@@ -4,7 +4,7 @@ import { readAlerts } from '../ask.ts'
 import type { OrderRule } from '../kinds.ts'
 import { RULE_FIELDS, RULES_MAX } from '../ruleFields.ts'
 import { fieldInput, wordsOf } from './fieldInput.ts'
-import { changeByForm, fieldsOf } from './formChange.ts'
+import { changeByForm, filledIn } from './formChange.ts'
 import { isTold, type SectionDeps } from './sectionDeps.ts'
 
 const NAME = RULE_FIELDS.find(({ name }) => name === 'name')!
@@ -24,9 +24,9 @@ ${rules.length < RULES_MAX && addForm(asked)}`
   },
   forms: {
     add: sent => {
-      const rule = fieldsOf(sent.fields, [NAME, ...CONDITIONS])
+      const rule = filledIn(sent.fields, [NAME, ...CONDITIONS])
       // a wall alone is no condition: the form always has one chosen
-      if (rule.wall_within === null) delete rule.wall
+      if (rule.wall_within === undefined) delete rule.wall
       return changeByForm(deps, sent, { op: 'add', rule })
     },
     turn: sent => {

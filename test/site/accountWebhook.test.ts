@@ -1,0 +1,172 @@
+// Webhook and deliveries on the account page, as HTTP.
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { HostAnswer } from '../../src/webhooks/resolver.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { beginAll, endOf, eventId, single, went } from '../support/outbox.ts'
+import { signedIn, type Visitor } from '../support/visitor.ts'
+
+let api: TestApi
+let visitor: Visitor
+let answer: HostAnswer
+const URL_SAVED = 'https://hook.example.com/in'
+
+beforeEach(async () => {
+  answer = { kind: 'addresses', addresses: ['93.184.215.14'] }
+  api = await startTestApi({
+    webhookAllowed: ['127.0.0.1:9443'],
+    publicUrl: 'https://tapefold.example.org',
+    resolveHost: async () => answer,
+  })
+  visitor = await signedIn(api)
+})
+afterEach(() => api.close())
+
+const save = (address = URL_SAVED, by = visitor) => by.post('/account/webhook/save', { address })
+const hook = () => api.accounts.outbox.findHook(api.accountId, 'alerts')
+const secretOf = (html: string) => /whsec_[A-Za-z0-9+/]{40}/.exec(html)?.[0]
+const textOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+const page = async (by = visitor) => (await by.get('/account')).html
+
+/** Queues an event and ends its first try. */
+async function deliver(id: number, result: 'sent' | 'failed'): Promise<void> {
+  await api.accounts.outbox.queueEvent(single(id, api.accountId, { minuteEndMs: null }))
+  const [begun] = went(await beginAll(api.accounts.outbox))
+  await api.accounts.outbox.endTries({ nowMs: api.clock.atMs, ends: [endOf(begun!, result)] })
+}
+
+test('the first save shows the secret, once; show and rotate show it by a form', async () => {
+  expect(textOf(await page())).toContain('No address is saved.')
+  const saved = await save()
+  const secret = secretOf(saved.html)!
+  expect(saved.status).toBe(200)
+  const listed = await page()
+  expect(textOf(listed)).toContain(`${URL_SAVED} On since`)
+  expect(secretOf(listed)).toBeUndefined()
+  const again = await save()
+  expect([again.status, again.location]).toEqual([303, '/account#webhook'])
+  const shown = await visitor.post('/account/webhook/reveal', {})
+  expect(secretOf(shown.html)).toBe(secret)
+  const rotated = secretOf((await visitor.post('/account/webhook/rotate', {})).html)
+  expect(rotated).not.toBe(secret)
+  expect(secretOf((await visitor.post('/account/webhook/reveal', {})).html)).toBe(rotated)
+  const log = JSON.stringify(api.logged)
+  for (const one of [secret, rotated!]) expect(log).not.toContain(one.slice(6))
+})
+
+test('a webhook that is off says why and since when; saving switches it on', async () => {
+  await save()
+  for (let id = 1; id <= 10; id++) await deliver(id, 'failed')
+  const off = textOf(await page())
+  expect(off).toMatch(
+    /Off since 2026-10-14 20:\d\d : 10 events in a row failed, the last with status 400\. Save/,
+  )
+  await save()
+  expect(textOf(await page())).toMatch(/On since/)
+  expect(await hook()).toMatchObject({ state: 'on', failedInARow: 0 })
+})
+
+test.each<[string, HostAnswer | null, string]>([
+  ['http://example.com/', null, 'which does not begin with https://'],
+  ['not an address', null, 'which is not an address'],
+  ['', null, 'The address is &quot;&quot;, which is not an address'],
+  ['https://127.0.0.1/', null, 'which is not on the public internet'],
+  ['https://a:b@example.com/', null, 'which has a name or password in it'],
+  ['https://tapefold.example.org/', null, 'which is that of this server itself'],
+  [URL_SAVED, { kind: 'none' }, 'which has a host that the DNS does not know'],
+  [URL_SAVED, { kind: 'addresses', addresses: ['10.0.0.1'] }, 'which leads to an address that is'],
+])('the address %s is refused in a sentence', async (address, said, why) => {
+  if (said) answer = said
+  const { status, html } = await save(address)
+  expect(status).toBe(400)
+  expect(html).toContain('role="alert"')
+  expect(html).toContain(why)
+  expect(await hook()).toBeNull()
+  expect(await api.accounts.outbox.findSecret(api.accountId)).toBeNull()
+})
+
+test('an exception of the operator is taken, and a silent DNS is warned of', async () => {
+  expect(secretOf((await save('https://127.0.0.1:9443/in')).html)).toBeDefined()
+  answer = { kind: 'silent' }
+  const warned = await save()
+  expect(textOf(warned.html)).toContain('The address is saved, but the DNS did not answer for its')
+  expect(await hook()).toMatchObject({ url: URL_SAVED })
+})
+
+test('a test is queued, and removing the address takes it away', async () => {
+  const none = await visitor.post('/account/webhook/test', {})
+  expect(textOf(none.html)).toContain('This account has no webhook for alerts; save its address')
+  await save()
+  const { html } = await visitor.post('/account/webhook/test', {})
+  const [id] = /evt_[0-9a-f]{32}/.exec(html)!
+  const [begun] = went(await beginAll(api.accounts.outbox, api.clock.atMs))
+  expect([begun?.eventId, begun?.type]).toEqual([id, 'test'])
+  expect((await visitor.post('/account/webhook/remove', {})).status).toBe(303)
+  expect(await hook()).toBeNull()
+  expect((await visitor.post('/account/webhook/remove', {})).status).toBe(404)
+  expect((await visitor.post('/account/webhook/reveal', {})).status).toBe(200)
+})
+
+test('deliveries show every try, and an event can be sent again', async () => {
+  await save()
+  await deliver(1, 'failed')
+  const shown = await page()
+  const words = textOf(shown)
+  expect(words).toContain('flip cross webhook failed 1 of')
+  expect(words).toContain('failed: 400, 12 ms, 203.0.113.7')
+  const again = await visitor.post('/account/deliveries/again', { id: eventId(1) })
+  expect(textOf(again.html)).toContain(`${eventId(1)} is on its way again.`)
+  const twice = await visitor.post('/account/deliveries/again', { id: eventId(1) })
+  expect([twice.status, textOf(twice.html).includes('The event is being delivered; wait')]).toEqual(
+    [400, true],
+  )
+  for (let id = 2; id <= 60; id++) {
+    await api.accounts.outbox.queueEvent(single(id, api.accountId))
+  }
+  const rows = (await page()).match(/<time datetime="2026-1\d-\d\dT[^"]+-0\d:00">/g)
+  expect(rows).toHaveLength(50)
+})
+
+test("another account's event is as unknown as none, and its webhook is not shown", async () => {
+  await save()
+  await deliver(1, 'sent')
+  const { accountId } = await api.newKey()
+  const stranger = await signedIn(api, accountId)
+  const [foreign, none] = [
+    await stranger.post('/account/deliveries/again', { id: eventId(1) }),
+    await stranger.post('/account/deliveries/again', { id: eventId(9) }),
+  ]
+  expect([foreign.status, foreign.html]).toEqual([404, none.html])
+  const html = await page(stranger)
+  expect(html).not.toContain(URL_SAVED)
+  expect(html).not.toContain(eventId(1))
+  expect((await stranger.post('/account/webhook/remove', {})).status).toBe(404)
+  expect(await hook()).not.toBeNull()
+})
+
+test.each(['save', 'test', 'reveal', 'rotate', 'remove'])(
+  'the form %s needs the token and a page of this origin',
+  async form => {
+    await save()
+    const before = await api.accounts.outbox.findSecret(api.accountId)
+    const path = `/account/webhook/${form}`
+    const fields = { address: 'https://evil.example.com/' }
+    const forged = [
+      await visitor.post(path, { ...fields, token: 'x' }),
+      await visitor.post(path, fields, { 'sec-fetch-site': 'cross-site' }),
+    ]
+    expect(forged.map(({ status }) => status)).toEqual([403, 403])
+    expect(forged.some(({ html }) => secretOf(html))).toBe(false)
+    expect(await hook()).toMatchObject({ url: URL_SAVED })
+    expect(await api.accounts.outbox.findSecret(api.accountId)).toEqual(before)
+  },
+)
+
+test('without a key for secrets nothing is saved, and the page says so', async () => {
+  const keyless = await startTestApi({ databaseUrl: null })
+  await keyless.close()
+  const address = await save('https://hook.example.com/"><script>alert(1)</script>')
+  const listed = await page()
+  for (const html of [address.html, listed]) expect(html).not.toMatch(/<script\b/)
+  expect(listed).toContain('%3Cscript%3E')
+})
