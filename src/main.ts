@@ -29,7 +29,7 @@ import { type Catalog, openCatalog } from './published/catalog.ts'
 import { catalogInSight } from './published/inSight.ts'
 import { replayCatalog } from './published/replay.ts'
 import type { HostResolver } from './webhooks/resolver.ts'
-import { type WebhookTools, webhookTools } from './webhooks/tools.ts'
+import { webhookTools } from './webhooks/tools.ts'
 
 /** How long calls under way may take to end once the server was told to stop. */
 const STOP_GRACE_MS = 5_000
@@ -122,9 +122,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const connections = holdConnections(connectionLimits(options.connections), log)
   const notices = openNotices(options.notices ?? NO_NOTICES, monotonicMs)
   const shared = { accounts, log, nowMs, elapsedMs, notices }
-  const webhooks = webhookToolsOf(options)
-  const given = { ...shared, webhooks, catalog, desk, faults: background.faults }
-  const areas = openAreas(given, options)
+  const areas = openAreas({ ...shared, catalog, desk, faults: background.faults }, options)
   const metrics = options.metricsPort == null ? null : metricsOf(areas, desk)
   const bounds = { pageLimit: options.pageLimit, callsOfAddress: connections.limits.ofAddress }
   const app = createApp({ ...shared, ...bounds, areas, metrics })
@@ -170,15 +168,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 type Given = Pick<
   AreaDeps<Desk>,
-  | 'accounts'
-  | 'notices'
-  | 'webhooks'
-  | 'log'
-  | 'nowMs'
-  | 'elapsedMs'
-  | 'catalog'
-  | 'desk'
-  | 'faults'
+  'accounts' | 'notices' | 'log' | 'nowMs' | 'elapsedMs' | 'catalog' | 'desk' | 'faults'
 >
 
 function openAreas(given: Given, options: ServerOptions): AreaInUse[] {
@@ -188,18 +178,10 @@ function openAreas(given: Given, options: ServerOptions): AreaInUse[] {
   const told = { isWarmed, isLive, sharesPrints, publishGraceMs, alarmEveryMs, judgedForMs }
   const { areas = AREAS, publicUrl = null } = options
   const opened: AreaInUse[] = []
-  const deps = { ...given, ...told, dataFolder, publicUrl, others: () => opened }
+  const webhooks = webhookTools(options, options.resolveHost)
+  const deps = { ...given, ...told, webhooks, dataFolder, publicUrl, others: () => opened }
   for (const area of areas) opened.push({ area, open: area.open(deps) })
   return opened
-}
-
-const webhookToolsOf = (options: ServerOptions): WebhookTools => {
-  const { dataFolder, databaseUrl = null, publicUrl = null, resolveHost } = options
-  const { webhookAllowed = [], secretKey = null } = options
-  return webhookTools(
-    { dataFolder, databaseUrl, publicUrl, webhookAllowed, secretKey },
-    resolveHost,
-  )
 }
 
 const metricsOf = (areas: readonly AreaInUse[], desk: Desk): Metrics =>

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Owner, SendingState, SingleEvent } from '../accounts/outbox/types.ts'
+import type { SendingState } from '../accounts/outbox/outbox.ts'
+import type { Owner, SingleEvent } from '../accounts/outbox/types.ts'
 import type { ChangeAnswer, Repeat } from '../accounts/repeats.ts'
 import type { AccountStore } from '../accounts/types.ts'
 import { answering } from '../http/auth.ts'

@@ -190,6 +190,11 @@ export const ADDITIONS = [
     interface: 'Positions API',
     what: '`alert.state` of a position: whether its webhook is on',
   },
+  {
+    date: '2026-11-26',
+    interface: 'Site',
+    what: '`/account`: webhook, deliveries, alerts, lines and order rules',
+  },
 ] as const satisfies readonly Addition[]
 
 /** What is still there and will go. */

@@ -12,24 +12,27 @@ export type WebhookTools = {
   readonly box: () => SecretBox
 }
 
-type Settings = Pick<
-  Config,
-  'secretKey' | 'databaseUrl' | 'dataFolder' | 'webhookAllowed' | 'publicUrl'
->
+type Optional = 'secretKey' | 'databaseUrl' | 'webhookAllowed' | 'publicUrl'
+
+/** Settings that are left out are as where nothing is set. */
+type Settings = Pick<Config, 'dataFolder'> & {
+  readonly [Name in Optional]?: Config[Name] | undefined
+}
 
 /** The tools of a configuration. The key is first read, or made, when a secret needs it. */
 export function webhookTools(
   settings: Settings,
   resolve: HostResolver = openResolver(),
 ): WebhookTools {
-  const { webhookAllowed, publicUrl } = settings
+  const { dataFolder, webhookAllowed = [], publicUrl = null } = settings
+  const { secretKey = null, databaseUrl = null } = settings
   const ownHosts = publicUrl === null ? [] : [new URL(publicUrl).hostname]
   let opened: SecretBox | null = null
   return {
     rules: { allowed: webhookAllowed, ownHosts },
     resolve,
     box: () => {
-      opened ??= openSecretBox(settings)
+      opened ??= openSecretBox({ dataFolder, secretKey, databaseUrl })
       return opened
     },
   }

@@ -51,14 +51,13 @@ test('a saved position has a hook that is on, and the account a secret', async (
   const one = await api.call(`${PATH}?id=${id}`)
   expect(one.json.position.alert.state).toBe('on')
   const { sealed } = (await api.accounts.outbox.findSecret(api.accountId))!
-  const settings = { dataFolder: api.dataFolder, secretKey: null, databaseUrl: null }
-  const { box } = webhookTools({ ...settings, webhookAllowed: [], publicUrl: null })
+  const { box } = webhookTools({ dataFolder: api.dataFolder })
   expect(box().open(sealed, secretAbout(api.accountId))).toMatch(/^whsec_/)
   await add()
   expect((await api.accounts.outbox.findSecret(api.accountId))!.sealed).toBe(sealed)
 })
 
-test('off after ten failures is told; saving the address switches it on, no other change', async () => {
+test('off after ten failures is told; saving the address alone switches it on', async () => {
   const { id } = await add()
   await switchOff(id)
   expect((await listed())[0].alert.state).toBe('off')

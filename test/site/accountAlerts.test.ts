@@ -110,7 +110,9 @@ test('rules are added with what is filled in, turned off and removed', async () 
   expect(Object.keys(rules[0]!)).toEqual(['id', 'name', 'on'])
   const shown = await page()
   expect(shown).not.toMatch(/<(script|img)\b/)
-  expect(textOf(shown)).toContain('b on min premium: 2.5 wall: any wall within: 10')
+  expect(textOf(shown)).toContain(
+    'b on gross premium at least, $M: 2.5 wall: any wall within, points: 10',
+  )
   const { id } = rules[1]!
   await post('rules/turn', { id, on: 'false' })
   expect((await kept()).rules[1]).toMatchObject({ on: false, min_premium: 2.5 })
@@ -142,7 +144,7 @@ test('the limits hold on the page, too', async () => {
   expect(more.html).toContain('The account keeps 20 rules, which is the limit')
 })
 
-test("another account's lines and rules are as unknown as none, and forms need a token", async () => {
+test("another account's lines and rules are as unknown as none; forms need a token", async () => {
   await post('lines/add', { kind: 'price', price: '6000' })
   await post('rules/add', { name: 'mine' })
   const { lines, rules } = await kept()

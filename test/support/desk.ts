@@ -37,8 +37,7 @@ export async function serveDesk(options: {
   const accounts = await openAccountStore(join(dataFolder, 'accounts.sqlite'))
   const background = createBackground({ log, nowMs })
   const notices = openNotices(NO_NOTICES, nowMs)
-  const settings = { dataFolder, secretKey: null, databaseUrl: null, publicUrl: null }
-  const webhooks = webhookTools({ ...settings, webhookAllowed: [] })
+  const webhooks = webhookTools({ dataFolder })
   const shared = { accounts, notices, webhooks, log, nowMs, elapsedMs: nowMs }
   const deps = {
     ...{ ...shared, dataFolder, desk, catalog: openCatalog({ dataFolder, nowMs, log }) },

@@ -15,7 +15,6 @@ import type {
   MinuteRequest,
   OutboxState,
   Owner,
-  SendingState,
   SingleEvent,
   TryEnd,
   TryRequest,
@@ -27,6 +26,16 @@ export type MailedCode = {
   readonly accountName: string
   readonly address: string
   readonly code: string
+}
+
+/** What is there when an event is to be sent on demand. */
+export type SendingState = {
+  /** Of the event that is sent again; true of a new one. */
+  readonly isThere: boolean
+  /** False of one that is only listed. */
+  readonly isSent: boolean
+  /** Whether it is being delivered by now. */
+  readonly isUnderway: boolean
 }
 
 /**

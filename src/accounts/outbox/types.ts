@@ -119,16 +119,6 @@ export type SingleEvent = NewEvent & {
   readonly atMs: number
 }
 
-/** What is there when an event is to be sent on demand. */
-export type SendingState = {
-  /** Of the event that is sent again; true of a new one. */
-  readonly isThere: boolean
-  /** False of one that is only listed. */
-  readonly isSent: boolean
-  /** Whether it is being delivered by now. */
-  readonly isUnderway: boolean
-}
-
 export type ClaimRequest = {
   readonly nowMs: number
   /** Who claims; no two processes have the same. */

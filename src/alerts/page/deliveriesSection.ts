@@ -6,10 +6,10 @@ import type { AttemptWire, DeliveryWire } from '../eventWire.ts'
 import { sendOnDemand } from '../send.ts'
 import { wordsOf } from './fieldInput.ts'
 import { refusing } from './formChange.ts'
-import { isTold, type SectionDeps } from './sectionDeps.ts'
+import { type AlertSectionDeps, isTold } from './sectionDeps.ts'
 
 /** The newest deliveries of an account, with every try; each can be sent again. */
-export const deliveriesSection = (deps: SectionDeps): AccountSection => ({
+export const deliveriesSection = (deps: AlertSectionDeps): AccountSection => ({
   name: 'deliveries',
   title: 'Deliveries',
   draw: async asked => {

@@ -20,12 +20,33 @@ const UNITS: Readonly<Record<string, string>> = {
   days: 'days',
 }
 
+/** Names of fields that say too little by themselves. */
+const LABELS: Readonly<Record<string, string>> = {
+  min_premium: 'gross premium at least',
+  min_net: 'net premium at least',
+  min_size: 'size at least',
+  min_gamma: 'dealer gamma at least',
+  dte_min: 'expiry at least away',
+  dte_max: 'expiry at most away',
+  gamma: 'dealer gamma',
+  flip_within: 'flip within',
+  flip_is: 'index from the flip',
+  from_t: 'from, New York time',
+  to_t: 'until, New York time',
+  min_confidence: 'confidence at least, 0 to 1',
+}
+
+/** What a field is called on the page, with its unit. */
+export function titleOf({ name, unit }: AlertField, label?: string): string {
+  const words = label ?? LABELS[name] ?? wordsOf(name)
+  const unitText = unit === null ? undefined : UNITS[unit]
+  return unitText === undefined ? words : `${words}, ${unitText}`
+}
+
 /** An input with its label. What it takes is judged when it is sent, also where scripts are off. */
 export function fieldInput(field: AlertField, { label, value, empty }: Given = {}): Html {
-  const { name, type, unit } = field
-  const words = label ?? name.replaceAll('_', ' ')
-  const unitText = unit === null ? undefined : UNITS[unit]
-  const title = unitText === undefined ? words : `${words}, ${unitText}`
+  const { type } = field
+  const title = titleOf(field, label)
   if (type === 'choices') return choicesInput(field, title, chosenOf(value))
   return html`<label class="field"><span>${title}</span>
 ${inputOf(field, value, empty)}</label>`

@@ -4,7 +4,7 @@ import { changeAlerts } from '../ask.ts'
 import type { AlertField } from '../fields.ts'
 import { valueIn } from '../fieldText.ts'
 import { parseAlertChange } from '../parse.ts'
-import type { SectionDeps } from './sectionDeps.ts'
+import type { AlertSectionDeps } from './sectionDeps.ts'
 
 /** The values of a form's fields, as the API takes them; of lists what is chosen. */
 export const fieldsOf = (
@@ -28,7 +28,7 @@ export const filledIn = (sent: URLSearchParams, fields: readonly AlertField[]) =
 
 /** Makes a change as the API does, and tells on the page why it is refused. */
 export function changeByForm(
-  { accounts, nowMs }: SectionDeps,
+  { accounts, nowMs }: AlertSectionDeps,
   { account }: AccountForm,
   body: object,
 ): Promise<FormAnswer> {

@@ -6,7 +6,7 @@ import { LINE_FIELDS, LINES_MAX } from '../lineFields.ts'
 import type { LineWire } from '../wire.ts'
 import { fieldInput, wordsOf } from './fieldInput.ts'
 import { changeByForm, filledIn } from './formChange.ts'
-import { isTold, type SectionDeps } from './sectionDeps.ts'
+import { type AlertSectionDeps, isTold } from './sectionDeps.ts'
 
 const named = (...names: readonly string[]) =>
   LINE_FIELDS.filter(({ name }) => names.includes(name))
@@ -18,7 +18,7 @@ const OF_KIND = {
 }
 
 /** The lines of an account: added, armed, removed. */
-export const linesSection = (deps: SectionDeps): AccountSection => ({
+export const linesSection = (deps: AlertSectionDeps): AccountSection => ({
   name: 'lines',
   title: 'Lines',
   draw: async asked => {

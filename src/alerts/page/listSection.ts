@@ -5,10 +5,10 @@ import { ENTRY_FIELDS, LIST_ROWS, type ListTypeRow, listRow } from '../catalogue
 import type { ListEntry, ListType } from '../kinds.ts'
 import { fieldInput, wordsOf } from './fieldInput.ts'
 import { changeByForm, fieldsOf } from './formChange.ts'
-import { isTold, type SectionDeps } from './sectionDeps.ts'
+import { type AlertSectionDeps, isTold } from './sectionDeps.ts'
 
 /** Every event of levels in every book, each to be turned on and off, with its parameters. */
-export const listSection = (deps: SectionDeps): AccountSection => ({
+export const listSection = (deps: AlertSectionDeps): AccountSection => ({
   name: 'alerts',
   title: 'Alerts',
   draw: async asked => {
@@ -32,9 +32,13 @@ const SET_FIELDS = ENTRY_FIELDS.filter(({ name }) => name === 'book' || name ===
 
 const typeOf = (asked: AccountAsked, { type, rule }: ListTypeRow, list: readonly ListEntry[]) =>
   html`<h3>${capital(wordsOf(type))}</h3>
-<p class="quiet">Told when ${rule.replaceAll('`', '').replaceAll('_', ' ')}.</p>
+<p class="quiet">Told when ${ruleWords(rule)}.</p>
 ${list.filter(entry => entry.type === type).map(entry => entryForm(asked, entry))}
 `
+
+/** The rule, with the names of its parameters as the forms have them. */
+const ruleWords = (rule: string): Html[] =>
+  rule.split('`').map((part, at) => (at % 2 ? html`<em>${wordsOf(part)}</em>` : html`${part}`))
 
 const capital = (text: string) => text[0]!.toUpperCase() + text.slice(1)
 

@@ -3,15 +3,15 @@ import { type Html, html } from '../../html/template.ts'
 import { readAlerts } from '../ask.ts'
 import type { OrderRule } from '../kinds.ts'
 import { RULE_FIELDS, RULES_MAX } from '../ruleFields.ts'
-import { fieldInput, wordsOf } from './fieldInput.ts'
+import { fieldInput, titleOf, wordsOf } from './fieldInput.ts'
 import { changeByForm, filledIn } from './formChange.ts'
-import { isTold, type SectionDeps } from './sectionDeps.ts'
+import { type AlertSectionDeps, isTold } from './sectionDeps.ts'
 
 const NAME = RULE_FIELDS.find(({ name }) => name === 'name')!
 const CONDITIONS = RULE_FIELDS.filter(({ name }) => name !== 'name' && name !== 'on')
 
 /** The rules for orders of an account: added, turned on and off, removed. */
-export const rulesSection = (deps: SectionDeps): AccountSection => ({
+export const rulesSection = (deps: AlertSectionDeps): AccountSection => ({
   name: 'rules',
   title: 'Order rules',
   draw: async asked => {
@@ -39,9 +39,11 @@ ${rules.length < RULES_MAX && addForm(asked)}`
 
 function ruleCard(asked: AccountAsked, rule: OrderRule): Html {
   const { id, name, on, ...conditions } = rule
-  const said = Object.entries(conditions).map(([field, value]) => {
+  const values = conditions as Readonly<Record<string, unknown>>
+  const said = CONDITIONS.filter(field => values[field.name] !== undefined).map(field => {
+    const value = values[field.name]
     const words = Array.isArray(value) ? value.map(wordsOf).join(', ') : wordsOf(String(value))
-    return html`<li>${wordsOf(field)}: ${words}</li>`
+    return html`<li>${titleOf(field)}: ${words}</li>`
   })
   return html`<li class="card">
 <h3 class="name">${name}</h3>

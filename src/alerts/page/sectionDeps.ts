@@ -4,7 +4,7 @@ import type { AccountAsked } from '../../html/account.ts'
 import type { WebhookTools } from '../../webhooks/tools.ts'
 
 /** What the sections of the account page are made with. */
-export type SectionDeps = {
+export type AlertSectionDeps = {
   readonly accounts: AccountStore
   readonly webhooks: WebhookTools
   /** The clock of the server, by which repeats and changes are dated. */

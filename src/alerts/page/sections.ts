@@ -3,11 +3,11 @@ import { deliveriesSection } from './deliveriesSection.ts'
 import { linesSection } from './linesSection.ts'
 import { listSection } from './listSection.ts'
 import { rulesSection } from './rulesSection.ts'
-import type { SectionDeps } from './sectionDeps.ts'
+import type { AlertSectionDeps } from './sectionDeps.ts'
 import { webhookSection } from './webhookSection.ts'
 
 /** What the account page shows of alerts. */
-export const accountSections = (deps: SectionDeps): readonly AccountSection[] => [
+export const accountSections = (deps: AlertSectionDeps): readonly AccountSection[] => [
   webhookSection(deps),
   deliveriesSection(deps),
   listSection(deps),

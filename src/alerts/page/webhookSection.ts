@@ -13,10 +13,10 @@ import { answering } from '../../http/auth.ts'
 import { type Sent, sendOnDemand } from '../send.ts'
 import { HOOK_OWNER, readSecret, removeWebhook, rotateSecret, saveWebhook } from '../webhook.ts'
 import { refusing } from './formChange.ts'
-import { isTold, type SectionDeps } from './sectionDeps.ts'
+import { type AlertSectionDeps, isTold } from './sectionDeps.ts'
 
 /** Where the alerts of an account are sent, and what signs them. */
-export const webhookSection = (deps: SectionDeps): AccountSection => ({
+export const webhookSection = (deps: AlertSectionDeps): AccountSection => ({
   name: 'webhook',
   title: 'Webhook',
   draw: async asked => {
@@ -65,7 +65,7 @@ page again to see in the deliveries how it went.</p>`,
   },
 })
 
-async function saveAddress(deps: SectionDeps, sent: AccountForm): Promise<FormAnswer> {
+async function saveAddress(deps: AlertSectionDeps, sent: AccountForm): Promise<FormAnswer> {
   const address = (sent.fields.get('address') ?? '').trim()
   const asked = { accountId: sent.account.id, atMs: sent.atMs, address }
   const { warning, newSecret } = await saveWebhook(deps, asked)
@@ -110,7 +110,7 @@ const saveForm = (asked: AccountAsked, hook: Hook | null): Html =>
     asked,
     'webhook/save',
     html`<div class="fields">
-<label class="field wide"><span>Address, such as https://example.com/hook</span>
+<label class="field long"><span>Address, such as https://example.com/hook</span>
 <input name="address" type="url" required maxlength="2048" autocomplete="off" spellcheck="false"
 value="${hook?.url ?? ''}"></label>
 <button>Save<span class="hidden"> the address</span></button>
