@@ -28,7 +28,7 @@ export const ALERTS_AREA: Area<Desk> = {
       file: 'command/alert.ts',
     },
   ],
-  open: ({ accounts, nowMs, elapsedMs, webhooks }) => ({
+  open: ({ accounts, nowMs, elapsedMs, webhooks, catalog, dataFolder }) => ({
     routes: {
       [PATH]: [
         paceCalls(elapsedMs),
@@ -38,6 +38,6 @@ export const ALERTS_AREA: Area<Desk> = {
         refusePathAs('not_found'),
       ],
     },
-    account: { sections: accountSections({ accounts, webhooks, nowMs }) },
+    account: { sections: accountSections({ accounts, webhooks, nowMs, catalog, dataFolder }) },
   }),
 }

@@ -170,7 +170,7 @@ test("another account's lines and rules are as unknown as none; forms need a tok
 test('an account without a plan of the Orders API has no such sections', async () => {
   await api.setPlan(api.accountId, 'none')
   const html = await page()
-  for (const name of ['webhook', 'deliveries', 'alerts', 'lines', 'rules']) {
+  for (const name of ['webhook', 'deliveries', 'alerts', 'lines', 'rules', 'preview']) {
     expect(html).not.toContain(`id="${name}"`)
   }
 })

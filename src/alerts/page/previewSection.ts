@@ -1,0 +1,94 @@
+import PQueue from 'p-queue'
+import type { AccountForm, AccountSection, FormAnswer } from '../../html/account.ts'
+import { accountForm } from '../../html/account.ts'
+import { tableOf } from '../../html/table.ts'
+import { type Html, html } from '../../html/template.ts'
+import { shown } from '../../http/request.ts'
+import { sessionOf } from '../../market/calendar.ts'
+import type { Catalog } from '../../published/catalog.ts'
+import { openMinutes } from '../finding/readMinutes.ts'
+import { type Preview, previewDay } from '../preview.ts'
+import { wordsOf } from './fieldInput.ts'
+import { type AlertSectionDeps, isTold } from './sectionDeps.ts'
+
+export type PreviewDeps = AlertSectionDeps & {
+  readonly dataFolder: string
+  readonly catalog: Catalog
+}
+
+/** Previews that wait for one that is made: whoever comes then is asked to come again. */
+const WAITING_MAX = 8
+/** Events that are listed: nobody reads more. */
+const LISTED_MAX = 500
+
+/** What the settings of now would have told of a day. */
+export function previewSection(deps: PreviewDeps): AccountSection {
+  // each takes a core for a moment, and memory for a session
+  const queue = new PQueue({ concurrency: 1 })
+  return {
+    name: 'preview',
+    title: 'What would have been told',
+    draw: async asked =>
+      isTold(asked)
+        ? html`<p>Which events of a day your alerts, lines and rules would have told you of, had all
+of them been set before it. Nothing is sent. Positions are not among them.</p>
+${accountForm(
+  asked,
+  'preview/day',
+  html`<div class="fields">
+<label class="field"><span>Day</span>
+<input name="day" type="date" required></label>
+<button>Look at it</button>
+</div>`,
+)}`
+        : null,
+    forms: {
+      day: async sent => {
+        const day = (sent.fields.get('day') ?? '').trim()
+        if (!sessionOf(day)) {
+          return { refused: `The day is ${shown(day)}; give a trading day, such as 2026-10-15.` }
+        }
+        if (queue.size >= WAITING_MAX) {
+          return { refused: 'Many look at days just now; try again in a moment.' }
+        }
+        return queue.add(() => answerOf(deps, sent, day))
+      },
+    },
+  }
+}
+
+async function answerOf(
+  { accounts, catalog, dataFolder }: PreviewDeps,
+  { account, atMs }: AccountForm,
+  day: string,
+): Promise<FormAnswer> {
+  // an account that is told nothing has no form for it
+  if (!isTold({ account, atMs } as AccountForm)) {
+    return { refused: 'This account is on no plan of the Orders API.' }
+  }
+  const reader = await openMinutes({ dataFolder, tell: catalog.tell })
+  try {
+    const preview = await previewDay({ catalog, reader, accounts }, { day, accountId: account.id })
+    return { told: previewOf(preview) }
+  } finally {
+    reader.close()
+  }
+}
+
+function previewOf({ day, until, events, note }: Preview): Html {
+  if (note !== undefined) return html`<p>${note}</p>`
+  const count = events.length === 1 ? '1 event' : `${events.length} events`
+  const more = events.length - LISTED_MAX
+  return html`<p>${count} on <a href="/sessions/${day}">${day}</a> up to ${until} in New York.</p>
+${
+  events.length > 0 &&
+  tableOf({
+    caption: `What would have been told on ${day}`,
+    columns: ['minute', 'event', 'text'],
+    rows: events
+      .slice(0, LISTED_MAX)
+      .map(({ t, type, text }) => [t, wordsOf(type), html`<span class="name">${text}</span>`]),
+  })
+}
+${more > 0 && html`<p>${more} more are not listed.</p>`}`
+}
