@@ -20,7 +20,7 @@ const PROCESS = [
   'positions/{alone,checks,clocks,hooks,levels,operations,outcomes,refusals,routes,warm}',
   'published/collect',
   'readme',
-  'site/{account,accountAlerts,accountPreview,accountWebhook,browser,contacts,contactsBrowser,mailCode,signIn}',
+  'site/{account,accountAlerts,accountDelivery,accountPreview,accountWebhook,browser,contacts,contactsBrowser,mailCode,signIn}',
   'site/{largeLedger,pages,running,scrubber,sessions,share,today}',
   'status/{health,routes}',
   'webhooks/{client,resolver,verify}',
