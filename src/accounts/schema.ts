@@ -3,6 +3,7 @@ import type { Migration } from 'kysely/migration'
 import { ALERTS_STEP, type AlertTables } from './alertSchema.ts'
 import { LAB_MIGRATIONS, type LabTables } from './labSchema.ts'
 import { OUTBOX_MIGRATION } from './outbox/migration.ts'
+import { POSITION_HOOKS_MIGRATION } from './outbox/positionHooksMigration.ts'
 import { CODE_SENDS_MIGRATION } from './outbox/sendsMigration.ts'
 import type { OutboxTables } from './outbox/tables.ts'
 
@@ -243,4 +244,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '007_outbox': OUTBOX_MIGRATION,
   '008_code_sends': CODE_SENDS_MIGRATION,
   ...LAB_MIGRATIONS,
+  '010_position_hooks': POSITION_HOOKS_MIGRATION,
 }

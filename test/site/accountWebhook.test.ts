@@ -162,11 +162,17 @@ test.each(['save', 'test', 'reveal', 'rotate', 'remove'])(
   },
 )
 
-test('without a key for secrets nothing is saved, and the page says so', async () => {
-  const keyless = await startTestApi({ databaseUrl: null })
-  await keyless.close()
-  const address = await save('https://hook.example.com/"><script>alert(1)</script>')
+test('markup in an address stays text', async () => {
+  const saved = await save('https://hook.example.com/"><script>alert(1)</script>')
   const listed = await page()
-  for (const html of [address.html, listed]) expect(html).not.toMatch(/<script\b/)
+  for (const html of [saved.html, listed]) expect(html).not.toMatch(/<script\b/)
   expect(listed).toContain('%3Cscript%3E')
+})
+
+test('a webhook of a position without a secret has a form that makes one', async () => {
+  const owner = 'p_1' as const
+  await api.accounts.outbox.saveHook({ accountId: api.accountId, owner, url: URL_SAVED, atMs: 1 })
+  expect(textOf(await page())).toContain('There is none yet, so nothing is sent to the webhooks of')
+  expect(secretOf((await visitor.post('/account/webhook/rotate', {})).html)).toBeDefined()
+  expect(textOf(await page())).not.toContain('There is none yet')
 })

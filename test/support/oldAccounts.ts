@@ -49,6 +49,13 @@ export async function makeFirstAccounts(place: string): Promise<void> {
   await db.destroy()
 }
 
+/** Makes the database one that has not had a step, so that who opens it next takes it. */
+export async function forgetMigration(place: string, name: string): Promise<void> {
+  const db = open(place)
+  await sql`delete from kysely_migration where name = ${name}`.execute(db)
+  await db.destroy()
+}
+
 function open(place: string): Kysely<unknown> {
   if (isPostgresUrl(place)) {
     return new Kysely({ dialect: new PostgresDialect({ pool: openPostgres(place, 1) }) })

@@ -22,10 +22,11 @@ export const webhookSection = (deps: AlertSectionDeps): AccountSection => ({
   draw: async asked => {
     const { outbox } = deps.accounts
     const accountId = asked.account.id
-    const [hook, secret] = await answering(() =>
-      Promise.all([outbox.findHook(accountId, HOOK_OWNER), outbox.findSecret(accountId)]),
+    const [hooks, secret] = await answering(() =>
+      Promise.all([outbox.listHooks(accountId), outbox.findSecret(accountId)]),
     )
-    if (!hook && !secret && !isTold(asked)) return null
+    const hook = hooks.find(({ owner }) => owner === HOOK_OWNER) ?? null
+    if (hooks.length === 0 && !secret && !isTold(asked)) return null
     return html`<p>Alerts are sent to this address as signed JSON. How to verify them stands in
 <a href="/docs">the documentation</a>.</p>
 ${hook ? stateOf(hook) : html`<p>No address is saved.</p>`}
@@ -36,7 +37,7 @@ ${
 ${accountForm(asked, 'webhook/test', html`<button class="plain">Send a test</button>`)}
 ${removeForm(asked)}</div>`
 }
-${secret && secretPart(asked, secret.madeAtMs)}`
+${secret ? secretPart(asked, secret.madeAtMs) : hooks.length > 0 && noSecret(asked)}`
   },
   forms: {
     save: sent => keyed(() => saveAddress(deps, sent)),
@@ -125,6 +126,11 @@ ${accountForm(
   html`<p>Alerts are then listed only. What waits is not sent.</p>
 <button class="danger small">Remove the address</button>`,
 )}</details>`
+
+/** Positions have webhooks that were saved when nothing could seal a secret. */
+const noSecret = (asked: AccountAsked): Html => html`<h3>Secret</h3>
+<p>There is none yet, so nothing is sent to the webhooks of your positions.</p>
+${accountForm(asked, 'webhook/rotate', html`<button>Make the secret</button>`)}`
 
 const secretPart = (asked: AccountAsked, madeAtMs: number): Html => html`<h3>Secret</h3>
 <p>It signs what is sent for alerts and for positions. Made ${timeOf(madeAtMs)}.</p>
