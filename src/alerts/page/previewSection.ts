@@ -11,7 +11,7 @@ import { type Preview, previewDay } from '../preview.ts'
 import { wordsOf } from './fieldInput.ts'
 import { type AlertSectionDeps, isTold } from './sectionDeps.ts'
 
-export type PreviewDeps = AlertSectionDeps & {
+export type PreviewSectionDeps = AlertSectionDeps & {
   readonly dataFolder: string
   readonly catalog: Catalog
 }
@@ -22,7 +22,7 @@ const WAITING_MAX = 8
 const LISTED_MAX = 500
 
 /** What the settings of now would have told of a day. */
-export function previewSection(deps: PreviewDeps): AccountSection {
+export function previewSection(deps: PreviewSectionDeps): AccountSection {
   // each takes a core for a moment, and memory for a session
   const queue = new PQueue({ concurrency: 1 })
   return {
@@ -58,7 +58,7 @@ ${accountForm(
 }
 
 async function answerOf(
-  { accounts, catalog, dataFolder }: PreviewDeps,
+  { accounts, catalog, dataFolder }: PreviewSectionDeps,
   { account, atMs }: AccountForm,
   day: string,
 ): Promise<FormAnswer> {

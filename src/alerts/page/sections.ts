@@ -2,12 +2,12 @@ import type { AccountSection } from '../../html/account.ts'
 import { deliveriesSection } from './deliveriesSection.ts'
 import { linesSection } from './linesSection.ts'
 import { listSection } from './listSection.ts'
-import { type PreviewDeps, previewSection } from './previewSection.ts'
+import { type PreviewSectionDeps, previewSection } from './previewSection.ts'
 import { rulesSection } from './rulesSection.ts'
 import { webhookSection } from './webhookSection.ts'
 
 /** What the account page shows of alerts. */
-export const accountSections = (deps: PreviewDeps): readonly AccountSection[] => [
+export const accountSections = (deps: PreviewSectionDeps): readonly AccountSection[] => [
   webhookSection(deps),
   deliveriesSection(deps),
   listSection(deps),
