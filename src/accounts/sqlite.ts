@@ -7,6 +7,9 @@ const BUSY_TIMEOUT_MS = 5_000
 /** Statements kept compiled; their texts differ only in how many rows they insert. */
 const PREPARED_MAX_COUNT = 100
 
+/** Memory for the pages that a transaction changes: an event that 10,000 accounts hear of. */
+const CHANGED_MAX_KIB = 32 * 1024
+
 /**
  * What an acknowledged write survives: `power` a loss of power, at the price of waiting for the
  * disk; `process` the end of every process, at any moment.
@@ -50,6 +53,8 @@ export function openSqlite(
   database.exec('pragma journal_mode = wal')
   database.exec(`pragma synchronous = ${durability === 'power' ? 'full' : 'normal'}`)
   database.exec('pragma foreign_keys = on')
+  // what one transaction changes is written once, at its end, and not in between as well
+  if (durability === 'power') database.exec(`pragma cache_size = -${CHANGED_MAX_KIB}`)
   const prepared = new Map<string, StatementSync>()
   const prepare = (text: string) => {
     const known = prepared.get(text)

@@ -1,4 +1,4 @@
-import { CompiledQuery, type Kysely } from 'kysely'
+import { CompiledQuery, type Kysely, PostgresAdapter, sql } from 'kysely'
 import type { AccountTables } from '../schema.ts'
 
 /** Rows of one statement, largest first: few texts, each compiled once. */
@@ -44,3 +44,17 @@ export function bulkInsert<Table extends keyof AccountTables>(
 
 type Inserting = ReturnType<typeof anInsert>
 const anInsert = (db: Kysely<AccountTables>) => db.insertInto('events').values([])
+
+/**
+ * Rows as a table of a statement, as JSON that the database takes apart: of thousands of rows that
+ * is one value to hand over. Its `place` counts from 1, and `value ->> 0` is the first of a row.
+ */
+export function rowsOf(db: Kysely<AccountTables>, rows: readonly (readonly Value[])[]) {
+  const text = JSON.stringify(rows)
+  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
+  const each = isPostgres
+    ? sql`(select value, place
+        from jsonb_array_elements(cast(${text} as jsonb)) with ordinality as each (value, place))`
+    : sql`(select value, key + 1 as place from json_each(${text}))`
+  return each.as('own')
+}

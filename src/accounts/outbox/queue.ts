@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AccountTables } from '../schema.ts'
-import { bulkInsert } from './bulk.ts'
+import { bulkInsert, rowsOf } from './bulk.ts'
 import type { Outbox } from './outbox.ts'
 import { type Channel, type FoundEvent, type SingleEvent, WEBHOOK_OFF } from './types.ts'
 
@@ -98,16 +98,11 @@ const EVENT_COLUMNS = [
   ...['minute', 'minute_end_at', 'priority', 'channels', 'created_at'],
 ] as (keyof AccountTables['events'])[]
 
-// an order that matches a rule again, in a later version, is the same event
-const insertEvents = bulkInsert('events', EVENT_COLUMNS, insert =>
-  insert.onConflict(conflict => conflict.column('id').doNothing()),
-)
-
 const insertFindings = bulkInsert('findings', ['id', 'body', 'created_at'])
 
 /** Writes events with what they share, and queues their deliveries. */
 export async function writeEvents(trx: OutboxTransaction, found: Found): Promise<void> {
-  const { run, day, minute, atMs, events } = found
+  const { atMs, events } = found
   if (events.length === 0) return
   const last = await takeNumbers(trx, events.length, found.findings.length)
   const findingsBefore = last.finding_id - found.findings.length
@@ -116,21 +111,12 @@ export async function writeEvents(trx: OutboxTransaction, found: Found): Promise
     return { id: findingsBefore + 1 + index, body, created_at: atMs }
   })
   await insertFindings(trx, findings)
-  const rows = events.map((event, index) => ({
-    seq: afterSeq + 1 + index,
-    id: event.id,
-    account_id: event.accountId,
-    type: event.type,
-    finding_id: findings[event.finding]!.id,
-    extra: event.extra,
-    owner: event.owner,
-    ...{ run, day, minute },
-    minute_end_at: event.minuteEndMs,
-    priority: event.priority,
-    channels: event.channels.map(channel => `${channel},`).join(''),
-    created_at: atMs,
-  }))
-  await insertEvents(trx, rows)
+  let seq = afterSeq
+  for (const alike of likeNeighbours(events)) {
+    const findingId = findings[alike[0]!.finding]!.id
+    await insertEvents(trx, { alike, afterSeq: seq, findingId, found })
+    seq += alike.length
+  }
   const channels = new Set(events.flatMap(event => event.channels))
   await addDeliveries(trx, {
     channels,
@@ -139,6 +125,73 @@ export async function writeEvents(trx: OutboxTransaction, found: Found): Promise
     atMs,
     isLateAllowed: false,
   })
+}
+
+/** Of more events at once the JSON would be larger than a few megabytes. */
+const ALIKE_MAX = 10_000
+
+/** Events that follow each other and differ in no more than their account and their own part. */
+function likeNeighbours(events: readonly FoundEvent[]): FoundEvent[][] {
+  const groups: FoundEvent[][] = []
+  for (const event of events) {
+    const last = groups.at(-1)
+    if (last && last.length < ALIKE_MAX && isAlike(last[0]!, event)) last.push(event)
+    else groups.push([event])
+  }
+  return groups
+}
+
+const isAlike = (one: FoundEvent, other: FoundEvent): boolean =>
+  one.finding === other.finding &&
+  one.type === other.type &&
+  one.owner === other.owner &&
+  one.minuteEndMs === other.minuteEndMs &&
+  one.priority === other.priority &&
+  (one.channels === other.channels || channelsText(one) === channelsText(other))
+
+const channelsText = ({ channels }: FoundEvent): string =>
+  channels.map(channel => `${channel},`).join('')
+
+type Inserted = {
+  /** One at least. */
+  readonly alike: readonly FoundEvent[]
+  readonly afterSeq: number
+  readonly findingId: number
+  readonly found: Found
+}
+
+/** What many accounts are told is one value of a statement, and only what differs one a row. */
+async function insertEvents(
+  trx: OutboxTransaction,
+  { alike, afterSeq, findingId, found }: Inserted,
+): Promise<void> {
+  const { run, day, minute, atMs } = found
+  const one = alike[0]!
+  const own = rowsOf(
+    trx,
+    alike.map(({ id, accountId, extra }) => [id, accountId, extra]),
+  )
+  const text = (value: string | null) => sql`cast(${value} as text)`
+  const rows = trx
+    .selectFrom(own)
+    .select([
+      sql`${bigint(afterSeq)} + place`.as('seq'),
+      ...[sql`value ->> 0`.as('id'), sql`value ->> 1`.as('account_id')],
+      ...[text(one.type).as('type'), bigint(findingId).as('finding_id')],
+      ...[sql`value ->> 2`.as('extra'), text(one.owner).as('owner'), text(run).as('run')],
+      ...[text(day).as('day'), text(minute).as('minute')],
+      ...[bigint(one.minuteEndMs).as('minute_end_at'), bigint(one.priority).as('priority')],
+      ...[text(channelsText(one)).as('channels'), bigint(atMs).as('created_at')],
+    ])
+    // without a condition SQLite takes what follows for a part of the select
+    .where(sql.lit(true))
+  await trx
+    .insertInto('events')
+    .columns(EVENT_COLUMNS)
+    .expression(rows)
+    // an order that matches a rule again, in a later version, is the same event
+    .onConflict(conflict => conflict.column('id').doNothing())
+    .execute()
 }
 
 /**
