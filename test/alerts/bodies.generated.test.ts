@@ -6,7 +6,7 @@ import { createDocument } from 'zod-openapi'
 import { eventBody } from '../../src/accounts/outbox/body.ts'
 import { type BodyPart, storedBody } from '../../src/alerts/bodies/bodyPart.ts'
 import { levelBody } from '../../src/alerts/bodies/levels.ts'
-import { lineBody, lineExtra } from '../../src/alerts/bodies/lines.ts'
+import { lineBody, openLineExtras } from '../../src/alerts/bodies/lines.ts'
 import { AlertBody, PositionBody } from '../../src/alerts/bodies/schema.ts'
 import { type AlertLine, LEVEL_KINDS, LIST_TYPES } from '../../src/alerts/kinds.ts'
 import { groupEntries } from '../../src/alerts/rules/groups.ts'
@@ -57,7 +57,7 @@ test('100 random sessions: every body is as its schema says, with a whole senten
       const view: LineView | null = viewLines(kept, input)
       for (const line of view ? lines : []) {
         const { event } = judgeLine(view!, line, { armed: true, firstMinute: null })
-        if (event) check(lineBody(event, found), lineExtra(line, event, found))
+        if (event) check(lineBody(event, found), openLineExtras(found)(line, event))
       }
       const step = stepMinute(kept, input, groups)
       for (const finding of step.findings) check(levelBody(finding, found), null)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { eventBody } from '../../src/accounts/outbox/body.ts'
 import { storedBody } from '../../src/alerts/bodies/bodyPart.ts'
 import { levelBody } from '../../src/alerts/bodies/levels.ts'
-import { lineBody, lineExtra } from '../../src/alerts/bodies/lines.ts'
+import { lineBody, openLineExtras } from '../../src/alerts/bodies/lines.ts'
 import { alertsTestBody } from '../../src/alerts/bodies/onDemand.ts'
 import { positionBody, type ToldReading } from '../../src/alerts/bodies/positions.ts'
 import { AlertBody, PositionBody } from '../../src/alerts/bodies/schema.ts'
@@ -97,7 +97,7 @@ test('a replay and a simulated session say so in the text and at the end', () =>
     const origin = { isReplay, isSimulated }
     const event = { price: 6000, book: 'measured', direction: 'above' } as const
     const shared = lineBody(event, moment(of, 3, origin))
-    const body = render(shared, lineExtra(PRICE_LINE, event, moment(of)), vectors[6]!.body)
+    const body = render(shared, openLineExtras(moment(of))(PRICE_LINE, event), vectors[6]!.body)
     const { text, replay, simulated } = AlertBody.parse(JSON.parse(body)) as Record<string, unknown>
     return [String(text).split(' SPX')[0], replay, simulated, body.slice(-36)]
   }

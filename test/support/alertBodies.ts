@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { eventBody } from '../../src/accounts/outbox/body.ts'
 import { type BodyPart, storedBody } from '../../src/alerts/bodies/bodyPart.ts'
 import type { FoundAt } from '../../src/alerts/bodies/levels.ts'
-import { lineBody, lineExtra } from '../../src/alerts/bodies/lines.ts'
+import { lineBody, openLineExtras } from '../../src/alerts/bodies/lines.ts'
 import type { ToldReading } from '../../src/alerts/bodies/positions.ts'
 import type { AlertLine } from '../../src/alerts/kinds.ts'
 import type { BookState } from '../../src/alerts/rules/inputs.ts'
@@ -85,7 +85,7 @@ export function line(of: BookState, one: AlertLine, value: number | null): [Body
     direction: of.spot! >= price ? ('above' as const) : ('below' as const),
     ...(one.kind === 'level' && { level: { kind: one.level, value: value! } }),
   }
-  return [lineBody(event, moment(of)), lineExtra(one, event, moment(of))]
+  return [lineBody(event, moment(of)), openLineExtras(moment(of))(one, event)]
 }
 
 export const POSITION = { id: 'p_4fQ8sK2mZx0T', kind: 'condor', entry: '10:30' } as const

@@ -13,21 +13,36 @@ export const lineBody = ({ book, level, direction }: LineEvent, found: FoundAt):
   direction,
 })
 
-/** What a body says of the account's own line. */
-export function lineExtra(line: AlertLine, event: LineEvent, found: FoundAt): BodyPart {
-  const { id, kind, mode } = line
+/**
+ * What bodies say of accounts' own lines at one state: what those at one price say is put into words
+ * once.
+ */
+export function openLineExtras(found: FoundAt) {
+  const texts = new Map<string, { readonly price: number; readonly text: string }>()
+  return (line: AlertLine, event: LineEvent): BodyPart => {
+    const at = line.kind === 'price' ? '' : `${line.book} ${line.level} ${line.offset}`
+    const key = `${event.price} ${event.direction} ${at}`
+    const said = texts.get(key) ?? wordsOf(line, event, found)
+    texts.set(key, said)
+    const { price, text } = said
+    const { id, kind, mode } = line
+    const alert =
+      kind === 'price'
+        ? { id, kind, price, mode }
+        : { id, kind, level: line.level, price, mode, offset: line.offset }
+    return { alert, text }
+  }
+}
+
+function wordsOf(line: AlertLine, event: LineEvent, found: FoundAt) {
   const price = points(event.price)
-  const alert =
-    kind === 'price'
-      ? { id, kind, price, mode }
-      : { id, kind, level: line.level, price, mode, offset: line.offset }
   // no line fires without a price
   const spot = found.books[event.book].spot!
   // a price on the line itself came to it from either side
   const way = spot === event.price ? 'touched' : `crossed ${event.direction}`
-  const place = kind === 'price' ? strikeText(event.price) : placeOf(line, event.level!.value)
+  const place = line.kind === 'price' ? strikeText(event.price) : placeOf(line, event.level!.value)
   const text = `SPX ${priceText(spot)} ${way} your line ${place} at ${found.minute} ET.`
-  return { alert, text }
+  return { price, text }
 }
 
 function placeOf({ book, level, offset }: AlertLine & { kind: 'level' }, value: number): string {

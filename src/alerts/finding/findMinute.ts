@@ -1,7 +1,7 @@
 import type { FoundMinute, LineState } from '../../accounts/outbox/types.ts'
 import { listSubject } from '../bodies/eventId.ts'
 import { levelBody } from '../bodies/levels.ts'
-import { lineBody, lineExtra } from '../bodies/lines.ts'
+import { lineBody, openLineExtras } from '../bodies/lines.ts'
 import type { LineEvent } from '../rules/lines.ts'
 import { judgeLine, linesToAsk, viewLines } from '../rules/lines.ts'
 import { stepMinute, type WatchStates } from '../rules/minute.ts'
@@ -72,6 +72,7 @@ function findLines(
 function openLineTelling(question: MinuteQuestion, telling: Telling) {
   const found = foundAt(question)
   const shared = new Map<string, { type: string; place: number }>()
+  const extraOf = openLineExtras(found)
   const sharedBy = (key: string, event: LineEvent) => {
     const known = shared.get(key)
     if (known) return known
@@ -85,7 +86,7 @@ function openLineTelling(question: MinuteQuestion, telling: Telling) {
     const { type, place } = sharedBy(`${level} ${event.direction}`, event)
     telling.tell(place, {
       ...{ accountId, type, source: line.id, subject: line.id },
-      ...{ owner: 'alerts', priority: 1, extra: lineExtra(line, event, found) },
+      ...{ owner: 'alerts', priority: 1, extra: extraOf(line, event) },
     })
   }
 }
