@@ -47,8 +47,9 @@ export function openEndWriter({ outbox, nowMs, timers, log, onWritten }: EndWrit
         const ended = await outbox.endTries({ nowMs: nowMs(), ends: group })
         waiting.splice(0, group.length)
         failures = 0
-        const known = new Map(ended.map(one => [one.deliveryId, one]))
-        for (const end of group) onWritten(end, known.get(end.deliveryId) ?? null)
+        // in the order of the ends; what the store does not know has no answer
+        const known = Map.groupBy(ended, one => one.deliveryId)
+        for (const end of group) onWritten(end, known.get(end.deliveryId)?.shift() ?? null)
       } catch (error) {
         failures += 1
         log.error({ err: error, count: waiting.length }, 'ends of deliveries cannot be written')

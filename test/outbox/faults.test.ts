@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Outbox } from '../../src/accounts/outbox/outbox.ts'
+import type { TryEnd } from '../../src/accounts/outbox/types.ts'
+import { openEndWriter } from '../../src/outbox/endWriter.ts'
 import { openTestOutbox, type TestOutbox } from '../support/sending.ts'
 
 let outbox: TestOutbox
@@ -102,6 +104,36 @@ test('ends that come together are written together', async () => {
   await time.advance(55)
   expect(outbox.sent).toHaveLength(160)
   expect(asked()).toBeLessThanOrEqual(3)
+})
+
+test('each of two ends of one delivery in a group has its own answer', async () => {
+  const { time, store } = outbox
+  const end = (deliveryId: number, attempt: number): TryEnd => ({
+    ...{ deliveryId, attempt, dueAtMs: null },
+    outcome: { result: 'failed', status: 400, error: null, ms: 1, address: null },
+  })
+  const written: string[] = []
+  const writer = openEndWriter({
+    ...{ nowMs: time.nowMs, timers: time.timers },
+    log: { info: () => {}, error: fields => Promise.reject(fields) },
+    outbox: {
+      // the store knows one delivery, and the first of its ends switched the hook off
+      endTries: async ({ ends }) =>
+        ends
+          .filter(one => one.deliveryId === 1)
+          .map(({ deliveryId, attempt }) => {
+            return { deliveryId, state: 'failed', isSwitchedOff: attempt === 1 }
+          }),
+    },
+    onWritten: ({ deliveryId, attempt }, ended) => {
+      written.push(`${deliveryId} ${attempt} ${ended?.isSwitchedOff ?? 'unknown'}`)
+    },
+  })
+  for (const one of [end(1, 1), end(2, 1), end(1, 2)]) writer.add(one)
+  await time.advance(10)
+  expect(written).toEqual(['1 1 true', '2 1 unknown', '1 2 false'])
+  // of ends that it does not know the store itself says nothing
+  expect(await store.outbox.endTries({ nowMs: time.nowMs(), ends: [end(9, 1)] })).toEqual([])
 })
 
 test('what fails within the service is tried again and logged, without its secret', async () => {
