@@ -16,7 +16,7 @@ const PROCESS = [
   'orders/{evidence,routes}',
   'outbox/{kills,shared}',
   'pipelines/command/{alert,levels,orders,status,webhook,webhookAccount}',
-  'pipelines/watch/{kills,watch}',
+  'pipelines/watch/{kills,path,watch}',
   'positions/{alone,checks,clocks,hooks,levels,operations,outcomes,refusals,routes,warm}',
   'published/collect',
   'readme',
@@ -37,7 +37,7 @@ const SLOW = [
   'app/faults',
   'outbox/manyKills',
   'positions/damage',
-  'pipelines/watch/manyKills',
+  'pipelines/watch/{manyKills,manySessions}',
   'published/{addDatasets,liveManifest,publish}.faults',
   // whole sessions, built by night and minute by minute
   'pipelines/build/{day,determinism,late,pointInTime,setApart,steps,strikes,symbols}',
