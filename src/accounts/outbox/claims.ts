@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import type { OutboxTransaction } from './addDeliveries.ts'
 import type { Outbox } from './outbox.ts'
-import type { OutboxDatabase, OutboxTransaction } from './queue.ts'
+import type { OutboxDatabase } from './queue.ts'
 import type { Channel, ClaimedDelivery, ClaimRequest } from './types.ts'
 
 /** Leases that were over and are due again, taken up by one claim. */

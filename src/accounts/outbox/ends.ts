@@ -1,8 +1,9 @@
 import { webhookOffEvent } from '../../notices/webhookOff.ts'
 import type { AccountTables } from '../schema.ts'
+import type { OutboxTransaction } from './addDeliveries.ts'
 import { bulkInsert } from './bulk.ts'
 import type { Outbox } from './outbox.ts'
-import { type OutboxDatabase, type OutboxTransaction, writeEvents } from './queue.ts'
+import { type OutboxDatabase, writeEvents } from './queue.ts'
 import { hookKey, lockAccountsOf } from './tries.ts'
 import type { DeliveryState, EndedTry, TryEnd } from './types.ts'
 

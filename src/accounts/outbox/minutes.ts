@@ -1,7 +1,8 @@
 import type { AccountTables } from '../schema.ts'
+import type { OutboxTransaction } from './addDeliveries.ts'
 import { bulkInsert } from './bulk.ts'
 import type { Outbox } from './outbox.ts'
-import { type OutboxDatabase, type OutboxTransaction, writeEvents } from './queue.ts'
+import { type OutboxDatabase, writeEvents } from './queue.ts'
 import type { LineState, MinuteRequest } from './types.ts'
 
 /** How far each run has come, and the states of its lines. */

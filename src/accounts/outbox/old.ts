@@ -1,5 +1,6 @@
+import type { OutboxTransaction } from './addDeliveries.ts'
 import type { Outbox } from './outbox.ts'
-import type { OutboxDatabase, OutboxTransaction } from './queue.ts'
+import type { OutboxDatabase } from './queue.ts'
 
 /** How long events, and every try to deliver them, are kept. */
 export const LOG_KEPT_MS = 30 * 86_400_000

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { OutboxTransaction } from './queue.ts'
+import type { OutboxTransaction } from './addDeliveries.ts'
 import type { ContactChannel } from './types.ts'
 
 /** Why a code is sent: to prove a contact, or to sign in. */

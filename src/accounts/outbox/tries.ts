@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { AccountTables } from '../schema.ts'
+import type { OutboxTransaction } from './addDeliveries.ts'
 import { eventBody } from './body.ts'
 import { bulkInsert } from './bulk.ts'
 import type { Outbox } from './outbox.ts'
-import type { OutboxDatabase, OutboxTransaction } from './queue.ts'
+import type { OutboxDatabase } from './queue.ts'
 import {
   type BegunTry,
   type ContactChannel,

@@ -14,8 +14,8 @@ export const lineBody = ({ book, level, direction }: LineEvent, found: FoundAt):
 })
 
 /**
- * What bodies say of accounts' own lines at one state: what those at one price say is put into words
- * once.
+ * What bodies say of accounts' own lines at one state: what those at one price say is put into
+ * words once.
  */
 export function openLineExtras(found: FoundAt) {
   const texts = new Map<string, { readonly price: number; readonly text: string }>()

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { LATE_MS } from '../../../src/accounts/outbox/queue.ts'
+import { LATE_MS } from '../../../src/accounts/outbox/addDeliveries.ts'
 import type { Owner, Priority } from '../../../src/accounts/outbox/types.ts'
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import type { AccountStore } from '../../../src/accounts/types.ts'

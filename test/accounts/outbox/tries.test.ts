@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { LATE_MS } from '../../../src/accounts/outbox/queue.ts'
+import { LATE_MS } from '../../../src/accounts/outbox/addDeliveries.ts'
 import { FIRST_TRIES_MAX, FIRST_TRIES_MS } from '../../../src/accounts/outbox/tries.ts'
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import type { AccountStore } from '../../../src/accounts/types.ts'

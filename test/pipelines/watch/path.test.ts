@@ -163,7 +163,7 @@ test.each(CASES)('$what is told at its minute and not one before', async given =
   expect(path.said).toEqual([])
 })
 
-test('a gap at the open: a line at a price is told at 09:31, and at a level it is not', async () => {
+test('a gap at the open: a line at a price is told at 09:31, one at a level is not', async () => {
   const price = { kind: 'price', price: 6000 }
   const level = { kind: 'level', level: 'flip', offset: -2 }
   await path.set(...SILENT, entry('flip_cross', { confirm: 1 }))
@@ -250,7 +250,7 @@ test('a day on which nothing goes beyond its margin: no event at all', async () 
   expect(path.receiver.connections()).toBe(0)
 })
 
-test('put_support goes out before 2026-12-01T05:00Z and not after, alike in all tries', async () => {
+test('put_support goes out before 2026-12-01T05:00Z, not after, alike in all tries', async () => {
   await path.close()
   let refusals = 0
   path = await openWholePath((socket, call, at) =>
