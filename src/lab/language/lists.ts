@@ -12,7 +12,7 @@ const SYNONYMS = {
   exit: `
     exit|exits|close|closing|get out|out|be out|getting out|cover|flatten|buy it back|buy back|
     close it|close out|exit it|exiting|close it out|take it off|sell it back|get me out|unwind|
-    leave
+    leave|take off|closed|exited|covered|bought back|buying back
   `,
   it: 'it|them|the (trade|position|spread|condor|straddle|strangle|butterfly|fly)|everything|all',
   after: 'after|on|following|upon|once|when',
@@ -27,7 +27,10 @@ const SYNONYMS = {
     expected moves|expected move|ems|em|implied moves|implied move|remaining expected move|
     remaining expected moves
   `,
-  entry: 'enter|entry|open it|trade|trade it|start|entering|put it on|get in|enters|entries|open',
+  entry: `
+    enter|entry|entered|open it|trade|trade it|start|entering|put it on|get in|enters|entries|open|
+    opened
+  `,
   minutes: 'minutes|minute|mins|min|m',
   by: 'by|of|at|to|is|near|around|=',
   gamma: `
@@ -107,8 +110,11 @@ export const LEVEL_WORDS: Readonly<Record<LevelRef, string>> = {
 }
 
 export const ACTION_WORDS: Readonly<Record<RuleAction, string>> = {
-  sell: 'sell|short|write|sold|selling|sells|go short|shorting|sell to open|be short|writing',
-  buy: 'buy|long|purchase|bought|buying|buys|go long|buy to open|be long|purchasing',
+  sell: `
+    sell premium|selling premium|sell|short|write|sold|selling|sells|go short|shorting|
+    sell to open|be short|writing|sto
+  `,
+  buy: 'buy|long|purchase|bought|buying|buys|go long|buy to open|be long|purchasing|bto',
 }
 
 /** Comparisons in words, apart from those of distances. */
@@ -164,7 +170,7 @@ function readDays(text: string): Weekday[] | undefined {
 }
 
 const GAMMA_EFFECTS = {
-  adds: '[that|which] [adds|adding|added|add] (gamma|to gamma)',
+  adds: '[that|which] (adds|adding|added|add) (gamma|to gamma)',
   removes: '[that|which] (removes|removing|removed|remove|takes away|takes|cuts|reduces) gamma',
 }
 

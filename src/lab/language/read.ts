@@ -143,7 +143,7 @@ export function danglingOf(items: readonly RuleItem[]): UnreadWord[] {
       (item.k === 'exit_head' && next?.k !== 'exit') ||
       (item.k === 'if' && item.text !== 'only' && !isCondition(next)) ||
       (item.k === 'else' && !isBetweenTrades(saying, index)) ||
-      (item.k === 'unless' && !isCondition(next))
+      (item.k === 'unless' && (next?.k === 'days' || !isCondition(next)))
     return isLost ? [{ from: item.from, to: item.to, text: item.text.toLowerCase() }] : []
   })
 }

@@ -1,4 +1,5 @@
 import type { RuleItem, Said } from './items.ts'
+import { withLeadingActions } from './leadingAction.ts'
 import { joinNumbers } from './numbers.ts'
 import type { Mode, PhraseContext } from './phrase.ts'
 import { subjectOf } from './phrases/conditions.ts'
@@ -36,7 +37,7 @@ export function scan(message: string): Scanned {
     else report(token)
     return false
   })
-  const items = [...readItems(tokens, message, report), ...tickers]
+  const items = [...withLeadingActions(readItems(tokens, message, report)), ...tickers]
   unread.sort((a, b) => a.from - b.from)
   return { items: items.sort((a, b) => a.from - b.from), unread }
 }

@@ -144,8 +144,9 @@ function fromBellAt(text: Ahead): Found | null {
   if (!isAfter && side !== 'before') return null
   if (text(at) === 'the') at++
   const bell = text(at++)
-  const isOpen = bell === 'open' || bell === 'opening'
-  if (!isOpen && bell !== 'close' && bell !== 'closing') return null
+  const isBell = bell === 'bell'
+  const isOpen = isBell ? isAfter : bell === 'open' || bell === 'opening'
+  if (!isBell && !isOpen && bell !== 'close' && bell !== 'closing') return null
   if (text(at) === 'bell') at++
   if (isOpen !== isAfter) return null
   return { minutes: isOpen ? OPENS + span.minutes : CLOSES - span.minutes, length: at }

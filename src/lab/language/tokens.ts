@@ -13,6 +13,9 @@ export type Token = {
 const PARTS = new RegExp(
   [
     String.raw`(?<half>[ap]\.m\.?)`,
+    String.raw`(?<between>(?<=\s)[/|](?=\s))`,
+    String.raw`(?<more>(?<=[\dmk])\+(?!\S))`,
+    String.raw`(?<with>(?<![\p{L}\d/])w\/(?=\s))`,
     String.raw`(?<time>\d{1,2}:\d{2}(?!\d))`,
     String.raw`(?<number>(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)`,
     String.raw`(?<word>\p{L}[\p{L}\p{M}'’]*)`,
@@ -53,9 +56,12 @@ const DAY = /^(?:mon|tue|tues|wed|thu|thur|thurs|fri|monday|tuesday|wednesday|th
 export function tokenize(message: string): Token[] {
   const tokens: Token[] = []
   for (const part of message.matchAll(PARTS)) {
-    const { half, time, number, word, line, sign } = part.groups!
+    const { half, between, more, time, number, word, line, sign } = part.groups!
     const at = { from: part.index, to: part.index + part[0].length }
     if (half) tokens.push({ ...at, text: `${half.slice(0, 1).toLowerCase()}m` })
+    else if (between) tokens.push({ ...at, text: ',' })
+    else if (more) tokens.push({ ...at, text: 'or' }, { ...at, text: 'more' })
+    else if (part.groups!.with) tokens.push({ ...at, text: 'with' })
     else if (time) tokens.push({ ...at, text: time })
     else if (number) tokens.push({ ...at, text: plainNumber(number) })
     else if (word) tokens.push({ ...at, text: plainWord(word) })
@@ -68,8 +74,9 @@ export function tokenize(message: string): Token[] {
 /** A word without apostrophes; the Greek letter of delta as its name. */
 const plainWord = (word: string): string => {
   const text = word.toLowerCase().replace(/['’]/g, '')
-  return text === 'δ' ? 'delta' : text
+  return Object.hasOwn(SHORT, text) ? SHORT[text]! : text
 }
+const SHORT: Readonly<Record<string, string>> = { δ: 'delta', pos: 'positive', neg: 'negative' }
 
 const plainNumber = (text: string): string => String(Number(text.replaceAll(',', '')))
 

@@ -192,9 +192,9 @@ export const CORE_PHRASES: readonly Phrase[] = [
   {
     id: 'quantity',
     field: 'qty',
-    phrase: '<int:n> (lots|lot|contracts|contract|cars|car|times|units) [of]',
+    phrase: '<int:n> (lots|lot|contracts|contract|cars|car|times|units) [of]|x <int:n2>',
     in: ['core', 'days'],
-    make: ({ n }) => ({ k: 'qty', v: n }),
+    make: ({ n, n2 }) => ({ k: 'qty', v: n ?? n2 }),
   },
   {
     id: 'quantity_is',

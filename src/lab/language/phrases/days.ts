@@ -4,7 +4,9 @@ import { WEEKDAYS } from '../spec.ts'
 const NOT = `
     (no (trade|trades|trading|entry|entries)|not|no|never|skip|except|excluding|but not|avoid|dont
     trade|do not trade|without|nothing|other than|but|exclude|except for|apart from|minus|drop|
-    remove)
+    remove|[but] not (if|when) [it is|its|today is]|(except|skip|avoid|no trade|no trades|dont
+    trade|do not trade|stay out|sit out) (if|when) [it is|its|today is]|unless [it is|its|today
+    is])
   `
 
 /** On which days it trades. */
@@ -33,11 +35,25 @@ export const DAY_PHRASES: readonly Phrase[] = [
     make: ({ v }) => ({ k: 'days', v, how: 'set' }),
   },
   {
+    id: 'days_letters',
+    field: 'days',
+    phrase: '[on] (mwf|m / w / f|m w f) [only]',
+    head: 'days',
+    make: () => ({ k: 'days', v: ['mon', 'wed', 'fri'], how: 'set' }),
+  },
+  {
+    id: 'days_letters_two',
+    field: 'days',
+    phrase: '[on] (tth|tuth|t / th|tu / th|t / r|tu / thu|tues / th) [only]',
+    head: 'days',
+    make: () => ({ k: 'days', v: ['tue', 'thu'], how: 'set' }),
+  },
+  {
     id: 'every_day',
     field: 'days',
     phrase: `
         (every|each|all) [trading] (day|days|session|sessions|weekday|weekdays)|daily|weekdays|
-        (every|each) single day|all week|any day
+        (every|each) single day|all week|any day|(every|each) morning|(m f|m to f)
       `,
     head: 'days',
     make: () => ({ k: 'days', v: WEEKDAYS, how: 'set' }),

@@ -35,7 +35,7 @@ const NEAR = `
   [very] (near|close to|around|at|next to|by|hugging|pinned to|pinned at|not far from|close|
   right at|touching)
 `
-const DIST = `[<cmp:op>] <num:n> [@pt] [or more]`
+const DIST = `[<cmp:op>] <num:n> [or more] [@pt] [or more]`
 
 function level(values: Values, flip: boolean) {
   const { dir, n, op } = values

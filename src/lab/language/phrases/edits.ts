@@ -18,7 +18,7 @@ const DROPPED: Readonly<Partial<Record<EditSlot, string>>> = {
   atm_iv_change: '(iv|vol|volatility) [@filter]',
   order: 'order [@filter]|order trigger|print [@filter]',
   cross_flip: '(cross|crossing|flip cross) [@filter]',
-  when: 'conditions|filters|condition|filter|all conditions|all filters|if|rules',
+  when: 'conditions|filters|condition|filter|all conditions|all filters|rules',
   second: 'second (leg|trade|side|part|rule)|other (leg|side)',
 }
 

@@ -111,7 +111,7 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
   {
     id: 'entry_bare',
     field: 'entry',
-    phrase: '<clock:t> [sharp|exactly]',
+    phrase: '[@entry [,]] <clock:t> [sharp|exactly]',
     make: ({ t }, { mode }) => (isExit(mode) ? null : { k: 'bare_time', v: t }),
   },
   {

@@ -2,7 +2,7 @@ import type { Phrase } from '../phrase.ts'
 
 const ORDER = `
     [a|an|any|the] [single] (@order [of|is|was|prints|hits|comes in|trades] [size] [<cmp>]
-    <money:m> [in|of] [premium] [or more]|[<cmp:cmp2>] <money:m2> [premium] @order [premium]|
+    <money:m> [[in|of] premium] [or more]|[<cmp:cmp2>] <money:m2> [or more] [premium] @order [premium]|
     @order with [a] premium [<cmp:cmp3>] <money:m3>|@order [<cmp:cmp4>] premium [<cmp:cmp5>]
     <money:m4>|[with] premium [<cmp:cmp6>] <money:m5> @order)
   `
@@ -13,7 +13,7 @@ const SINCE = `
 `
 const VAGUE_ORDER = `
     [a|an|any|the] [very] (big|large|huge|sizable|whale|giant|block|massive) (order|print|trade|
-    block|flow)|[a|an|any|the] @order
+    block|flow|orders|prints|blocks)|[a|an|any|the] @order
   `
 
 type OrderValues = {

@@ -60,13 +60,16 @@ export const EXIT_TIME_PHRASES: readonly Phrase[] = [
       held|keep|keep it|hold it) (until|till|to|through) <hour:t5>
     `,
     head: 'exit',
-    make: ({ t, t2, t3, t4, t5 }) => exit({ at: t ?? t2 ?? t3 ?? t4 ?? t5 }),
+    make: ({ t, t2, t3, t4, t5 }) => {
+      const at = t ?? t2 ?? t3 ?? t4 ?? t5
+      return exit(at === '16:00' ? { close: true } : { at })
+    },
   },
   {
     id: 'exit_expiry',
     field: 'exit',
     phrase: `
-      [and] [@exit|hold|held|keep|let|holding] [@it] [run|ride|go] [at|to|until|till|through|
+      [and] [otherwise|else] [@exit|hold|held|keep|let|holding] [@it] [run|ride|go] [at|to|until|till|through|
       into|on|for] [the] [cash] (expiry|expiration|settlement|settle|expire|expires|cash
       settlement)|let (it|them) expire|no (exit|exits)|(hold|held) to (expire|the end)
     `,

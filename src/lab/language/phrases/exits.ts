@@ -12,7 +12,7 @@ const AT = `
 `
 const STOP_HEAD = `
   [and|with|use|a|my|the|put|set|hard] [a|the] (stop|stops|stop loss|stop losses|stoploss|sl|
-  stop out|stopped out|stop it out|stop me out|stop it|hard stop)
+  stop out|stopped out|stop it out|stop me out|stop it|hard stop|cut it|cut losses|cut|bail)
 `
 const TAKE = `
     [and|with|use|a|the] [a|the] (take profit|take profits|tp|profit target|profit targets|
@@ -25,6 +25,15 @@ const TIMES = '(x|times)'
 
 /** Profits that are taken and losses that are stopped. */
 export const EXIT_PHRASES: readonly Phrase[] = [
+  {
+    id: 'stop_none',
+    field: 'stop',
+    phrase: `
+      (with|using) a [tight|hard|wide|reasonable] (stop|stop loss) !(at|of|is|to|when|if|on|by|=|
+      ,|$|out|<num>|a|around|once|for|it|me|set|once|max|that)
+    `,
+    make: () => ({ k: 'vague', slot: 'stop' }),
+  },
   {
     id: 'exit_head',
     field: 'exit',
@@ -63,7 +72,8 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     id: 'profit_pct',
     field: 'profit',
     phrase: `
-      [at|for|a|of|take|up] [a] <pct:n> (profit|profits|gain|gains|winner|win|return|up|target|
+      [at|for|a|of|take|up] [a] <pct:n> (profit|profits|gain|gains|winner|win|return|up|target|tp|
+      take profit|
       profit target|of profit)|(up|gained|gains|gain of|profit of|a profit of|gain|made) <pct:n2>
     `,
     head: 'exit',
@@ -88,7 +98,67 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     field: 'profit',
     phrase: `[at|for|a|of|up] [a] <pct:n> of @credit`,
     in: ['exit', 'profit'],
-    make: ({ n }, { mode }) => (mode === 'exit' && n > 100 ? stop(n, 'pct_credit') : profit(n)),
+    make: ({ n }, { mode }) => {
+      if (mode === 'profit' || n === 50) return profit(n)
+      // "close at 20% of the credit" is a price to one and a profit to another
+      return n > 100 ? stop(n, 'pct_credit') : { k: 'vague', slot: 'profit target' }
+    },
+  },
+  {
+    id: 'profit_price',
+    field: 'profit',
+    phrase: `
+      [and] (buy it back|buy back|bought back|buying back|buy them back|cover|cover it) (at|for|
+      when [it is] [worth] [at]) <pct:n> of @credit|[and] @exit [@it] (when|once|if) [@it] [is|
+      are] (worth|costs|cost|down to|decays to) <pct:n2> of @credit
+    `,
+    head: 'exit',
+    make: ({ n, n2 }) => {
+      const price = n ?? n2
+      return price > 100 ? stop(price, 'pct_credit') : profit(100 - price)
+    },
+  },
+  {
+    id: 'profit_take_part',
+    field: 'profit',
+    phrase: `
+      [and] (take|keep|bank|capture|pocket|book|lock in|taking|keeping|out at|out for|@exit [@it]
+      at|@exit [@it] for) <num:n> [of] (@credit|[the|my] profit|[the] max profit)
+    `,
+    head: 'exit',
+    make: ({ n }) => (n > 0 && n < 1 ? profit(n * 100) : null),
+  },
+  {
+    id: 'profit_take',
+    field: 'profit',
+    phrase: `
+      [and] (take|bank|pocket|taking) <pct:n> [(and (go|run))|off [the table]|and be done] !(of|
+      profit|credit|loss)
+    `,
+    head: 'exit',
+    make: ({ n }) => profit(n),
+  },
+  {
+    id: 'profit_sell_bought',
+    field: 'profit',
+    phrase: `
+      [and] (sell|sell it|dump it) (when|once|if) [its|it|it has|it is] (doubled|doubles)
+    `,
+    head: 'exit',
+    make: () => profit(100, 'debit'),
+  },
+  {
+    id: 'profit_sell_gain',
+    field: 'profit',
+    phrase: '[and] (sell|sell it) (at|for) [a] <pct:n> (gain|profit)',
+    head: 'exit',
+    make: ({ n }) => profit(n),
+  },
+  {
+    id: 'profit_early',
+    field: 'profit',
+    phrase: '[and] (take|taking) profits (early|quickly|fast|quick)',
+    make: () => ({ k: 'vague', slot: 'profit target' }),
   },
   {
     id: 'profit_part',
@@ -126,7 +196,8 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     field: 'stop',
     phrase: `
       [${STOP_HEAD}] ${AT} <num:n> ${TIMES} @credit [stop|stop loss]|[${STOP_HEAD}] ${AT}
-      (double|twice) @credit|[@exit] [@it] [at|when|if] [it] [costs|reaches|hits] <num:n2>
+      (double|twice) @credit|${STOP_HEAD} [at|when|if|once] [a] (it doubles|its doubled|it has
+      doubled|the (price|spread|premium|credit) doubles|doubles|double)|[@exit] [@it] [at|when|if] [it] [costs|reaches|hits] <num:n2>
       ${TIMES} @credit [stop|stop loss]
     `,
     head: 'stop',
@@ -157,13 +228,15 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     id: 'stop_loss_x',
     field: 'stop',
     phrase: `
-      [${STOP_HEAD}|@exit [@it]] ${AT} ((a|the) loss [of] [is|reaches|hits|exceeds] <num:n>
+      [and] (lose|losing) (no more than|at most|max|max of) <num:n5> ${TIMES} @credit|max loss
+      [of|is|,] <num:n6> ${TIMES} @credit|[${STOP_HEAD}|@exit [@it]] ${AT} ((a|the) loss [of] [is|reaches|hits|exceeds] <num:n>
       ${TIMES} @credit|<num:n2> ${TIMES} @credit [in|of] loss|(losing|lose|loses|lost|down)
       <num:n3> ${TIMES} @credit|a loss of (double|twice) @credit)|(loss|losses) [of|is|reaches|
       hits|reach|hit] <num:n4> ${TIMES} @credit
     `,
     head: 'stop',
-    make: ({ n, n2, n3, n4 }) => stop(n ?? n2 ?? n3 ?? n4 ?? 2, 'loss_x_credit'),
+    make: ({ n, n2, n3, n4, n5, n6 }) =>
+      stop(n ?? n2 ?? n3 ?? n4 ?? n5 ?? n6 ?? 2, 'loss_x_credit'),
   },
   {
     id: 'stop_loss_credit',
@@ -208,7 +281,7 @@ export const EXIT_PHRASES: readonly Phrase[] = [
   {
     id: 'stop_dollars',
     field: 'stop',
-    phrase: `${STOP_HEAD} ${AT} ($ <num:n>|<num:n2> (dollars|usd|bucks))`,
+    phrase: `${STOP_HEAD} ${AT} ($ <num:n>|<num:n2> (dollars|usd|bucks)) [loss]`,
     head: 'stop',
     make: ({ n, n2 }) => stop(n ?? n2, 'dollars'),
   },
@@ -223,7 +296,7 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     id: 'stop_number',
     field: 'stop',
     phrase: `
-      ${STOP_HEAD} ${AT} <num:n> [x|times] !(%|percent|@pt|$)|[a] <num:n2> x (stop|stop loss)
+      ${STOP_HEAD} ${AT} <num:n> [x|times] !(%|percent|@pt|$)|[a] <num:n2> x (stop|stop loss|sl)
     `,
     head: 'stop',
     make: ({ n, n2 }) => stop(n ?? n2, null),

@@ -21,14 +21,14 @@ export const GAMMA_PHRASES: readonly Phrase[] = [
   {
     id: 'when_positive',
     field: 'net_gamma',
-    phrase: '@when [it|its] [@is] positive',
+    phrase: '@when [it|its] [@is] positive [gamma]',
     head: 'when',
     make: () => gammaSign('positive'),
   },
   {
     id: 'when_negative',
     field: 'net_gamma',
-    phrase: '@when [it|its] [@is] negative',
+    phrase: '@when [it|its] [@is] negative [gamma]',
     head: 'when',
     make: () => gammaSign('negative'),
   },

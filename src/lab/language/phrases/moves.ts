@@ -63,7 +63,7 @@ export const MOVE_PHRASES: readonly Phrase[] = [
     id: 'move_size',
     field: 'abs_move_from_open',
     phrase: `
-      [@when] ([the] move [@is]|@price @is [moved]|(@price|it) ${MOVED}) [so far] [@since_open]
+      [@when] ([the] move [@is]|@price @is [moved]|(@price|it|weve|we have|we|it has|its) ${MOVED}) [so far] [@since_open]
       [@is] [by] <cmp:op> (<num:n> [x|times|of] [the|an|its] @em|(the|an|one) @em) ${PCT_OPEN}
       [in either direction|either way]
     `,
@@ -124,7 +124,7 @@ export const MOVE_PHRASES: readonly Phrase[] = [
     field: 'atm_iv_change',
     phrase: `
       [@when] @iv [@is] [has] (up|rose|risen|higher|increased|gained|climbed) [by] [<cmp:op>]
-      <num:n> [vol|volatility|iv] [@pt|vols|vol points|%] ${PCT_OPEN}
+      <num:n> [vol|volatility|iv] [@pt|vols|vol points] ${PCT_OPEN} !(%|percent|pct)
     `,
     head: 'when',
     make: ({ op, n }) => compare('atm_iv_change', op ?? '>=', n),
@@ -134,10 +134,23 @@ export const MOVE_PHRASES: readonly Phrase[] = [
     field: 'atm_iv_change',
     phrase: `
       [@when] @iv [@is] [has] (down|fell|fallen|lower|dropped|decreased|lost) [by] [<cmp:op>]
-      <num:n> [vol|volatility|iv] [@pt|vols|vol points|%] ${PCT_OPEN}
+      <num:n> [vol|volatility|iv] [@pt|vols|vol points] ${PCT_OPEN} !(%|percent|pct)
     `,
     head: 'when',
     make: ({ op, n }) => compare('atm_iv_change', OPPOSITE[(op as CompareOp) ?? '>='], -n),
+  },
+  {
+    id: 'iv_percent',
+    field: 'atm_iv_change',
+    phrase: `
+      [@when] @iv [@is] [has] (up|rose|risen|higher|increased|gained|climbed|down|fell|fallen|
+      lower|dropped|decreased|lost) [by] [<cmp>] <pct> ${PCT_OPEN}
+    `,
+    head: 'when',
+    make: () => ({
+      k: 'bad',
+      reason: 'a change of volatility is in points, such as "iv is up 2 points", not in percent',
+    }),
   },
   {
     id: 'iv_any',

@@ -26,7 +26,7 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
         weather|opex|triple witching|opex day|opex week|holiday|holidays|month end|quarter end|
         economic data|data release|economic calendar|powell|elections|election|realized vol|
         realized volatility|historical volatility|vol of vol|term structure|contango|
-        backwardation|yesterday|yesterdays (close|high|low|range|move)|prior day|previous day|
+        backwardation|[first <minutes>] range|initial balance|yesterday|yesterdays (close|high|low|range|move)|prior day|previous day|
         last week|overnight high|overnight low|globex
       `,
   },
@@ -132,6 +132,57 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
       `,
   },
   {
+    id: 'from_yesterday',
+    rank: 1,
+    reason: `the day's change from yesterday's close is not in the data; "up 0.5% from the open" is`,
+    words: `
+        [@when] (@price|we are|it) @is (green|red) [on the day|today]|@when (green|red)|[@when] (@price|we are|
+        it|were|was) [@is] (up|down|higher|lower) [by] [<cmp>] [<pct>] (on the day|today)
+      `,
+  },
+  {
+    id: 'credit_asked',
+    rank: 2,
+    reason: 'no credit or debit as a condition: give points, a delta or expected moves',
+    words: `
+        (collect|collecting|bring in|bringing in) [<cmp>|a|about|around] [$] <num>|for [<cmp>|a|
+        about|around] [$] <num> [cent|cents] (credit|debit)|(for|at|with) a (credit|debit) of
+        [<cmp>|about|around] [$] <num>|[@when] [the] credit @is <cmp> [$] <num>|(min|minimum)
+        credit [of|is] [$] <num>|$ <num> (credit|debit) !(spread|spreads|stop)
+      `,
+  },
+  {
+    id: 'adjusting',
+    rank: 2,
+    reason: 'no {word}: a trade is opened and closed whole, at a time, a profit or a stop',
+    words: `
+        roll|rolling|rolled|roll (it|up|down|out|the (put|call) side)|adjust|adjusting|
+        adjustment|adjustments|leg in|leg into|legging in|legging into|legging|average down|
+        delta hedge|delta hedging|delta hedged|scale in|scaling in|re enter|reenter|re entry|
+        (@exit|sell|buy back|take off) 0.5 (at|when|if|of it|of the position)
+      `,
+  },
+  {
+    id: 'moving_stop',
+    rank: 2,
+    reason: 'no {word}: a stop stands still, such as "stop at 2x credit"',
+    words: `
+        trailing [stop|stops|stop loss]|trail|trail (the|my|a) stop|move [the|my] stop|breakeven
+        stop|(stop|stops) (to|at) (breakeven|break even)
+      `,
+  },
+  {
+    id: 'exit_on_level',
+    rank: 2,
+    reason: 'an exit is a time, a profit or a stop: "exit at 15:30", "stop at 2x credit"',
+    words: `
+        [and] (@exit|stop|stop out|sl|stop loss) [@it] (if|when|once) (spot|spx|the index|the
+        market|@gamma|<level>)|[@exit [@it]] [if|when|once] [the|my|either] (short|long) (strike|
+        strikes|leg) [@is] (touched|hit|tested|breached|threatened|challenged|itm|in the money)|
+        (if|when|once) [it is|its|it gets] (tested|breached|challenged)
+      `,
+  },
+  {
     id: 'other_structure',
     rank: 2,
     reason: '{word} is not one of the structures',
@@ -150,7 +201,8 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
     reason: 'no single options: {word} alone is not a structure',
     words: `
       (single|naked|outright) [otm|atm|itm] (call|calls|put|puts|option|options)|
-      calls|puts|a call|a put|(otm|atm|itm) (call|put|calls|puts)|options|option|
+      calls|puts|a call|a put|(otm|atm|itm) (call|put|calls|puts) !(spread|
+      spreads|vertical|verticals|credit|debit|side)|options|option|
       <int> [naked|otm|atm|itm] (call|calls|put|puts|option|options)
     `,
   },

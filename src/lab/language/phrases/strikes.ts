@@ -86,6 +86,13 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
     make: ({ n }) => strike({ ref: 'delta', value: deltaOf(n) }),
   },
   {
+    id: 'strike_delta_short',
+    field: 'strike',
+    phrase: `${HEAD} <num:n> d [strike|strikes|short|shorts]`,
+    // 1d to 4d would as well be days
+    make: ({ n }) => (n < 1 || n >= 5 ? strike({ ref: 'delta', value: deltaOf(n) }) : null),
+  },
+  {
     id: 'strike_delta_of',
     field: 'strike',
     phrase: `${HEAD} [a] (delta|deltas) (of|at|to|is|=) <num:n>|${HEAD} delta <num:n2>`,

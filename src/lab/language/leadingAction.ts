@@ -1,0 +1,31 @@
+import type { RuleItem } from './items.ts'
+import { ACTION_WORDS } from './lists.ts'
+import type { RuleAction } from './spec.ts'
+
+const LEADING =
+  /^(short|long|sold|bought)\s+(?!(?:strikes?|legs?|sides?|shorts?|one|puts?|calls?)\b)/i
+const QUIET: readonly string[] = ['break', 'nothing', 'if', 'set']
+/** What may stand between the word and the structure that it is of. */
+const BETWEEN: readonly string[] = ['width', 'dte', 'qty', 'strike']
+
+/**
+ * "short 16 delta strangle" and "long ATM straddle" say what is done, "sell the strangle, short 16
+ * delta" only which strike is meant: the word is an action where its structure follows, or where
+ * a message with a structure has no other action before it.
+ */
+export function withLeadingActions(items: readonly RuleItem[]): RuleItem[] {
+  const hasStructure = items.some(({ k }) => k === 'structure')
+  return items.flatMap((item, index) => {
+    const word = item.k === 'strike' ? LEADING.exec(item.text)?.[1]?.toLowerCase() : undefined
+    if (word === undefined || !hasStructure) return [item]
+    const before = items.slice(0, index)
+    const next = items.slice(index + 1).find(({ k }) => !BETWEEN.includes(k))
+    const last = before.findLast(({ k }) => !QUIET.includes(k))
+    const isOfStructure = next?.k === 'structure' && last?.k !== 'action' && last?.k !== 'structure'
+    if (!isOfStructure && before.some(({ k }) => k === 'action')) return [item]
+    return [{ ...item, k: 'action', v: actionOf(word), field: 'action' } as RuleItem, item]
+  })
+}
+
+const actionOf = (word: string): RuleAction =>
+  ACTION_WORDS.buy.split('|').includes(word) ? 'buy' : 'sell'
