@@ -28,6 +28,9 @@ export function regionsOf(items: readonly RuleItem[]): { shared: RuleItem[]; leg
   if (one && two && isSameTrade(one, two)) {
     one.items.push(...two.items.filter(({ k }) => k !== 'action'))
     legs.splice(1, 1)
+  } else if (one && two && isWayOut(one, two, shared)) {
+    one.items.push(...two.items.filter(({ k }) => k !== 'action').map(asExit))
+    legs.splice(1, 1)
   }
   return { shared, legs }
 }
@@ -48,6 +51,25 @@ function isSameTrade(one: Region, two: Region): boolean {
     k => !own.has(k as RuleItem['k']) || !one.items.some(item => item.k === k),
   )
 }
+
+const WAYS_OUT: readonly string[] = ['action', 'exit', 'exit_head', 'time', 'bare_time', 'break']
+
+/** "buy the straddle at 10:00, sell at noon": who only names a time gets out of the first trade. */
+function isWayOut(one: Region, two: Region, shared: readonly RuleItem[]): boolean {
+  const actions = [one, two].map(({ items }) => items.find(({ k }) => k === 'action'))
+  const [first, second] = actions
+  if (first?.k !== 'action' || second?.k !== 'action' || first.v === second.v) return false
+  const hasEntry = [...shared, ...one.items].some(({ k }) => ENTRIES.includes(k))
+  const isPlain = two.items.every(({ k }) => WAYS_OUT.includes(k))
+  return !two.isElse && hasEntry && isPlain && two.items.some(({ k }) => k !== 'action')
+}
+
+const ENTRIES: readonly string[] = ['time', 'bare_time', 'window', 'every', 'when']
+
+const asExit = (item: RuleItem): RuleItem =>
+  item.k === 'time' || item.k === 'bare_time'
+    ? ({ ...item, k: 'exit', v: { at: item.v }, field: 'exit' } as RuleItem)
+    : item
 
 const LEADING: readonly string[] = ['when', 'time', 'bare_time', 'window', 'every', 'each', 'gap']
 const QUIET: readonly string[] = ['break', 'if', 'nothing', 'set']

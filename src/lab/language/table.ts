@@ -8,6 +8,7 @@ import { DAY_PHRASES } from './phrases/days.ts'
 import { EDIT_PHRASES } from './phrases/edits.ts'
 import { ENTRY_PHRASES } from './phrases/entry.ts'
 import { EVENT_PHRASES } from './phrases/events.ts'
+import { EXIT_PART_PHRASES } from './phrases/exitParts.ts'
 import { EXIT_PHRASES } from './phrases/exits.ts'
 import { EXIT_TIME_PHRASES } from './phrases/exitTimes.ts'
 import { REFUSAL_PHRASES } from './phrases/refusals.ts'
@@ -20,6 +21,7 @@ export const PHRASES: readonly Phrase[] = [
   ...REFUSAL_PHRASES,
   ...EDIT_PHRASES,
   ...EXIT_TIME_PHRASES,
+  ...EXIT_PART_PHRASES,
   ...EXIT_PHRASES,
   ...CONDITION_PHRASES,
   ...ENTRY_PHRASES,

@@ -89,7 +89,9 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
   {
     id: 'price_not_beside_level',
     field: 'distance',
-    phrase: '[@when] (@price|it|we|we are) [@is] (not|isnt|never) <dir:dir> <level:level>',
+    phrase: `
+      ([@when] (@price|it|we|we are) [@is]|@when [were]) (not|isnt|never) <dir:dir> <level:level>
+    `,
     head: 'when',
     make: ({ dir, level: of }) => {
       const { f, above: side } = DISTANCES[of as LevelRef]

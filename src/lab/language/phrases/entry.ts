@@ -109,6 +109,27 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
     make: ({ t }, { mode }) => (isExit(mode) ? null : { k: 'time', v: t, role: 'entry' }),
   },
   {
+    id: 'entry_several',
+    field: 'entry',
+    phrase: `
+      ${HEAD} at <hour:a> [, [at] <clock:b>] [,] (and|or) [again] [at] (<clock:c>|at <hour:d>)|
+      ${HEAD} at <hour:e> [, [at] <hour:f>] (and|or) [again] at <hour:g>
+    `,
+    make: (_, { mode }) => (isExit(mode) ? null : { k: 'vague', slot: 'entry time' }),
+  },
+  {
+    id: 'entry_then_out',
+    field: 'entry',
+    // "at 10 out at 3": two times, not a strike ten points out
+    phrase: 'at <int:n> !(!(out (at|by|before|after|in|when|if)))',
+    make: ({ n }, { mode }) => {
+      const isHour = (n >= 9 && n <= 12) || (n >= 1 && n <= 4)
+      if (isExit(mode) || !isHour) return null
+      const hour = n < 5 ? n + 12 : n
+      return { k: 'time', v: `${String(hour).padStart(2, '0')}:00`, role: 'entry' }
+    },
+  },
+  {
     id: 'entry_bare',
     field: 'entry',
     phrase: '[@entry [,]] <clock:t> [sharp|exactly]',

@@ -34,12 +34,27 @@ export const EXIT_TIME_PHRASES: readonly Phrase[] = [
     id: 'exit_at',
     field: 'exit',
     phrase: `
-      (at|by|before|until|till|no later than|latest at|latest by|to|is|time|around|on|then)
+      (at|by|until|till|no later than|latest at|latest by|to|is|time|around|on|then)
       <hour:t> [at the latest|latest|sharp|whichever comes first]|<clock:t2> [at the latest|
       latest|whichever comes first]
     `,
     in: EXITS,
     make: ({ t, t2 }) => exit({ at: t ?? t2 }),
+  },
+  {
+    id: 'exit_before',
+    field: 'exit',
+    phrase: 'before <hour:t>',
+    // "take profit at 50% before noon" is a target until noon, not a time to get out
+    in: ['exit'],
+    make: ({ t }) => exit({ at: t }),
+  },
+  {
+    id: 'exit_label',
+    field: 'exit',
+    phrase: '(exit|exit time|time exit|close|out) , [at] <clock:t>',
+    head: 'exit',
+    make: ({ t }) => exit({ at: t }),
   },
   {
     id: 'exit_at_hour',

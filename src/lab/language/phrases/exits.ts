@@ -17,7 +17,7 @@ const STOP_HEAD = `
 const TAKE = `
     [and|with|use|a|the] [a|the] (take profit|take profits|tp|profit target|profit targets|
     target|profit|take the profit|take it off|take gains|lock in|book profit|book profits|take
-    the win|scale out|pt)
+    the win|pt)
   `
 const LOSS = '(loss|down|lost|drawdown|loser)'
 const MAX = '[of] [the] (max|maximum|total|full|best) [possible]'
@@ -25,15 +25,6 @@ const TIMES = '(x|times)'
 
 /** Profits that are taken and losses that are stopped. */
 export const EXIT_PHRASES: readonly Phrase[] = [
-  {
-    id: 'stop_none',
-    field: 'stop',
-    phrase: `
-      (with|using) a [tight|hard|wide|reasonable] (stop|stop loss) !(at|of|is|to|when|if|on|by|=|
-      ,|$|out|<num>|a|around|once|for|it|me|set|once|max|that)
-    `,
-    make: () => ({ k: 'vague', slot: 'stop' }),
-  },
   {
     id: 'exit_head',
     field: 'exit',
@@ -72,9 +63,8 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     id: 'profit_pct',
     field: 'profit',
     phrase: `
-      [at|for|a|of|take|up] [a] <pct:n> (profit|profits|gain|gains|winner|win|return|up|target|tp|
-      take profit|
-      profit target|of profit)|(up|gained|gains|gain of|profit of|a profit of|gain|made) <pct:n2>
+      [at|for|a|of|take|up] [a] <pct:n> (profit target|of profit|profit|profits|gain|gains|
+      winner|win|return|up|target|tp|take profit)|(up|gained|gains|gain of|profit of|a profit of|gain|made) <pct:n2>
     `,
     head: 'exit',
     make: ({ n, n2 }) => profit(n ?? n2),
@@ -103,62 +93,6 @@ export const EXIT_PHRASES: readonly Phrase[] = [
       // "close at 20% of the credit" is a price to one and a profit to another
       return n > 100 ? stop(n, 'pct_credit') : { k: 'vague', slot: 'profit target' }
     },
-  },
-  {
-    id: 'profit_price',
-    field: 'profit',
-    phrase: `
-      [and] (buy it back|buy back|bought back|buying back|buy them back|cover|cover it) (at|for|
-      when [it is] [worth] [at]) <pct:n> of @credit|[and] @exit [@it] (when|once|if) [@it] [is|
-      are] (worth|costs|cost|down to|decays to) <pct:n2> of @credit
-    `,
-    head: 'exit',
-    make: ({ n, n2 }) => {
-      const price = n ?? n2
-      return price > 100 ? stop(price, 'pct_credit') : profit(100 - price)
-    },
-  },
-  {
-    id: 'profit_take_part',
-    field: 'profit',
-    phrase: `
-      [and] (take|keep|bank|capture|pocket|book|lock in|taking|keeping|out at|out for|@exit [@it]
-      at|@exit [@it] for) <num:n> [of] (@credit|[the|my] profit|[the] max profit)
-    `,
-    head: 'exit',
-    make: ({ n }) => (n > 0 && n < 1 ? profit(n * 100) : null),
-  },
-  {
-    id: 'profit_take',
-    field: 'profit',
-    phrase: `
-      [and] (take|bank|pocket|taking) <pct:n> [(and (go|run))|off [the table]|and be done] !(of|
-      profit|credit|loss)
-    `,
-    head: 'exit',
-    make: ({ n }) => profit(n),
-  },
-  {
-    id: 'profit_sell_bought',
-    field: 'profit',
-    phrase: `
-      [and] (sell|sell it|dump it) (when|once|if) [its|it|it has|it is] (doubled|doubles)
-    `,
-    head: 'exit',
-    make: () => profit(100, 'debit'),
-  },
-  {
-    id: 'profit_sell_gain',
-    field: 'profit',
-    phrase: '[and] (sell|sell it) (at|for) [a] <pct:n> (gain|profit)',
-    head: 'exit',
-    make: ({ n }) => profit(n),
-  },
-  {
-    id: 'profit_early',
-    field: 'profit',
-    phrase: '[and] (take|taking) profits (early|quickly|fast|quick)',
-    make: () => ({ k: 'vague', slot: 'profit target' }),
   },
   {
     id: 'profit_part',

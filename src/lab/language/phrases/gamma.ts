@@ -66,14 +66,20 @@ export const GAMMA_PHRASES: readonly Phrase[] = [
   {
     id: 'gamma_not_negative',
     field: 'net_gamma',
-    phrase: '[@when] @gamma [@is] (not|isnt|is not) negative',
+    phrase: `
+      [@when] @gamma [@is] (not|isnt|is not) negative|@when [@price|we|we are|were|it is] (not|
+      isnt|arent) [in] [a] negative gamma
+    `,
     head: 'when',
     make: () => compare('net_gamma', '>=', 0),
   },
   {
     id: 'gamma_not_positive',
     field: 'net_gamma',
-    phrase: '[@when] @gamma [@is] (not|isnt|is not) positive',
+    phrase: `
+      [@when] @gamma [@is] (not|isnt|is not) positive|@when [@price|we|we are|were|it is] (not|
+      isnt|arent) [in] [a] positive gamma
+    `,
     head: 'when',
     make: () => compare('net_gamma', '<=', 0),
   },
@@ -86,6 +92,19 @@ export const GAMMA_PHRASES: readonly Phrase[] = [
     `,
     head: 'when',
     make: ({ op, m, op2, n }) => gammaValue(op ?? op2, m ?? n),
+  },
+  {
+    id: 'gamma_per_percent',
+    field: 'net_gamma',
+    phrase: `
+      [@when] @gamma [@is] <cmp> [$] (<money>|<num>) (per|/|a|for a|for each) (<pct>|%|percent)
+      [move]
+    `,
+    head: 'when',
+    make: () => ({
+      k: 'bad',
+      reason: 'net gamma is in $M per index point, such as "over $50M per point", not per 1%',
+    }),
   },
   {
     id: 'gamma_again',

@@ -158,7 +158,7 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
     words: `
         roll|rolling|rolled|roll (it|up|down|out|the (put|call) side)|adjust|adjusting|
         adjustment|adjustments|leg in|leg into|legging in|legging into|legging|average down|
-        delta hedge|delta hedging|delta hedged|scale in|scaling in|re enter|reenter|re entry|
+        delta hedge|delta hedging|delta hedged|scale in|scaling in|scale out|scaling out|scale|re enter|reenter|re entry|
         (@exit|sell|buy back|take off) 0.5 (at|when|if|of it|of the position)
       `,
   },

@@ -23,6 +23,10 @@ export const WORD_PHRASES: readonly Phrase[] = [
     'when',
   ),
   word('if', '[but] [and] [only] (@when|only) [and]', { k: 'if' }, 'when'),
+  word('what_if', 'what (if|happens if|about if) !(!(i|we|you))', { k: 'nothing' }),
+  word('enter_action', '(enter|open|put on|initiate|enter into) [a|an] !(!(<action>))', {
+    k: 'nothing',
+  }),
   word('else', '(otherwise|else|if not|or else)', { k: 'else' }, 'core'),
   word('or', 'or', { k: 'or' }),
   word('break', '(,|;|.|then|and then|;|but|and)', { k: 'break' }),
