@@ -46,6 +46,11 @@ function profitOf(
   return [{ profit_pct: plain(profit) }]
 }
 
+/** Why a stop at the credit itself, or under it, is none. */
+const TOO_NEAR =
+  'a stop is over 1x credit: closing costs that much at the start; ' +
+  'for a loss of half of it say "stop at 1.5x credit"'
+
 function stopOf(
   { stop, unit }: Extract<NamedExit, { stop: number }>,
   { action }: ExitsOf,
@@ -58,7 +63,8 @@ function stopOf(
   if (action === undefined) return []
   const isOfCredit = unit === 'x_credit' || unit === 'pct_credit' || unit === 'loss_x_credit'
   if (action === 'buy') {
-    if (isOfCredit) found.errors.push('a bought spread has a debit, not a credit')
+    if (isOfCredit)
+      found.errors.push('a bought spread has a debit, not a credit: say "stop at 50% of the debit"')
     else if (unit === null) found.missing.push('unit of the stop')
     else return debitStop(stop, unit, found)
     return []
@@ -67,7 +73,7 @@ function stopOf(
   else if (!isOfCredit) found.missing.push('unit of the stop')
   else {
     const x = unit === 'pct_credit' ? stop / 100 : unit === 'loss_x_credit' ? stop + 1 : stop
-    if (x <= 1) found.errors.push('a stop is over 1x credit: closing costs that much at the start')
+    if (x <= 1) found.errors.push(TOO_NEAR)
     else if (x > BOUNDS.stopCreditMax) {
       found.errors.push(`a stop is at most ${BOUNDS.stopCreditMax}x credit`)
     } else {

@@ -3,7 +3,7 @@ import { ACTION_WORDS } from './lists.ts'
 import type { RuleAction } from './spec.ts'
 
 const LEADING =
-  /^(?:(?:with|at|from|a|the)\s+)*(short|long|sold|bought)\s+(?!(?:strikes?|legs?|sides?|shorts?|one|puts?|calls?)\b)/i
+  /^(?:(?:with|at|a|the)\s+)*(short|long|sold|bought)\s+(?!(?:strike|leg|side|short|one|put|call)s?\b)/i
 const QUIET: readonly string[] = ['break', 'nothing', 'if', 'set']
 /** What may stand between the word and the structure that it is of. */
 const BETWEEN: readonly string[] = ['width', 'dte', 'qty', 'strike']

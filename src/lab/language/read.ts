@@ -122,7 +122,7 @@ export function talkOf(items: readonly RuleItem[]): 'hello' | 'thanks' | 'help' 
 
 /** Words that open a condition or join two things, where nothing follows that they are for. */
 /** Why a message with "or" between conditions is no rule. */
-const OR = 'or is not in the language: all conditions of a rule have to hold'
+const OR = 'or is not in the language: all conditions of a rule have to hold; make two ideas'
 
 /** Whether "or" stands between two conditions. */
 export function orOf(items: readonly RuleItem[]): readonly string[] {

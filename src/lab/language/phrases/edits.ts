@@ -169,6 +169,7 @@ export const EDIT_PHRASES: readonly Phrase[] = [
         [change|set|make|move|shift|push] [the|my] (exit|exit time|time exit|time stop) [to|at|
         =] <hour:t>
       `,
+    head: 'exit',
     make: ({ t }) => ({ k: 'exit', v: { at: t } }),
   },
   {

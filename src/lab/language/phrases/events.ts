@@ -2,7 +2,8 @@ import type { Phrase } from '../phrase.ts'
 
 const ORDER = `
     [a|an|any|the] [single] (@order [of|is|was|prints|hits|comes in|trades] [size] [<cmp>]
-    <money:m> [[in|of] premium] [or more]|[<cmp:cmp2>] <money:m2> [or more] [premium] @order [premium]|
+    <money:m> [[in|of] premium] [or more]|[<cmp:cmp2>] <money:m2> [or more] [premium] @order
+    [premium]|
     @order with [a] premium [<cmp:cmp3>] <money:m3>|@order [<cmp:cmp4>] premium [<cmp:cmp5>]
     <money:m4>|[with] premium [<cmp:cmp6>] <money:m5> @order)
   `
@@ -36,6 +37,9 @@ function orderOf(values: OrderValues, not: boolean) {
     : { k: 'when' as const, v: { ...rest, premium_musd_min: premium } }
 }
 
+const ONLY_FLIP =
+  'only crossings of the flip are in the rules; ' +
+  'of a wall, say "within 5 points of the put wall"'
 const BEGIN = `
   (@after|if [there] [is|was|has been|were]|there (is|was|has been)|as soon as|on [a|an]|see|
   seeing|see an) [there is|there has been|there was|see|we see|we get|seeing]
@@ -108,7 +112,8 @@ export const EVENT_PHRASES: readonly Phrase[] = [
     id: 'cross',
     field: 'cross_flip',
     phrase: `
-      [@when|after|the|on] [the] [<ordinal:nth> time] [that] [@price|it] [first] ${CROSS} <dir:dir>
+      [@when|after|the|on] [the] [<ordinal:nth> time] [that] [@price|it] [first] ${CROSS}
+      <dir:dir>
       <level:level>
     `,
     head: 'when',
@@ -135,13 +140,19 @@ export const EVENT_PHRASES: readonly Phrase[] = [
     make: ({ nth, level }) =>
       level === 'flip'
         ? { k: 'when_open', v: { cross: nth ?? 1 } }
-        : { k: 'bad', reason: 'only crossings of the flip are in the rules' },
+        : {
+            k: 'bad',
+            reason: ONLY_FLIP,
+          },
   },
 ]
 
 function crossOf({ nth, dir, level = 'flip' }: Parameters<Phrase['make']>[0]) {
   if (level !== 'flip') {
-    return { k: 'bad' as const, reason: 'only crossings of the flip are in the rules' }
+    return {
+      k: 'bad' as const,
+      reason: ONLY_FLIP,
+    }
   }
   return { k: 'when' as const, v: { f: 'cross_flip' as const, dir, nth: nth ?? 1 } }
 }

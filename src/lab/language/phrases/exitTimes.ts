@@ -84,7 +84,8 @@ export const EXIT_TIME_PHRASES: readonly Phrase[] = [
     id: 'exit_expiry',
     field: 'exit',
     phrase: `
-      [and] [otherwise|else] [@exit|hold|held|keep|let|holding] [@it] [run|ride|go] [at|to|until|till|through|
+      [and] [otherwise|else] [@exit|hold|held|keep|let|holding] [@it] [run|ride|go]
+      [at|to|until|till|through|
       into|on|for] [the] [cash] (expiry|expiration|settlement|settle|expire|expires|cash
       settlement)|let (it|them) expire|no (exit|exits)|(hold|held) to (expire|the end)
     `,

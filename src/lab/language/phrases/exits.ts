@@ -64,7 +64,8 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     field: 'profit',
     phrase: `
       [at|for|a|of|take|up] [a] <pct:n> (profit target|of profit|profit|profits|gain|gains|
-      winner|win|return|up|target|tp|take profit)|(up|gained|gains|gain of|profit of|a profit of|gain|made) <pct:n2>
+      winner|win|return|up|target|tp|take profit)|(up|gained|gains|gain of|profit of|a profit
+      of|gain|made) <pct:n2>
     `,
     head: 'exit',
     make: ({ n, n2 }) => profit(n ?? n2),
@@ -131,7 +132,8 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     phrase: `
       [${STOP_HEAD}] ${AT} <num:n> ${TIMES} @credit [stop|stop loss]|[${STOP_HEAD}] ${AT}
       (double|twice) @credit|${STOP_HEAD} [at|when|if|once] [a] (it doubles|its doubled|it has
-      doubled|the (price|spread|premium|credit) doubles|doubles|double)|[@exit] [@it] [at|when|if] [it] [costs|reaches|hits] <num:n2>
+      doubled|the (price|spread|premium|credit) doubles|doubles|double)|[@exit] [@it]
+      [at|when|if] [it] [costs|reaches|hits] <num:n2>
       ${TIMES} @credit [stop|stop loss]
     `,
     head: 'stop',
@@ -163,7 +165,8 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     field: 'stop',
     phrase: `
       [and] (lose|losing) (no more than|at most|max|max of) <num:n5> ${TIMES} @credit|max loss
-      [of|is|,] <num:n6> ${TIMES} @credit|[${STOP_HEAD}|@exit [@it]] ${AT} ((a|the) loss [of] [is|reaches|hits|exceeds] <num:n>
+      [of|is|,] <num:n6> ${TIMES} @credit|[${STOP_HEAD}|@exit [@it]] ${AT} ((a|the) loss [of]
+      [is|reaches|hits|exceeds] <num:n>
       ${TIMES} @credit|<num:n2> ${TIMES} @credit [in|of] loss|(losing|lose|loses|lost|down)
       <num:n3> ${TIMES} @credit|a loss of (double|twice) @credit)|(loss|losses) [of|is|reaches|
       hits|reach|hit] <num:n4> ${TIMES} @credit

@@ -2,6 +2,8 @@ import type { Phrase, PhraseContext } from '../phrase.ts'
 import type { ComparedField, CompareOp } from '../spec.ts'
 import { compare, OPPOSITE } from './comparing.ts'
 
+const GAP_SIGN =
+  'the direction of the gap is not in the rules, only its size, ' + 'such as "the gap is over 0.5%"'
 const PCT_OPEN = '[@since_open]'
 const sized = (f: ComparedField, op: CompareOp, v: number) =>
   op.startsWith('abs') ? compare(f, op === 'abs<=' ? '<=' : '>=', v) : compare(f, op, v)
@@ -46,7 +48,7 @@ export const MOVE_PHRASES: readonly Phrase[] = [
     head: 'when',
     make: () => ({
       k: 'bad',
-      reason: 'the direction of the gap is not in the rules, only its size',
+      reason: GAP_SIGN,
     }),
   },
   {
@@ -63,7 +65,8 @@ export const MOVE_PHRASES: readonly Phrase[] = [
     id: 'move_size',
     field: 'abs_move_from_open',
     phrase: `
-      [@when] ([the] move [@is]|@price @is [moved]|(@price|it|weve|we have|we|it has|its) ${MOVED}) [so far] [@since_open]
+      [@when] ([the] move [@is]|@price @is [moved]|(@price|it|weve|we have|we|it has|its)
+      ${MOVED}) [so far] [@since_open]
       [@is] [by] <cmp:op> (<num:n> [x|times|of] [the|an|its] @em|(the|an|one) @em) ${PCT_OPEN}
       [in either direction|either way]
     `,
@@ -179,7 +182,8 @@ export const MOVE_PHRASES: readonly Phrase[] = [
     head: 'when',
     make: () => ({
       k: 'bad',
-      reason: 'the level of volatility is not in the rules, only its change since the open',
+      reason:
+        'the level of volatility is not in the rules, only its change, such as "iv is up 2 points"',
     }),
   },
 ]

@@ -26,7 +26,8 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
         weather|opex|triple witching|opex day|opex week|holiday|holidays|month end|quarter end|
         economic data|data release|economic calendar|powell|elections|election|realized vol|
         realized volatility|historical volatility|vol of vol|term structure|contango|
-        backwardation|[first <minutes>] range|initial balance|yesterday|yesterdays (close|high|low|range|move)|prior day|previous day|
+        backwardation|[first <minutes>] range|initial balance|yesterday|yesterdays
+        (close|high|low|range|move)|prior day|previous day|
         last week|overnight high|overnight low|globex
       `,
   },
@@ -134,9 +135,10 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
   {
     id: 'from_yesterday',
     rank: 1,
-    reason: `the day's change from yesterday's close is not in the data; "up 0.5% from the open" is`,
+    reason: `the change from yesterday's close is not in the data; "up 0.5% from the open" is`,
     words: `
-        [@when] (@price|we are|it) @is (green|red) [on the day|today]|@when (green|red)|[@when] (@price|we are|
+        [@when] (@price|we are|it) @is (green|red) [on the day|today]|@when (green|red)|[@when]
+        (@price|we are|
         it|were|was) [@is] (up|down|higher|lower) [by] [<cmp>] [<pct>] (on the day|today)
       `,
   },
@@ -158,7 +160,8 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
     words: `
         roll|rolling|rolled|roll (it|up|down|out|the (put|call) side)|adjust|adjusting|
         adjustment|adjustments|leg in|leg into|legging in|legging into|legging|average down|
-        delta hedge|delta hedging|delta hedged|scale in|scaling in|scale out|scaling out|scale|re enter|reenter|re entry|
+        delta hedge|delta hedging|delta hedged|scale in|scaling in|scale out|scaling
+        out|scale|re enter|reenter|re entry|
         (@exit|sell|buy back|take off) 0.5 (at|when|if|of it|of the position)
       `,
   },

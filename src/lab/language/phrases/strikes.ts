@@ -28,7 +28,8 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
     id: 'strike_out',
     field: 'strike',
     phrase: `
-      !(at #9|1[0-2]|[1-4]# out (at|by|before|after|in|when|if)) ${HEAD} <num:n> [@pt] ((further|farther) out|wide out|out of the money|otm|away from
+      !(at #9|1[0-2]|[1-4]# out (at|by|before|after|in|when|if)) ${HEAD} <num:n> [@pt]
+      ((further|farther) out|wide out|out of the money|otm|away from
       @price|from @price|out from @price|out|away|(above|below) and (above|below) [@price]) [of
       the money]
       [@sides]|${HEAD} <num:n2> [@pt] @sides
