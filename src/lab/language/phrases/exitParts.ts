@@ -34,11 +34,20 @@ export const EXIT_PART_PHRASES: readonly Phrase[] = [
     id: 'profit_take_part',
     field: 'profit',
     phrase: `
-      [and] (take|keep|bank|capture|pocket|book|lock in|taking|keeping|out at|out for|@exit [@it]
-      at|@exit [@it] for) <num:n> [of] (@credit|[the|my] profit|[the] max profit)
+      [and] (take|keep|bank|capture|pocket|book|lock in|taking|keeping) <num:n> [of] (@credit|
+      [the|my] profit|[the] max profit)|(out|@exit [@it]) (at|for) <num:x> [of] @credit|
+      [and] (take|keep|bank|capture|pocket|book|lock in|taking|keeping) <pct:p> of (@credit|[the|my]
+      profit|[the] max profit)
     `,
     head: 'exit',
-    make: ({ n }) => (n > 0 && n < 1 ? profit(n * 100) : null),
+    make: ({ n, p, x }) => {
+      if (p !== undefined) return profit(p)
+      // only half is as much to gain as to pay
+      if (x !== undefined) {
+        return x === 0.5 ? profit(50) : x < 1 ? { k: 'vague', slot: 'profit target' } : null
+      }
+      return n > 0 && n < 1 ? profit(n * 100) : null
+    },
   },
   {
     id: 'profit_take',
