@@ -2,8 +2,8 @@ import type { RuleItem } from './items.ts'
 import { ACTION_WORDS } from './lists.ts'
 import type { RuleAction } from './spec.ts'
 
-const LEADING =
-  /^(?:(?:with|at|a|the)\s+)*(short|long|sold|bought)\s+(?!(?:strike|leg|side|short|one|put|call)s?\b)/i
+const OF_A_LEG = '(?:strike|leg|side|short|one|put|call)s?\\b'
+const LEADING = new RegExp(`^(?:(?:with|at|a|the) )*(short|long|sold|bought) (?!${OF_A_LEG})`, 'i')
 const QUIET: readonly string[] = ['break', 'nothing', 'if', 'set']
 /** What may stand between the word and the structure that it is of. */
 const BETWEEN: readonly string[] = ['width', 'dte', 'qty', 'strike']
