@@ -16,7 +16,10 @@ const BETWEEN: readonly string[] = ['width', 'dte', 'qty', 'strike']
 export function withLeadingActions(items: readonly RuleItem[]): RuleItem[] {
   const hasStructure = items.some(({ k }) => k === 'structure')
   return items.flatMap((item, index) => {
-    const word = item.k === 'strike' ? LEADING.exec(item.text)?.[1]?.toLowerCase() : undefined
+    const word =
+      item.k === 'strike'
+        ? LEADING.exec(item.text.replace(/\s+/g, ' '))?.[1]?.toLowerCase()
+        : undefined
     if (word === undefined || !hasStructure) return [item]
     const before = items.slice(0, index)
     const next = items.slice(index + 1).find(({ k }) => !BETWEEN.includes(k))
