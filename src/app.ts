@@ -96,9 +96,10 @@ function mountAreas(app: Express, deps: AppDeps, bound: RequestHandler): void {
       app.use(path, bound, ...handlers)
     }
     if (area.product === null) continue
-    const withKey = requireProduct(area.product, auth, area)
+    const { guards = [], challengeOf, isCountedInside } = open
+    const withKey = requireProduct(area.product, auth, { ...area, challengeOf, isCountedInside })
     for (const [path, handlers] of Object.entries(open.routes)) {
-      app.use(path, withKey, ...handlers)
+      app.use(path, ...guards, withKey, ...handlers)
     }
   }
 }

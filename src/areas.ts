@@ -4,6 +4,7 @@ import type { Desk } from './fair/desk.ts'
 import type { Area } from './http/area.ts'
 import { LAB_AREA } from './lab/area.ts'
 import { LEVELS_AREA } from './levels/area.ts'
+import { ORDERS_MCP_AREA } from './mcp/area.ts'
 import { ORDERS_AREA } from './orders/area.ts'
 import { POSITIONS_AREA } from './positions/area.ts'
 import { SITE_AREA } from './site/area.ts'
@@ -15,6 +16,7 @@ export type ServedArea = Area<Desk>
 export const AREAS: readonly ServedArea[] = [
   ...[ORDERS_AREA, POSITIONS_AREA, ALERTS_AREA, LEVELS_AREA],
   ...[ARCHIVE_AREA, STATUS_AREA, SITE_AREA, LAB_AREA],
+  ORDERS_MCP_AREA,
 ]
 
 /** Tables of the account database that areas have, each after those its rows refer to. */

@@ -47,8 +47,8 @@ const parsedBy =
 
 const EXCEPTION_SHAPE =
   'give hosts with their ports, never link-local ones, such as hooks.lan:8443,10.0.0.7:443'
+const ISSUER_SHAPE = 'give an address such as https://login.example'
 const KEY_SHAPE = 'give 32 bytes as base64, such as "openssl rand -base64 32" makes'
-
 /** What a setting with a secret in it is called instead of its value. */
 const UNSHOWN: Readonly<Record<string, string>> = {
   // an address of a database has a password in it
@@ -89,6 +89,8 @@ const Environment = z.object({
     .url({ protocol: /^https?$/, error: 'give an address such as https://tapefold.example' })
     .transform(text => new URL(text).origin)
     .optional(),
+  /** Who issues OAuth tokens for MCP, such as https://login.example; without it there are keys. */
+  TAPEFOLD_OAUTH_ISSUER: z.url({ protocol: /^https$/, error: ISSUER_SHAPE }).optional(),
   /** Whose X-Forwarded-For is believed: off, how many proxies stand in front, or their networks. */
   TAPEFOLD_TRUST_PROXY: z.string().default('off').transform(readProxies),
   /** Connections at once; the default leaves 256 of the files that the process may open. */
@@ -149,6 +151,7 @@ export type Config = {
   readonly sharesPrints: boolean
   /** Where people reach the server, without a slash at the end; null where it is not said. */
   readonly publicUrl: string | null
+  readonly oauthIssuer: string | null
   /** Null: accounts and jobs lie in files of the data folder. */
   readonly databaseUrl: string | null
   /** Exceptions to the addresses that webhooks may have, each `host:port`. */
@@ -181,7 +184,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   const { data } = parsed
   refuseHalfMail(environment)
-  const own = { publicUrl: data.TAPEFOLD_PUBLIC_URL ?? null }
+  const oauthIssuer = data.TAPEFOLD_OAUTH_ISSUER ?? null
+  const own = { publicUrl: data.TAPEFOLD_PUBLIC_URL ?? null, oauthIssuer }
   const address = { host: data.TAPEFOLD_HOST, port: data.TAPEFOLD_PORT }
   return {
     ...own,

@@ -64,6 +64,8 @@ export type ServerOptions = {
   readonly secretKey?: Buffer | null
   /** Who knows the addresses of hosts; left out, the DNS. */
   readonly resolveHost?: HostResolver
+  /** Who issues OAuth tokens for it; left out, nobody. */
+  readonly oauthIssuer?: string | null
   /** Whether what judges positions is opened once it serves, not at the first question. */
   readonly isWarmed?: boolean
   /** How often the age of the data is judged for the log. */
@@ -176,10 +178,11 @@ function openAreas(given: Given, options: ServerOptions): AreaInUse[] {
   const { sharesPrints = false } = options
   const { publishGraceMs = PUBLISH_GRACE_MS, alarmEveryMs = ALARM_EVERY_MS } = options
   const told = { isWarmed, isLive, sharesPrints, publishGraceMs, alarmEveryMs, judgedForMs }
-  const { areas = AREAS, publicUrl = null } = options
+  const { areas = AREAS, publicUrl = null, oauthIssuer = null } = options
   const opened: AreaInUse[] = []
   const webhooks = webhookTools(options, options.resolveHost)
-  const deps = { ...given, ...told, webhooks, dataFolder, publicUrl, others: () => opened }
+  const places = { dataFolder, publicUrl, oauthIssuer }
+  const deps = { ...given, ...told, ...places, webhooks, others: () => opened }
   for (const area of areas) opened.push({ area, open: area.open(deps) })
   return opened
 }

@@ -13,6 +13,7 @@ const PROCESS = [
   'jobs/queue',
   'lab/{routes,store}',
   'levels/{answers,clients,errors,limits,moments,page}',
+  'mcp/{calls,stdio,walk,wire}',
   'orders/{evidence,routes}',
   'outbox/{kills,shared}',
   'pipelines/command/{alert,levels,orders,status,webhook,webhookAccount}',
@@ -54,6 +55,7 @@ const SLOW = [
   'positions/shared',
   // generated tapes, mixtures, instants, requests and lives of deliveries
   'lab/language/fuzz.deep',
+  'mcp/manyCalls',
   'accounts/outbox/lives.generated',
   'http/generated',
   'pipelines/build/{anyTape.generated,symbolMixtures}',

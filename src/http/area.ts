@@ -3,7 +3,7 @@
  * documentation, the command line and backups go through that list and know none by its name.
  */
 
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 import type { Registry } from 'prom-client'
 import type { ZodOpenApiObject, ZodOpenApiPathsObject } from 'zod-openapi'
 import type { AccountTables } from '../accounts/schema.ts'
@@ -13,8 +13,8 @@ import type { Notices } from '../notices/notices.ts'
 import type { Catalog } from '../published/catalog.ts'
 import type { BackgroundFault } from '../published/sight.ts'
 import type { WebhookTools } from '../webhooks/tools.ts'
+import type { AllOffers } from './askedOffers.ts'
 import type { ApiProduct } from './auth.ts'
-import type { Offers } from './offers.ts'
 import type { Page } from './page.ts'
 import type { Log } from './request.ts'
 
@@ -50,6 +50,8 @@ export type AreaDeps<Desk> = {
   readonly faults: () => readonly BackgroundFault[]
   /** Where people reach this server, such as https://tapefold.example; null: nobody says. */
   readonly publicUrl: string | null
+  /** Who issues OAuth tokens for this server; null: nobody, keys alone open it. */
+  readonly oauthIssuer: string | null
   /** All areas of this server, this one among them; complete once each of them is open. */
   readonly others: () => readonly OtherArea[]
 }
@@ -71,6 +73,12 @@ export type AreaWork = {
 export type OpenArea = {
   /** What answers under a path, behind a key of the area's product, in order. */
   readonly routes: Readonly<Record<string, readonly RequestHandler[]>>
+  /** What judges a call under `routes` before its key, in order. */
+  readonly guards?: readonly RequestHandler[]
+  /** What `WWW-Authenticate` says of `routes`; left out, as the product does. */
+  readonly challengeOf?: (req: Request) => string
+  /** Whether the handlers of `routes` count by themselves what is a call. */
+  readonly isCountedInside?: boolean
   /** What answers under a path without a key, in order; it bounds its callers by itself. */
   readonly publicRoutes?: Readonly<Record<string, readonly RequestHandler[]>>
   /**
@@ -80,8 +88,8 @@ export type OpenArea = {
   readonly siteRoutes?: Readonly<Record<string, readonly RequestHandler[]>>
   /** What the account page shows of it. */
   readonly account?: AccountPart
-  /** What pages of other areas may ask of it. */
-  readonly offers?: Partial<Offers>
+  /** What other areas may ask of it. */
+  readonly offers?: Partial<AllOffers>
   /** Pages that need no key, by path. */
   readonly pages?: Readonly<Record<string, () => Page | Promise<Page>>>
   readonly work?: readonly AreaWork[]

@@ -52,6 +52,10 @@ export type AuthDeps = {
 type Mount = {
   /** Paths whose `?key=` takes the keys that were made for addresses. */
   readonly addressKeyPaths?: readonly string[] | undefined
+  /** What `WWW-Authenticate` says where the key is missing or wrong; left out, as the product. */
+  readonly challengeOf?: ((req: Request) => string) | undefined
+  /** Whether handlers count by themselves, with `countCall` of the context. */
+  readonly isCountedInside?: boolean | undefined
 }
 
 /** Answers errors of the routes below in a product's words, whatever fails. */
@@ -78,7 +82,7 @@ export function speakAs(product: ApiProduct): RequestHandler {
 export function requireProduct(
   product: ApiProduct,
   deps: AuthDeps,
-  { addressKeyPaths = [] }: Mount = {},
+  { addressKeyPaths = [], challengeOf, isCountedInside = false }: Mount = {},
 ): RequestHandler {
   const errors: ProductErrors = ERRORS_OF[product]
   const scopes: readonly Scope[] = [product, ...(OTHER_SCOPES[product] ?? [])]
@@ -89,13 +93,18 @@ export function requireProduct(
     const isAddressTaken = addressKeyPaths.includes(`${req.baseUrl}${req.path}`)
     const { apiKey, isOfAddress } = keyOf(req, isAddressTaken)
     if (isOfAddress) res.setHeader('cache-control', 'no-store')
-    if (apiKey === null) throw errors.noKey()
+    const challenged = (error: Error) => {
+      const headers = { 'www-authenticate': challengeOf?.(req) ?? 'Bearer' }
+      return Object.assign(error, { headers })
+    }
+    if (apiKey === null) throw challenged(errors.noKey())
     // a key of another product is looked up as little as a mistyped one
     const isOwn = prefixes.some(prefix => apiKey.startsWith(prefix))
     const holder = isOwn ? await answering(() => deps.accounts.findHolder(apiKey)) : null
-    if (holder === null || !scopes.includes(holder.scope)) throw errors.unknownKey()
+    if (holder === null || !scopes.includes(holder.scope)) throw challenged(errors.unknownKey())
     const hasItsPrefix = apiKey.startsWith(`${PREFIX_OF_SCOPE[holder.scope]}_`)
-    if (!hasItsPrefix || holder.isForAddresses !== isOfAddress) throw errors.unknownKey()
+    if (!hasItsPrefix || holder.isForAddresses !== isOfAddress)
+      throw challenged(errors.unknownKey())
     context.shownKey = maskApiKey(apiKey)
     context.keyId = holder.keyId
     context.accountId = holder.accountId
@@ -110,10 +119,14 @@ export function requireProduct(
       context.keyUse = use
       for (const header of Object.entries(minuteHeaders(use.minute))) res.setHeader(...header)
     }
-    if (plan.dailyCalls !== undefined) {
-      const headers = await countDaily(holder, plan.dailyCalls, deps.countCall)
+    const { dailyCalls } = plan
+    const count = async () => {
+      if (dailyCalls === undefined) return
+      const headers = await countDaily(holder, dailyCalls, deps.countCall)
       for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
     }
+    if (isCountedInside) context.countCall = count
+    else await count()
     next()
   }
 }

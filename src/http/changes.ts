@@ -16,6 +16,7 @@ export type Addition = {
     | 'LAB API'
     | 'Archive'
     | 'Dataset files'
+    | 'MCP'
     | 'Status'
     | 'Site'
   readonly what: string
@@ -194,6 +195,11 @@ export const ADDITIONS = [
     date: '2026-11-26',
     interface: 'Site',
     what: '`/account`: webhook, deliveries, alerts, lines and order rules',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'MCP',
+    what: '`/orders/mcp` and `tapefold mcp orders`: eight tools for assistants',
   },
 ] as const satisfies readonly Addition[]
 

@@ -117,6 +117,8 @@ export type OrderSearch = {
   readonly exp: string | null
   /** Net premium, $M, at least. */
   readonly minPremium: number | null
+  /** Dealer gamma without its sign, $M per index point, at least; left out, any. */
+  readonly minGamma?: number | null
   readonly sort: OrderSort
   /** The first and how many. */
   readonly start: number

@@ -33,6 +33,8 @@ export type RequestContext = {
   holder?: KeyHolder
   /** How much of its key's limits is used, where the product has some. */
   keyUse?: CountedUse
+  /** Counts a call against the day, where the route says what is one. Fails with `rate`. */
+  countCall?: () => Promise<void>
   /** Whether it is for pages of this site alone: no other origin may send it or read its answer. */
   isPrivate?: boolean
 }

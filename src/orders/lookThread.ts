@@ -6,12 +6,14 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import { answerOn } from '../fair/thread.ts'
+import type { LedgerSummary } from '../http/askedOffers.ts'
 import type { FoundOrders, OrderSearch, ToldOrder } from '../http/offers.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 import { type Evidence, type EvidenceQuestion, readEvidence } from './evidence.ts'
 import { csvBytes } from './render.ts'
 import type { WireLedger, WireOrder } from './schema.ts'
 import { choicesOf, searchOrders } from './search.ts'
+import { summarize } from './summary.ts'
 
 /**
  * A ledger as JSON, and a name that no other ledger has. Without the JSON the thread may have it
@@ -22,6 +24,7 @@ export type NamedLedger = { readonly key: string; readonly json: Uint8Array | nu
 export type LookQuestion =
   | { readonly kind: 'search'; readonly ledger: NamedLedger; readonly by: OrderSearch }
   | { readonly kind: 'csv'; readonly ledger: NamedLedger; readonly by: OrderSearch }
+  | { readonly kind: 'summary'; readonly ledger: NamedLedger }
   | { readonly kind: 'order'; readonly ledger: NamedLedger; readonly id: string }
   | ({ readonly kind: 'evidence'; readonly manifest: PublishedManifest } & EvidenceQuestion)
 
@@ -29,6 +32,7 @@ export type LookAnswer = {
   /** The ledger has to be sent, too. */
   readonly isLacking?: true
   readonly search?: Omit<FoundOrders, 'revision'>
+  readonly summary?: Omit<LedgerSummary, 'revision'>
   readonly csv?: Uint8Array
   readonly order?: ToldOrder | null
   /** What is wrong with the whole ledger of that order. */
@@ -80,6 +84,7 @@ if (parentPort !== null) {
       const own = parse(question.ledger)
       if (own === null) return { isLacking: true }
       if (question.kind === 'search') return { search: search(own, question.by)! }
+      if (question.kind === 'summary') return { summary: summarize(own.ledger) }
       const { orders, note } = own.ledger
       if (question.kind === 'csv') {
         const found = searchOrders(orders as readonly ToldOrder[], question.by)

@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import { NOBODY } from '../fair/line.ts'
 import { openThread } from '../fair/thread.ts'
+import type { AllOffers, AskedLedger, OfferAsker } from '../http/askedOffers.ts'
 import { orDamaged } from '../http/damaged.ts'
 import { ApiError } from '../http/error.ts'
-import type { Offers, WantedSession } from '../http/offers.ts'
+import type { WantedSession } from '../http/offers.ts'
 import { shown } from '../http/request.ts'
 import { dayReader, isDate } from '../market/calendar.ts'
 import type { Catalog, Found } from '../published/catalog.ts'
-import { askDay } from './ask.ts'
+import { askDay, askLatest, askSessions, type OrdersAskDeps } from './ask.ts'
 import type { EarlierLedgers } from './earlier.ts'
 import type { LookAnswer, LookQuestion, NamedLedger } from './lookThread.ts'
 
@@ -24,7 +25,10 @@ export type OrdersOffersDeps = {
 }
 
 export type OrdersOffers = {
-  readonly offers: Pick<Offers, 'orders' | 'ordersCsv' | 'order'>
+  readonly offers: Pick<
+    AllOffers,
+    'orders' | 'ordersCsv' | 'order' | 'ledgerDays' | 'ledger' | 'ledgerSummary'
+  >
   readonly close: () => Promise<void>
 }
 
@@ -60,19 +64,22 @@ export function openOrdersOffers(deps: OrdersOffersDeps): OrdersOffers {
     if (found.knownBeforeMs !== undefined && !mayBeOpen) throw closed(day)
     return found
   }
-  const ledgerOf = async ({ manifest, knownBeforeMs }: Found): Promise<SentLedger> => {
+  const ledgerOf = async (
+    { manifest, knownBeforeMs }: Pick<Found, 'manifest' | 'knownBeforeMs'>,
+    asker: OfferAsker = { account: NOBODY },
+  ): Promise<SentLedger> => {
     const key = `${manifest.session_date} ${manifest.revision} ${knownBeforeMs ?? ''}`
     if (knownBeforeMs === undefined) {
       const { bytes } = await orDamaged(catalog, () => catalog.readLedger(manifest, 'json'))
       return { key, json: bytes }
     }
     const wanted = { manifest, knownBeforeMs, form: 'json' } as const
-    const asker = { account: NOBODY }
     const { data } = await orDamaged(catalog, () => earlier.read(wanted, asker))
     return { key, json: data }
   }
   return {
     offers: {
+      ...askedOffers({ catalog, nowMs, ledgerOf, askOf }),
       orders: async (wanted, by) => {
         const found = findSession(wanted)
         const ledger = await ledgerOf(found)
@@ -101,6 +108,48 @@ export function openOrdersOffers(deps: OrdersOffersDeps): OrdersOffers {
     },
     close: thread.close,
   }
+}
+
+type Asking = OrdersAskDeps & {
+  readonly ledgerOf: (
+    of: Pick<Found, 'manifest' | 'knownBeforeMs'>,
+    asker: OfferAsker,
+  ) => Promise<SentLedger>
+  readonly askOf: (
+    ledger: SentLedger,
+    question: (ledger: NamedLedger) => LookQuestion,
+  ) => Promise<LookAnswer>
+}
+
+/** What programs may ask of ledgers, as the Orders API tells them. */
+function askedOffers({ catalog, nowMs, ledgerOf, askOf }: Asking) {
+  const tellOf = async <Told>(
+    { day, asof, asker }: AskedLedger,
+    tell: (ledger: SentLedger) => Promise<Told>,
+  ) => {
+    const asofs = asof === null ? [] : [asof]
+    const deps = { catalog, nowMs }
+    const wanted = day === null && asof === null ? askLatest(deps) : askDay(deps, dayOr(day), asofs)
+    const { found, note, asofMs } = wanted
+    if (!found) return { day: wanted.day, told: null, note: note! }
+    const known = asofMs === null ? {} : { knownBeforeMs: asofMs }
+    const ledger = await ledgerOf({ manifest: found.manifest, ...known }, asker)
+    return { day: wanted.day, told: await tell(ledger), note: null }
+  }
+  const dayOr = (day: string | null) => [day ?? askLatest({ catalog, nowMs }).day]
+  return {
+    ledgerDays: () => askSessions(catalog).sessions,
+    ledger: (wanted, by) =>
+      tellOf(wanted, async ledger => {
+        const { search } = await askOf(ledger, own => ({ kind: 'search', ledger: own, by }))
+        return { revision: ledger.key, ...search! }
+      }),
+    ledgerSummary: wanted =>
+      tellOf(wanted, async ledger => {
+        const { summary } = await askOf(ledger, own => ({ kind: 'summary', ledger: own }))
+        return { revision: ledger.key, ...summary! }
+      }),
+  } satisfies Partial<AllOffers>
 }
 
 const closed = (day: string) =>

@@ -14,13 +14,15 @@ export function searchOrders(orders: readonly ToldOrder[], by: OrderSearch): Pag
   return { matched: found.length, orders: sorted.slice(by.start, by.start + by.count) }
 }
 
-function passes(order: ToldOrder, { kind, side, exp, minPremium }: OrderSearch): boolean {
+function passes(order: ToldOrder, by: OrderSearch): boolean {
+  const { kind, side, exp, minPremium, minGamma = null } = by
   return (
     (kind === null || order.kind === kind) &&
     (exp === null || order.exp === exp) &&
     (side === null || sideOf(order) === side) &&
     // an unknown premium is not known to be as large
-    (minPremium === null || (order.net !== null && order.net >= minPremium))
+    (minPremium === null || (order.net !== null && order.net >= minPremium)) &&
+    (minGamma === null || (order.g !== null && Math.abs(order.g) >= minGamma))
   )
 }
 

@@ -9,6 +9,7 @@ import { checksPaths } from './checkOpenapi.ts'
 import { CHECK_METHODS, CHECK_PATHS, checksRouter } from './checkRoutes.ts'
 import { keptPosition, keptPositions } from './kept.ts'
 import { type Judge, openJudge } from './marketValues.ts'
+import { positionsOffers } from './offers.ts'
 import { positionsPaths } from './openapi.ts'
 import { POSITION_METHODS, positionsRouter, refusePath } from './routes.ts'
 
@@ -63,6 +64,7 @@ export function openPositions(deps: AreaDeps<Desk>, judge: Judge): OpenArea {
       sections: [positionsSection({ accounts, catalog, nowMs, judge })],
       usage: asked => positionsUsed(accounts, asked),
     },
+    offers: positionsOffers({ accounts, catalog, nowMs, judge }),
     work: isWarmed ? [work] : [],
     warm: () => judge.warm(newestSessions(catalog)),
     stop: ahead.stop,

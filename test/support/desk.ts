@@ -48,7 +48,8 @@ export async function serveDesk(options: {
       publishGraceMs: 0,
       alarmEveryMs: 1_000,
     },
-    ...{ judgedForMs: undefined, faults: background.faults, publicUrl: null, others: () => [] },
+    ...{ judgedForMs: undefined, faults: background.faults, others: () => [] },
+    ...{ publicUrl: null, oauthIssuer: null },
   }
   const positions = { area: POSITIONS_AREA, open: openPositions(deps, judge) }
   const orders = { area: ORDERS_AREA, open: ORDERS_AREA.open(deps) }

@@ -27,6 +27,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     ...['src/alerts', 'src/alerts/rules', 'src/alerts/bodies'],
     ...['src/alerts/finding', 'src/alerts/page'],
     ...['src/lab', 'src/lab/language', 'src/lab/language/phrases'],
+    'src/mcp',
   ],
   [
     ...['pipelines/import', 'pipelines/build', 'pipelines/live', 'pipelines/upkeep'],

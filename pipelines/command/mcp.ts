@@ -1,0 +1,80 @@
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { openAccountStore } from '../../src/accounts/store.ts'
+import { ARCHIVE_AREA } from '../../src/archive/area.ts'
+import { monotonicMs, systemClock } from '../../src/clock.ts'
+import { readArguments, UsageError } from '../../src/command.ts'
+import { Refusal } from '../../src/disk/refusal.ts'
+import { openDesk } from '../../src/fair/desk.ts'
+import type { OtherArea } from '../../src/http/area.ts'
+import { offersOf } from '../../src/mcp/area.ts'
+import { ORDERS_SERVER } from '../../src/mcp/ordersServer.ts'
+import { serverOf } from '../../src/mcp/protocol.ts'
+import { NO_NOTICES, openNotices } from '../../src/notices/notices.ts'
+import { ORDERS_AREA } from '../../src/orders/area.ts'
+import { POSITIONS_AREA } from '../../src/positions/area.ts'
+import { openCatalog } from '../../src/published/catalog.ts'
+import { webhookTools } from '../../src/webhooks/tools.ts'
+import { accountsAddress, environmentConfig, runCommand } from './command.ts'
+
+const USAGE = `usage: tapefold mcp orders [--account ACCOUNT] [--data DIR]
+
+Serves the tools of the Orders MCP server on standard input and output, for an assistant that starts
+the command itself. It reads the data folder: it needs no key, and counts no calls.
+
+  --account ACCOUNT  whose positions are listed and checked; without it none are
+`
+
+/** Areas whose questions the tools ask. */
+const ASKED = [ORDERS_AREA, POSITIONS_AREA, ARCHIVE_AREA]
+
+/** Runs `tapefold mcp` until its input ends. Fails with one sentence. */
+async function runMcp(args: readonly string[]): Promise<void> {
+  const { values, positionals } = readArguments(args, {
+    usage: USAGE,
+    allowPositionals: true,
+    options: { data: { type: 'string', default: 'data' }, account: { type: 'string' } },
+  })
+  if (positionals.length !== 1 || positionals[0] !== 'orders') {
+    throw new UsageError('mcp takes the name of a server: mcp orders.')
+  }
+  const accounts = await openAccountStore(accountsAddress(values.data))
+  const { account } = values
+  const known = account === undefined ? null : (await accounts.listAccounts()).map(({ id }) => id)
+  if (known && !known.includes(account!)) {
+    await accounts.close()
+    throw new Refusal(`there is no account ${account}; "tapefold account list" shows them.`)
+  }
+  const areas = openAreas(values.data, accounts)
+  const asker = account === undefined ? null : { account }
+  const tell = (error: unknown) => process.stderr.write(`tapefold: ${String(error)}\n`)
+  const factory = serverOf(ORDERS_SERVER, () => ({
+    ...{ offer: offersOf(() => areas), asker, nowMs: systemClock.nowMs },
+    ...{ refusal: null, onFault: tell },
+  }))
+  const served = serveStdio(factory, { onerror: tell })
+  await new Promise(ended => process.stdin.once('close', ended))
+  await served.close()
+  await Promise.all(areas.map(({ open }) => open.close?.()))
+  await accounts.close()
+}
+
+function openAreas(dataFolder: string, accounts: Awaited<ReturnType<typeof openAccountStore>>) {
+  const config = { ...environmentConfig(), dataFolder }
+  const { sharesPrints, publishGraceMs, isLive } = config
+  const { nowMs } = systemClock
+  const log = { info: () => {}, error: () => {} }
+  const opened: (OtherArea & { readonly open: ReturnType<(typeof ORDERS_AREA)['open']> })[] = []
+  const deps = {
+    ...{ dataFolder, accounts, log, nowMs, elapsedMs: nowMs, isLive, sharesPrints, publishGraceMs },
+    ...{ isWarmed: false, alarmEveryMs: 60_000, judgedForMs: undefined, publicUrl: null },
+    ...{ oauthIssuer: null, faults: () => [], others: () => opened },
+    catalog: openCatalog({ dataFolder, nowMs, log }),
+    notices: openNotices(NO_NOTICES, monotonicMs),
+    webhooks: webhookTools(config),
+    desk: openDesk(),
+  }
+  for (const area of ASKED) opened.push({ area, open: area.open(deps) })
+  return opened
+}
+
+if (import.meta.main) runCommand(() => runMcp(process.argv.slice(2)))

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { ToolError } from './tool.ts'
+
+/** Where a list goes on: bound to the revision of what it is of, and to the question. */
+
+const Cursor = z.strictObject({
+  of: z.string().length(16),
+  at: z.int().min(1).max(10_000_000),
+})
+
+/** What a list is of: its revision and the question without its cursor and size. */
+const nameOf = (revision: string, question: object): string =>
+  createHash('sha256')
+    .update(JSON.stringify([revision, question]))
+    .digest('base64url')
+    .slice(0, 16)
+
+/** The cursor of the rows from a place on; null where the list ends there. */
+export function cursorAt(
+  { revision, question }: Listed,
+  { at, total }: { readonly at: number; readonly total: number },
+): string | null {
+  if (at >= total) return null
+  return Buffer.from(JSON.stringify({ of: nameOf(revision, question), at })).toString('base64url')
+}
+
+export type Listed = { readonly revision: string; readonly question: object }
+
+/** The place from which a cursor goes on; without one the start. Fails with a sentence. */
+export function placeOf(cursor: string | undefined, { revision, question }: Listed): number {
+  if (cursor === undefined) return 0
+  const parsed = parse(cursor)
+  if (parsed === null) {
+    throw new ToolError('cursor is not one of this server; give next_cursor of the answer before.')
+  }
+  if (parsed.of === nameOf(revision, question)) return parsed.at
+  throw new ToolError(
+    'cursor is of another question or of an older revision of these data; leave cursor out and ' +
+      'begin again. In a running session give asof, such as asof "10:37".',
+  )
+}
+
+function parse(cursor: string): z.infer<typeof Cursor> | null {
+  try {
+    const text = Buffer.from(cursor, 'base64url').toString('utf8')
+    return Cursor.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}

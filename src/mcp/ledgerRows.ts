@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import type { ToldOrder } from '../http/offers.ts'
+
+/** An order as tools tell it: fields of the Orders API, by their names there. */
+
+const known = z.number().nullable()
+const text = z.string().nullable()
+
+const FIELDS = {
+  oid: z.string(),
+  t: z.string().describe('ET minute.'),
+  kind: z.string(),
+  legs: z.string(),
+  lg: z
+    .array(z.array(z.union([z.number(), z.string()])))
+    .describe('Legs [strike, C or P, sign]: 1 customer bought, -1 sold, 0 nobody can tell.'),
+  exp: text,
+  size: known,
+  contracts: known,
+  net: known.describe('Premium, $M.'),
+  g: known.describe('Dealer gamma it added, $M per point; null: g_null says why.'),
+  g_null: text,
+  flip: known.describe('Points to the flip.'),
+  side: text.describe('Index over or under the flip.'),
+  p: known.describe('Probability that the customer bought the first leg.'),
+  confidence: known.describe('That these prints are one order.'),
+}
+
+export const OrderRow = z.strictObject(FIELDS)
+
+export function orderRow(order: ToldOrder): z.infer<typeof OrderRow> {
+  const { oid, t, kind, legs, exp, size, contracts, net, g, flip, side, confidence } = order
+  return {
+    ...{ oid, t, kind, legs, lg: order.lg.map(leg => [...leg]), exp, size, contracts, net, g },
+    ...{ g_null: order.g_null ?? null, flip, side, p: order.p ?? null, confidence },
+  }
+}
+
+/** The same in few words, where others are the answer. */
+export const BriefRow = z.strictObject({
+  ...{ oid: FIELDS.oid, t: z.string(), kind: z.string(), legs: z.string() },
+  ...{ net: known, g: known },
+})
+
+export const briefRow = ({ oid, t, kind, legs, net, g }: ToldOrder): z.infer<typeof BriefRow> => ({
+  ...{ oid, t, kind, legs, net, g },
+})

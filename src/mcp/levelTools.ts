@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import type { BookLevels, OfferedLevels } from '../http/offers.ts'
+import { wallTimeEt } from '../market/calendar.ts'
+import { book, day as dayArgument, minuteOr } from './arguments.ts'
+import { cutByRows } from './size.ts'
+import { argument, type ToolDeps, ToolError, toolOf } from './tool.ts'
+import { count, figure } from './words.ts'
+
+/** Levels of finished sessions; those of today belong to another product. */
+
+const known = z.number().nullable()
+const VALUES = {
+  ...{ spot: known, flip: known, flip_lo: known, flip_hi: known },
+  ...{ call_wall: known, put_wall: known },
+  net_gamma: known.describe('Of the dealers, $M per point.'),
+  reason: z.string().nullable().describe('Why a value is null.'),
+}
+const HEAD = { day: z.string(), book: z.string(), simulated: z.boolean() }
+const ONLY_FINISHED = 'Of finished days; the levels of today need the product LIVE.'
+
+export const LEVELS = toolOf({
+  name: 'orders_levels',
+  title: 'Levels at a minute',
+  description: `Where net dealer gamma is zero (the flip), and the walls. ${ONLY_FINISHED}`,
+  input: { day: dayArgument, time: minuteOr('the last'), book },
+  output: { ...HEAD, time: z.string(), ...VALUES },
+  answer: async ({ day, time, book: named = 'measured' }, deps) => {
+    const told = await levelsOf(day, deps)
+    const at = time === undefined ? told.minutes.length - 1 : told.minutes.indexOf(time)
+    const minute = told.minutes[at]
+    if (minute === undefined) throw new ToolError(noMinute(time, told))
+    const values = valuesAt(told.books[named], at)
+    const { spot, flip, flip_lo, flip_hi, net_gamma } = values
+    const bar = flip === null ? '' : ` (${figure(flip_lo)} to ${figure(flip_hi)})`
+    const where = `SPX at ${figure(spot)}, the flip at ${figure(flip)}${bar}`
+    const summary =
+      `On ${day} at ${minute} ET, ${where} and net dealer gamma of ${figure(net_gamma)} $M per ` +
+      `point by the ${named} book (an estimate).`
+    const { simulated } = told
+    const head = { summary, total: told.minutes.length, next_cursor: null, day, time: minute }
+    return { ...head, book: named, simulated, ...values }
+  },
+})
+
+const STEPS = [5, 15, 30] as const
+type Step = (typeof STEPS)[number]
+
+export const HISTORY = toolOf({
+  name: 'orders_level_history',
+  title: 'Levels through a session',
+  description: `The same levels every 5, 15 or 30 minutes. ${ONLY_FINISHED}`,
+  input: {
+    day: dayArgument,
+    book,
+    step: argument(
+      z
+        .int()
+        .refine((step): step is Step => STEPS.some(one => one === step))
+        .optional(),
+      '5, 15 or 30, such as 15',
+      'minutes; left out: 15',
+    ),
+  },
+  output: { ...HEAD, rows: z.array(z.strictObject({ time: z.string(), ...VALUES })) },
+  answer: async ({ day, book: named = 'measured', step = 15 }, deps) => {
+    const told = await levelsOf(day, deps)
+    const { minutes, simulated } = told
+    const rows = minutes.flatMap((time, at) =>
+      Number(time.slice(3)) % step === 0 || at === 0 || at === minutes.length - 1
+        ? [{ time, ...valuesAt(told.books[named], at) }]
+        : [],
+    )
+    const [first, last] = [rows[0], rows.at(-1)]
+    const total = rows.length
+    const moved = first && last && `${figure(first.flip)} to ${figure(last.flip)}`
+    const summary =
+      first && last
+        ? `On ${day} the flip went from ${moved} between ${first.time} and ${last.time} ET, in ` +
+          `${count(total, 'row')} of the ${named} book (an estimate).`
+        : `${day} has no minute with levels.`
+    return cutByRows(rows, some => ({
+      ...{ summary, total, next_cursor: null, day, book: named, simulated, rows: [...some] },
+    }))!
+  },
+})
+
+function valuesAt(levels: BookLevels, at: number) {
+  const { spot, flip, flip_lo, flip_hi, call_wall, put_wall, net_gamma, reason } = levels
+  return {
+    ...{ spot: spot[at] ?? null, flip: flip[at] ?? null, flip_lo: flip_lo[at] ?? null },
+    ...{ flip_hi: flip_hi[at] ?? null, call_wall: call_wall[at] ?? null },
+    ...{ put_wall: put_wall[at] ?? null, net_gamma: net_gamma[at] ?? null },
+    reason: reason[at] ?? null,
+  }
+}
+
+async function levelsOf(day: string, { offer, nowMs }: ToolDeps): Promise<OfferedLevels> {
+  if (day < wallTimeEt(nowMs()).date) return offer('levels')({ day, mayBeOpen: false })
+  const finished = (await offer('sessions')()).at(-1)?.day ?? '2026-10-14'
+  throw new ToolError(
+    `day is ${day}, which is not over in New York: its levels need the product LIVE and its API, ` +
+      `GET /api/v1/levels; here give a finished day, such as ${finished}.`,
+  )
+}
+
+const noMinute = (time: string | undefined, { day, minutes }: OfferedLevels): string =>
+  minutes.length === 0
+    ? `${day} has no minute with levels; give another day, of those orders_sessions lists.`
+    : `time is ${time}; ${day} has levels from ${minutes[0]} to ${minutes.at(-1)}: give one of ` +
+      `them, such as ${minutes[Math.floor(minutes.length / 2)]}.`

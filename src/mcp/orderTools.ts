@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import { type OfferedOrder, ORDER_SORTS, type OrderSearch } from '../http/offers.ts'
+import { shown } from '../http/request.ts'
+import { atLeast, cursor, day as dayArgument, dayOr, minuteOr } from './arguments.ts'
+import { cursorAt, placeOf } from './cursor.ts'
+import { OrderRow, orderRow } from './ledgerRows.ts'
+import { cutByRows } from './size.ts'
+import { argument, ToolError, toolOf } from './tool.ts'
+import { asofWords, count, orderWords } from './words.ts'
+
+/** Orders of a ledger: found by what they are, and one with its evidence. */
+
+const ROWS = { max: 50, usual: 20 } as const
+
+export const FIND = toolOf({
+  name: 'orders_find',
+  title: 'Find orders',
+  description:
+    'Orders of a session that match, sorted: by dealer gamma (effect), time, premium, contracts ' +
+    'or nearness to the flip. With asof only what was known before that minute.',
+  input: {
+    day: dayOr('the newest'),
+    asof: minuteOr('by now'),
+    kind: argument(
+      z.string().min(1).max(60).optional(),
+      'a structure such as iron_condor',
+      'others: single, vertical, butterfly, calendar; left out: any',
+    ),
+    side: argument(
+      z.enum(['bought', 'sold', 'none']).optional(),
+      'bought, sold or none, such as bought',
+      'what the customer did with the first leg; none: nobody can tell',
+    ),
+    exp: argument(z.iso.date().optional(), 'an expiry written YYYY-MM-DD, such as 2026-10-16'),
+    min_premium: atLeast('net premium, $M'),
+    min_gamma: atLeast('dealer gamma without sign, $M per point'),
+    sort: argument(
+      z.enum(ORDER_SORTS).optional(),
+      `${ORDER_SORTS.slice(0, -1).join(', ')} or ${ORDER_SORTS.at(-1)}, such as premium`,
+      'left out: effect',
+    ),
+    limit: argument(
+      z.int().min(1).max(ROWS.max).optional(),
+      `a whole number from 1 to ${ROWS.max}, such as ${ROWS.usual}`,
+      `left out: ${ROWS.usual}`,
+    ),
+    cursor,
+  },
+  output: {
+    ...{ day: z.string(), asof: z.string().nullable(), simulated: z.boolean().nullable() },
+    ...{ orders: z.array(OrderRow), note: z.string().nullable() },
+  },
+  answer: async ({ cursor: given, limit = ROWS.usual, ...question }, { offer, asker }) => {
+    const { day = null, asof = null, kind = null } = question
+    const search: Omit<OrderSearch, 'start' | 'count'> = {
+      ...{ kind, side: question.side ?? null, exp: question.exp ?? null },
+      ...{ minPremium: question.min_premium ?? null, minGamma: question.min_gamma ?? null },
+      sort: question.sort ?? 'effect',
+    }
+    const wanted = { day, asof, asker: asker ?? { account: '' } }
+    const find = (start: number, many: number) =>
+      offer('ledger')(wanted, { ...search, start, count: many })
+    // of the first page it is known before the rest is asked for: no cursor is another question
+    const found = await find(0, given === undefined ? limit : 1)
+    const { told: first, note, day: of } = found
+    if (first === null) return { ...NOTHING, day: of, summary: note, note }
+    if (kind !== null && first.matched === 0 && !first.kinds.includes(kind)) {
+      throw new ToolError(unknownKind(kind, first.kinds))
+    }
+    const listed = { revision: first.revision, question: { ...search, day: of, asof } }
+    const start = placeOf(given, listed)
+    const page = given === undefined ? first : (await find(start, limit)).told!
+    if (page.revision !== first.revision) placeOf(given, { ...listed, revision: page.revision })
+    const { matched: total, simulated } = page
+    const best = first.orders[0]
+    const one = best === undefined ? '' : `; first by ${search.sort}: ${orderWords(best)}`
+    const whole = `${total} of ${count(page.total, 'order')} match`
+    const summary = `On ${of}, ${asofWords(page.asof)}, ${whole}${one} (an estimate).`
+    return cutByRows(page.orders.map(orderRow), orders => ({
+      ...{ summary, total, day: of, asof: page.asof, simulated, note: page.note ?? null },
+      orders: [...orders],
+      next_cursor: cursorAt(listed, { at: start + orders.length, total }),
+    }))!
+  },
+})
+
+const NOTHING = { total: 0, next_cursor: null, asof: null, simulated: null, orders: [] }
+
+const unknownKind = (kind: string, kinds: readonly string[]): string =>
+  `kind is ${shown(kind)}; give one of this session, such as ${kinds[0] ?? 'single'}: ` +
+  `${kinds.slice(0, 30).join(', ')}.`
+
+const known = z.number().nullable()
+const text = z.string().nullable()
+const Legs = z.array(
+  z.strictObject({
+    ...{ root: z.string(), expiry: z.string(), strike: z.number(), option_type: z.string() },
+    ...{ ratio: z.number(), contracts: z.number() },
+    customer_sign: z.int().describe('1 bought, -1 sold, 0 nobody can tell.'),
+    ...{ average_price: known, implied_vol: known, gamma: known },
+  }),
+)
+
+export const GET = toolOf({
+  name: 'orders_get',
+  title: 'One order and its evidence',
+  description:
+    'One order with its legs, the prints it was rebuilt from (total counts them) and how it was ' +
+    'known before.',
+  input: {
+    day: dayArgument,
+    oid: argument(
+      z.string().regex(/^[\w-]{1,60}$/),
+      'an oid of orders_find, such as 20261014-124812345678-1',
+    ),
+  },
+  output: {
+    ...{ day: z.string(), simulated: z.boolean(), order: OrderRow, legs: Legs },
+    prints: z.array(
+      z.strictObject({
+        ...{ sequence: z.number(), leg_number: z.int(), printed_et: z.string(), size: z.number() },
+        ...{ exchange: text, condition: text, price: known, best_bid: known, best_ask: known },
+      }),
+    ),
+    revisions: z.array(
+      z.strictObject({
+        ...{ visible_et: z.string(), superseded_et: z.string(), superseded_by: z.string() },
+        ...{ structure: z.string(), legs_text: z.string(), contracts: z.number() },
+        ...{ sign: z.number(), gamma: known },
+      }),
+    ),
+    ...{ revisions_total: z.int(), note: text },
+  },
+  answer: async ({ day, oid }, { offer }) => {
+    const told = await offer('order')({ day, mayBeOpen: true }, oid)
+    if (told === null) {
+      const give = 'give an oid that orders_find answers for that day'
+      throw new ToolError(`oid is ${shown(oid)}, of which ${day} has no order; ${give}.`)
+    }
+    return tellOrder(day, told)
+  },
+})
+
+/** Revisions that are told, the newest ones. */
+const REVISIONS_MAX = 10
+
+function tellOrder(day: string, { order, simulated, note, ...told }: OfferedOrder) {
+  const total = told.prints.length
+  const revisions = told.revisions.slice(-REVISIONS_MAX).map(one => {
+    const { visible_et, superseded_et, superseded_by, structure, legs_text } = one
+    const { contracts, sign, gamma } = one
+    const times = { visible_et, superseded_et, superseded_by }
+    return { ...times, structure, legs_text, contracts, sign, gamma }
+  })
+  const legs = told.legs.map(leg => {
+    const { root, expiry, strike, option_type, ratio, contracts, customer_sign } = leg
+    const { average_price, implied_vol, gamma } = leg
+    const contract = { root, expiry: String(expiry), strike, option_type, ratio, contracts }
+    return { ...contract, customer_sign, average_price, implied_vol, gamma }
+  })
+  const prints = told.prints.map(print => {
+    const { sequence, leg_number, printed_et, size, exchange, condition } = print
+    const { price, best_bid, best_ask } = print
+    const where = { sequence: Number(sequence), leg_number, printed_et, size, exchange, condition }
+    return { ...where, price, best_bid, best_ask }
+  })
+  const from = `rebuilt from ${count(total, 'print')}`
+  const summary = `On ${day}, ${orderWords(order)}, ${from} (side and gamma are an estimate).`
+  const cut = cutByRows(prints, some => ({
+    ...{ summary, total, next_cursor: null, day, simulated, order: orderRow(order), legs },
+    ...{ prints: [...some], revisions, revisions_total: told.revisions.length },
+    note: note ?? null,
+  }))
+  if (cut !== null) return cut
+  throw new ToolError(`the order ${order.oid} has too many legs to be told in one answer.`)
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import type { OfferedCheck, OfferedChecks } from '../http/askedOffers.ts'
+import { dayOr, minuteOr } from './arguments.ts'
+import { cutByRows, fits } from './size.ts'
+import { argument, type ToolDeps, ToolError, toolOf } from './tool.ts'
+import { count } from './words.ts'
+
+/** The positions of an account, and what they come to at a minute. */
+
+const Position = z.looseObject({ id: z.string(), kind: z.string(), entry: z.string() })
+
+export const LIST = toolOf({
+  name: 'positions_list',
+  title: 'Positions of the account',
+  description: 'The short options positions that the account keeps, with their conditions.',
+  input: {},
+  output: { positions: z.array(Position) },
+  answer: async (_given, deps) => {
+    const { account } = keeperOf(deps)
+    // where its alerts go is nothing to ask an assistant about
+    const kept = (await deps.offer('positions')(account)).map(one => {
+      const { alert: _, ...position } = one as typeof one & { readonly alert?: unknown }
+      return position
+    })
+    const named = kept.map(({ id, kind, entry }) => `${id}, a ${kind} of ${entry} ET`).join('; ')
+    const total = kept.length
+    const summary =
+      total === 0
+        ? 'The account keeps no position.'
+        : `The account keeps ${count(total, 'position')}: ${named}.`
+    return cutByRows(kept, positions => ({
+      ...{ summary, total, next_cursor: null, positions: [...positions] },
+    }))!
+  },
+})
+
+const Check = z.looseObject({
+  position_id: z.string(),
+  kind: z.string(),
+  label: z.string().nullable().describe('TRADE, CAUTION or SKIP; null: error says why.'),
+  counts: z.looseObject({ on: z.int(), off: z.int(), unknown: z.int() }),
+})
+
+export const CHECK = toolOf({
+  name: 'positions_check',
+  title: 'Check positions at a minute',
+  description:
+    'Labels of positions by what was known before a minute: each condition with its value, ' +
+    'distances to the flip and the walls, and large orders near the short strikes.',
+  input: {
+    id: argument(
+      z
+        .string()
+        .regex(/^p_[0-9A-Za-z]{1,40}$/)
+        .optional(),
+      'an id of positions_list, such as p_4fQ8sK2mZx0T',
+      'left out: all',
+    ),
+    day: dayOr('today'),
+    t: minuteOr('the latest'),
+  },
+  output: {
+    ...{ day: z.string(), t: z.string().nullable(), live: z.boolean() },
+    ...{ checks: z.array(Check), note: z.string().nullable() },
+  },
+  answer: async ({ id = null, day = null, t = null }, deps) => {
+    const told = await deps.offer('checks')({ id, day, t, asker: keeperOf(deps) })
+    return tellChecks(told)
+  },
+})
+
+/** The checks whole; where they are too many, with fewer of the orders near them, then fewer. */
+function tellChecks({ day, t, live, checks, note }: OfferedChecks) {
+  const total = checks.length
+  const labels = checks.map(({ position_id, label, counts }) => {
+    const on = `${counts.on} of ${counts.on + counts.off + counts.unknown} conditions on`
+    return `${position_id} is ${label ?? 'without a label'} with ${on}`
+  })
+  const at = t === null ? `On ${day}` : `On ${day} at ${t} ET`
+  const summary =
+    total === 0
+      ? `${at} the account keeps no position.`
+      : `${at} ${labels.join('; ')} (an estimate).`
+  const answerOf = (some: readonly OfferedCheck[]) => ({
+    ...{ summary, total, next_cursor: null, day, t, live, note: note ?? null },
+    checks: some.map(check => ({ ...check, counts: { ...check.counts } })),
+  })
+  for (const most of [10, 5, 2, 0]) {
+    const some = checks.map(check => nearest(check, most))
+    if (fits(answerOf(some))) return answerOf(some)
+  }
+  return cutByRows(
+    checks.map(check => nearest(check, 0)),
+    answerOf,
+  )!
+}
+
+const nearest = (check: OfferedCheck, most: number): OfferedCheck => ({
+  ...check,
+  shorts: check.shorts.map(short => ({ ...short, orders: short.orders.slice(0, most) })),
+})
+
+/** Who keeps positions. Fails where nobody is known. */
+function keeperOf({ asker }: ToolDeps) {
+  if (asker !== null) return asker
+  throw new ToolError(
+    'positions belong to an account; start the command with one, such as --account acct_1.',
+  )
+}

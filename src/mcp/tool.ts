@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import type { AllOffers, OfferAsker } from '../http/askedOffers.ts'
+import { isExpected } from '../http/errors/catalogue.ts'
+import { maskSecrets } from '../http/mask.ts'
+import { shown } from '../http/request.ts'
+import { unreadFiles } from '../http/unavailable.ts'
+import { fits } from './size.ts'
+
+/** A tool: what it takes and answers, and how a call becomes a result. */
+
+/** What a call can be answered with. */
+export type ToolDeps = {
+  /** What areas answer; fails where this server has no such area. */
+  readonly offer: <Name extends keyof AllOffers>(name: Name) => AllOffers[Name]
+  /** Who asks; null: nobody who keeps anything. */
+  readonly asker: OfferAsker | null
+  readonly nowMs: () => number
+}
+
+/** A failure that is told in words to who called. */
+export class ToolError extends Error {}
+
+/** What every answer has. */
+export type ToolAnswer = {
+  /** One sentence that can be quoted. */
+  readonly summary: string
+  readonly total: number
+  readonly next_cursor: string | null
+}
+
+export type Tool = {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: object
+  readonly outputSchema: object
+  /** Fails with ToolError, or as the areas do. */
+  readonly run: (given: unknown, deps: ToolDeps) => Promise<ToolAnswer>
+}
+
+type Shape = Readonly<Record<string, z.ZodType>>
+
+type ToolText<Input extends Shape, Output extends Shape> = {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly input: Input
+  /** Beside `summary`, `total` and `next_cursor`. */
+  readonly output: Output
+  readonly answer: (
+    given: z.infer<z.ZodObject<Input, z.core.$strict>>,
+    deps: ToolDeps,
+  ) => Promise<ToolAnswer & z.infer<z.ZodObject<Output>>>
+}
+
+const shape = {
+  summary: z.string(),
+  total: z.int().describe('Of the whole, told or not.'),
+  next_cursor: z.string().nullable(),
+}
+
+/** A tool of its text: its schemas are strict, and bad arguments are told in words. */
+export function toolOf<Input extends Shape, Output extends Shape>({
+  ...text
+}: ToolText<Input, Output>): Tool {
+  const { name, title, description, input, output, answer } = text
+  const Given = z.strictObject(input)
+  return {
+    ...{ name, title, description },
+    inputSchema: schemaOf(Given, 'input'),
+    outputSchema: schemaOf(z.strictObject({ ...shape, ...output }), 'output'),
+    run: async (given, deps) => {
+      const parsed = Given.safeParse(given)
+      if (!parsed.success) throw new ToolError(refusalOf(name, input, given, parsed.error))
+      return answer(parsed.data as never, deps)
+    },
+  }
+}
+
+function schemaOf(type: z.ZodType, io: 'input' | 'output'): object {
+  const override = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => {
+    shorten(jsonSchema)
+  }
+  const { $schema: _, ...schema } = z.toJSONSchema(type, { io, reused: 'inline', override })
+  return schema
+}
+
+/** Says the same in fewer words: the list of tools is read before every conversation. */
+function shorten(schema: z.core.JSONSchema.BaseSchema): void {
+  // the format says it
+  if (schema.format === 'date') delete schema.pattern
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+  const [one, other, ...more] = schema.anyOf ?? []
+  const isPlain = typeof one === 'object' && Object.keys(one).join() === 'type'
+  const isNull = typeof other === 'object' && other.type === 'null'
+  if (!isPlain || !isNull || more.length > 0) return
+  delete schema.anyOf
+  Object.assign(schema, { type: [one.type, 'null'] })
+}
+
+/** An argument; its description says what to give, with an example. */
+export const argument = <Type extends z.ZodType>(type: Type, give: string, without = '') =>
+  type.describe(without === '' ? give : `${give}; ${without}`)
+
+function refusalOf(tool: string, input: Shape, given: unknown, { issues }: z.ZodError): string {
+  const issue = issues[0]!
+  const names = Object.keys(input)
+  if (issue.code === 'unrecognized_keys') {
+    const takes = names.length === 0 ? 'no arguments' : names.join(', ')
+    return `${shown(issue.keys[0]!)} is no argument of ${tool}; it takes ${takes}.`
+  }
+  const field = String(issue.path[0] ?? '')
+  const give = input[field]?.description?.split(';')[0]
+  if (give === undefined) return `the arguments of ${tool} are not an object; give ${names}.`
+  const value = (given as Record<string, unknown>)[field]
+  if (value === undefined) return `${field} is missing; give ${give}.`
+  const text = typeof value === 'string' ? shown(value) : JSON.parse(shown(JSON.stringify(value)))
+  return `${field} is ${text}; give ${give}.`
+}
+
+/** The result of a call. */
+export type ToolResult = {
+  readonly content: { readonly type: 'text'; readonly text: string }[]
+  readonly structuredContent?: Record<string, unknown>
+  readonly isError?: true
+}
+
+export const failed = (sentence: string): ToolResult => ({
+  content: [{ type: 'text', text: maskSecrets(sentence) }],
+  isError: true,
+})
+
+/** Calls a tool; what nobody foresaw is told to `onFault`. */
+export async function callTool(
+  tool: Tool,
+  given: unknown,
+  { onFault, ...deps }: ToolDeps & { readonly onFault: (error: unknown) => void },
+): Promise<ToolResult> {
+  try {
+    const told = await tool.run(given ?? {}, deps)
+    if (!fits(told)) return failed('this answer is too large to be told; ask for less of it.')
+    return {
+      content: [{ type: 'text', text: JSON.stringify(told) }],
+      structuredContent: told,
+    }
+  } catch (error) {
+    if (error instanceof ToolError) return failed(error.message)
+    const known = isExpected(error) ? error : unreadFiles(error)
+    if (known) return failed(known.message)
+    onFault(error)
+    return failed('the server failed; its log says why. Ask again in a minute.')
+  }
+}

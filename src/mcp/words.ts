@@ -1,0 +1,27 @@
+import type { ToldOrder } from '../http/offers.ts'
+
+/** Numbers and orders as sentences have them. */
+
+const shortened = (value: number, digits: number): string =>
+  value.toLocaleString('en-US', { maximumSignificantDigits: digits })
+
+/** A number, or that it is not known. */
+export const figure = (value: number | null, unit = ''): string =>
+  value === null ? 'unknown' : `${shortened(value, 6)}${unit}`
+
+export const premium = (musd: number | null): string =>
+  musd === null ? 'an unknown premium' : `$${shortened(musd, 4)}M net premium`
+
+export const gamma = (musd: number | null): string =>
+  musd === null ? 'an unknown dealer gamma' : `${shortened(musd, 4)} $M of dealer gamma per point`
+
+export const count = (number: number, one: string): string =>
+  `${number.toLocaleString('en-US')} ${one}${number === 1 ? '' : 's'}`
+
+/** An order as a trader would name it. */
+export const orderWords = ({ kind, legs, t, net, g }: ToldOrder): string =>
+  `${kind.replaceAll('_', ' ')} ${legs} at ${t} ET with ${premium(net)} and ${gamma(g)}`
+
+/** The minute up to which a ledger knows. */
+export const asofWords = (asof: string | null): string =>
+  asof === null ? 'so far' : `as known at ${asof.slice(0, 5)} ET`

@@ -1,0 +1,39 @@
+import type { LedgerSummary } from '../http/askedOffers.ts'
+import type { ToldOrder } from '../http/offers.ts'
+import type { WireLedger } from './schema.ts'
+
+/** Orders that are named each way. */
+const TOP = 5
+/** Sums are told to one dollar, as single orders are. */
+const DECIMALS = 6
+
+/** A ledger added up: its counts, its structures, and the orders that did most. */
+export function summarize(ledger: WireLedger): Omit<LedgerSummary, 'revision'> {
+  const { asof, simulated = false, note, stats, tape } = ledger
+  const orders = ledger.orders as readonly ToldOrder[]
+  const up = orders.filter(({ g }) => g !== null && g > 0)
+  const down = orders.filter(({ g }) => g !== null && g < 0)
+  return {
+    ...{ asof, simulated, note, stats: stats ?? null, grade: tape?.grade ?? null },
+    structures: structuresOf(orders),
+    // a ledger has the largest first
+    up: up.slice(0, TOP),
+    down: down.slice(0, TOP),
+  }
+}
+
+function structuresOf(orders: readonly ToldOrder[]): LedgerSummary['structures'] {
+  const groups = [...Map.groupBy(orders, ({ kind }) => kind)].map(([kind, those]) => ({
+    kind,
+    orders: those.length,
+    net: sum(those.map(({ net }) => net)),
+    gamma: sum(those.map(({ g }) => g)),
+  }))
+  return groups.toSorted(
+    (one, other) => other.orders - one.orders || (one.kind < other.kind ? -1 : 1),
+  )
+}
+
+/** The sum of what is known. */
+const sum = (values: readonly (number | null)[]): number =>
+  Number(values.reduce<number>((total, value) => total + (value ?? 0), 0).toFixed(DECIMALS)) + 0

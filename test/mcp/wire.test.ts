@@ -1,0 +1,212 @@
+// What goes over the wire, message by message, for both revisions.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendRaw, startTestApi, type TestApi } from '../support/api.ts'
+import { type Json, modern, PATH } from '../support/mcp.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+})
+afterAll(() => api.close())
+
+type Sent = {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly key?: string | null
+  readonly method?: string
+}
+const send = async ({ body = {}, headers = {}, key = api.key, method = 'POST' }: Sent) => {
+  const answer = await fetch(`${api.url}${PATH}`, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
+    ...(method === 'GET' ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  return { answer, status: answer.status, json: text === '' ? null : (JSON.parse(text) as Json) }
+}
+
+const old = (method: string, params: object = {}, version: string | null = '2025-11-25'): Sent => ({
+  body: { jsonrpc: '2.0', id: 1, method, params },
+  headers: version === null ? {} : { 'mcp-protocol-version': version },
+})
+const hello = (protocolVersion: string) =>
+  old(
+    'initialize',
+    { protocolVersion, capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+    null,
+  )
+
+test('2026-07-28: discovery, list and call need no session and are typed', async () => {
+  const found = await send(modern('server/discover'))
+  expect([found.status, found.answer.headers.get('mcp-session-id')]).toEqual([200, null])
+  expect(found.json.result).toMatchObject({
+    ...{ resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
+  })
+  const list = (await send(modern('tools/list'))).json.result
+  expect(list).toMatchObject({ resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'public' })
+  expect(list.tools[0]).toMatchObject({
+    name: 'orders_sessions',
+    annotations: { readOnlyHint: true },
+  })
+  for (const tool of list.tools) {
+    expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
+    expect(tool.outputSchema.required).toEqual(
+      expect.arrayContaining(['summary', 'total', 'next_cursor']),
+    )
+  }
+  const called = await send(modern('tools/call', { name: 'orders_sessions', arguments: {} }))
+  expect(called.json.result).toMatchObject({
+    resultType: 'complete',
+    structuredContent: { total: 0 },
+  })
+  expect(called.answer.headers.get('ratelimit')).toMatch(/r=19999/)
+})
+
+test('2025-11-25: handshake, ping, list and call are answered without a session', async () => {
+  const begun = await send(hello('2025-11-25'))
+  expect([begun.status, begun.answer.headers.get('mcp-session-id')]).toEqual([200, null])
+  expect(begun.answer.headers.get('content-type')).toContain('application/json')
+  expect(begun.json.result).toMatchObject({
+    ...{ protocolVersion: '2025-11-25', serverInfo: { name: 'tapefold-orders' } },
+  })
+  expect(
+    (await send({ body: { jsonrpc: '2.0', method: 'notifications/initialized' } })).status,
+  ).toBe(202)
+  expect((await send(old('ping'))).json.result).toEqual({})
+  expect((await send(old('tools/list'))).json.result.tools).toHaveLength(8)
+  const called = await send(old('tools/call', { name: 'orders_sessions', arguments: {} }))
+  expect(called.json.result.structuredContent.total).toBe(0)
+})
+
+test('another revision is refused with -32022 and told which are spoken', async () => {
+  const supported = ['2026-07-28', '2025-11-25']
+  for (const version of ['2024-11-05', '2025-06-18', '2027-01-01', 'x'.repeat(99)]) {
+    for (const sent of [old('tools/list', {}, version), modern('tools/list', {}, version)]) {
+      const { status, json } = await send(sent)
+      expect([status, json.error.code, json.error.data.supported]).toEqual([400, -32022, supported])
+      expect([json.id, json.error.message.includes('this server speaks')]).toEqual([1, true])
+    }
+  }
+  // the older handshake is one of choosing: who asks for another is told the one that is spoken
+  expect((await send(hello('2024-11-05'))).json.result.protocolVersion).toBe('2025-11-25')
+})
+
+test.each([
+  ['a body that is no JSON', { body: '{' }, 400, -32700],
+  ['a number', { body: '7' }, 400, -32700],
+  ['a list of messages', { body: [] }, 400, -32600],
+  ['a method there is not', modern('tools/burn'), 404, -32601],
+  ['a tool there is not', modern('tools/call', { name: 'burn' }), 200, -32602],
+  [
+    'a header that says another revision',
+    {
+      ...modern('tools/list'),
+      headers: { 'mcp-protocol-version': '2025-11-25', 'mcp-method': 'tools/list' },
+    },
+    400,
+    -32020,
+  ],
+  [
+    'a header that says another method',
+    {
+      ...modern('tools/list'),
+      headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' },
+    },
+    400,
+    -32020,
+  ],
+] as [string, Sent, number, number][])('%s is refused', async (_, sent, status, code) => {
+  const answer = await send(sent)
+  expect([answer.status, answer.json.error.code]).toEqual([status, code])
+})
+
+test('GET and DELETE are 405: there is no stream and no session', async () => {
+  for (const method of ['GET', 'DELETE', 'PUT']) {
+    const { status, json, answer } = await send({ method })
+    expect([status, json.error.code]).toEqual([405, 'method'])
+    expect(answer.headers.get('allow')).toBe('POST, OPTIONS')
+  }
+})
+
+test('without a key of its scope: 401, our envelope, and where to read what it needs', async () => {
+  const { key: live } = await api.newKey('live', 'live')
+  for (const key of [null, 'ordk_x', live]) {
+    const { status, json, answer } = await send({ ...modern('tools/list'), key })
+    expect([status, json.error.code]).toEqual([401, 'no_key'])
+    const challenge = answer.headers.get('www-authenticate')!
+    const url = `${api.url}/.well-known/oauth-protected-resource${PATH}`
+    expect(challenge).toBe(`Bearer scope="orders", resource_metadata="${url}"`)
+  }
+  const { status } = await send({ ...modern('tools/list'), key: null, headers: { cookie: 'a=b' } })
+  expect(status).toBe(401)
+  // no key is read of an address
+  const asked = await fetch(`${api.url}${PATH}?key=${api.key}`, { method: 'POST', body: '{}' })
+  expect(asked.status).toBe(401)
+})
+
+test('the metadata name an issuer only where there is one', async () => {
+  const read = async (url: string) =>
+    (await (await fetch(`${url}/.well-known/oauth-protected-resource${PATH}`)).json()) as Json
+  expect(await read(api.url)).toEqual({
+    ...{ resource: `${api.url}${PATH}`, scopes_supported: ['orders'] },
+    ...{ bearer_methods_supported: ['header'], resource_name: 'Tapefold orders' },
+    resource_documentation: `${api.url}/docs`,
+  })
+  const oauthIssuer = 'https://login.example'
+  const other = await startTestApi({ oauthIssuer, publicUrl: 'https://tapefold.example' })
+  expect(await read(other.url)).toMatchObject({
+    ...{ resource: `https://tapefold.example${PATH}`, authorization_servers: [oauthIssuer] },
+  })
+  await other.close()
+})
+
+test('a Host or an Origin of another site is 403, before the key is looked at', async () => {
+  const { body, headers } = modern('tools/list')
+  const by = async (host: string, origin?: string, key: string | null = api.key) => {
+    const text = JSON.stringify(body)
+    const lines = [
+      ...[`POST ${PATH} HTTP/1.1`, `Host: ${host}`, 'Content-Type: application/json'],
+      ...['Accept: application/json, text/event-stream', `Content-Length: ${text.length}`],
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      ...(key === null ? [] : [`Authorization: Bearer ${key}`]),
+      ...(origin === undefined ? [] : [`Origin: ${origin}`]),
+    ]
+    const heard = await sendRaw(
+      api.port,
+      `${lines.join('\r\n')}\r\nConnection: close\r\n\r\n${text}`,
+    )
+    return Number(heard.split(' ')[1])
+  }
+  const own = `127.0.0.1:${api.port}`
+  for (const host of [own, 'localhost', 'localhost:8080', '[::1]:1', '10.0.0.7:8080']) {
+    expect([host, await by(host)]).toEqual([host, 200])
+  }
+  for (const host of [
+    'evil.example',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'a@b',
+    'x y',
+  ]) {
+    expect([host, await by(host)]).toEqual([host, 403])
+  }
+  for (const origin of ['http://localhost:3000', `http://${own}`, 'https://[::1]']) {
+    expect([origin, await by(own, origin)]).toEqual([origin, 200])
+  }
+  for (const origin of [
+    'https://evil.example',
+    'null',
+    'http://10.0.0.7',
+    'file://localhost',
+    'x',
+  ]) {
+    expect([origin, await by(own, origin)]).toEqual([origin, 403])
+  }
+  expect(await by('evil.example', undefined, null)).toBe(403)
+})
