@@ -38,11 +38,11 @@ export const SESSIONS = toolOf({
     const total = rows.length
     const page = rows.slice(start, start + PAGE_ROWS).map(({ row }) => row)
     const newest = rows[0]?.row
-    const range = newest && `of ${rows.at(-1)!.row.day} to ${newest.day}`
-    const told = newest?.orders == null ? '' : `, of an estimated ${count(newest.orders, 'order')}`
-    const state = newest?.finished ? 'finished at the close' : 'not finished'
+    const oldest = rows.at(-1)?.row.day
+    const told = newest?.orders == null ? '' : ` with ${count(newest.orders, 'order')}, an estimate`
+    const state = newest?.finished ? 'is finished' : 'is not finished'
     const summary = newest
-      ? `${count(total, 'session')} ${range}; the newest, ${newest.day}, is ${state}${told}.`
+      ? `${count(total, 'session')}, the oldest ${oldest}; the newest, ${newest.day}, ${state}${told}.`
       : 'No session of these days has a ledger.'
     return cutByRows(page, sessions => ({
       ...{ summary, total, sessions: [...sessions] },

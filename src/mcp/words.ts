@@ -10,7 +10,7 @@ export const figure = (value: number | null, unit = ''): string =>
   value === null ? 'unknown' : `${shortened(value, 6)}${unit}`
 
 export const premium = (musd: number | null): string =>
-  musd === null ? 'an unknown premium' : `$${shortened(musd, 4)}M net premium`
+  musd === null ? 'an unknown premium' : `$${shortened(musd, 6)}M net premium`
 
 export const gamma = (musd: number | null): string =>
   musd === null ? 'an unknown dealer gamma' : `${shortened(musd, 4)} $M of dealer gamma per point`
