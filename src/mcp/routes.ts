@@ -12,7 +12,7 @@ import { readBody } from '../http/body.ts'
 import { ApiError } from '../http/error.ts'
 import { isExpected } from '../http/errors/catalogue.ts'
 import { sendJson } from '../http/json.ts'
-import { contextOf, reading, shown } from '../http/request.ts'
+import { contextOf, reading, refuseRoute, shown } from '../http/request.ts'
 import { refusalOfHost } from './hosts.ts'
 import { REVISIONS } from './protocol.ts'
 
@@ -51,7 +51,8 @@ export const challengeOf =
 /** The metadata of the resource: an issuer is named only where there is one. */
 export function answerMetadata(resource: Resource): RequestHandler {
   const { path, scope, title, oauthIssuer } = resource
-  return reading((req, res) => {
+  return reading((req, res, next) => {
+    if (!isItself(req)) return refuseRoute(req, res, next)
     const refusal = refusalOfHost({ host: req.headers.host }, resource.publicUrl)
     if (refusal !== null) return tellProtocol(res, 403, { code: -32_000, message: refusal })
     const origin = originOf(req, resource)
@@ -67,6 +68,9 @@ export function answerMetadata(resource: Resource): RequestHandler {
   })
 }
 
+/** Whether a call is of a path, and not of one below it. */
+const isItself = ({ originalUrl, baseUrl }: Request) => originalUrl.split('?')[0] === baseUrl
+
 // a Host that is not one of this server was refused before
 const originOf = ({ headers }: Request, { publicUrl }: Resource): string =>
   publicUrl ?? `http://${headers.host}`
@@ -81,14 +85,15 @@ export type McpRoute = {
  * counts one call, anything else none.
  */
 export function openRoute(factory: McpServerFactory): McpRoute {
-  const modern = createMcpHandler(factory, { legacy: 'reject', maxSubscriptions: 1 })
+  const modern = createMcpHandler(factory, { legacy: 'reject', maxSubscriptions: 0 })
   const fetch = async (request: globalThis.Request, options: McpHandlerRequestOptions = {}) =>
     (await isLegacyRequest(request, options.parsedBody))
       ? answerLegacy(factory, request, options)
       : modern.fetch(request, options)
   const answer = toNodeHandler({ fetch })
   return {
-    handle: async (req, res) => {
+    handle: async (req, res, next) => {
+      if (!isItself(req)) return refuseRoute(req, res, next)
       if (req.method !== 'POST') throw wrongMethod(req.method)
       const version = req.headers['mcp-protocol-version']
       const message = parsed(await readBody(req))

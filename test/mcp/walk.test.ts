@@ -123,3 +123,26 @@ test.each([
   expect(await refusal(client, name, given)).toContain(sentence)
   await client.close()
 })
+
+test('an account neither lists nor checks the positions of another', async () => {
+  const other = await mcp.api.newKey()
+  const added = await mcp.api.call('/api/positions', {
+    ...{ method: 'POST', key: other.key },
+    body: JSON.stringify({
+      ...{
+        op: 'add',
+        position: { kind: 'strangle', legs: { sp: 5900, sc: 6100 }, entry: '10:30' },
+      },
+    }),
+  })
+  const client = await clientOf(mcp.api)
+  const kept = await told(client, 'positions_list')
+  const { id } = added.json
+  expect(kept.positions.map((one: Json) => one.id)).not.toContain(id)
+  const [foreign, unknown] = [
+    await refusal(client, 'positions_check', { id, day: DAY }),
+    await refusal(client, 'positions_check', { id: 'p_000000000000', day: DAY }),
+  ]
+  expect(foreign).toBe(unknown)
+  await client.close()
+})

@@ -126,6 +126,15 @@ test.each([
   expect([answer.status, answer.json.error.code]).toEqual([status, code])
 })
 
+test('what is below the path is not there, and no stream is opened', async () => {
+  for (const path of [`${PATH}/`, `${PATH}/x`]) {
+    const { status, json } = await api.call(path, { method: 'POST', body: '{}' })
+    expect([status, json.error.code]).toEqual([404, 'no_route'])
+  }
+  const { json } = await send(modern('subscriptions/listen', { notifications: {} }))
+  expect(json.error.code).toBe(-32603)
+})
+
 test('GET and DELETE are 405: there is no stream and no session', async () => {
   for (const method of ['GET', 'DELETE', 'PUT']) {
     const { status, json, answer } = await send({ method })
