@@ -42,7 +42,7 @@ export const SESSIONS = toolOf({
     const told = newest?.orders == null ? '' : ` with ${count(newest.orders, 'order')}, an estimate`
     const state = newest?.finished ? 'is finished' : 'is not finished'
     const summary = newest
-      ? `${count(total, 'session')}, the oldest ${oldest}; the newest, ${newest.day}, ${state}${told}.`
+      ? `${count(total, 'session')} since ${oldest}; the newest, ${newest.day}, ${state}${told}.`
       : 'No session of these days has a ledger.'
     return cutByRows(page, sessions => ({
       ...{ summary, total, sessions: [...sessions] },
