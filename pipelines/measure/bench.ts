@@ -163,7 +163,8 @@ ${DEFAULT_SECTIONS.join(', ')}.
   fair       how long careful accounts wait next to greedy ones, compared with waiting alone
   archive    finished sessions compared with a bare handler, dataset files with express.static
   site       pages of a session in a browser: bytes, requests, paint times, answers to keys
-  alerts     a minute of alerts, compared with a plain scan and with bare inserts
+  alerts     a minute of alerts, compared with a plain scan and with bare inserts; sending,
+             compared with bare calls of the same client
 
   --prints N         about how many prints the session has (1000000)
   --contracts N      about how many contracts are listed (20000)

@@ -11,6 +11,7 @@ import { openWatched } from '../../../src/alerts/finding/watched.ts'
 import { takeMinute, type WatchedDay } from '../../watch/takeMinute.ts'
 import { firstMinuteMs, type MadeAccounts, madeAccounts, madeMinutes } from './alertsMade.ts'
 import { openScan } from './alertsScan.ts'
+import { measureSending, type SendingSpeed } from './alertsSending.ts'
 import { openBareInserts } from './bareInserts.ts'
 import { median } from './stats.ts'
 
@@ -26,7 +27,7 @@ const MATCHING = 100
 const FANS = 9
 
 /** What a minute takes with the settings of many accounts, and an event that all are told. */
-export type AlertsSpeed = {
+export type AlertsSpeed = SendingSpeed & {
   readonly accounts: number
   readonly settings: number
   readonly few_accounts: number
@@ -60,10 +61,21 @@ export async function measureAlerts({ dataFolder, nowMs }: AlertsOptions): Promi
       ...{ accounts: MANY, settings: SETTINGS, few_accounts: FEW, matches: MATCHING },
       ...{ tick_ms: tickMs, few_tick_ms: fewTickMs, scan_ms: measureScan(many!) },
       ...(await measureFanOut(measured, ids, join(folder, 'bare.sqlite'))),
+      ...(await measureSendingIn(join(folder, 'sending'), nowMs)),
     }
   } finally {
     await accounts.close()
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** In a database of its own: none of what was found above is sent. */
+async function measureSendingIn(folder: string, nowMs: () => number): Promise<SendingSpeed> {
+  const accounts = await openAccountStore(join(folder, 'accounts.sqlite'))
+  try {
+    return await measureSending({ accounts, folder, nowMs })
+  } finally {
+    await accounts.close()
   }
 }
 

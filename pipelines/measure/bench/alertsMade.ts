@@ -7,7 +7,7 @@ import { minuteOf } from '../../../src/published/newsMinutes.ts'
 
 /** A session and settings of many accounts, made in memory: nothing is read from a disk. */
 
-const DAY = '2026-10-15'
+export const DAY = '2026-10-15'
 export const firstMinuteMs = instantMs(DAY, '09:31')
 
 /** The index goes over 6000 and back: so far that a line there is armed again. */

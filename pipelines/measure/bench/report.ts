@@ -80,6 +80,9 @@ const LIMITS = {
   tick: 1.5,
   tickOfMore: 1.3,
   fanOut: 1.5,
+  sendingFresh: 0.7,
+  sendingKept: 0.35,
+  toSocketSeconds: 1,
 } as const
 
 /** Every demand that can be judged by what was measured. */
@@ -217,6 +220,27 @@ function alertsBars({ alerts: speed }: Measured): Omit<Bar, 'is_met'>[] {
       fan_out_ms / bare_insert_ms,
       LIMITS.fanOut,
     ),
+    ...sendingBars(speed),
+  ]
+}
+
+function sendingBars(speed: AlertsSpeed): Omit<Bar, 'is_met'>[] {
+  const bar = (what: string, measured: number, limit: number) =>
+    ({ what, measured, demand: 'at least', limit, unit: 'x' }) as const
+  const fresh = speed.fresh_per_second / speed.bare_fresh_per_second
+  const kept = speed.kept_per_second / speed.bare_kept_per_second
+  return [
+    bar(
+      'sending, each call on a connection of its own, over bare undici',
+      fresh,
+      LIMITS.sendingFresh,
+    ),
+    bar('sending over connections that are kept, over bare undici', kept, LIMITS.sendingKept),
+    {
+      what: 'a new minute is on the socket after, p99',
+      ...{ measured: speed.socket_p99_ms / 1000, demand: 'at most' },
+      ...{ limit: LIMITS.toSocketSeconds, unit: 's' },
+    },
   ]
 }
 

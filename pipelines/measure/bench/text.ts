@@ -204,6 +204,12 @@ function alertsRows(speed: AlertsSpeed): string[][] {
     ['yardstick: a plain scan of all settings', speed.scan_ms],
     [`an event told to ${accounts} accounts`, speed.fan_out_ms],
     ['yardstick: bare inserts of its rows', speed.bare_insert_ms],
+    ['sending one event, each on a connection of its own', 1000 / speed.fresh_per_second],
+    ['yardstick: the same by bare undici', 1000 / speed.bare_fresh_per_second],
+    ['sending one event over connections that are kept', 1000 / speed.kept_per_second],
+    ['yardstick: the same by bare undici', 1000 / speed.bare_kept_per_second],
+    ['a new minute to the socket, p50', speed.socket_p50_ms],
+    ['a new minute to the socket, p99', speed.socket_p99_ms],
   ].map(([work, ms]) => [String(work), typeof ms === 'number' ? ms.toFixed(1) : String(ms)])
 }
 
