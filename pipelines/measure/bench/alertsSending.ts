@@ -20,7 +20,7 @@ import { median, percentile } from './stats.ts'
 
 /** Accounts, and events of each at once: no more than the 30 that an account is sent a minute. */
 const SENDING_ACCOUNTS = 100
-const EVENTS = 3
+const EVENTS = 6
 /** Calls of the yardstick that are under way at once. */
 const BARE_AT_ONCE = 64
 const ROUNDS = 3
