@@ -8,9 +8,9 @@ import type { AddressInfo } from 'node:net'
 import { generate } from 'selfsigned'
 
 /** The first message of a receiver. */
-export type ReceiverReady = { readonly port: number; readonly ca: string }
+export type BenchReceiver = { readonly port: number; readonly ca: string }
 /** Every other one: the path of a call, and the receiver's time when its head was there. */
-export type ReceivedCall = { readonly path: string; readonly atMs: number }
+export type BenchCall = { readonly path: string; readonly atMs: number }
 
 if (import.meta.main) {
   const [kind, isTold] = process.argv.slice(2) as ['fresh' | 'kept', 'told' | undefined]
@@ -29,7 +29,7 @@ if (import.meta.main) {
   server.keepAliveTimeout = 60_000
   server.listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo
-    process.send!({ port, ca: cert } satisfies ReceiverReady)
+    process.send!({ port, ca: cert } satisfies BenchReceiver)
   })
   process.on('disconnect', () => process.exit())
 }

@@ -15,7 +15,7 @@ import { tlsDial } from '../../../src/webhooks/connect.ts'
 import { makeSecret, openSecretBox, secretAbout } from '../../../src/webhooks/secretBox.ts'
 import { type TakingDeps, takeMinute, type WatchedDay } from '../../watch/takeMinute.ts'
 import { DAY, firstMinuteMs, madeMinutes } from './alertsMade.ts'
-import type { ReceivedCall, ReceiverReady } from './alertsReceiver.ts'
+import type { BenchCall, BenchReceiver } from './alertsReceiver.ts'
 import { median, percentile } from './stats.ts'
 
 /** Accounts, and events of each at once: no more than the 30 that an account is sent a minute. */
@@ -77,11 +77,11 @@ type Measuring = SendingOptions & {
   readonly ids: readonly string[]
   readonly box: ReturnType<typeof openSecretBox>
 }
-type Receiver = ReceiverReady & { readonly child: ChildProcess }
+type Receiver = BenchReceiver & { readonly child: ChildProcess }
 
 async function startReceiver(...args: string[]): Promise<Receiver> {
   const child = fork(RECEIVER, args)
-  const [ready] = (await once(child, 'message')) as [ReceiverReady]
+  const [ready] = (await once(child, 'message')) as [BenchReceiver]
   return { ...ready, child }
 }
 
@@ -224,7 +224,7 @@ async function measureWay(measuring: Measuring): Promise<number[]> {
       watching.publish(index)
       // nothing is crossed at the first minute
       if (index === 0) continue
-      const [call] = (await once(receiver.child, 'message')) as [ReceivedCall]
+      const [call] = (await once(receiver.child, 'message')) as [BenchCall]
       if (index >= WARM_MINUTES) waits.push(call.atMs - startMs)
     }
   } finally {
