@@ -17,6 +17,11 @@ import { openWatcher, type Watcher } from './watcher.ts'
 
 /** How often it looks whether a minute was published. */
 const TICK_MS = 500
+/**
+ * Between two minutes that are caught up with. A call with a key tries every 25 ms, for 200 ms,
+ * whether the account file is free to count it.
+ */
+const PAUSE_MS = 40
 
 const USAGE = `usage: tapefold watch [--once] [--clock WHEN] [--deliver] [--data DIR]
 
@@ -52,6 +57,7 @@ async function openOn({ dataFolder, run, beganMs, clock, say }: Options) {
   const watcher = openWatcher({
     ...{ catalog, reader, accounts, positionsAt, run, beganMs, say },
     ...{ marketMs: clock.nowMs, systemMs: systemClock.nowMs },
+    pause: () => sleep(PAUSE_MS),
   })
   // a replay leaves alone what others wait for
   const sending = run.isDelivered

@@ -25,6 +25,8 @@ export type WatcherDeps = Omit<TakingDeps, 'accounts' | 'settings'> & {
   /** When a replay began. System milliseconds. */
   readonly beganMs: number
   readonly say: Say
+  /** Between two minutes of one tick: whoever else writes to the accounts has its turn. */
+  readonly pause?: () => Promise<void>
 }
 
 export type Watcher = {
@@ -80,6 +82,7 @@ export function openWatcher(deps: WatcherDeps): Watcher {
       watched.set(day, now)
       const events = taken?.answer.events.length ?? 0
       if (events > 0) say.info(`${day} ${minuteOf(atMs)}`, { events })
+      if (nextMsOf(day, now.minute) <= untilMs) await deps.pause?.()
     }
   }
 

@@ -27,6 +27,7 @@ export type WatchingOptions = {
   readonly accounts?: AccountStore
   /** Stops in the middle of a tick, after so many minutes. */
   readonly stopAfter?: number
+  readonly pause?: () => Promise<void>
 }
 
 export type Watching = Awaited<ReturnType<typeof openWatching>>
@@ -60,6 +61,7 @@ export async function openWatching(options: WatchingOptions) {
   const watcher = openWatcher({
     ...{ catalog, reader, accounts: stopping, positionsAt, run, beganMs, say, marketMs },
     systemMs: () => system.atMs,
+    ...(options.pause && { pause: options.pause }),
   })
   return {
     ...{ watcher, accounts, said, tick: watcher.tick },

@@ -126,6 +126,25 @@ test('minute by minute, caught up with, taken over and replayed: the same is tol
   expect(replayed).toEqual(expected.map(one => ({ ...one, id: null })))
 })
 
+test('between minutes that are caught up with, others write to the accounts at once', async () => {
+  await maker.runUntil(SESSION, '09:50')
+  const other = await openAccountStore(accountFile(folder), { lockWaitMs: 0 })
+  const accountId = await newAccount(other)
+  let calls = 0
+  const watching = await watch({
+    clock: { atMs: at('09:50') + 3_000 },
+    pause: async () => {
+      const counted = [{ accountId, product: 'orders', dayEt: DAY, calls: 1 } as const]
+      calls = (await other.countCalls(counted))[0]!
+    },
+  })
+  const taken = await watching.tick()
+  expect(taken).toBeGreaterThan(10)
+  // the last one is followed by nothing
+  expect(calls).toBe(taken - 1)
+  await other.close()
+})
+
 test('a minute is taken once, and what was found is there with it', async () => {
   await maker.runUntil(SESSION, '10:01')
   const clock = { atMs: at('10:01') + 2_000 }
