@@ -254,10 +254,10 @@ async function knowerOf(line: string): Promise<string | null> {
   }
   const node = /^npx node (\S+)/.exec(command)?.[1]
   if (node) return readFileSync(node, 'utf8')
-  return /^(git clone|cd|curl|duckdb|export [A-Z_]+=) ?/.test(command) ? '' : null
+  return /^(git clone|cd|curl|duckdb|claude mcp add|export [A-Z_]+=) ?/.test(command) ? '' : null
 }
 
-const tools = /^(git|cd|curl|duckdb|export) /
+const tools = /^(git|cd|curl|duckdb|claude|export) /
 
 test.each(PAGES)(
   'every command of %s is one that there is, with options that it takes',

@@ -78,6 +78,7 @@ test('an empty environment has every setting', () => {
     databaseUrl: null,
     connections: { proxies: [] },
     metricsPort: null,
+    oauthIssuer: null,
     secretKey: null,
     webhookAllowed: [],
     webhookSecret: null,
