@@ -15,6 +15,8 @@ const FILES = [
   'test/pipelines/live/kills.test.ts',
   'test/pipelines/live/live.readers.test.ts',
   'test/pipelines/upkeep/backfill.workers.test.ts',
+  'test/outbox/manyKills.test.ts',
+  'test/pipelines/watch/manyKills.test.ts',
 ]
 
 const folder = mkdtempSync(join(tmpdir(), 'tapefold-chaos-'))
