@@ -30,11 +30,14 @@ width="15" height="24"/></pattern>
 class="dots"/></pattern></defs></svg>
 `
 
-/** Index, flip with its error bar, walls and regime by minute; empty where nothing is known. */
+/**
+ * Index, flip with its error bar, walls and regime by minute, with a mark at each of some minutes,
+ * by their places in the list; empty where nothing is known.
+ */
 export function levelsPicture(
   minutes: readonly string[],
-  levels: BookLevels,
-  at: number | null,
+  levels: Omit<BookLevels, 'reason'>,
+  marked: readonly number[],
 ): Html {
   const range = rangeOf([levels.spot, levels.flip, levels.flip_lo, levels.flip_hi])
   if (!range || minutes.length < 2) return EMPTY
@@ -52,14 +55,16 @@ ${levelLines(scale)}
 <path class="line flip" d="${linePath(levels.flip, scale)}"/>
 <path class="line spot" d="${linePath(levels.spot, scale)}"/>
 </svg>
-${marker(scale, at)}${labels(scale)}</svg>`
+${marked.map(at => marker(scale, at))}${labels(scale)}</svg>`
 }
 
 /** A wall far away would press the rest together: the table has it. */
 const inside = (values: readonly (number | null)[], { low, high }: Scale) =>
   values.map(value => (value !== null && value >= low && value <= high ? value : null))
 
-function saidOf(minutes: readonly string[], { spot, flip, net_gamma }: BookLevels): string {
+type Said = Pick<BookLevels, 'spot' | 'flip' | 'net_gamma'>
+
+function saidOf(minutes: readonly string[], { spot, flip, net_gamma }: Said): string {
   const known = spot.filter(value => value !== null)
   const below = net_gamma.filter(gamma => gamma !== null && gamma < 0).length
   const flips = flip.filter(value => value !== null)
@@ -100,10 +105,8 @@ x="${percent(x(index))}" y="100%" dy="-4">${minute}</text>`
 )}</g>`
 }
 
-const marker = ({ x }: Scale, at: number | null): Html =>
-  at === null
-    ? EMPTY
-    : html`<line class="mark" x1="${percent(x(at))}" x2="${percent(x(at))}" y1="0" y2="100%"/>`
+const marker = ({ x }: Scale, at: number): Html =>
+  html`<line class="mark" x1="${percent(x(at))}" x2="${percent(x(at))}" y1="0" y2="100%"/>`
 
 /** Columns of a heat map: a picture of a day needs no more. */
 const COLUMNS_MAX = 80

@@ -85,7 +85,7 @@ ${pointsText(flip_close)} at the close. <a href="/sessions/${day}/orders">${coun
 orders</a> were rebuilt.</p>
 ${
   levels &&
-  html`${patterns()}<figure>${levelsPicture(levels.minutes, levels.books.measured, null)}</figure>
+  html`${patterns()}<figure>${levelsPicture(levels.minutes, levels.books.measured, [])}</figure>
 <p class="small quiet">The index (solid), the flip (dashed) with its error bar, and where the
 net gamma was negative (hatched). <a href="/sessions/${day}">Every minute as a table</a></p>`
 }</section>`

@@ -58,7 +58,7 @@ function levelsPanel({ told, view, at }: PanelsContent): Html {
   return html`<section class="panel all" aria-labelledby="levels-title">
 <h2 id="levels-title">Index, flip and walls by minute</h2>
 ${legend(['spot', 'flip', 'band', 'wall-call', 'wall-put'])}
-<figure id="levels-figure">${levelsPicture(minutes, levels, at)}</figure>
+<figure id="levels-figure">${levelsPicture(minutes, levels, [at])}</figure>
 <details><summary>Each minute as a table</summary>
 <div id="minutes">${tableOf({
     caption: `Levels by minute, index points; net gamma in $M a point`,

@@ -51,6 +51,11 @@ test('the events of a day are listed, with minute and text, and nothing is kept'
   expect(rows).toContainEqual(expect.stringMatching(/ order Order of .*&lt;script&gt;/))
   expect(html).not.toContain(MARKUP)
   expect(html).toContain(`href="/sessions/${DAY}"`)
+  // each minute of the list has its mark in the picture
+  const told = rows.map(row => row.slice(0, 5)).filter(minute => /^[01]\d:\d\d$/.test(minute))
+  const minutes = new Set(told)
+  expect(minutes.size).toBeGreaterThan(1)
+  expect(html.split('class="mark"').length - 1).toBe(minutes.size)
   expect((await api.call('/api/alerts/events')).json.events).toEqual([])
   const [line] = (await api.call('/api/alerts')).json.lines
   expect(line).toMatchObject({ armed: true, fired_at: null })

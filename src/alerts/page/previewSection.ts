@@ -2,13 +2,15 @@ import PQueue from 'p-queue'
 import type { AccountForm, AccountSection, FormAnswer } from '../../html/account.ts'
 import { accountForm } from '../../html/account.ts'
 import { tableOf } from '../../html/table.ts'
-import { type Html, html } from '../../html/template.ts'
+import { EMPTY, type Html, html } from '../../html/template.ts'
+import { orDamaged } from '../../http/damaged.ts'
 import { shown } from '../../http/request.ts'
 import { sessionOf } from '../../market/calendar.ts'
 import type { Catalog } from '../../published/catalog.ts'
 import { openMinutes } from '../finding/readMinutes.ts'
 import { type Preview, previewDay } from '../preview.ts'
 import { wordsOf } from './fieldInput.ts'
+import { previewPicture } from './previewPicture.ts'
 import { type AlertSectionDeps, isTold } from './sectionDeps.ts'
 
 export type PreviewSectionDeps = AlertSectionDeps & {
@@ -69,7 +71,12 @@ async function answerOf(
   const reader = await openMinutes({ dataFolder, tell: catalog.tell })
   try {
     const preview = await previewDay({ catalog, reader, accounts }, { day, accountId: account.id })
-    return { told: previewOf(preview) }
+    const found = catalog.find(day)
+    const picture =
+      found && preview.note === undefined
+        ? previewPicture(await orDamaged(catalog, () => reader.read(found)), preview)
+        : EMPTY
+    return { told: html`${picture}${previewOf(preview)}` }
   } finally {
     reader.close()
   }
