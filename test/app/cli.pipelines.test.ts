@@ -53,7 +53,7 @@ const MISUNDERSTOOD: [string[], RegExp][] = [
   [['minute', '2026-10-17'], /2026-10-17 is not a trading day; give one such as 2026-10-15/],
   [['feed', '2026-10-17', '--spool', '.'], /2026-10-17 is not a trading day; give one such as/],
   [['feed', '2026-10-15'], /feed needs --spool DIR, --stdin DATASET or both/],
-  [['minute', '2026-10-15', '--until', '25:00'], /--until is 25:00; give an ET minute, such as 10:37/],
+  [['minute', '2026-10-15', '--until', '25:00'], /--until is 25:00; give an ET minute, such as/],
   [['build', '0500-01-06'], /0500-01-06 is not a trading day; give one such as/],
   [['build', '--nope', '2016-06-01'], /Unknown option '--nope'; see "tapefold build --help"/],
   [['build', '2016-06-01', '--min-premium', '-5'], /--min-premium needs a value; see/],
