@@ -212,3 +212,10 @@ test('the last of five says in words how many more matched', () => {
       '12 more orders matched.',
   ])
 })
+
+test('a text says a premium to a thousand dollars, the body to the dollar', () => {
+  const [facts] = orderFacts(WHOLE_DAY, [{ ...ORDER, grossPremiumUsd: 14_162_702 }])
+  const { text, order } = orderExtra(rule({}), { facts: facts! })
+  expect(text).toContain('premium 14.163 $M;')
+  expect(order).toMatchObject({ premium: 14.162702 })
+})

@@ -22,6 +22,11 @@ const twoDecimals = new Intl.NumberFormat('en-US', {
 })
 const asNeeded = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
 
+const threeAtMost = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 })
+
+/** A premium in a text, $M: 2.1, or 14.163. */
+export const premiumText = (value: number): string => threeAtMost.format(value)
+
 /** A price or a flip in a text: 5,994.10. */
 export const priceText = (value: number): string => twoDecimals.format(points(value))
 

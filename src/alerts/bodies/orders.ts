@@ -2,7 +2,7 @@ import type { OrderRule } from '../kinds.ts'
 import { nearestWall, ORDER_CONDITIONS, type OrderMatch } from '../rules/orders.ts'
 import type { BodyPart } from './bodyPart.ts'
 import { type FoundAt, headOf } from './levels.ts'
-import { countOf, known, millions, numberOf, points } from './numbers.ts'
+import { countOf, known, millions, numberOf, points, premiumText } from './numbers.ts'
 
 /** Bodies of orders that matched a rule. Nothing in them tells which way the order went. */
 
@@ -33,6 +33,6 @@ export function orderExtra(rule: OrderRule, { facts, more }: OrderMatch): BodyPa
     ...(more !== undefined && { more }),
     text:
       `Order of ${t}: ${kind.replaceAll('_', ' ')} ${legs}, size ${numberOf(size)}, ` +
-      `premium ${numberOf(premium)} $M; it matched "${rule.name}".${others}`,
+      `premium ${premiumText(premium)} $M; it matched "${rule.name}".${others}`,
   }
 }
