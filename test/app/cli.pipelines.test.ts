@@ -15,11 +15,15 @@ const COMMANDS = [
     'backfill',
     'schedule',
     'serve',
+    'watch',
     'orders',
     'positions',
     'alert',
     'levels',
     'status',
+    'lab',
+    'mcp',
+    'webhook',
     'sql',
     'verify',
     'repair',
@@ -27,7 +31,7 @@ const COMMANDS = [
     'accuracy',
     'bench',
   ],
-  ...['account', 'key'],
+  ...['account', 'key', 'credits'],
 ]
 
 test('every command of the help answers --help with its usage', async () => {

@@ -3,65 +3,21 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LATE_MS } from '../../../src/accounts/outbox/addDeliveries.ts'
-import type { Owner, Priority } from '../../../src/accounts/outbox/types.ts'
+import type { Owner } from '../../../src/accounts/outbox/types.ts'
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import type { AccountStore } from '../../../src/accounts/types.ts'
 import { ENGINES, type Engine } from '../../support/engines.ts'
 import { endOf, eventId, LEASE_MS, NOW, single, type Went, went } from '../../support/outbox.ts'
+import {
+  type event,
+  FATES,
+  HOLDERS,
+  OWNERS,
+  type Result,
+  type Step,
+  step,
+} from '../../support/outboxSteps.ts'
 import { PlainOutbox } from '../../support/plainOutbox.ts'
-
-const OWNERS = ['alerts', 'p_4fQ8'] as const satisfies Owner[]
-const HOLDERS = ['one', 'two']
-
-const LONG = { maxLength: 25, size: 'max' } as const
-
-// most of it happens to one hook: ten of its events must fail in a row
-const account = fc.constantFrom<number[]>(0, 0, 0, 0, 0, 1, 2)
-const owner = fc.constantFrom<Owner[]>('alerts', 'alerts', 'alerts', 'alerts', 'p_4fQ8')
-const holder = fc.constantFrom(...HOLDERS)
-const event = fc.record({
-  account,
-  owner,
-  priority: fc.constantFrom<Priority[]>(0, 1, 2, 3),
-  type: fc.constantFrom('flip_cross', 'flip_cross', 'flip_cross', 'test'),
-  isTimed: fc.boolean(),
-})
-const result = fc.constantFrom<Result[]>('sent', 'retry', 'failed', 'failed')
-type Result = 'sent' | 'retry' | 'failed'
-/** Most often all end alike, as when a receiver is down. */
-const ended = fc.oneof(
-  result.chain(one => fc.array(fc.record({ pick: fc.nat(), result: fc.constant(one) }), LONG)),
-  fc.array(fc.record({ pick: fc.nat(), result }), LONG),
-)
-
-const step = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({ kind: fc.constant('queue'), events: fc.array(event, LONG) }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('save'), account, owner }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove'), account, owner }) },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      kind: fc.constant('claim'),
-      holder,
-      limit: fc.integer({ min: 1, max: 40 }),
-      accountMax: fc.integer({ min: 1, max: 20 }),
-    }),
-  },
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('begin'), holder }) },
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('end'), ends: ended }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('wait'),
-      ms: fc.constantFrom(1, 1_000, 4_000, 9_999, 10_000, 59_999, 60_000, 300_000),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('redeliver'), pick: fc.nat() }) },
-)
-type Step = typeof step extends fc.Arbitrary<infer Kind> ? Kind : never
 
 /** Does each step in both, and compares all that can be seen after it. */
 class Lives {
@@ -260,7 +216,11 @@ describe.each(ENGINES)('in %s', (name, isHere, start) => {
       )
       // a shorter life that fails would be sought for minutes
       const numRuns = name === 'SQLite' ? 60 : 8
-      await fc.assert(property, { numRuns, endOnFailure: true })
+      await fc.assert(property, {
+        numRuns,
+        endOnFailure: true,
+        examples: FATES.map(steps => [steps]),
+      })
       await store.close()
       if (name === 'SQLite') {
         for (const fate of ['sent', 'failed', 'off', 'removed', 'late', 'rate']) {
