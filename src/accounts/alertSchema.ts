@@ -72,11 +72,6 @@ export const ALERTS_STEP: Migration = {
       .addUniqueConstraint('alert_lines_order', ['account_id', 'number'])
       .execute()
     await db.schema
-      .createIndex('alert_lines_by_price')
-      .on('alert_lines')
-      .columns(['price', 'id'])
-      .execute()
-    await db.schema
       .createTable('alert_rules')
       .addColumn('id', 'text', column => column.primaryKey())
       .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))

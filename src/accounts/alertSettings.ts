@@ -32,15 +32,6 @@ export function alertSettings(database: ChangingDatabase): AlertSettings {
         return { answer: change.answer, write }
       }),
     watched: asked => readWatched(reader, asked),
-    linesBetween: async ({ low, high, run }) => {
-      const rows = await lineRows(reader, run)
-        .where('alert_lines.price', '>=', low)
-        .where('alert_lines.price', '<=', high)
-        .orderBy('alert_lines.price')
-        .orderBy('alert_lines.id')
-        .execute()
-      return rows.map(row => ({ ...lineOf(row), accountId: row.account_id }))
-    },
   }
 }
 

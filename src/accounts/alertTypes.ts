@@ -86,10 +86,4 @@ export type AlertSettings = {
     readonly atMs: number
     readonly run: string
   }) => Promise<WatchedAlerts>
-  /** Lines of kind `price` of all accounts with low <= price <= high, by price, then by id. */
-  readonly linesBetween: (asked: {
-    readonly low: number
-    readonly high: number
-    readonly run: string
-  }) => Promise<readonly (KeptLine & KeptLineState & { readonly accountId: string })[]>
 }

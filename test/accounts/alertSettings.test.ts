@@ -3,7 +3,6 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { KeptLine } from '../../src/accounts/alertTypes.ts'
@@ -110,8 +109,8 @@ describe.each(ENGINES)('alert settings in %s', (name, isHere, start) => {
       await putLine(id, lineAt('l_1', 6_000))
       await fire('l_1', 0)
       const state = async (ofRun = RUN) => {
-        const asked = { low: 0, high: 9_999, run: ofRun }
-        const [{ isArmed, firedAtMs } = {}] = await store.alerts.linesBetween(asked)
+        const { changed } = await store.alerts.watched({ sinceVersion: 0, atMs: 10, run: ofRun })
+        const { isArmed, firedAtMs } = changed[0]!.lines[0]!
         return [isArmed, firedAtMs]
       }
       expect(await state()).toEqual([false, 77])
@@ -199,40 +198,6 @@ describe.each(ENGINES)('alert settings in %s', (name, isHere, start) => {
       expect(later).toMatchObject({ version, isWhole: true })
       expect(later.changed).toMatchObject([{ accountId: id, list: '[1]' }])
       expect(await watched(version)).toMatchObject({ isWhole: false, changed: [] })
-    })
-
-    test('lines are found by their price, both ends included, by an index', async () => {
-      const [a, b] = [await newAccount(), await newAccount()]
-      const asked = fc.record({
-        prices: fc.uniqueArray(fc.integer({ min: 590_000, max: 590_050 }), { maxLength: 12 }),
-        ends: fc.tuple(
-          fc.integer({ min: 589_999, max: 590_051 }),
-          fc.integer({ min: 589_999, max: 590_051 }),
-        ),
-      })
-      for (const { prices, ends } of fc.sample(asked, { seed: 20261126, numRuns: 12 })) {
-        for (const [at, price] of prices.entries()) {
-          await putLine(at % 2 === 0 ? a : b, lineAt(`l_${at}`, price / 100))
-        }
-        await putLine(a, levelLine('l_level'))
-        const [low, high] = ends.toSorted((x, y) => x - y).map(end => end / 100) as [number, number]
-        const found = await store.alerts.linesBetween({ low, high, run: RUN })
-        const wanted = prices
-          .map((price, at) => [price / 100, `l_${at}`, at % 2 === 0 ? a : b] as const)
-          .filter(([price]) => low <= price && price <= high)
-          .toSorted(([x], [y]) => x - y)
-        expect(found.map(({ price, id, accountId }) => [price, id, accountId])).toEqual(wanted)
-        for (const account of [a, b]) {
-          for (const { id } of (await store.alerts.read(account)).lines) {
-            await change(account, { removeId: id })
-          }
-        }
-      }
-      if (name !== 'SQLite') return
-      const plan = await run(
-        'explain query plan select id from alert_lines where price >= 1 and price <= 2',
-      )
-      expect(JSON.stringify(plan)).toContain('alert_lines_by_price')
     })
 
     test('six processes that add 40 lines each: 50 an account, each its own version', async () => {

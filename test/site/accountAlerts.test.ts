@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readAlerts } from '../../src/alerts/ask.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
+import { putLineStates } from '../support/outbox.ts'
 import { signedIn, type Visitor } from '../support/visitor.ts'
 
 let api: TestApi
@@ -88,7 +89,7 @@ test('lines are added, armed and removed; notes stay text', async () => {
   expect(textOf(html)).toContain('measured put wall − 10 from below, repeat armed')
   const { id } = lines[0]!
   const state = { lineId: id, accountId: api.accountId, isArmed: false, firedAtMs: 1 }
-  await api.accounts.outbox.putLineStates('live', [state], 1)
+  await putLineStates(api.accounts.outbox, 'live', [state])
   expect(textOf(await page())).toMatch(/6000.25 either side, once off , fired 1969-12-31 19:00/)
   expect((await post('lines/arm', { id })).status).toBe(303)
   expect((await kept()).lines[0]!.armed).toBe(true)

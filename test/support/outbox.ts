@@ -5,6 +5,7 @@ import type {
   BegunTry,
   ClaimRequest,
   FoundEvent,
+  LineState,
   MinuteRequest,
   SingleEvent,
   TryEnd,
@@ -51,6 +52,13 @@ export const minuteOf = (
   decide: () => ({ states: '{}', findings: [{ body: BODY }], events, lineChanges: [] }),
   ...more,
 })
+
+/** Writes states of lines, by the first minute of the day. */
+export const putLineStates = (outbox: Outbox, run: string, lineChanges: readonly LineState[]) =>
+  outbox.takeMinute({
+    ...minuteOf([], { run, atMs: 5 }),
+    decide: () => ({ states: '{}', findings: [], events: [], lineChanges }),
+  })
 
 export const single = (id: number, accountId: string, more: Partial<SingleEvent> = {}) => ({
   ...found(id, accountId),

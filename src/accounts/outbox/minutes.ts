@@ -40,16 +40,9 @@ export function minuteOperations({ db, reader, isConcurrent }: OutboxDatabase) {
         .executeTakeFirst()
       return row ?? null
     },
-    listLineStates: async (run, accountId) => {
-      const all = reader.selectFrom('alert_line_states').selectAll().where('run', '=', run)
-      const own = accountId === undefined ? all : all.where('account_id', '=', accountId)
-      return (await own.orderBy('line_id').execute()).map(lineStateOf)
-    },
-    putLineStates: (run, states, atMs) =>
-      db.transaction().execute(trx => writeLineStates(trx, run, states, atMs)),
-    forgetLine: async (accountId, lineId) => {
-      const own = db.deleteFrom('alert_line_states').where('account_id', '=', accountId)
-      await own.where('line_id', '=', lineId).execute()
+    listLineStates: async run => {
+      const states = reader.selectFrom('alert_line_states').selectAll().where('run', '=', run)
+      return (await states.orderBy('line_id').execute()).map(lineStateOf)
     },
   } satisfies Partial<Outbox>
 }

@@ -112,11 +112,7 @@ export type Outbox = {
     day: string,
   ) => Promise<{ minute: string | null; states: string | null } | null>
   /** Lines of a run that have a state; all others are armed. */
-  readonly listLineStates: (run: string, accountId?: string) => Promise<LineState[]>
-  /** Puts states of lines, such as one armed by hand. */
-  readonly putLineStates: (run: string, states: readonly LineState[], atMs: number) => Promise<void>
-  /** Forgets a line in every run. */
-  readonly forgetLine: (accountId: string, lineId: string) => Promise<void>
+  readonly listLineStates: (run: string) => Promise<LineState[]>
   /** False when there is an event of its id already, or no such account. */
   readonly queueEvent: (event: SingleEvent) => Promise<boolean>
   /**

@@ -14,6 +14,7 @@ import {
   NOW,
   newContact,
   newReceiver,
+  putLineStates,
   single,
   went,
 } from '../../support/outbox.ts'
@@ -178,8 +179,8 @@ describe.each(ENGINES)('the log of deliveries in %s', (_, isHere, start) => {
 
     test('lines keep their states for good in the live run alone', async () => {
       const line = { lineId: 'l_1', accountId: id, isArmed: false, firedAtMs: 5 }
-      await store.outbox.putLineStates('live', [line], 5)
-      await store.outbox.putLineStates('replay_1', [line], 5)
+      await putLineStates(store.outbox, 'live', [line])
+      await putLineStates(store.outbox, 'replay_1', [line])
       await store.outbox.deleteOlder(NOW)
       expect(await store.outbox.listLineStates('live')).toEqual([line])
       expect(await store.outbox.listLineStates('replay_1')).toEqual([])
@@ -205,7 +206,7 @@ describe.each(ENGINES)('the log of deliveries in %s', (_, isHere, start) => {
         return { lineId: `l_${index}`, accountId: id, isArmed: true, firedAtMs: null }
       })
       for (const run of ['live', 'replay_1', 'replay_2']) {
-        await store.outbox.putLineStates(run, states, 5)
+        await putLineStates(store.outbox, run, states)
       }
       await store.outbox.deleteOlder(NOW)
       const left = []

@@ -169,25 +169,19 @@ describe.each(ENGINES)('watched minutes in %s', (_, isHere, start) => {
     test('a line keeps its state in its run, and is armed where it has none', async () => {
       const id = await newReceiver(store)
       const line = { lineId: 'l_1', accountId: id, isArmed: false, firedAtMs: NOW }
-      const change = (run: string, ...lineChanges: (typeof line)[]) =>
+      const change = (run: string, before: string | null, ...lineChanges: (typeof line)[]) =>
         store.outbox.takeMinute({
-          ...minuteOf([], { run }),
+          ...minuteOf([], { run, before, minute: before ? '09:32' : '09:31' }),
           decide: () => ({ states: '', findings: [], events: [], lineChanges }),
         })
-      await change('live', { ...line, isArmed: true }, line, { ...line, lineId: 'l_2' })
-      await change('replay_1', { ...line, firedAtMs: 7 })
-      const states = (run: string, accountId?: string) =>
-        store.outbox.listLineStates(run, accountId)
+      await change('live', null, { ...line, isArmed: true }, line, { ...line, lineId: 'l_2' })
+      await change('replay_1', null, { ...line, firedAtMs: 7 })
+      const states = (run: string) => store.outbox.listLineStates(run)
       expect(await states('live')).toEqual([line, { ...line, lineId: 'l_2' }])
       expect(await states('replay_1')).toEqual([{ ...line, firedAtMs: 7 }])
-      expect(await states('live', 'acc_other')).toEqual([])
-      await store.outbox.putLineStates('live', [{ ...line, isArmed: true }], NOW)
-      expect((await states('live', id))[0]).toEqual({ ...line, isArmed: true })
+      await change('live', '09:31', { ...line, isArmed: true })
+      expect((await states('live'))[0]).toEqual({ ...line, isArmed: true })
       expect(await states('replay_1')).toEqual([{ ...line, firedAtMs: 7 }])
-      await store.outbox.forgetLine('acc_other', 'l_1')
-      await store.outbox.forgetLine(id, 'l_1')
-      expect(await states('live')).toEqual([{ ...line, lineId: 'l_2' }])
-      expect(await states('replay_1')).toEqual([])
     })
 
     test('who reads events while others add some finds each once', async () => {
