@@ -26,7 +26,8 @@ export const FLOORS: readonly (readonly string[])[] = [
     ...['src/orders', 'src/positions', 'src/levels', 'src/archive', 'src/site', 'src/status'],
     ...['src/alerts', 'src/alerts/rules', 'src/alerts/bodies'],
     ...['src/alerts/finding', 'src/alerts/page'],
-    ...['src/lab', 'src/lab/language', 'src/lab/language/phrases'],
+    ...['src/lab', 'src/lab/language', 'src/lab/language/phrases', 'src/lab/market'],
+    ...['src/lab/engine', 'src/lab/verdict', 'src/lab/optimize', 'src/lab/runs', 'src/lab/page'],
     'src/mcp',
   ],
   [

@@ -1,0 +1,213 @@
+import { z } from 'zod'
+import { LEFT_OUT_REASONS } from './market/session.ts'
+
+/** What a run of LAB answers: JSON, the same bytes of the same rule, data and code. */
+
+const date = z.string().meta({ description: 'ET trading day, YYYY-MM-DD.' })
+const count = z.int().min(0)
+const number = z.number().nullable()
+
+const LabAssumed = z.strictObject({
+  delay_min: z.int().min(0).max(30).meta({ description: 'Minutes from the decision to the fill.' }),
+  spread_factor: z.number().min(0).max(5).meta({ description: 'Share of the half spread paid.' }),
+  fee_usd: z.number().min(0).max(50).meta({ description: 'USD a contract and side.' }),
+})
+
+const LabSample = z
+  .strictObject({
+    n: count.meta({ description: 'Trades.' }),
+    mean: number.meta({ description: 'Mean r; r is profit after costs / risk.' }),
+    median: number,
+    win: number.meta({ description: 'Share of trades with r above 0.' }),
+    sum_usd: number,
+    drawdown_usd: number.meta({ description: 'Deepest fall of the sum by session, at least 0.' }),
+    t: number.meta({ description: 'Of the mean, clustered by session.' }),
+  })
+  .meta({ id: 'LabSample' })
+
+const LabEra = z
+  .strictObject({
+    from: date,
+    to: date,
+    sessions: count,
+    days: count.meta({ description: 'Sessions with a trade of the rule.' }),
+    n: count.meta({ description: 'Trades of the rule.' }),
+    n_eff: number.meta({ description: 'Trades that count, once those of a session are alike.' }),
+    runs_z: number,
+    prob_loss_20: number.meta({ description: 'Chance that 20 trades in a row lose money.' }),
+    rule: LabSample,
+    core: LabSample.meta({ description: 'The same trades without the conditions.' }),
+    net_rr: number.meta({ description: 'Mean r of the rule less that of the core.' }),
+    net_rr_t: number,
+    dof: number,
+    p: number.meta({ description: 'Two-sided, of net_rr_t, from Student t.' }),
+    unresolved: count,
+    missed: z
+      .record(z.string(), count)
+      .meta({ description: 'Chances without a trade, by reason.' }),
+    reasons: z
+      .record(z.string(), z.string())
+      .meta({ description: 'Why a figure is null, by its name: "12 days; 20 are needed".' }),
+  })
+  .meta({ id: 'LabEra', description: 'A leg over a stretch of sessions.' })
+
+const LabGate = z
+  .strictObject({
+    gate: z.string(),
+    value: number,
+    need: z.string().meta({ description: 'In words with its number: "at least 2".' }),
+    ok: z.boolean(),
+    says: z.string(),
+  })
+  .meta({ id: 'LabGate' })
+
+const LabVerdict = z
+  .strictObject({
+    interesting: z.boolean(),
+    net_rr_t: number,
+    placebo_p: number,
+    bar: number.meta({ description: 'What placebo_p may be at most.' }),
+    gates: z.array(LabGate),
+    clears_cost: z
+      .strictObject({ mean: number, t: number, p: number })
+      .nullable()
+      .meta({ description: 'Of a rule without conditions, which has no baseline to beat.' }),
+    sentence: z.string(),
+  })
+  .meta({ id: 'LabVerdict' })
+
+const LabPlacebo = z
+  .strictObject({
+    arrangements: count,
+    shuffles: count,
+    p: number,
+    t: number.meta({ description: 'Of the rule itself.' }),
+    quantiles: z
+      .array(z.number())
+      .meta({ description: 'Of t over the arrangements: 0, .05, .25, .5, .75, .95, 1; or none.' }),
+    histogram: z.strictObject({ edges: z.array(z.number()), counts: z.array(count) }),
+  })
+  .meta({ id: 'LabPlacebo', description: 'The same triggers on other days.' })
+
+const LabLeg = z
+  .strictObject({
+    title: z.string(),
+    eras: z.strictObject({
+      all: LabEra,
+      this_year: LabEra,
+      holdout: LabEra.nullable(),
+      since: LabEra.nullable().optional().meta({ description: 'Sessions after the first test.' }),
+    }),
+    verdict: LabVerdict.nullable().meta({ description: 'Null in a struct, which has none.' }),
+    series: z
+      .strictObject({
+        day: z.array(date),
+        n: z.array(count),
+        r: z.array(z.number()),
+        usd: z.array(z.number()),
+        total_usd: z.array(z.number()),
+        drawdown_usd: z.array(z.number()),
+        core_usd: z.array(z.number()).meta({ description: 'Mean trade of the core, USD.' }),
+      })
+      .meta({ description: 'One value a session; 0 on days without a trade.' }),
+    histogram: z.strictObject({
+      edges: z.array(z.number()),
+      rule: z.array(count),
+      core: z.array(count),
+    }),
+    placebo: LabPlacebo.nullable(),
+  })
+  .meta({ id: 'LabLeg', description: 'One trade of the rule with its conditions.' })
+
+const LabVariant = z
+  .strictObject({
+    params: z.array(z.union([z.number(), z.string()])).meta({ description: 'One value an axis.' }),
+    is_own: z.boolean().meta({ description: 'The rule as it stands.' }),
+    n: count,
+    days: count,
+    mean: number,
+    median: number,
+    win: number,
+    t: number,
+    drawdown_usd: number,
+    net_rr: number,
+    neighbours: z.strictObject({ n: count, mean: number, share_above_0: number }),
+  })
+  .meta({ id: 'LabVariant' })
+
+const LabOptimize = z
+  .strictObject({
+    axes: z.array(
+      z.strictObject({
+        field: z.string().meta({ description: 'Such as core.width or when.0.v.' }),
+        label: z.string(),
+        unit: z.string(),
+        values: z.array(z.union([z.number(), z.string()])),
+        own: z.int(),
+      }),
+    ),
+    is_full_grid: z.boolean(),
+    variants_tried: count,
+    variants: z.array(LabVariant).meta({ description: 'All of them, in the order of parameters.' }),
+    planes: z.array(
+      z.strictObject({
+        x: z.int().meta({ description: 'Place of the axis.' }),
+        y: z.int(),
+        mean: z.array(z.array(number)).meta({ description: 'A row each value of y.' }),
+        n: z.array(z.array(count)),
+      }),
+    ),
+    deflated_sharpe: number,
+    pbo: number,
+    reality_check_p: number,
+    luck_t: z.number().meta({ description: 'sqrt(2 ln N): the best t expected from luck.' }),
+    reasons: z.record(z.string(), z.string()),
+    says: z.array(z.string()),
+  })
+  .meta({ id: 'LabOptimize', description: 'Every variant; none is picked.' })
+
+export const LabResult = z
+  .strictObject({
+    kind: z.enum(['backtest', 'quant', 'struct']),
+    job: z.string(),
+    rule_hash: z.string(),
+    say: z.string(),
+    data: z.strictObject({
+      kind: z.enum(['real', 'simulated']),
+      from: date,
+      to: date,
+      used: count.meta({ description: 'Sessions.' }),
+      hash: z.string(),
+      left_out: z.array(z.strictObject({ day: date, reason: z.enum(LEFT_OUT_REASONS) })),
+    }),
+    assume: LabAssumed,
+    legs: z.array(LabLeg),
+    holdout: z
+      .strictObject({ from: date, to: date, sessions: count })
+      .nullable()
+      .meta({ description: 'Sealed at the first test; null under 120 sessions, and in a struct.' }),
+    lineage: z
+      .strictObject({
+        versions: count,
+        trials: count,
+        looks: count,
+        family_trials: count,
+        family_looks: count,
+      })
+      .meta({ description: 'How often this idea, and all of its kind, were tried.' }),
+    sensitivity: z.array(
+      z.strictObject({
+        changed: z.string().meta({ description: 'Such as "spread_factor 2".' }),
+        leg: z.int(),
+        n: count,
+        mean: number,
+        t: number,
+      }),
+    ),
+    optimize: LabOptimize.optional(),
+    says: z.array(z.string()).meta({ description: 'The result in plain sentences.' }),
+  })
+  .meta({ id: 'LabResult', description: 'What a run of LAB found.' })
+export type LabResult = z.infer<typeof LabResult>
+export type LabEra = z.infer<typeof LabEra>
+export type LabLeg = z.infer<typeof LabLeg>
