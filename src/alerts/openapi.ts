@@ -1,6 +1,5 @@
-import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { keyedChange, keyedOperation } from '../http/openapi.ts'
+import { keyedChange, keyedOperation, REPEAT_WORDS } from '../http/openapi.ts'
 import { AlertsChangeInput } from './inputSchema.ts'
 import { Alerts, ChangedAlerts } from './schema.ts'
 
@@ -19,9 +18,7 @@ id of the event, which \`deliveries\` takes, before it is sent.
 An update that moves a line, or turns its direction, arms it. No field asks which way a customer
 traded.
 
-The answer to a change with an \`Idempotency-Key\` is kept for 24 hours: the same change with the
-same key is answered again, with \`Idempotency-Replayed: true\`, and not made again; another one is
-422 \`idempotency_key_reused\`. What was refused is not kept.
+${REPEAT_WORDS}
 
 Unknown fields are refused. The body is JSON in UTF-8, whatever its Content-Type, of at most
 16 KiB.`
@@ -42,17 +39,6 @@ webhook, how many there may be, and the catalogue of every field.`,
       tag: TAG,
       summary: 'Change the list, a line or a rule, or have an event sent',
       description: CHANGES,
-      requestHeaders: z.object({
-        'Idempotency-Key': z
-          .string()
-          .min(1)
-          .max(255)
-          .optional()
-          .meta({
-            description: 'Printable ASCII, new for each change, such as a UUID.',
-            param: { example: '0f8fad5b-d9cb-469f-a165-70867728950e' },
-          }),
-      }),
       body: AlertsChangeInput,
       examples: {
         set: {

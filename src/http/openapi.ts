@@ -154,8 +154,25 @@ export function keyedOperation(operation: KeyedOperation): ZodOpenApiOperationOb
   }
 }
 
+/** The header of a change that a client may send again. */
+const REPEAT_HEADER = z.object({
+  'Idempotency-Key': z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({
+      description: 'Printable ASCII, new for each change, such as a UUID.',
+      param: { example: '0f8fad5b-d9cb-469f-a165-70867728950e' },
+    }),
+})
+
+/** What becomes of a change that is sent again, in words. */
+export const REPEAT_WORDS = `The answer to a change with an \`Idempotency-Key\` is kept for 24
+hours: the same change with the same key is answered again, with \`Idempotency-Replayed: true\`, and
+not made again; another one is 422 \`idempotency_key_reused\`. What was refused is not kept.`
+
 export type KeyedChange = Omit<KeyedOperation, 'query' | 'otherTypes'> & {
-  readonly requestHeaders: z.ZodObject
   readonly body: z.ZodType
   /** Bodies that are taken, by what each is for. */
   readonly examples: Readonly<Record<string, object>>
@@ -163,11 +180,11 @@ export type KeyedChange = Omit<KeyedOperation, 'query' | 'otherTypes'> & {
 
 /** A changing operation behind a key, which takes a JSON body. */
 export function keyedChange(operation: KeyedChange): ZodOpenApiOperationObject {
-  const { summary, requestHeaders, body, answer } = operation
+  const { summary, body, answer } = operation
   const examples = Object.entries(operation.examples).map(([name, value]) => [name, { value }])
   return {
     ...describedBy(operation),
-    requestParams: { header: requestHeaders },
+    requestParams: { header: REPEAT_HEADER },
     requestBody: {
       required: true,
       content: { 'application/json': { schema: body, examples: Object.fromEntries(examples) } },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { keyedChange, keyedOperation } from '../http/openapi.ts'
+import { keyedChange, keyedOperation, REPEAT_WORDS } from '../http/openapi.ts'
 import { ChangeInput } from './parseChange.ts'
 import { Changed, Positions } from './positionWire.ts'
 
@@ -15,9 +15,7 @@ true. A webhook's url must be https:// on a public host, without a name or passw
 field, a null is the default again, and the whole position is judged. With another kind, legs and
 conditions that the kind does not take are left out. \`remove\` needs the id.
 
-The answer to a change with an \`Idempotency-Key\` is kept for 24 hours: the same change with the
-same key is answered again, with \`Idempotency-Replayed: true\`, and not made again; another one is
-422 \`idempotency_key_reused\`. What was refused is not kept.
+${REPEAT_WORDS}
 
 Unknown fields are refused. The body is JSON in UTF-8, whatever its Content-Type, of at most 16 KiB,
 without a Content-Encoding; JSON of a version or another character set is 415.`
@@ -45,17 +43,6 @@ and conditions; with \`id\` one. HEAD answers 405.`,
       tag: TAG,
       summary: 'Add, update or remove a position',
       description: CHANGES,
-      requestHeaders: z.object({
-        'Idempotency-Key': z
-          .string()
-          .min(1)
-          .max(255)
-          .optional()
-          .meta({
-            description: 'Printable ASCII, new for each change, such as a UUID.',
-            param: { example: '0f8fad5b-d9cb-469f-a165-70867728950e' },
-          }),
-      }),
       body: ChangeInput,
       examples: {
         add: {
