@@ -21,6 +21,7 @@ import {
 import type { PageLimit } from './http/pages.ts'
 import type { Log } from './http/request.ts'
 import { createHttpServer } from './http/server.ts'
+import { closeServer, listenAt, refusalOf, urlOf } from './listen.ts'
 import { openLog } from './log.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { type MetricsServer, serveMetrics } from './metricsServer.ts'
@@ -31,9 +32,6 @@ import { replayCatalog } from './published/replay.ts'
 import type { HostResolver } from './webhooks/resolver.ts'
 import { webhookTools } from './webhooks/tools.ts'
 
-/** How long calls under way may take to end once the server was told to stop. */
-const STOP_GRACE_MS = 5_000
-const STOP_SWEEP_MS = 20
 const ALARM_EVERY_MS = 15_000
 /** How long a call with a key waits for another process that holds the account file. */
 const LOCK_WAIT_MS = 200
@@ -193,17 +191,6 @@ const metricsOf = (areas: readonly AreaInUse[], desk: Desk): Metrics =>
     desk.waiting,
   )
 
-/** Lets the calls under way end, for so long at most. */
-async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise<void>(done => server.close(() => done()))
-  // a connection whose last call has just been answered would stay open, waiting for the next
-  const sweep = setInterval(() => server.closeIdleConnections(), STOP_SWEEP_MS)
-  const timer = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS)
-  await closed
-  clearTimeout(timer)
-  clearInterval(sweep)
-}
-
 type Working = {
   readonly areas: readonly AreaInUse[]
   readonly server: Server
@@ -248,49 +235,10 @@ export async function startProcess({
   return server
 }
 
-/** Resolves once a server listens. */
-export const listenAt = (server: Server, host: string, port: number): Promise<void> =>
-  new Promise((listening, failed) => {
-    server.once('error', failed)
-    server.listen(port, host, () => {
-      server.off('error', failed)
-      listening()
-    })
-  })
-
-const urlOf = ({ family, address, port }: AddressInfo): string =>
-  `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
-
 /** What is published, as of the clock. */
 function openCatalogAt({ dataFolder, clock, log }: ServerOptions): Catalog {
   if (!clock.isReplay) return openCatalog({ dataFolder, nowMs: clock.nowMs, log })
   // files change in real time, also while a replay stands still
   const catalog = openCatalog({ dataFolder, nowMs: systemClock.nowMs, log })
   return replayCatalog(catalog, clock.nowMs)
-}
-
-/** An error of listening in one sentence, where it is one of the address. */
-export function refusalOf(
-  error: NodeJS.ErrnoException,
-  { host, port }: Pick<ServerOptions, 'host' | 'port'>,
-): Error {
-  const { code = '' } = error
-  if (code === 'EADDRINUSE') {
-    const other = port < 65_535 ? port + 1 : 8080
-    return new Refusal(`port ${port} of ${host} is taken; give another, such as --port ${other}.`)
-  }
-  if (code === 'EACCES') {
-    return new Refusal(`this user may not open port ${port}; give another, such as 8080.`)
-  }
-  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code)) {
-    return new Refusal(`${host} is not an address of this machine; give one such as 127.0.0.1.`)
-  }
-  return error
-}
-
-/** Resolves with the name of the first signal that asks the process to stop. */
-export function stopSignal(): Promise<NodeJS.Signals> {
-  return new Promise(stop => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(signal))
-  })
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { pipelineEnvironment } from './config.ts'
+import { pipelineEnvironment } from './pipelineEnvironment.ts'
 
 /** Runs a file of `pipelines/` in a process of its own; answers its exit code. */
 export function runPipeline(file: string, args: readonly string[]): Promise<number> {

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { outliveReaders, tellFailure } from '../../src/command.ts'
-import { type Config, pipelineEnvironment, readConfig } from '../../src/config.ts'
+import { type Config, readConfig } from '../../src/config.ts'
 import { writeAtomically } from '../../src/disk/files.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
 import { isExpected } from '../../src/http/errors/catalogue.ts'
+import { pipelineEnvironment } from '../../src/pipelineEnvironment.ts'
 import { nothingPublished } from '../../src/published/nothingPublished.ts'
 
 /** The configuration of this process's environment. */

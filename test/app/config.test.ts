@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { expect, test } from 'vitest'
-import { pipelineEnvironment, readConfig, siteUrlOf } from '../../src/config.ts'
+import { readConfig, siteUrlOf } from '../../src/config.ts'
+import { pipelineEnvironment } from '../../src/pipelineEnvironment.ts'
 
 const OURS = {
   GLIBC_TUNABLES: 'glibc.malloc.tcache_count=4000',

@@ -9,8 +9,8 @@ import { runImport } from '../../../pipelines/import/import.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { systemClock } from '../../../src/clock.ts'
-import { pipelineEnvironment } from '../../../src/config.ts'
 import { neighbourSession, wallTimeEt } from '../../../src/market/calendar.ts'
+import { pipelineEnvironment } from '../../../src/pipelineEnvironment.ts'
 import { publishedSessions } from '../../../src/published/manifest.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'tapefold-schedule-'))

@@ -1,0 +1,58 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Refusal } from './disk/refusal.ts'
+
+/** How long calls under way may take to end once the server was told to stop. */
+const STOP_GRACE_MS = 5_000
+const STOP_SWEEP_MS = 20
+
+/** Lets the calls under way end, for so long at most. */
+export async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>(done => server.close(() => done()))
+  // a connection whose last call has just been answered would stay open, waiting for the next
+  const sweep = setInterval(() => server.closeIdleConnections(), STOP_SWEEP_MS)
+  const timer = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS)
+  await closed
+  clearTimeout(timer)
+  clearInterval(sweep)
+}
+
+/** Resolves once a server listens. */
+export const listenAt = (server: Server, host: string, port: number): Promise<void> =>
+  new Promise((listening, failed) => {
+    server.once('error', failed)
+    server.listen(port, host, () => {
+      server.off('error', failed)
+      listening()
+    })
+  })
+
+/** Where a server that listens is reached, without a slash at the end. */
+export const urlOf = ({ family, address, port }: AddressInfo): string =>
+  `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+
+/** An error of listening in one sentence, where it is one of the address. */
+export function refusalOf(
+  error: NodeJS.ErrnoException,
+  { host, port }: { readonly host: string; readonly port: number },
+): Error {
+  const { code = '' } = error
+  if (code === 'EADDRINUSE') {
+    const other = port < 65_535 ? port + 1 : 8080
+    return new Refusal(`port ${port} of ${host} is taken; give another, such as --port ${other}.`)
+  }
+  if (code === 'EACCES') {
+    return new Refusal(`this user may not open port ${port}; give another, such as 8080.`)
+  }
+  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code)) {
+    return new Refusal(`${host} is not an address of this machine; give one such as 127.0.0.1.`)
+  }
+  return error
+}
+
+/** Resolves with the name of the first signal that asks the process to stop. */
+export function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise(stop => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(signal))
+  })
+}
