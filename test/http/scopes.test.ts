@@ -17,6 +17,7 @@ import { openApi } from '../support/openapi.ts'
 /** The product behind each mount: a route that needs a key stands under one of them. */
 const MOUNTS: Readonly<Record<string, Product>> = {
   '/orders/api': 'orders',
+  '/orders/mcp': 'orders',
   '/api/positions': 'orders',
   '/api/alerts': 'orders',
   '/snapshots': 'dataset',

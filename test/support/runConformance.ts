@@ -1,20 +1,25 @@
-// Runs the official conformance runner against the MCP server. It knows revisions of 2025 alone and
-// sends no key, so that it calls through a forwarder of this machine, which adds one.
+// Runs the official conformance runner against the MCP servers. It knows revisions of 2025 alone
+// and sends no key, so that it calls through a forwarder of this machine, which adds one.
 
 import { spawn } from 'node:child_process'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { AREAS } from '../../src/areas.ts'
 import { startTestApi } from './api.ts'
+import { CONFORMANCE_AREA, CONFORMANCE_PATH } from './conformanceTools.ts'
 import { PATH } from './mcp.ts'
 
 const RUNNER = '@modelcontextprotocol/conformance@0.1.16'
-/** Scenarios that ask for nothing but tools; the others need prompts, resources or set tools. */
-const SCENARIOS = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection']
+/** Scenarios that ask for no tool of their own. */
+const ALIKE = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection']
+/** All others, on a server with the tools they call; what it cannot have is expected to fail. */
+const BASELINE = join(import.meta.dirname, 'conformance.yaml')
 
-const api = await startTestApi()
+const api = await startTestApi({ areas: [...AREAS, CONFORMANCE_AREA] })
 const forwarder = createServer((req, res) => {
   const headers = { ...req.headers, authorization: `Bearer ${api.key}` }
-  const own = { host: '127.0.0.1', port: api.port, path: PATH, method: req.method, headers }
+  const own = { host: '127.0.0.1', port: api.port, path: req.url, method: req.method, headers }
   const sent = request(own, answer => {
     res.writeHead(answer.statusCode!, answer.headers)
     answer.pipe(res)
@@ -23,14 +28,22 @@ const forwarder = createServer((req, res) => {
   req.pipe(sent)
 })
 await new Promise<void>(listening => forwarder.listen(0, '127.0.0.1', listening))
-const url = `http://127.0.0.1:${(forwarder.address() as AddressInfo).port}${PATH}`
-let failed = 0
-for (const scenario of SCENARIOS) {
-  const args = ['exec', '--yes', '--', RUNNER, 'server', '--url', url, '--scenario', scenario]
-  const runner = spawn('npm', args, { stdio: 'inherit' })
-  if ((await new Promise(ended => runner.on('close', ended))) !== 0) failed += 1
+const origin = `http://127.0.0.1:${(forwarder.address() as AddressInfo).port}`
+
+/** Whether the runner is content with a server. */
+async function passes(path: string, args: readonly string[]): Promise<boolean> {
+  const asked = ['server', '--url', `${origin}${path}`, ...args]
+  const runner = spawn('npm', ['exec', '--yes', '--', RUNNER, ...asked], { stdio: 'inherit' })
+  return (await new Promise(ended => runner.on('close', ended))) === 0
 }
+
+const runs = [
+  ...ALIKE.map(scenario => ({ path: PATH, args: ['--scenario', scenario] })),
+  { path: CONFORMANCE_PATH, args: ['--suite', 'all', '--expected-failures', BASELINE] },
+]
+let failed = 0
+for (const { path, args } of runs) if (!(await passes(path, args))) failed += 1
 forwarder.close()
 await api.close()
-process.stdout.write(`${SCENARIOS.length - failed} of ${SCENARIOS.length} scenarios passed\n`)
+process.stdout.write(`${runs.length - failed} of ${runs.length} runs as expected\n`)
 process.exitCode = failed === 0 ? 0 : 1
