@@ -55,7 +55,7 @@ const SLOW = [
   'positions/shared',
   // generated tapes, mixtures, instants, requests and lives of deliveries
   'lab/language/fuzz.deep',
-  'mcp/manyCalls',
+  'mcp/{kept,manyCalls}',
   'accounts/outbox/lives.generated',
   'http/generated',
   'pipelines/build/{anyTape.generated,symbolMixtures}',
