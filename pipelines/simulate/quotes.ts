@@ -1,6 +1,6 @@
+import { normalCdf } from '../../src/market/normal.ts'
 import { type Chain, type Expiry, isPut } from './chain.ts'
 import { LONG_VARIANCE, REVERSION, type SimulatedMarket } from './market.ts'
-import { normalCdf } from './normal.ts'
 import { hashSeed, hashUnit } from './random.ts'
 
 /** A quote in cents; 0 = none. `quotedUs` is strictly before the instant that was asked for. */

@@ -1,0 +1,57 @@
+import { type RuleSpec, WEEKDAYS } from '../language/spec.ts'
+import type { LabMarket, LabSession } from '../market/session.ts'
+import { chancesOf } from './chances.ts'
+import { allHold, judgesOf, whenValues } from './conditions.ts'
+import { makeTrade } from './makeTrade.ts'
+import type { Assumptions, Missed, Trade, TradeLedger } from './trade.ts'
+
+export type BacktestOptions = {
+  readonly assume: Assumptions
+  /** Places [from, to) of the sessions on which it may decide. */
+  readonly sessions: { readonly from: number; readonly to: number }
+  /** Sessions [0, designCount) give the places of a window. */
+  readonly designCount: number
+}
+
+/**
+ * Replays a rule over the sessions of a market: every trade of its core, in the rule or not, and
+ * every chance that was none. A decision and a fill know what their states know. What is held
+ * beyond a session goes on in those after it, also in such as lie behind `sessions.to`: a caller
+ * who must not see them gives a market without them.
+ */
+export function backtest(market: LabMarket, spec: RuleSpec, options: BacktestOptions): TradeLedger {
+  const trades: Trade[] = []
+  const missed: Missed[] = []
+  const { assume, designCount } = options
+  const from = Math.max(0, options.sessions.from)
+  const to = Math.min(market.sessions.length, options.sessions.to)
+  const isOn = (session: LabSession) => !spec.days || spec.days.includes(weekdayOf(session.date))
+  for (const [ruleLeg, { core, when }] of [spec, ...(spec.more ?? [])].entries()) {
+    const chances = chancesOf(market, { entry: core.entry, when }, { isOn, designCount })
+    for (let place = from; place < to; place++) {
+      const session = market.sessions[place]!
+      if (!isOn(session)) continue
+      const judges = judgesOf(session, when)
+      const { firstMinute, stateCount } = session
+      for (const { minute, slot, isFixed, isTrigger } of chances(place)) {
+        const state = minute - firstMinute
+        const isOpen = state >= 0 && state < stateCount - 1
+        const isInRule = when.length === 0 || (isTrigger ?? (isOpen && allHold(judges, state)))
+        const decided = { ruleLeg, session: place, decidedAt: minute, isInRule }
+        if (!isOpen) {
+          missed.push({ ...decided, reason: session.isHalfDay ? 'half_day' : 'after_hours' })
+          continue
+        }
+        const made = makeTrade({ market, core, place, state, assume })
+        if (typeof made === 'string') missed.push({ ...decided, reason: made })
+        else {
+          const conditions = whenValues(judges, state)
+          trades.push({ ...decided, ...made, slot, isFixed, conditions })
+        }
+      }
+    }
+  }
+  return { trades, missed }
+}
+
+const weekdayOf = (date: string) => WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay() - 1]!

@@ -1,0 +1,153 @@
+import type { RuleCondition, RuleEntry } from '../language/spec.ts'
+import { minutesOf } from '../language/times.ts'
+import type { LabMarket, LabSession } from '../market/session.ts'
+import { allHold, type JudgedCondition, judgesOf } from './conditions.ts'
+import { crossesOf } from './crosses.ts'
+import { orderNews } from './orders.ts'
+
+/** A minute at which the core may trade. */
+export type Chance = {
+  /** Minute of the ET day. */
+  readonly minute: number
+  readonly slot: number
+  readonly isFixed: boolean
+  /** Whether it is the rule's own, where its conditions say so; null: they are judged there. */
+  readonly isTrigger: boolean | null
+}
+
+export type RuleLeg = { readonly entry: RuleEntry; readonly when: readonly RuleCondition[] }
+type WindowEntry = Exclude<RuleEntry, { at: string } | { every_min: number }>
+
+/** The days of a rule, and the sessions whose triggers give the places of its core. */
+export type ChanceRange = {
+  readonly isOn: (session: LabSession) => boolean
+  readonly designCount: number
+}
+
+/** Places of the core of a window or an event in each session. */
+const PLACE_COUNT = 8
+
+/** The chances of each session by their minutes, as a question by the place of a session. */
+export function chancesOf(
+  market: LabMarket,
+  { entry, when }: RuleLeg,
+  range: ChanceRange,
+): (session: number) => readonly Chance[] {
+  if ('at' in entry || 'every_min' in entry) {
+    const minutes = 'at' in entry ? [minutesOf(entry.at)] : everyMinute(entry)
+    const chances = minutes.map(minute => clockChance(minute))
+    return () => chances
+  }
+  const triggers = new Map<number, readonly number[]>()
+  const triggersOf = (place: number): readonly number[] => {
+    const known = triggers.get(place)
+    if (known) return known
+    const session = market.sessions[place]!
+    const minutes = range.isOn(session) ? triggerMinutes(session, entry, when) : []
+    triggers.set(place, minutes)
+    return minutes
+  }
+  const design: number[] = []
+  for (let place = 0; place < Math.min(range.designCount, market.sessions.length); place++) {
+    design.push(...triggersOf(place))
+  }
+  const places = fixedPlaces(design)
+  return session => windowChances(places, triggersOf(session))
+}
+
+const clockChance = (minute: number): Chance => ({
+  ...{ minute, slot: minute },
+  ...{ isFixed: true, isTrigger: null },
+})
+
+function everyMinute({
+  window: [from, to],
+  every_min: step,
+}: Extract<RuleEntry, { every_min: number }>) {
+  const minutes: number[] = []
+  for (let minute = minutesOf(from); minute <= minutesOf(to); minute += step) minutes.push(minute)
+  return minutes
+}
+
+/** Quantiles of the minutes at which the rule enters, each of them once. */
+export function fixedPlaces(minutes: readonly number[]): number[] {
+  if (minutes.length === 0) return []
+  const sorted = Float64Array.from(minutes).sort()
+  const quantiles = Array.from({ length: PLACE_COUNT }, (_, place) => {
+    return sorted[Math.floor(((place + 0.5) / PLACE_COUNT) * sorted.length)]!
+  })
+  return [...new Set(quantiles)]
+}
+
+function windowChances(places: readonly number[], triggers: readonly number[]): Chance[] {
+  const fixed = places.map((minute, slot) => ({
+    ...{ minute, slot, isFixed: true },
+    isTrigger: triggers.includes(minute),
+  }))
+  const others = triggers
+    .filter(minute => !places.includes(minute))
+    .map(minute => ({
+      ...{ minute, slot: nearestPlace(places, minute), isFixed: false, isTrigger: true },
+    }))
+  return [...fixed, ...others].sort((a, b) => a.minute - b.minute)
+}
+
+/** The nearest place, the lower of two; 0 where there is none. */
+function nearestPlace(places: readonly number[], minute: number): number {
+  const distances = places.map(place => Math.abs(place - minute))
+  return Math.max(0, distances.indexOf(Math.min(...distances)))
+}
+
+/** Minutes of a session at which the rule enters, rising; of its states before the close alone. */
+function triggerMinutes(
+  session: LabSession,
+  entry: WindowEntry,
+  when: readonly RuleCondition[],
+): number[] {
+  const judges = judgesOf(session, when)
+  const isCandidate = candidatesOf(session, entry, judges)
+  const { firstMinute, stateCount } = session
+  const first = Math.max(0, minutesOf(entry.window[0]) - firstMinute)
+  const last = Math.min(stateCount - 2, minutesOf(entry.window[1]) - firstMinute)
+  const isEach = entry.times === 'each'
+  const gap = entry.gap_min
+  // of conditions that go on holding only the beginning counts, unless a gap is given
+  const isBeginning = isEach && gap === undefined && !('on' in entry)
+  const minutes: number[] = []
+  let held = false
+  let next = first
+  for (let state = first; state <= last; state++) {
+    const holds = isCandidate(state) && allHold(judges, state)
+    if (holds && state >= next && !(isBeginning && held)) {
+      minutes.push(firstMinute + state)
+      if (!isEach) break
+      next = state + (gap ?? 1)
+    }
+    held = holds
+  }
+  return minutes
+}
+
+/** The states at which the event of an entry happens; all of them without one. */
+function candidatesOf(
+  session: LabSession,
+  entry: WindowEntry,
+  judges: readonly JudgedCondition[],
+): (state: number) => boolean {
+  if (!('on' in entry)) return () => true
+  const isEvent = new Uint8Array(session.stateCount)
+  for (const { condition } of judges) {
+    if (entry.on === 'order' && condition.f === 'order' && !condition.not) {
+      for (const [state, isNew] of orderNews(session, condition).entries()) {
+        if (isNew === 1) isEvent[state] = 1
+      }
+    }
+    if (entry.on === 'cross' && condition.f === 'cross_flip') {
+      const crosses = crossesOf(session)[condition.dir].slice(condition.nth - 1)
+      for (const state of entry.times === 'each' ? crosses : crosses.slice(0, 1)) {
+        isEvent[state] = 1
+      }
+    }
+  }
+  return state => isEvent[state] === 1
+}

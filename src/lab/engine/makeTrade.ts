@@ -1,0 +1,136 @@
+import type { RuleCore } from '../language/spec.ts'
+import type { LabExpiry, LabMarket } from '../market/session.ts'
+import { type Closed, findExit } from './exits.ts'
+import { LEAST_DEBIT, maximumLoss, riskOf, roundedDown, usdOf } from './money.ts'
+import { legPrice } from './prices.ts'
+import { type ChosenLeg, chooseLegs } from './strikes.ts'
+import type { Assumptions, LegPrice, MissedReason, Trade } from './trade.ts'
+
+export type Decision = {
+  readonly market: LabMarket
+  readonly core: RuleCore
+  /** Place of the session. */
+  readonly place: number
+  readonly state: number
+  readonly assume: Assumptions
+}
+
+/** What a trade is apart from why it was made. */
+export type MadeTrade = Omit<
+  Trade,
+  'ruleLeg' | 'session' | 'decidedAt' | 'slot' | 'isFixed' | 'isInRule' | 'conditions'
+>
+
+/** The trade of a decision from its fill to its end, or why there is none. */
+export function makeTrade(decision: Decision): MadeTrade | MissedReason {
+  const { market, core, place, state, assume } = decision
+  const session = market.sessions[place]!
+  const expiry = session.expiries[core.dte]
+  if (!expiry) return 'no_expiry'
+  const legs = chooseLegs(core, { session, expiry, state })
+  if (typeof legs === 'string') return legs
+  const filledState = state + assume.delayMin
+  if (filledState >= session.stateCount - 1) return 'after_hours'
+  const entries = legs.map(({ strike, type }) => legPrice(expiry, filledState, strike, type))
+  if (!isWhole(entries)) return 'no_price'
+  const received = roundedDown(-openingCost(legs, entries, assume.spreadFactor))
+  if (core.action === 'sell' && received <= 0) return 'no_credit'
+  const net = core.action === 'sell' ? received : Math.min(received, -LEAST_DEBIT)
+  const risk = riskOf(core, net)
+  if (!(risk > 0)) return 'no_price'
+  const { spreadFactor } = assume
+  const closed = findExit({
+    ...{ market, core, session: place, filledState },
+    ...{ expiry, legs, net, spreadFactor },
+  })
+  const ended = closed ? closedEnd(closed, decision, legs) : settledEnd(decision, expiry, legs)
+  const feesUsd = assume.feeUsd * legs.length * core.qty * (closed ? 2 : 1)
+  const pnlUsd = ended.closeNet === null ? null : usdOf(net + ended.closeNet, core.qty) - feesUsd
+  const riskUsd = usdOf(risk, core.qty)
+  const bound = maximumLoss(core, net)
+  return {
+    filledAt: session.firstMinute + filledState,
+    legs: legs.map((leg, index) => ({
+      ...leg,
+      entry: entries[index]!,
+      exit: ended.prices?.[index] ?? null,
+    })),
+    net,
+    exitReason: ended.exitReason,
+    exitSession: ended.exitSession,
+    exitAt: ended.exitAt,
+    isLate: ended.isLate,
+    closeNet: ended.closeNet,
+    settlement: ended.settlement,
+    feesUsd,
+    pnlUsd,
+    riskUsd,
+    r: pnlUsd === null ? null : pnlUsd / riskUsd,
+    worstUsd: pnlUsd === null && bound !== null ? -usdOf(bound, core.qty) : null,
+  }
+}
+
+const isWhole = (prices: readonly (LegPrice | null)[]): prices is readonly LegPrice[] =>
+  !prices.includes(null)
+
+/** What opening costs before rounding: mids, and the share of the half spreads of all legs. */
+function openingCost(
+  legs: readonly ChosenLeg[],
+  prices: readonly LegPrice[],
+  spreadFactor: number,
+): number {
+  let mid = 0
+  let half = 0
+  for (const [index, { sign }] of legs.entries()) {
+    mid += sign * prices[index]!.mid
+    half += prices[index]!.halfSpread
+  }
+  return mid + spreadFactor * half
+}
+
+type End = Pick<
+  Trade,
+  'exitReason' | 'exitSession' | 'exitAt' | 'isLate' | 'closeNet' | 'settlement'
+> & { readonly prices: readonly (LegPrice | null)[] | null }
+
+function closedEnd(closed: Closed, { market }: Decision, legs: readonly ChosenLeg[]): End {
+  return {
+    exitReason: closed.reason,
+    exitSession: closed.session,
+    exitAt: market.sessions[closed.session]!.firstMinute + closed.state,
+    isLate: closed.isLate,
+    closeNet: closed.closeNet,
+    settlement: null,
+    prices: legs.map(({ strike, type }) => legPrice(closed.expiry, closed.state, strike, type)),
+  }
+}
+
+/** All legs on the one value of the expiry's session; unresolved where that is not known. */
+function settledEnd(
+  { market, place, core }: Decision,
+  { expiry }: LabExpiry,
+  legs: readonly ChosenLeg[],
+): End {
+  // sessions that are left out only ever bring it nearer
+  let at = place
+  while (at <= place + core.dte && market.sessions[at]?.date !== expiry) at++
+  const session = at <= place + core.dte ? market.sessions[at] : undefined
+  const settlement = session?.settlement ?? null
+  if (!session || settlement === null) {
+    return {
+      ...{ exitReason: 'unresolved', exitSession: null, exitAt: null, isLate: false },
+      ...{ closeNet: null, settlement: null, prices: null },
+    }
+  }
+  const worth = ({ type, strike }: ChosenLeg) =>
+    Math.max(0, type === 'C' ? settlement - strike : strike - settlement)
+  return {
+    exitReason: 'settlement',
+    exitSession: at,
+    exitAt: session.firstMinute + session.stateCount - 1,
+    isLate: false,
+    closeNet: legs.reduce((sum, leg) => sum + leg.sign * worth(leg), 0),
+    settlement,
+    prices: null,
+  }
+}

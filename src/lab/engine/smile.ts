@@ -1,0 +1,67 @@
+import { normalCdf } from '../../market/normal.ts'
+import type { LabExpiry } from '../market/session.ts'
+
+/**
+ * What a smile says of one expiry at one state. It is linear in total variance against
+ * log-moneyness between its points, and flat outside of them, as sql/macros/smile.sql has it.
+ */
+
+/** Implied variance x years at a strike or level in index points; NaN: there is no smile. */
+export function totalVarianceAt(expiry: LabExpiry, state: number, level: number): number {
+  const { smileFrom, smileStrikes, smileTotalVariances } = expiry
+  const first = smileFrom[state]!
+  const end = smileFrom[state + 1]!
+  if (!(end > first) || Number.isNaN(level)) return Number.NaN
+  if (level <= smileStrikes[first]!) return smileTotalVariances[first]!
+  if (level >= smileStrikes[end - 1]!) return smileTotalVariances[end - 1]!
+  let low = first
+  let high = end - 1
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (smileStrikes[middle]! <= level) low = middle
+    else high = middle
+  }
+  const strikeLow = smileStrikes[low]!
+  const varianceLow = smileTotalVariances[low]!
+  // the forward drops out of a share of a distance in log-moneyness
+  const share = Math.log(level / strikeLow) / Math.log(smileStrikes[high]! / strikeLow)
+  return varianceLow + (smileTotalVariances[high]! - varianceLow) * share
+}
+
+/** Black-76 by the smile, index points; NaN where forward, discount or smile is not known. */
+export function smilePrice(
+  expiry: LabExpiry,
+  state: number,
+  strike: number,
+  isPut: boolean,
+): number {
+  const forward = expiry.forward[state]!
+  const deviation = Math.sqrt(totalVarianceAt(expiry, state, strike))
+  if (!(deviation > 0)) return Number.NaN
+  const d1 = Math.log(forward / strike) / deviation + deviation / 2
+  const d2 = d1 - deviation
+  const undiscounted = isPut
+    ? strike * normalCdf(-d2) - forward * normalCdf(-d1)
+    : forward * normalCdf(d1) - strike * normalCdf(d2)
+  // far out the difference of two tiny terms may be under zero
+  return expiry.discount[state]! * Math.max(0, undiscounted)
+}
+
+/** Forward delta of the call, 0 to 1; that of the put is 1 less this. NaN: not known. */
+export function callDelta(expiry: LabExpiry, state: number, strike: number): number {
+  const deviation = Math.sqrt(totalVarianceAt(expiry, state, strike))
+  if (!(deviation > 0)) return Number.NaN
+  return normalCdf(Math.log(expiry.forward[state]! / strike) / deviation + deviation / 2)
+}
+
+/** Index points that are left of the move: the straddle at the forward, undiscounted. */
+export function remainingMove(expiry: LabExpiry, state: number): number {
+  const forward = expiry.forward[state]!
+  const deviation = Math.sqrt(totalVarianceAt(expiry, state, forward))
+  return deviation > 0 ? forward * (4 * normalCdf(deviation / 2) - 2) : Number.NaN
+}
+
+/** Implied volatility at the forward, as a share a year; NaN: not known. */
+export function atmVolatility(expiry: LabExpiry, state: number): number {
+  return Math.sqrt(totalVarianceAt(expiry, state, expiry.forward[state]!) / expiry.years[state]!)
+}

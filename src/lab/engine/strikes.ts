@@ -1,0 +1,134 @@
+import type { RuleCore } from '../language/spec.ts'
+import type { LabExpiry, LabSession } from '../market/session.ts'
+import { callDeltas, firstPlaceFrom, placeOf } from './prices.ts'
+import { remainingMove } from './smile.ts'
+import type { TradeLeg } from './trade.ts'
+
+type OptionType = TradeLeg['type']
+
+/** An option of a trade, before it has a price. */
+export type ChosenLeg = Omit<TradeLeg, 'entry' | 'exit'>
+type Picked = { readonly asked: number; readonly strike: number }
+export type StrikeFault = 'no_reference' | 'wing_not_listed'
+
+/** A listed strike is looked for at a state of an expiry; below is further out for puts. */
+type Listed = { readonly session: LabSession; readonly expiry: LabExpiry; readonly state: number }
+
+/**
+ * The legs of a trade by what is known at a state: by strike, calls before puts. The strike that
+ * the rule names is the short one of what is sold and the long one of what is bought; the wings
+ * are exactly the width further out.
+ */
+export function chooseLegs(core: RuleCore, at: Listed): readonly ChosenLeg[] | StrikeFault {
+  const inner = innerStrikes(core, at)
+  if (!inner) return 'no_reference'
+  const sign = core.action === 'sell' ? -1 : 1
+  const legs: ChosenLeg[] = []
+  for (const [type, picked] of inner) {
+    legs.push({ type, sign, askedStrike: picked.asked, strike: picked.strike })
+    if (core.width === undefined) continue
+    const strike = picked.strike + (type === 'P' ? -core.width : core.width)
+    if (!isListed(at, placeOf(at.expiry.strikes, strike))) return 'wing_not_listed'
+    legs.push({ type, sign: sign === 1 ? -1 : 1, askedStrike: strike, strike })
+  }
+  return legs.sort((a, b) => a.strike - b.strike || (a.type < b.type ? -1 : 1))
+}
+
+/** The strikes that the rule names itself, by type; null: what they refer to is not known. */
+function innerStrikes(core: RuleCore, at: Listed): [OptionType, Picked][] | null {
+  const { structure, strike } = core
+  const pick = (type: OptionType, isLowerFirst: boolean, asked: () => number) =>
+    strike.ref === 'delta'
+      ? byDelta(at, type, strike.value, isLowerFirst)
+      : nearest(at, asked(), isLowerFirst)
+  switch (structure) {
+    case 'put_spread':
+    case 'call_spread': {
+      const isPut = structure === 'put_spread'
+      const type = isPut ? 'P' : 'C'
+      const picked = pick(type, isPut, () => askedOf(core, at, isPut))
+      return picked && [[type, picked]]
+    }
+    case 'straddle':
+    case 'iron_butterfly': {
+      const centre = pick('C', true, () => askedOf(core, at, false))
+      if (!centre) return null
+      return [
+        ['C', centre],
+        ['P', centre],
+      ]
+    }
+    case 'strangle':
+    case 'iron_condor': {
+      const spot = at.session.market.spot[at.state]!
+      const away = () => Math.abs(askedOf(core, at, false) - spot)
+      const put = pick('P', true, () => spot - away())
+      const call = pick('C', false, () => spot + away())
+      if (!put || !call) return null
+      return [
+        ['P', put],
+        ['C', call],
+      ]
+    }
+  }
+}
+
+/** The strike that a rule asks for, index points; NaN: not known. */
+function askedOf({ strike }: RuleCore, { session, expiry, state }: Listed, isPut: boolean): number {
+  const { spot, flip, putWall, callWall } = session.market
+  switch (strike.ref) {
+    case 'delta':
+      return Number.NaN
+    case 'em': {
+      // a put spread lies below spot, whatever sign its distance has
+      const moves = isPut ? -Math.abs(strike.mult) : strike.mult
+      return spot[state]! + moves * remainingMove(expiry, state)
+    }
+    case 'spot':
+      return spot[state]! + strike.offset
+    case 'flip':
+      return flip[state]! + strike.offset
+    case 'put_wall':
+      return putWall[state]! + strike.offset
+    case 'call_wall':
+      return callWall[state]! + strike.offset
+  }
+}
+
+const isListed = ({ expiry, state }: Listed, place: number) =>
+  place >= 0 && expiry.listedFrom[place]! <= state
+
+/** The nearest listed strike; of two as near the lower where lower is further out. */
+function nearest(at: Listed, asked: number, isLowerFirst: boolean): Picked | null {
+  if (Number.isNaN(asked)) return null
+  const { strikes } = at.expiry
+  let above = firstPlaceFrom(strikes, asked)
+  let below = above - 1
+  while (above < strikes.length && !isListed(at, above)) above++
+  while (below >= 0 && !isListed(at, below)) below--
+  const [low, high] = [strikes[below], strikes[above]]
+  if (low === undefined && high === undefined) return null
+  if (low === undefined) return { asked, strike: high! }
+  if (high === undefined) return { asked, strike: low }
+  const [down, up] = [asked - low, high - asked]
+  return { asked, strike: down < up || (down === up && isLowerFirst) ? low : high }
+}
+
+/** The listed strike with the nearest forward delta, which is also the one that was asked for. */
+function byDelta(
+  at: Listed,
+  type: OptionType,
+  value: number,
+  isLowerFirst: boolean,
+): Picked | null {
+  const { strikes } = at.expiry
+  const deltas = callDeltas(at.expiry, at.state)
+  let best = -1
+  let distance = Number.POSITIVE_INFINITY
+  for (let place = 0; place < strikes.length; place++) {
+    if (!isListed(at, place)) continue
+    const away = Math.abs((type === 'P' ? 1 - deltas[place]! : deltas[place]!) - value)
+    if (away < distance || (away === distance && !isLowerFirst)) [best, distance] = [place, away]
+  }
+  return best < 0 ? null : { asked: strikes[best]!, strike: strikes[best]! }
+}
