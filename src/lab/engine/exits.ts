@@ -44,25 +44,27 @@ type Limits = {
 
 const TOLERANCE = 1e-9
 
+/** How a trade was closed; or that it settles, and whether it was to be out before. */
+export type Ended = Closed | { readonly reason: 'settlement'; readonly isLate: boolean }
+
 /**
- * The first exit that is reached after the fill, up to the PM close of the expiry; null: none was,
- * and the trade settles. Each state is judged by its own prices alone: where a leg has none, only
- * a time goes on waiting.
+ * The first exit that is reached after the fill, up to the PM close of the expiry; without one the
+ * trade settles. Each state is judged by its own prices alone: where a leg has none, only a time
+ * goes on waiting.
  */
-export function findExit(holding: Holding): Closed | null {
+export function findExit(holding: Holding): Ended {
   const limits = limitsOf(holding)
-  if (!limits.time && !isPriced(limits)) return null
   let isLate = false
+  if (!limits.time && !isPriced(limits)) return { reason: 'settlement', isLate }
   for (let day = 0; day <= holding.core.dte; day++) {
     const place = holding.session + day
     const session = holding.market.sessions[place]
-    if (!session) return null
+    if (!session) break
     const expiry = session.expiries[holding.core.dte - day]
-    // a day between is missing: what comes here belongs to other contracts
-    if (expiry && expiry.expiry !== holding.expiry.expiry) return null
     const first = firstJudged(holding, limits, day)
     const last = session.stateCount - (day === holding.core.dte ? 2 : 1)
-    if (!expiry) {
+    // after a day that is missing the contracts of this place are others
+    if (expiry?.expiry !== holding.expiry.expiry) {
       isLate ||= limits.time !== null && limitState(limits.time, day) <= last
       continue
     }
@@ -70,7 +72,7 @@ export function findExit(holding: Holding): Closed | null {
     if (found.closed) return { ...found.closed, session: place, expiry }
     isLate = found.isLate
   }
-  return null
+  return { reason: 'settlement', isLate }
 }
 
 const isPriced = ({ profit, stop }: Limits) => Number.isFinite(profit) || Number.isFinite(stop)

@@ -39,12 +39,15 @@ export function makeTrade(decision: Decision): MadeTrade | MissedReason {
   const risk = riskOf(core, net)
   if (!(risk > 0)) return 'no_price'
   const { spreadFactor } = assume
-  const closed = findExit({
+  const found = findExit({
     ...{ market, core, session: place, filledState },
     ...{ expiry, legs, net, spreadFactor },
   })
-  const ended = closed ? closedEnd(closed, decision, legs) : settledEnd(decision, expiry, legs)
-  const feesUsd = assume.feeUsd * legs.length * core.qty * (closed ? 2 : 1)
+  const isClosed = found.reason !== 'settlement'
+  const ended = isClosed
+    ? closedEnd(found, decision, legs)
+    : settledEnd(decision, expiry, legs, found.isLate)
+  const feesUsd = assume.feeUsd * legs.length * core.qty * (isClosed ? 2 : 1)
   const pnlUsd = ended.closeNet === null ? null : usdOf(net + ended.closeNet, core.qty) - feesUsd
   const riskUsd = usdOf(risk, core.qty)
   const bound = maximumLoss(core, net)
@@ -110,6 +113,7 @@ function settledEnd(
   { market, place, core }: Decision,
   { expiry }: LabExpiry,
   legs: readonly ChosenLeg[],
+  isLate: boolean,
 ): End {
   // sessions that are left out only ever bring it nearer
   let at = place
@@ -128,7 +132,7 @@ function settledEnd(
     exitReason: 'settlement',
     exitSession: at,
     exitAt: session.firstMinute + session.stateCount - 1,
-    isLate: false,
+    isLate,
     closeNet: legs.reduce((sum, leg) => sum + leg.sign * worth(leg), 0),
     settlement,
     prices: null,

@@ -144,7 +144,7 @@ describe('without a price', () => {
     const inTime = tradeOf({ exit }, [day(WED, holes(AT + 20, AT + 30))])
     expect(inTime).toMatchObject({ exitReason: 'time', exitAt: 630, isLate: false })
     const never = tradeOf({ exit }, [day(WED, holes(AT + 30, 390))])
-    expect(never).toMatchObject({ exitReason: 'settlement', exitAt: 960, isLate: false })
+    expect(never).toMatchObject({ exitReason: 'settlement', exitAt: 960, isLate: true })
   })
 
   test('profit and stop are not judged', () => {
@@ -247,6 +247,10 @@ describe('a trade of later expiry', () => {
     expect(run([{ at: '10:30' }], gone)).toEqual(['time', 2, '09:31', true])
     expect(run([{ at: '10:30', day: 1 }], gone)).toEqual(['time', 2, '09:31', true])
     expect(run([{ at: '10:30', day: 2 }], gone)).toEqual(['time', 2, '10:30', false])
+    const spent = [monday!, { date: TUE, expiries: [] }, { ...wednesday!, expiries: [] }]
+    expect(run([{ at: '10:30' }], spent)).toEqual(['settlement', 2, '16:00', true])
+    expect(run([{ at: '10:30', day: 2 }], spent)).toEqual(['settlement', 2, '16:00', true])
+    expect(run([{ profit_pct: 50 }], spent)).toEqual(['settlement', 2, '16:00', false])
   })
 
   test('is not judged by contracts of another expiry, where a day is missing', () => {
