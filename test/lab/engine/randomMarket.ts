@@ -1,0 +1,181 @@
+import fc from 'fast-check'
+import type { RuleCondition, RuleCore, RuleSpec } from '../../../src/lab/language/spec.ts'
+import { canonicalSpec } from '../../../src/lab/language/spec.ts'
+import { minuteOf } from '../../../src/lab/language/times.ts'
+import type { LabMarket } from '../../../src/lab/market/session.ts'
+import { marketOf, type OrderSetup, type SessionSetup } from './market.ts'
+
+/** Markets without any sense, and rules of every form. */
+
+/** A number of [0, 1) for what is asked; the same question has the same answer. */
+export function noise(seed: number, ...about: readonly number[]): number {
+  let hash = seed | 0
+  for (const one of about) {
+    hash = Math.imul(hash ^ (Math.round(one * 20) + 0x9e3779b9), 0x85ebca6b)
+    hash ^= hash >>> 13
+    hash = Math.imul(hash, 0xc2b2ae35)
+    hash ^= hash >>> 16
+  }
+  return (hash >>> 0) / 2 ** 32
+}
+
+const STRIKES = Array.from({ length: 25 }, (_, place) => 5940 + 5 * place)
+const DATES = ['2026-10-12', '2026-10-13', '2026-10-14', '2026-10-15', '2026-10-16'] as const
+
+/** `seedAt` lets a part of a market come from another seed: from a state of a session on. */
+export type SeedAt = (session: number, state: number) => number
+
+/** Four sessions, the second of them a half day, with holes, old quotes and dte 0 to 2. */
+export function randomMarket(seedAt: SeedAt): LabMarket {
+  return marketOf(...[0, 1, 2, 3].map(place => randomSession(seedAt, place)))
+}
+
+function randomSession(seedAt: SeedAt, place: number): SessionSetup {
+  const at = (state: number, ...about: number[]) =>
+    noise(seedAt(place, state), place, state, ...about)
+  const level = (about: number, from: number, width: number) => (state: number) =>
+    at(state, about) < 0.03 ? Number.NaN : from + Math.round(width * at(state, about, 1) * 4) / 4
+  const stateCount = place === 1 ? 210 : 390
+  const orders = Array.from({ length: stateCount }, (_, state): OrderSetup[] => {
+    if (at(state, 90) > 0.05) return []
+    const from = state
+    const until = state + Math.floor(at(state, 91) * 60)
+    const gamma = at(state, 92) < 0.2 ? Number.NaN : at(state, 93) - 0.5
+    return [{ from, until, printed: state - 3, premiumUsd: 60e6 * at(state, 94), gamma }]
+  })
+  return {
+    date: DATES[place]!,
+    isHalfDay: place === 1,
+    columns: {
+      spot: level(1, 5990, 20),
+      open: level(2, 5995, 1),
+      previousClose: level(3, 5990, 1),
+      sessionExpectedMove: level(4, 30, 1),
+      netGamma: level(5, -100, 200),
+      flip: level(6, 5994, 12),
+      callWall: level(7, 6020, 10),
+      putWall: level(8, 5970, 10),
+    },
+    orders: orders.flat(),
+    expiries: [0, 1, 2].map(dte => ({
+      expiry: DATES[place + dte] ?? '2026-10-19',
+      strikes: STRIKES,
+      listedFrom: (strike: number) => (noise(7, strike, dte) < 0.05 ? 100 : 0),
+      forward: level(20 + dte, 5998, 4),
+      smile: (state: number) =>
+        at(state, 30) < 0.1
+          ? []
+          : [5960, 6000, 6040].map(
+              strike => [strike, 1e-5 + 1e-5 * at(state, 31, strike)] as const,
+            ),
+      quote: ({ state, strike, type }) => {
+        const about = [40 + dte, strike, type === 'C' ? 0 : 1]
+        if (at(state, ...about) < 0.05) return null
+        const bid = Math.round(20 * (4 + 8 * at(state, ...about, 1))) / 20
+        const width = Math.round(6 * at(state, ...about, 2)) / 10 - 0.1
+        return { bid, ask: bid + width, age: at(state, ...about, 3) < 0.03 ? 61 : 1 }
+      },
+    })),
+    settlement: at(stateCount - 1, 99) < 0.1 ? null : 5980 + 40 * at(stateCount - 1, 98),
+  }
+}
+
+const minute = fc.integer({ min: 571, max: 959 }).map(minuteOf)
+const window = fc
+  .tuple(fc.integer({ min: 571, max: 900 }), fc.integer({ min: 10, max: 300 }))
+  .map(([from, length]): [string, string] => [
+    minuteOf(from),
+    minuteOf(Math.min(959, from + length)),
+  ])
+const each = fc.constantFrom(
+  ...[{}, { times: 'each' as const }, { times: 'each' as const, gap_min: 20 }],
+)
+const entry = fc.oneof(
+  minute.map(at => ({ at })),
+  fc.tuple(window, fc.integer({ min: 5, max: 90 })).map(([at, every]) => ({
+    ...{ window: at, every_min: every },
+  })),
+  fc
+    .tuple(window, each, fc.constantFrom('order' as const, 'cross' as const))
+    .map(([at, times, on]) => ({ window: at, on, ...times })),
+  fc.tuple(window, each).map(([at, times]) => ({ window: at, ...times })),
+)
+
+const condition: fc.Arbitrary<RuleCondition> = fc.oneof(
+  fc.record({
+    f: fc.constant('spot_minus_flip' as const),
+    op: fc.constantFrom(...(['<', '>=', 'abs<', 'abs>'] as const)),
+    v: fc.integer({ min: -8, max: 8 }),
+    u: fc.constant('pt' as const),
+  }),
+  fc.record({
+    f: fc.constant('net_gamma' as const),
+    op: fc.constantFrom(...(['<', '>='] as const)),
+    v: fc.integer({ min: -50, max: 50 }),
+    u: fc.constant('musd_pt' as const),
+  }),
+  fc.record({
+    f: fc.constant('atm_iv_change' as const),
+    op: fc.constantFrom(...(['<', '>='] as const)),
+    v: fc.integer({ min: -1, max: 1 }),
+    u: fc.constant('vol_pt' as const),
+  }),
+  fc.record(
+    {
+      f: fc.constant('order' as const),
+      premium_musd_min: fc.constantFrom(10, 25, 50),
+      gamma: fc.constantFrom('adds' as const, 'removes' as const),
+      since_min: fc.constantFrom(5, 30),
+      not: fc.constant(true as const),
+    },
+    { requiredKeys: ['f', 'premium_musd_min'] },
+  ),
+  fc.record({
+    f: fc.constant('cross_flip' as const),
+    dir: fc.constantFrom('above' as const, 'below' as const),
+    nth: fc.integer({ min: 1, max: 4 }),
+  }),
+)
+
+const strike = fc.oneof(
+  fc.record({
+    ref: fc.constantFrom(...(['spot', 'put_wall', 'call_wall', 'flip'] as const)),
+    offset: fc.constantFrom(-20, -10, -5, 0, 5, 10, 20),
+  }),
+  fc.record({ ref: fc.constant('em' as const), mult: fc.constantFrom(-1, -0.5, 0.5, 1) }),
+  fc.record({ ref: fc.constant('delta' as const), value: fc.constantFrom(0.1, 0.25, 0.4) }),
+)
+
+const core: fc.Arbitrary<RuleCore> = fc
+  .record({
+    action: fc.constantFrom('sell' as const, 'buy' as const),
+    structure: fc.constantFrom(
+      ...(['put_spread', 'call_spread', 'iron_condor', 'iron_butterfly'] as const),
+      ...(['strangle', 'straddle'] as const),
+    ),
+    width: fc.constantFrom(5, 10, 20),
+    strike,
+    dte: fc.constantFrom(0, 0, 0, 1, 2),
+    qty: fc.constantFrom(1, 3),
+    entry,
+    at: fc.constantFrom(null, '12:30', '15:45'),
+    profit: fc.constantFrom(null, 25, 60),
+    stop: fc.constantFrom(null, 1.5, 3),
+  })
+  .map(({ width, at, profit, stop, ...rest }) => ({
+    ...rest,
+    ...(rest.structure === 'strangle' || rest.structure === 'straddle' ? {} : { width }),
+    exit: [
+      ...(at === null ? [] : [{ at }]),
+      ...(profit === null ? [] : [{ profit_pct: profit }]),
+      ...(stop === null
+        ? []
+        : rest.action === 'sell'
+          ? [{ stop_x_credit: stop }]
+          : [{ stop_pct_debit: stop * 20 }]),
+    ],
+  }))
+
+export const randomRule: fc.Arbitrary<RuleSpec> = fc
+  .record({ core, when: fc.array(condition, { maxLength: 2 }) })
+  .map(leg => canonicalSpec({ v: 1, ...leg }))
