@@ -1,0 +1,146 @@
+import { meanOf } from '../verdict/clustered.ts'
+import { tooFew } from '../verdict/words.ts'
+import { OFF } from './axes.ts'
+import { deflatedSharpe, luckySharpe } from './deflatedSharpe.ts'
+import { overfitShare, splitsOf } from './overfitting.ts'
+import { realityCheck } from './realityCheck.ts'
+import type { VariantRow } from './rows.ts'
+import { type LabOptimized, sayOptimize } from './says.ts'
+import type { Variants } from './variants.ts'
+
+/** How much must be there before a figure is told. */
+const LEAST = { tradesThatCount: 30, realitySessions: 60, splitSessions: 64, splitVariants: 4 }
+/** Blocks that sessions are split into, and from how many sessions on there are more. */
+const BLOCKS = { few: 8, many: 16, manyFrom: 160 }
+/** Runs of a week, and series that are drawn. */
+const REALITY = { q: 0.2, drawn: 2_000 }
+
+/**
+ * Every variant, side by side. None is picked: what is asked is whether the whole list could have
+ * come of luck. `rows` has one a variant, in their order.
+ */
+export function optimizeOf(options: {
+  readonly variants: Variants
+  readonly rows: readonly VariantRow[]
+  readonly sessions: number
+  readonly familyTrials: number
+  readonly seed: bigint
+}): LabOptimized {
+  const { variants, rows, sessions, familyTrials, seed } = options
+  const { axes, isFullGrid, variants: list } = variants
+  const own = list.findIndex(({ places }) => places.every((at, axis) => at === axes[axis]!.own))
+  const trials = Math.max(familyTrials, list.length)
+  const [sharpe, split, reality] = [
+    sharpeOf(rows, own, trials),
+    splitOf(rows, sessions),
+    realityOf(rows, sessions, seed),
+  ]
+  const found = {
+    axes: axes.map(axis => ({ ...axis, values: [...axis.values] })),
+    ...{ is_full_grid: isFullGrid, variants_tried: list.length },
+    variants: variantsTable(variants, rows, own),
+    planes: planesOf(variants, rows),
+    ...{ deflated_sharpe: sharpe.value, pbo: split.value, reality_check_p: reality.value },
+    luck_t: Math.sqrt(2 * Math.log(list.length)),
+    reasons: {
+      ...(sharpe.value === null ? { deflated_sharpe: sharpe.why } : {}),
+      ...(split.value === null ? { pbo: split.why } : {}),
+      ...(reality.value === null ? { reality_check_p: reality.why } : {}),
+    },
+  }
+  return { ...found, says: sayOptimize(found, trials, variants.impossible) }
+}
+
+type Told = { readonly value: number | null; readonly why: string }
+
+function sharpeOf(rows: readonly VariantRow[], own: number, trials: number): Told {
+  const count = rows[own]!.effective ?? 0
+  if (count < LEAST.tradesThatCount) {
+    return { value: null, why: tooFew(Math.floor(count), 'trade', LEAST.tradesThatCount) }
+  }
+  const sharpes = rows.flatMap(({ shape }) => (shape ? [shape.sharpe] : []))
+  const shape = rows[own]!.shape
+  if (!shape) return { value: null, why: 'nothing differs between its trades' }
+  const mean = meanOf(sharpes)!
+  const squares = sharpes.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  const variance = sharpes.length < 2 ? 0 : squares / (sharpes.length - 1)
+  const value = deflatedSharpe(shape, count, luckySharpe(trials, variance))
+  return { value, why: 'its results are of two sizes alone' }
+}
+
+function splitOf(rows: readonly VariantRow[], sessions: number): Told {
+  const { splitSessions, splitVariants } = LEAST
+  if (sessions < splitSessions) {
+    return { value: null, why: tooFew(sessions, 'session', splitSessions) }
+  }
+  if (rows.length < splitVariants) {
+    return { value: null, why: tooFew(rows.length, 'variant', splitVariants) }
+  }
+  const blocks = sessions >= BLOCKS.manyFrom ? BLOCKS.many : BLOCKS.few
+  const results = rows.map(row => row.results)
+  return { value: overfitShare(splitsOf(results, blocks)), why: '' }
+}
+
+function realityOf(rows: readonly VariantRow[], sessions: number, seed: bigint): Told {
+  const { realitySessions } = LEAST
+  if (sessions < realitySessions) {
+    return { value: null, why: tooFew(sessions, 'session', realitySessions) }
+  }
+  const gains = rows.map(row => row.gains)
+  if (gains.every(gain => gain.every(value => Math.abs(value) < 1e-12))) {
+    return { value: null, why: 'no variant leaves out trades: there is nothing to compare with' }
+  }
+  return { value: realityCheck({ gains, seed, ...REALITY }).p, why: '' }
+}
+
+function variantsTable(
+  { axes, variants }: Variants,
+  rows: readonly VariantRow[],
+  own: number,
+): LabOptimized['variants'] {
+  const placeOf = new Map(variants.map(({ places }, index) => [places.join(), index]))
+  return variants.map(({ places }, index) => {
+    // one step of one number; what is off is no step away from anything
+    const beside = places.flatMap((at, axis) => {
+      const isOff = (place: number) => axes[axis]!.values[place] === OFF
+      const steps = isOff(at) ? [] : [at - 1, at + 1].filter(other => !isOff(other))
+      return steps.flatMap(other => placeOf.get(places.with(axis, other).join()) ?? [])
+    })
+    const means = beside.map(other => rows[other]!.mean).filter(mean => mean !== null)
+    const above = means.filter(mean => mean > 0).length
+    const { n, days, mean, median, win, t, drawdownUsd, netRr } = rows[index]!
+    return {
+      params: places.map((at, axis) => axes[axis]!.values[at]!),
+      is_own: index === own,
+      ...{ n, days, mean, median, win, t, drawdown_usd: drawdownUsd, net_rr: netRr },
+      neighbours: {
+        ...{ n: means.length, mean: meanOf(means) },
+        share_above_0: means.length === 0 ? null : above / means.length,
+      },
+    }
+  })
+}
+
+/** The planes of two axes through the rule itself, as far as their variants were tried. */
+function planesOf(
+  { axes, variants }: Variants,
+  rows: readonly VariantRow[],
+): LabOptimized['planes'] {
+  const placeOf = new Map(variants.map(({ places }, index) => [places.join(), index]))
+  const own = axes.map(axis => axis.own)
+  return axes.flatMap((first, x) =>
+    axes.slice(x + 1).flatMap((second, offset) => {
+      const y = x + 1 + offset
+      const cells = [...second.values.keys()].map(atY =>
+        [...first.values.keys()].map(atX => placeOf.get(own.with(x, atX).with(y, atY).join())),
+      )
+      const isTried = cells.some((row, atY) =>
+        row.some((cell, atX) => cell !== undefined && atX !== own[x] && atY !== own[y]),
+      )
+      if (!isTried) return []
+      const mean = cells.map(row => row.map(at => (at === undefined ? null : rows[at]!.mean)))
+      const n = cells.map(row => row.map(at => (at === undefined ? 0 : rows[at]!.n)))
+      return [{ x, y, mean, n }]
+    }),
+  )
+}

@@ -1,0 +1,48 @@
+import { createDraws, type Draws } from '../verdict/draws.ts'
+
+/**
+ * White's reality check: the chance that the best of all variants beats its baseline as far by
+ * luck alone, over series of sessions that are drawn in runs (Politis and Romano, 1994).
+ */
+export function realityCheck(options: {
+  /** One list a variant: how much it beat its baseline, by session. */
+  readonly gains: readonly (readonly number[])[]
+  /** The chance that a run of sessions ends: 1 / its mean length. */
+  readonly q: number
+  readonly drawn: number
+  readonly seed: bigint
+}): { readonly best: number; readonly p: number } {
+  const { gains, q, drawn, seed } = options
+  const count = gains[0]!.length
+  const columns = Float64Array.from(gains.flat())
+  const means = gains.map(gain => gain.reduce((sum, value) => sum + value, 0) / count)
+  const best = Math.sqrt(count) * Math.max(...means)
+  const draws = createDraws(seed)
+  const times = new Int32Array(count)
+  let reached = 0
+  for (let series = 0; series < drawn; series++) {
+    times.fill(0)
+    for (const place of drawPath(count, q, draws)) times[place]! += 1
+    let most = -Infinity
+    for (let variant = 0; variant < gains.length; variant++) {
+      let sum = 0
+      for (let place = 0, at = variant * count; place < count; place++, at++) {
+        sum += columns[at]! * times[place]!
+      }
+      most = Math.max(most, sum / count - means[variant]!)
+    }
+    if (Math.sqrt(count) * most >= best) reached += 1
+  }
+  return { best, p: reached / drawn }
+}
+
+/** Places of the sessions of a drawn series: runs that go round, each from a place of its own. */
+export function drawPath(count: number, q: number, draws: Draws): Int32Array {
+  const path = new Int32Array(count)
+  let place = Math.floor(draws.unit() * count)
+  for (let step = 0; step < count; step++) {
+    path[step] = place
+    place = draws.unit() < q ? Math.floor(draws.unit() * count) : (place + 1) % count
+  }
+  return path
+}

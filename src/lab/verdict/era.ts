@@ -1,0 +1,130 @@
+import { MISSED_REASONS, type Missed, type Trade } from '../engine/trade.ts'
+import type { LabEra } from '../result.ts'
+import { effectiveCount, testDifference } from './clustered.ts'
+import { probLoss20, runsZ } from './order.ts'
+import type { Stretch } from './plan.ts'
+import { countDays, isResolved, type ResolvedTrade, sampleOf, sessionsOf } from './sample.ts'
+import { tooFew } from './words.ts'
+
+/** How much must be there before a figure is told. */
+export const NEEDED = {
+  sessionsOfT: 2,
+  /** A t of fewer sessions is told as rough. */
+  sessionsOfGoodT: 20,
+  runs: { trades: 20, aSide: 5 },
+  loss: { trades: 20, days: 10 },
+} as const
+
+/** What happened on one leg of a rule: the core's trades, and the chances that were none. */
+export type LegRecord = {
+  readonly trades: readonly Trade[]
+  readonly missed: readonly Missed[]
+  readonly hasConditions: boolean
+}
+
+/** A leg over a stretch of sessions. A figure that cannot be told is null, and has a reason. */
+export function eraOf(options: {
+  readonly record: LegRecord
+  readonly stretch: Stretch
+  readonly dates: readonly { readonly date: string }[]
+  readonly seed: bigint
+}): LabEra {
+  const { record, stretch, dates, seed } = options
+  const inside = <Row extends { readonly session: number }>(rows: readonly Row[]) =>
+    rows.filter(({ session }) => session >= stretch.from && session < stretch.to)
+  const all = inside(record.trades)
+  const core = all.filter(isResolved)
+  const rule = core.filter(({ isInRule }) => isInRule)
+  const r = rule.map(trade => trade.r)
+  const days = countDays(rule)
+  const whyNo = { runs: whyNoRuns(r), loss: whyNoLoss(r.length, days), coreDays: countDays(core) }
+  const difference = testDifference(
+    core.map(trade => trade.r),
+    sessionsOf(core),
+    core.map(({ isInRule }) => isInRule),
+  )
+  const era = {
+    from: dates[stretch.from]!.date,
+    to: dates[stretch.to - 1]!.date,
+    sessions: stretch.to - stretch.from,
+    ...{ days, n: rule.length, n_eff: effectiveCount(r, sessionsOf(rule)) },
+    runs_z: whyNo.runs === null ? runsZ(r) : null,
+    prob_loss_20: whyNo.loss === null ? lossOf(rule, seed) : null,
+    ...{ rule: sampleOf(rule), core: sampleOf(core) },
+    ...{ net_rr: difference.value, net_rr_t: difference.t },
+    ...{ dof: difference.dof, p: difference.p },
+    unresolved: all.filter(trade => trade.isInRule && !isResolved(trade)).length,
+    missed: countMissed(inside(record.missed).filter(({ isInRule }) => isInRule)),
+  }
+  return { ...era, reasons: reasonsOf(era, record.hasConditions, whyNo) }
+}
+
+const lossOf = (rule: readonly ResolvedTrade[], seed: bigint): number =>
+  probLoss20(
+    [...Map.groupBy(rule, ({ session }) => session).values()].map(trades => trades.map(t => t.r)),
+    seed,
+  )
+
+function whyNoRuns(r: readonly number[]): string | null {
+  const { trades, aSide } = NEEDED.runs
+  const wins = r.filter(value => value > 0).length
+  if (r.length < trades) return tooFew(r.length, 'trade', trades)
+  if (wins < aSide) return tooFew(wins, 'win', aSide)
+  return r.length - wins < aSide ? tooFew(r.length - wins, 'trade without a win', aSide) : null
+}
+
+function whyNoLoss(n: number, days: number): string | null {
+  const { trades, days: needed } = NEEDED.loss
+  if (n < trades) return tooFew(n, 'trade', trades)
+  return days < needed ? tooFew(days, 'day', needed) : null
+}
+
+function countMissed(missed: readonly Missed[]): Record<string, number> {
+  const counts = MISSED_REASONS.map(
+    reason => [reason, missed.filter(one => one.reason === reason).length] as const,
+  )
+  return Object.fromEntries(counts.filter(([, count]) => count > 0))
+}
+
+/** Why each figure of an era that is null is null, by its name. */
+function reasonsOf(
+  era: Omit<LabEra, 'reasons'>,
+  hasConditions: boolean,
+  whyNo: { readonly runs: string | null; readonly loss: string | null; readonly coreDays: number },
+): Record<string, string> {
+  const { days, rule, core } = era
+  const noT = whyNoT(days)
+  const isOwnCore = days >= NEEDED.sessionsOfT && rule.n === core.n
+  const noDifference = hasConditions ? (isOwnCore ? ALWAYS_HELD : noT) : NO_CONDITIONS
+  const figures: readonly (readonly [string, number | null, string | null])[] = [
+    ...ofSample('rule', rule, noT),
+    ...ofSample('core', core, whyNoT(whyNo.coreDays)),
+    ['n_eff', era.n_eff, noT],
+    ['runs_z', era.runs_z, whyNo.runs],
+    ['prob_loss_20', era.prob_loss_20, whyNo.loss],
+    ['net_rr', era.net_rr, tooFew(rule.n, 'trade', 1)],
+    ['net_rr_t', era.net_rr_t, noDifference],
+    ['dof', era.dof, noT],
+    ['p', era.p, noDifference],
+  ]
+  return Object.fromEntries(
+    figures.filter(([, value]) => value === null).map(([name, , why]) => [name, why ?? SAME]),
+  )
+}
+
+const ofSample = (name: string, { n, mean, median, win, t }: LabEra['rule'], noT: string) => {
+  const none = tooFew(n, 'trade', 1)
+  return [
+    [`${name}.mean`, mean, none],
+    [`${name}.median`, median, none],
+    [`${name}.win`, win, none],
+    [`${name}.t`, t, noT],
+  ] as const
+}
+
+const whyNoT = (days: number) =>
+  days < NEEDED.sessionsOfT ? tooFew(days, 'day', NEEDED.sessionsOfT) : SAME
+
+const SAME = 'nothing differs from session to session'
+const ALWAYS_HELD = 'the conditions always held: there is nothing to compare with'
+const NO_CONDITIONS = 'the rule has no conditions: there is nothing to compare with'

@@ -1,0 +1,144 @@
+import type { Trade } from '../engine/trade.ts'
+import type { LabEra, LabLeg } from '../result.ts'
+import { HOLDOUT } from './plan.ts'
+import { chance, counted, percent, signedPercent } from './words.ts'
+
+type Verdict = NonNullable<LabLeg['verdict']>
+export type Gate = Verdict['gates'][number]
+
+/** What must hold before a rule is called interesting. */
+export const GATES = {
+  tMin: 2,
+  daysMin: 20,
+  quotesMin: 0.8,
+  unresolvedMax: 0.02,
+  /** Of luck, over all looks of a family and all legs of a rule. */
+  luckMax: 0.025,
+} as const
+
+export type JudgedLeg = {
+  readonly era: LabEra
+  /** Trades of the core in the holdout, also those that are unresolved. */
+  readonly trades: readonly Trade[]
+  readonly placebo: LabLeg['placebo']
+  readonly bar: number
+  readonly isReal: boolean
+}
+
+/** Every gate of a leg with conditions, judged on the holdout. */
+export function gatesOf({ era, trades, placebo, bar, isReal }: JudgedLeg): Gate[] {
+  return [
+    heldOutGate(era.sessions),
+    ...daysGates(era, trades),
+    ...gainGates(era),
+    errorGate(era),
+    placeboGate(placebo?.p ?? null, bar),
+    quotesGate(trades, isReal),
+    resolvedGate(era),
+  ]
+}
+
+/** Whether there is a holdout; `why` there is none. */
+export const heldOutGate = (sessions: number, why = ''): Gate => ({
+  ...{ gate: 'holdout', value: sessions, need: `at least ${HOLDOUT.sessionsMin} sessions` },
+  ok: sessions > 0,
+  says: sessions > 0 ? `Judged on ${counted(sessions, 'session')} kept apart.` : why,
+})
+
+function daysGates({ days }: LabEra, trades: readonly Trade[]): Gate[] {
+  const off = countDaysOff(trades)
+  const least = GATES.daysMin
+  const need = `at least ${least} days`
+  return [
+    {
+      ...{ gate: 'days_on', value: days, need, ok: days >= least },
+      says: `The rule traded on ${counted(days, 'day')} of the holdout; ${least} are needed.`,
+    },
+    {
+      ...{ gate: 'days_off', value: off, need, ok: off >= least },
+      says: `Its conditions left out trades on ${counted(off, 'day')}; ${least} are needed.`,
+    },
+  ]
+}
+
+/** Days on which the core made a trade that the rule left out. */
+function countDaysOff(trades: readonly Trade[]): number {
+  const left = trades.filter(({ isInRule, r }) => !isInRule && r !== null)
+  return new Set(left.map(({ session }) => session)).size
+}
+
+function gainGates({ rule: { mean }, net_rr: more }: LabEra): Gate[] {
+  const need = 'above 0'
+  return [
+    {
+      ...{ gate: 'mean', value: mean, need, ok: mean !== null && mean > 0 },
+      says:
+        mean === null
+          ? 'It made no trade with a known end.'
+          : `On average a trade made ${signedPercent(mean)} of its risk after costs.`,
+    },
+    {
+      ...{ gate: 'above_core', value: more, need, ok: more !== null && more > 0 },
+      says:
+        more === null
+          ? 'There is nothing to compare with trades without the conditions.'
+          : `Set against trades without the conditions that is ${signedPercent(more)} of it.`,
+    },
+  ]
+}
+
+function errorGate({ net_rr_t: t, reasons }: LabEra): Gate {
+  return {
+    ...{ gate: 'net_rr_t', value: t, need: `at least ${GATES.tMin}` },
+    ok: t !== null && t >= GATES.tMin,
+    says:
+      t === null
+        ? `That difference has no error bar: ${reasons.net_rr_t}.`
+        : `That difference is ${t.toFixed(2)} times its error; ${GATES.tMin} times are needed.`,
+  }
+}
+
+function placeboGate(p: number | null, bar: number): Gate {
+  return {
+    ...{ gate: 'placebo_p', value: p, need: `at most ${Number(bar.toPrecision(3))}` },
+    // the bar is of a division that may be a hair off
+    ok: p !== null && p <= bar * (1 + 1e-12),
+    says: p === null ? 'It could not be compared with other days.' : sayPlacebo(p, bar),
+  }
+}
+
+/** How often the triggers do as well on other days. */
+export const sayPlacebo = (p: number, bar: number): string =>
+  `Put on other days, the same triggers did as well in ${chance(p)} of the cases; ` +
+  `at most ${chance(bar)} may.`
+
+function quotesGate(trades: readonly Trade[], isReal: boolean): Gate {
+  const prices = trades
+    .filter(({ isInRule }) => isInRule)
+    .flatMap(({ legs }) => legs.flatMap(({ entry, exit }) => (exit ? [entry, exit] : [entry])))
+  const quoted = prices.filter(({ source }) => source === 'quote').length
+  const share = prices.length === 0 ? null : quoted / prices.length
+  const least = percent(GATES.quotesMin)
+  const said = share === null ? 'No price was taken' : `${percent(share)} of the prices were quotes`
+  return {
+    ...{ gate: 'quotes', value: share },
+    need: isReal ? `at least ${least}` : 'asked of real sessions alone',
+    ok: !isReal || (share !== null && share >= GATES.quotesMin),
+    says: isReal
+      ? `${said}; ${least} are needed.`
+      : `${said}; that is not asked of simulated sessions.`,
+  }
+}
+
+function resolvedGate({ n, unresolved }: LabEra): Gate {
+  const share = n + unresolved === 0 ? null : unresolved / (n + unresolved)
+  const most = percent(GATES.unresolvedMax)
+  return {
+    ...{ gate: 'unresolved', value: share, need: `at most ${most}` },
+    ok: share !== null && share <= GATES.unresolvedMax,
+    says:
+      share === null
+        ? 'It made no trade.'
+        : `${percent(share)} of its trades have no known end; at most ${most} may.`,
+  }
+}

@@ -1,0 +1,71 @@
+import type { ResolvedTrade } from './sample.ts'
+
+/** What the triggers of each session come to on each other one. */
+export type Pairs = {
+  /** The t of rule less core when the triggers of a place are put on `targetOf` it; each once. */
+  readonly tOf: (targetOf: (place: number) => number) => number | null
+}
+
+/** `sessions` are the places, in their order; trades of other sessions count for the core alone. */
+export function createPairs(core: readonly ResolvedTrade[], sessions: readonly number[]): Pairs {
+  const { counts, sums, count } = sumPairs(core, sessions)
+  const mean = core.reduce((sum, { r }) => sum + r, 0) / core.length
+  const largest = core.reduce((most, { r }) => Math.max(most, Math.abs(r)), 0)
+  const bySession = Map.groupBy(core, ({ session }) => session)
+  const influence = (trades: readonly ResolvedTrade[] = []) =>
+    trades.reduce((sum, { r }) => sum + (r - mean) / core.length, 0)
+  const ofCore = Float64Array.from(sessions, session => influence(bySession.get(session)))
+  const places = new Set(sessions)
+  const elsewhere = [...bySession]
+    .filter(([session]) => !places.has(session))
+    .reduce((sum, [, trades]) => sum + influence(trades) ** 2, 0)
+  const scale = bySession.size / (bySession.size - 1)
+
+  const tOf = (targetOf: (place: number) => number): number | null => {
+    let [taken, total, days] = [0, 0, 0]
+    for (let place = 0; place < count; place++) {
+      const pair = place * count + targetOf(place)
+      taken += counts[pair]!
+      total += sums[pair]!
+      if (counts[pair]! > 0) days += 1
+    }
+    if (days < 2) return null
+    const ruleMean = total / taken
+    let variance = elsewhere
+    for (let place = 0; place < count; place++) {
+      const target = targetOf(place)
+      const pair = place * count + target
+      const ofRule = (sums[pair]! - counts[pair]! * ruleMean) / taken
+      variance += (ofRule - ofCore[target]!) ** 2
+    }
+    const error = Math.sqrt(scale * variance)
+    return error <= 1e-12 * largest ? null : (ruleMean - mean) / error
+  }
+  return { tOf }
+}
+
+/** By pair of sessions: how many trades the triggers of one find in the other, and their r. */
+function sumPairs(core: readonly ResolvedTrade[], sessions: readonly number[]) {
+  const count = sessions.length
+  const placeOf = new Map(sessions.map((session, place) => [session, place]))
+  const slots = [...new Set(core.map(({ slot }) => slot))].sort((a, b) => a - b)
+  const slotOf = new Map(slots.map((slot, index) => [slot, index]))
+  const fixed = new Float64Array(count * slots.length).fill(Number.NaN)
+  for (const { session, slot, isFixed, r } of core) {
+    const place = placeOf.get(session)
+    if (isFixed && place !== undefined) fixed[place * slots.length + slotOf.get(slot)!] = r
+  }
+  const counts = new Int32Array(count * count)
+  const sums = new Float64Array(count * count)
+  for (const { session, slot, isInRule } of core) {
+    const place = placeOf.get(session)
+    if (!isInRule || place === undefined) continue
+    for (let target = 0; target < count; target++) {
+      const r = fixed[target * slots.length + slotOf.get(slot)!]!
+      if (Number.isNaN(r)) continue
+      counts[place * count + target]! += 1
+      sums[place * count + target]! += r
+    }
+  }
+  return { counts, sums, count }
+}

@@ -1,0 +1,93 @@
+import type { LabMarket } from '../market/session.ts'
+import { RunRefused, type RunRequest } from './request.ts'
+
+/** Places [from, to) of the market's sessions; at least one. */
+export type Stretch = { readonly from: number; readonly to: number }
+
+/** Which sessions a run looks at, and which of them it keeps apart. */
+export type RunPlan = {
+  /** Sessions [0, designCount) are all that an optimizer may see. */
+  readonly designCount: number
+  readonly all: Stretch
+  readonly thisYear: Stretch
+  readonly holdout: Stretch | null
+  /** Why there is no holdout; null where there is one. */
+  readonly noHoldout: string | null
+  /** What came after the first test. */
+  readonly since: Stretch | null
+}
+
+/** A holdout is this share of the sessions, the newest, and at least so many. */
+export const HOLDOUT = { share: 0.2, sessionsMin: 60, ofSessionsMin: 120 } as const
+
+type Dates = readonly { readonly date: string }[]
+
+/**
+ * The eras of a run. A holdout never moves: it begins where the first test put it, and ends with
+ * the newest session of that test. Throws RunRefused where no session is left.
+ */
+export function planOf(market: LabMarket, request: RunRequest): RunPlan {
+  const { sessions } = market
+  if (sessions.length === 0) throw new RunRefused('No session is published to test on.')
+  const { from, why } = holdoutStart(sessions, request)
+  const isStruct = request.kind === 'struct'
+  const count = isStruct ? from : sessions.length
+  if (count === 0) {
+    throw new RunRefused(`All sessions are in the holdout, which begins ${request.holdoutFrom}.`)
+  }
+  const all = { from: 0, to: count }
+  const year = sessions[count - 1]!.date.slice(0, 4)
+  const end = holdoutEnd(sessions, request, from)
+  return {
+    ...{ designCount: from, all },
+    thisYear: { from: placeOf(sessions, year), to: count },
+    holdout: isStruct || from >= end ? null : { from, to: end },
+    noHoldout: from >= end ? why : null,
+    since: isStruct ? null : sinceOf(sessions, request),
+  }
+}
+
+/** The place of the first session from a date on; the number of sessions where there is none. */
+function placeOf(sessions: Dates, date: string): number {
+  const place = sessions.findIndex(session => session.date >= date)
+  return place < 0 ? sessions.length : place
+}
+
+function afterOf(sessions: Dates, date: string): number {
+  const place = sessions.findIndex(session => session.date > date)
+  return place < 0 ? sessions.length : place
+}
+
+function holdoutStart(sessions: Dates, { holdoutFrom, firstTestedTo }: RunRequest) {
+  const { share, sessionsMin, ofSessionsMin } = HOLDOUT
+  const count = sessions.length
+  if (holdoutFrom !== null) {
+    return {
+      from: placeOf(sessions, holdoutFrom),
+      why: `No session from ${holdoutFrom} on is left.`,
+    }
+  }
+  if (count < ofSessionsMin) {
+    return { from: count, why: `${count} sessions; a holdout needs ${ofSessionsMin}.` }
+  }
+  const from = count - Math.max(sessionsMin, Math.ceil(share * count))
+  // what the first test has shown, without a holdout, can be kept apart no more
+  if (firstTestedTo !== null && sessions[from]!.date <= firstTestedTo) {
+    const seen = afterOf(sessions, firstTestedTo)
+    const why = `${count - seen} sessions since the first test; a holdout needs ${sessionsMin}.`
+    return count - seen < sessionsMin ? { from: count, why } : { from: seen, why }
+  }
+  return { from, why: '' }
+}
+
+function holdoutEnd(sessions: Dates, { firstTestedTo }: RunRequest, from: number): number {
+  const isFixed = firstTestedTo !== null && from < sessions.length
+  const wasThere = isFixed && sessions[from]!.date <= firstTestedTo
+  return wasThere ? afterOf(sessions, firstTestedTo) : sessions.length
+}
+
+function sinceOf(sessions: Dates, { firstTestedTo }: RunRequest): Stretch | null {
+  if (firstTestedTo === null) return null
+  const from = afterOf(sessions, firstTestedTo)
+  return from < sessions.length ? { from, to: sessions.length } : null
+}

@@ -1,0 +1,54 @@
+import type { Trade } from '../engine/trade.ts'
+import type { LabEra } from '../result.ts'
+import { meanOf, testMean } from './clustered.ts'
+
+/** A trade whose end is known. */
+export type ResolvedTrade = Trade & { readonly r: number; readonly pnlUsd: number }
+
+export const isResolved = (trade: Trade): trade is ResolvedTrade =>
+  trade.r !== null && trade.pnlUsd !== null
+
+/** Figures of some trades, in the order of their sessions. */
+export function sampleOf(trades: readonly ResolvedTrade[]): LabEra['rule'] {
+  const r = trades.map(trade => trade.r)
+  return {
+    n: r.length,
+    mean: meanOf(r),
+    median: medianOf(r),
+    win: r.length === 0 ? null : r.filter(value => value > 0).length / r.length,
+    sum_usd: trades.reduce((sum, { pnlUsd }) => sum + pnlUsd, 0),
+    drawdown_usd: drawdownOf(usdBySession(trades)),
+    t: testMean(r, sessionsOf(trades)).t,
+  }
+}
+
+export const sessionsOf = (trades: readonly Trade[]): number[] =>
+  trades.map(({ session }) => session)
+
+/** Sessions with one of the trades. */
+export const countDays = (trades: readonly Trade[]): number => new Set(sessionsOf(trades)).size
+
+/** Null of nothing. */
+function medianOf(values: readonly number[]): number | null {
+  if (values.length === 0) return null
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+function usdBySession(trades: readonly ResolvedTrade[]): number[] {
+  const sums = new Map<number, number>()
+  for (const { session, pnlUsd } of trades) sums.set(session, (sums.get(session) ?? 0) + pnlUsd)
+  return [...sums].sort(([a], [b]) => a - b).map(([, usd]) => usd)
+}
+
+/** The deepest fall of a sum below where it stood before, from zero. */
+function drawdownOf(values: readonly number[]): number {
+  let [total, peak, deepest] = [0, 0, 0]
+  for (const value of values) {
+    total += value
+    peak = Math.max(peak, total)
+    deepest = Math.max(deepest, peak - total)
+  }
+  return deepest
+}

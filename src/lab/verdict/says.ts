@@ -1,0 +1,108 @@
+import type { TradeLedger } from '../engine/trade.ts'
+import type { RuleSpec } from '../language/spec.ts'
+import type { LabEra, LabLeg, LabResult } from '../result.ts'
+import { NEEDED } from './era.ts'
+import { furthestOf } from './leg.ts'
+import type { RunPlan } from './plan.ts'
+import { counted, dollars, percent, signedPercent } from './words.ts'
+
+/** A result in plain sentences: what was tested, what came of it, and what it does not prove. */
+export function sayRun(options: {
+  readonly result: LabResult
+  readonly plan: RunPlan
+  readonly ledger: TradeLedger
+  readonly spec: RuleSpec
+}): string[] {
+  const { result, plan, ledger, spec } = options
+  const { legs } = result
+  return [
+    sayData(result, furthestOf(spec)),
+    ...legs.flatMap((leg, index) => {
+      const name = legs.length > 1 ? `Trade ${index + 1}: ` : ''
+      return sayLeg(leg, ledger, index).map(text => `${name}${text}`)
+    }),
+    ...sayHoldout(result, plan),
+    ...sayLimits(result),
+  ]
+}
+
+function sayData({ data, kind }: LabResult, furthest: number): string {
+  const left = data.left_out.length
+  const named = left === 0 ? '' : `; ${counted(left, 'day')} left out, each with its reason`
+  const open =
+    furthest === 0
+      ? ''
+      : ` In the last ${counted(furthest, 'session')} nothing is entered: it would end after them.`
+  const which = kind === 'struct' ? ', those before the holdout' : ''
+  return (
+    `Tested on ${counted(data.used, `${data.kind} session`)}, ` +
+    `${data.from} to ${data.to}${which}${named}.${open}`
+  )
+}
+
+function sayLeg({ eras, verdict }: LabLeg, ledger: TradeLedger, leg: number): string[] {
+  const { all, holdout } = eras
+  return [
+    sayEra(all),
+    ...(verdict ? [verdict.sentence] : []),
+    ...(holdout ? sayRough(holdout) : []),
+    ...sayUnresolved(all, ledger, leg),
+  ]
+}
+
+function sayEra({ rule, core, days, missed }: LabEra): string {
+  const chances = Object.values(missed).reduce((sum, count) => sum + count, 0)
+  const without = chances === 0 ? '' : ` ${counted(chances, 'chance')} could not be traded.`
+  if (rule.mean === null) return `The rule made no trade.${without}`
+  const beside = core.mean === null || rule.n === core.n ? '' : sayCore(core.mean, core.n)
+  return (
+    `${counted(rule.n, 'trade')} on ${counted(days, 'day')} made ${signedPercent(rule.mean)} of ` +
+    `their risk each after costs, ${dollars(rule.sum_usd!)} together${beside}; ` +
+    `${percent(rule.win!)} won.${without}`
+  )
+}
+
+const sayCore = (mean: number, n: number) =>
+  `, against ${signedPercent(mean)} of ${counted(n, 'trade')} without the conditions`
+
+function sayRough({ days }: LabEra): string[] {
+  if (days < NEEDED.sessionsOfT || days >= NEEDED.sessionsOfGoodT) return []
+  return [
+    `Its t on the holdout is rough: ${counted(days, 'day')}, and under ${NEEDED.sessionsOfGoodT} ` +
+      'luck looks like skill more often than p says.',
+  ]
+}
+
+function sayUnresolved({ unresolved }: LabEra, { trades }: TradeLedger, leg: number): string[] {
+  if (unresolved === 0) return []
+  const open = trades.filter(one => one.ruleLeg === leg && one.isInRule && one.r === null)
+  const worst = open.map(({ worstUsd }) => worstUsd)
+  const known = worst.filter(usd => usd !== null)
+  const bound =
+    known.length < worst.length
+      ? 'what they can have lost has no bound'
+      : `they can have made ${dollars(known.reduce((sum, usd) => sum + usd, 0))} at worst`
+  return [`The end of ${counted(unresolved, 'trade')} is not known; ${bound}.`]
+}
+
+function sayHoldout({ kind, holdout, lineage }: LabResult, { noHoldout }: RunPlan): string[] {
+  if (kind === 'struct') return ['A struct looks at no session of the holdout and has no verdict.']
+  if (!holdout) return [`There is no holdout, so nothing is called interesting: ${noHoldout}`]
+  const { looks, family_looks: family } = lineage
+  return [
+    `The holdout, ${holdout.from} to ${holdout.to}, was looked at ${times(looks)} for this idea ` +
+      `and ${times(family)} for all of its kind; each look makes luck likelier, so more is asked.`,
+  ]
+}
+
+const times = (count: number) => (count === 1 ? 'once' : `${counted(count, 'time')}`)
+
+function sayLimits({ data }: LabResult): string[] {
+  return [
+    ...(data.kind === 'simulated'
+      ? ['These sessions are simulated: they prove nothing about a real market.']
+      : []),
+    'What this does not prove: that the past comes again, that a fill at these prices was to be ' +
+      'had, or how large a trade the market would take. Prices are looked at once a minute.',
+  ]
+}

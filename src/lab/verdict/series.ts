@@ -1,0 +1,41 @@
+import type { LabLeg } from '../result.ts'
+import { meanOf } from './clustered.ts'
+import { countBins, edgesOf } from './histogram.ts'
+import type { Stretch } from './plan.ts'
+import type { ResolvedTrade } from './sample.ts'
+
+/** What a leg made by session, one value each; 0 on days without a trade. */
+export function seriesOf(
+  core: readonly ResolvedTrade[],
+  stretch: Stretch,
+  dates: readonly { readonly date: string }[],
+): LabLeg['series'] {
+  const bySession = Map.groupBy(core, ({ session }) => session)
+  const series: LabLeg['series'] = {
+    ...{ day: [], n: [], r: [], usd: [], total_usd: [], drawdown_usd: [], core_usd: [] },
+  }
+  let [total, peak] = [0, 0]
+  for (let session = stretch.from; session < stretch.to; session++) {
+    const trades = bySession.get(session) ?? []
+    const rule = trades.filter(({ isInRule }) => isInRule)
+    const usd = rule.reduce((sum, { pnlUsd }) => sum + pnlUsd, 0)
+    total += usd
+    peak = Math.max(peak, total)
+    series.day.push(dates[session]!.date)
+    series.n.push(rule.length)
+    series.r.push(rule.reduce((sum, { r }) => sum + r, 0))
+    series.usd.push(usd)
+    series.total_usd.push(total)
+    series.drawdown_usd.push(peak - total)
+    series.core_usd.push(meanOf(trades.map(({ pnlUsd }) => pnlUsd)) ?? 0)
+  }
+  return series
+}
+
+/** How the results of the rule and of its core are spread, in the same bins. */
+export function spreadOf(core: readonly ResolvedTrade[]): LabLeg['histogram'] {
+  const r = core.map(trade => trade.r)
+  const edges = edgesOf(r)
+  const rule = core.filter(({ isInRule }) => isInRule).map(trade => trade.r)
+  return { edges, rule: countBins(rule, edges), core: countBins(r, edges) }
+}

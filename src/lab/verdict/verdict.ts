@@ -1,0 +1,70 @@
+import type { LabLeg } from '../result.ts'
+import { testMean } from './clustered.ts'
+import { GATES, type Gate, gatesOf, heldOutGate, type JudgedLeg, sayPlacebo } from './gates.ts'
+import { isResolved, sessionsOf } from './sample.ts'
+import { chance, counted, signedPercent } from './words.ts'
+
+type Verdict = NonNullable<LabLeg['verdict']>
+
+/** What the placebo may be at most: the more looks and legs, the more luck there is to find. */
+export const barOf = (familyLooks: number, legs: number): number =>
+  GATES.luckMax / (Math.max(1, familyLooks) * legs)
+
+/** The verdict of a leg with conditions: interesting when every gate is open. */
+export function judge(judged: JudgedLeg): Verdict {
+  const gates = gatesOf(judged)
+  const interesting = gates.every(({ ok }) => ok)
+  return {
+    ...{ interesting, net_rr_t: judged.era.net_rr_t, placebo_p: judged.placebo?.p ?? null },
+    ...{ bar: judged.bar, gates, clears_cost: null },
+    sentence: interesting ? sayInteresting(judged) : sayClosed(gates),
+  }
+}
+
+/** The verdict where no session is kept apart. */
+export function judgeNothing(bar: number, why: string): Verdict {
+  const gates = [heldOutGate(0, why)]
+  return {
+    ...{ interesting: false, net_rr_t: null, placebo_p: null, bar, gates },
+    ...{ clears_cost: null, sentence: sayClosed(gates) },
+  }
+}
+
+/** Of a rule without conditions: whether it earns more than it costs, with nothing to beat. */
+export function judgeCore({ era, trades, bar }: Omit<JudgedLeg, 'placebo' | 'isReal'>): Verdict {
+  const rule = trades.filter(isResolved)
+  const { value, t, p } = testMean(
+    rule.map(({ r }) => r),
+    sessionsOf(rule),
+  )
+  const gate = {
+    ...{ gate: 'conditions', value: 0, need: 'at least 1', ok: false },
+    says: 'The rule has no conditions, so there is nothing to compare it with.',
+  }
+  return {
+    ...{ interesting: false, net_rr_t: null, placebo_p: null, bar },
+    gates: [heldOutGate(era.sessions), gate],
+    clears_cost: { mean: value, t, p },
+    sentence: `Not interesting. ${gate.says} ${sayMean(value, t, p)}`,
+  }
+}
+
+function sayMean(mean: number | null, t: number | null, p: number | null): string {
+  if (mean === null) return 'It made no trade on the holdout.'
+  const made = `On the holdout a trade made ${signedPercent(mean)} of its risk after costs`
+  if (t === null || p === null) return `${made}; that has no error bar.`
+  return `${made}; that is ${t.toFixed(2)} times its error, p ${chance(p)}.`
+}
+
+const sayClosed = (gates: readonly Gate[]): string =>
+  ['Not interesting.', ...gates.filter(({ ok }) => !ok).map(({ says }) => says)].join(' ')
+
+function sayInteresting({ era, placebo, bar }: JudgedLeg): string {
+  const { days, rule, net_rr: more, net_rr_t: t } = era
+  return (
+    `Interesting. On ${counted(days, 'day')} of the holdout a trade made ` +
+    `${signedPercent(rule.mean!)} of its risk after costs. Set against trades without the ` +
+    `conditions that is ${signedPercent(more!)}, ${t!.toFixed(2)} times its error. ` +
+    sayPlacebo(placebo!.p!, bar)
+  )
+}
