@@ -1,0 +1,36 @@
+import { backtest } from '../engine/backtest.ts'
+import type { TradeLedger } from '../engine/trade.ts'
+import type { LabMarket } from '../market/session.ts'
+import type { VariantRow } from '../optimize/rows.ts'
+import type { LabResult } from '../result.ts'
+import type { RunRequest } from './request.ts'
+import { type OnProgress, rowsWith, runWith } from './run.ts'
+
+/**
+ * A run of LAB: its result, and the ledger behind each figure of it. The same market, request and
+ * code give the same bytes. Throws RunRefused where there is no session to test on.
+ *
+ * The variants of a quant may be shared by processes: each asks `variantRows` for its part, and one
+ * of them hands all rows to this, in any order. Those that are missing are run here.
+ */
+export function computeRun(
+  market: LabMarket,
+  request: RunRequest,
+  onProgress?: OnProgress,
+  rows?: readonly VariantRow[],
+): { result: LabResult; ledger: TradeLedger } {
+  return runWith({ market, request, replay: backtest, onProgress, rows })
+}
+
+/**
+ * A share of the variants of a quant: those at `part`, `part` + `of` and so on. Rows are plain
+ * JSON. Throws RunRefused as computeRun does.
+ */
+export function variantRows(
+  market: LabMarket,
+  request: RunRequest,
+  share: { readonly part: number; readonly of: number },
+  onProgress?: OnProgress,
+): VariantRow[] {
+  return rowsWith({ market, request, replay: backtest, onProgress }, share)
+}
