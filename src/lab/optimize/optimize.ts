@@ -23,13 +23,13 @@ export function optimizeOf(options: {
   readonly variants: Variants
   readonly rows: readonly VariantRow[]
   readonly sessions: number
-  readonly familyTrials: number
+  /** Of the rule's whole family, these variants included. */
+  readonly trials: number
   readonly seed: bigint
 }): LabOptimized {
-  const { variants, rows, sessions, familyTrials, seed } = options
+  const { variants, rows, sessions, trials, seed } = options
   const { axes, isFullGrid, variants: list } = variants
   const own = list.findIndex(({ places }) => places.every((at, axis) => at === axes[axis]!.own))
-  const trials = Math.max(familyTrials, list.length)
   const [sharpe, split, reality] = [
     sharpeOf(rows, own, trials),
     splitOf(rows, sessions),
@@ -55,12 +55,16 @@ type Told = { readonly value: number | null; readonly why: string }
 
 function sharpeOf(rows: readonly VariantRow[], own: number, trials: number): Told {
   const count = rows[own]!.effective ?? 0
-  if (count < LEAST.tradesThatCount) {
-    return { value: null, why: tooFew(Math.floor(count), 'trade', LEAST.tradesThatCount) }
+  const { tradesThatCount } = LEAST
+  if (count < tradesThatCount) {
+    return { value: null, why: tooFew(Math.floor(count), 'effective trade', tradesThatCount) }
   }
   const sharpes = rows.flatMap(({ shape }) => (shape ? [shape.sharpe] : []))
   const shape = rows[own]!.shape
   if (!shape) return { value: null, why: 'nothing differs between its trades' }
+  if (trials > 1 && sharpes.length < 2) {
+    return { value: null, why: tooFew(sharpes.length, 'traded variant', 2) }
+  }
   const mean = meanOf(sharpes)!
   const squares = sharpes.reduce((sum, value) => sum + (value - mean) ** 2, 0)
   const variance = sharpes.length < 2 ? 0 : squares / (sharpes.length - 1)

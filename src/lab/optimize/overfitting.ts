@@ -14,52 +14,56 @@ export type Split = {
  * `results` has a list a variant, with one value a session.
  */
 export function splitsOf(results: readonly (readonly number[])[], blocks: number): Split[] {
+  const halves = halvesOf(blocks)
+  const ratios = ratiosBy(results, blocks)
+  const splits = new Array<Split>(halves.length)
+  for (let index = 0; index < halves.length / 2; index++) {
+    // in their order, the other half of one choice is as far from the end
+    const [one, other] = [index, halves.length - 1 - index]
+    const [first, second] = [ratios(halves[one]!), ratios(halves[other]!)]
+    splits[one] = splitOf(halves[one]!, first, second)
+    splits[other] = splitOf(halves[other]!, second, first)
+  }
+  return splits
+}
+
+function splitOf(trainBlocks: readonly number[], inside: Float64Array, outside: Float64Array) {
+  const best = inside.indexOf(inside.reduce((most, value) => Math.max(most, value)))
+  const rankOut = rankOf(outside, outside[best]!)
+  const share = rankOut / (inside.length + 1)
+  return { trainBlocks, best, rankOut, logit: Math.log(share / (1 - share)) }
+}
+
+/** Mean over deviation of each variant, on some of the blocks. */
+function ratiosBy(results: readonly (readonly number[])[], blocks: number) {
   const length = Math.floor(results[0]!.length / blocks)
   const skipped = results[0]!.length - length * blocks
-  const sums = results.map(one => blockSums(one, skipped, length, blocks, value => value))
-  const squares = results.map(one => blockSums(one, skipped, length, blocks, value => value ** 2))
-  const half = (length * blocks) / 2
-  const ratios = (isTaken: (block: number) => boolean): Float64Array => {
-    const taken = Array.from({ length: blocks }, (_, block) => block).filter(isTaken)
-    const out = new Float64Array(results.length)
-    for (let variant = 0; variant < results.length; variant++) {
-      let [sum, square] = [0, 0]
-      for (const block of taken) {
-        sum += sums[variant]![block]!
-        square += squares[variant]![block]!
-      }
-      out[variant] = sharpeOf(sum, square, half)
+  const count = results.length
+  const sums = new Float64Array(blocks * count)
+  const squares = new Float64Array(blocks * count)
+  for (const [variant, values] of results.entries()) {
+    for (let index = 0; index < length * blocks; index++) {
+      const at = Math.floor(index / length) * count + variant
+      const value = values[skipped + index]!
+      sums[at]! += value
+      squares[at]! += value * value
     }
-    return out
   }
-  return halvesOf(blocks).map(trainBlocks => {
-    const isTrain = new Set(trainBlocks)
-    const inside = ratios(block => isTrain.has(block))
-    const outside = ratios(block => !isTrain.has(block))
-    const best = inside.indexOf(Math.max(...inside))
-    const rankOut = rankOf(outside, outside[best]!)
-    const share = rankOut / (results.length + 1)
-    return { trainBlocks, best, rankOut, logit: Math.log(share / (1 - share)) }
-  })
+  return (taken: readonly number[]): Float64Array => {
+    const [sum, square] = [new Float64Array(count), new Float64Array(count)]
+    for (const block of taken) {
+      for (let variant = 0, at = block * count; variant < count; variant++, at++) {
+        sum[variant]! += sums[at]!
+        square[variant]! += squares[at]!
+      }
+    }
+    return sum.map((value, variant) => sharpeOf(value, square[variant]!, length * taken.length))
+  }
 }
 
 /** The share of splits whose pick was no better than the middle on the other half. */
 export const overfitShare = (splits: readonly Split[]): number =>
   splits.filter(({ logit }) => logit <= 0).length / splits.length
-
-function blockSums(
-  values: readonly number[],
-  skipped: number,
-  length: number,
-  blocks: number,
-  of: (value: number) => number,
-): Float64Array {
-  const sums = new Float64Array(blocks)
-  for (let index = 0; index < length * blocks; index++) {
-    sums[Math.floor(index / length)]! += of(values[skipped + index]!)
-  }
-  return sums
-}
 
 /** Mean over deviation; zero of a variant that never differs, such as one that never traded. */
 function sharpeOf(sum: number, square: number, count: number): number {

@@ -13,23 +13,33 @@ export function realityCheck(options: {
   readonly seed: bigint
 }): { readonly best: number; readonly p: number } {
   const { gains, q, drawn, seed } = options
-  const count = gains[0]!.length
-  const columns = Float64Array.from(gains.flat())
-  const means = gains.map(gain => gain.reduce((sum, value) => sum + value, 0) / count)
-  const best = Math.sqrt(count) * Math.max(...means)
+  const [count, variants] = [gains[0]!.length, gains.length]
+  const means = Float64Array.from(gains, gain => gain.reduce((sum, one) => sum + one, 0) / count)
+  const best = Math.sqrt(count) * means.reduce((most, mean) => Math.max(most, mean))
+  // session by session, so that those that are not drawn are passed over
+  const rows = new Float64Array(count * variants)
+  for (const [variant, gain] of gains.entries()) {
+    for (const [place, value] of gain.entries()) rows[place * variants + variant] = value
+  }
   const draws = createDraws(seed)
   const times = new Int32Array(count)
+  const sums = new Float64Array(variants)
   let reached = 0
   for (let series = 0; series < drawn; series++) {
     times.fill(0)
+    sums.fill(0)
     for (const place of drawPath(count, q, draws)) times[place]! += 1
-    let most = -Infinity
-    for (let variant = 0; variant < gains.length; variant++) {
-      let sum = 0
-      for (let place = 0, at = variant * count; place < count; place++, at++) {
-        sum += columns[at]! * times[place]!
+    for (let place = 0; place < count; place++) {
+      const often = times[place]!
+      if (often === 0) continue
+      const from = place * variants
+      for (let variant = 0; variant < variants; variant++) {
+        sums[variant]! += often * rows[from + variant]!
       }
-      most = Math.max(most, sum / count - means[variant]!)
+    }
+    let most = -Infinity
+    for (let variant = 0; variant < variants; variant++) {
+      most = Math.max(most, sums[variant]! / count - means[variant]!)
     }
     if (Math.sqrt(count) * most >= best) reached += 1
   }

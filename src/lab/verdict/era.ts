@@ -69,8 +69,8 @@ function whyNoRuns(r: readonly number[]): string | null {
   const { trades, aSide } = NEEDED.runs
   const wins = r.filter(value => value > 0).length
   if (r.length < trades) return tooFew(r.length, 'trade', trades)
-  if (wins < aSide) return tooFew(wins, 'win', aSide)
-  return r.length - wins < aSide ? tooFew(r.length - wins, 'trade without a win', aSide) : null
+  if (wins < aSide) return tooFew(wins, 'winning trade', aSide)
+  return r.length - wins < aSide ? tooFew(r.length - wins, 'losing trade', aSide) : null
 }
 
 function whyNoLoss(n: number, days: number): string | null {

@@ -41,7 +41,7 @@ export function gatesOf({ era, trades, placebo, bar, isReal }: JudgedLeg): Gate[
 /** Whether there is a holdout; `why` there is none. */
 export const heldOutGate = (sessions: number, why = ''): Gate => ({
   ...{ gate: 'holdout', value: sessions, need: `at least ${HOLDOUT.sessionsMin} sessions` },
-  ok: sessions > 0,
+  ok: sessions >= HOLDOUT.sessionsMin,
   says: sessions > 0 ? `Judged on ${counted(sessions, 'session')} kept apart.` : why,
 })
 

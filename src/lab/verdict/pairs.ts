@@ -2,8 +2,8 @@ import type { ResolvedTrade } from './sample.ts'
 
 /** What the triggers of each session come to on each other one. */
 export type Pairs = {
-  /** The t of rule less core when the triggers of a place are put on `targetOf` it; each once. */
-  readonly tOf: (targetOf: (place: number) => number) => number | null
+  /** The t of rule less core when the triggers of each place are put on its target. */
+  readonly tOf: (targets: Int32Array) => number | null
 }
 
 /** `sessions` are the places, in their order; trades of other sessions count for the core alone. */
@@ -21,10 +21,10 @@ export function createPairs(core: readonly ResolvedTrade[], sessions: readonly n
     .reduce((sum, [, trades]) => sum + influence(trades) ** 2, 0)
   const scale = bySession.size / (bySession.size - 1)
 
-  const tOf = (targetOf: (place: number) => number): number | null => {
+  const tOf = (targets: Int32Array): number | null => {
     let [taken, total, days] = [0, 0, 0]
     for (let place = 0; place < count; place++) {
-      const pair = place * count + targetOf(place)
+      const pair = place * count + targets[place]!
       taken += counts[pair]!
       total += sums[pair]!
       if (counts[pair]! > 0) days += 1
@@ -33,7 +33,7 @@ export function createPairs(core: readonly ResolvedTrade[], sessions: readonly n
     const ruleMean = total / taken
     let variance = elsewhere
     for (let place = 0; place < count; place++) {
-      const target = targetOf(place)
+      const target = targets[place]!
       const pair = place * count + target
       const ofRule = (sums[pair]! - counts[pair]! * ruleMean) / taken
       variance += (ofRule - ofCore[target]!) ** 2

@@ -57,9 +57,10 @@ const shufflesFor = (bar: number) => Math.min(SHUFFLES.max, Math.ceil(SHUFFLES.a
 /** Every arrangement but the rule's own. */
 function movedOf(pairs: Pairs, count: number): (number | null)[] {
   const out: (number | null)[] = []
+  const targets = new Int32Array(count)
   for (let shift = 0; shift < count; shift++) {
-    if (shift > 0) out.push(pairs.tOf(session => (session + shift) % count))
-    out.push(pairs.tOf(session => (shift - session + count) % count))
+    if (shift > 0) out.push(pairs.tOf(targets.map((_, place) => (place + shift) % count)))
+    out.push(pairs.tOf(targets.map((_, place) => (shift - place + count) % count)))
   }
   return out
 }
@@ -67,7 +68,7 @@ function movedOf(pairs: Pairs, count: number): (number | null)[] {
 function shuffledOf(pairs: Pairs, count: number, shuffles: number, seed: bigint) {
   const draws = createDraws(seed)
   const blocks = Array.from({ length: Math.ceil(count / BLOCK) }, (_, block) => block)
-  const target = new Int32Array(count)
+  const targets = new Int32Array(count)
   return Array.from({ length: shuffles }, () => {
     for (let left = blocks.length - 1; left > 0; left--) {
       const other = draws.index(left + 1)
@@ -78,9 +79,9 @@ function shuffledOf(pairs: Pairs, count: number, shuffles: number, seed: bigint)
     let place = 0
     for (const block of blocks) {
       const end = Math.min((block + 1) * BLOCK, count)
-      for (let session = block * BLOCK; session < end; session++) target[session] = place++
+      for (let session = block * BLOCK; session < end; session++) targets[session] = place++
     }
-    return pairs.tOf(session => target[session]!)
+    return pairs.tOf(targets)
   })
 }
 

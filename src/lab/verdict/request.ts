@@ -17,7 +17,7 @@ export type RunRequest = {
   readonly holdoutFrom: string | null
   /** Newest session at the first test of the idea; null: this is the first. */
   readonly firstTestedTo: string | null
-  /** This run is counted. */
+  /** This run is counted, as one trial; the result counts each variant of a quant. */
   readonly lineage: LabResult['lineage']
 }
 

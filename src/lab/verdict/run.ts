@@ -55,6 +55,7 @@ export function runWith(work: RunWork): { result: LabResult; ledger: TradeLedger
   const known = kind === 'struct' ? design : market
   const variants = kind === 'quant' ? variantsOf(spec) : null
   const left = variants ? placesLeft(variants, rows) : []
+  const further = variants ? variants.variants.length - 1 : 0
   const onDone = counterOf(1 + CHANGED.length + left.length, work.onProgress)
 
   const ledger = replayed(work.replay, known, spec, { assume, designCount: plan.designCount })
@@ -73,14 +74,18 @@ export function runWith(work: RunWork): { result: LabResult; ledger: TradeLedger
     },
     legs: legsOf(spec).map((_, leg) => legOf(context, leg)),
     holdout: holdoutOf(market, plan),
-    lineage,
+    lineage: {
+      ...lineage,
+      trials: lineage.trials + further,
+      family_trials: lineage.family_trials + further,
+    },
     sensitivity: sensitivityOf(spec, each),
     ...(variants
       ? {
           optimize: optimizeOf({
             ...{ variants, seed, sessions: design.sessions.length },
             rows: inPlaceOrder([...rows, ...rowsAt(left, variants, each)]),
-            familyTrials: lineage.family_trials,
+            trials: lineage.family_trials + further,
           }),
         }
       : {}),
