@@ -67,7 +67,7 @@ function countDaysOff(trades: readonly Trade[]): number {
   return new Set(left.map(({ session }) => session)).size
 }
 
-function gainGates({ rule: { mean }, net_rr: more }: LabEra): Gate[] {
+function gainGates({ rule: { mean }, core, net_rr: more }: LabEra): Gate[] {
   const need = 'above 0'
   return [
     {
@@ -80,9 +80,10 @@ function gainGates({ rule: { mean }, net_rr: more }: LabEra): Gate[] {
     {
       ...{ gate: 'above_core', value: more, need, ok: more !== null && more > 0 },
       says:
-        more === null
+        more === null || core.mean === null
           ? 'There is nothing to compare with trades without the conditions.'
-          : `Set against trades without the conditions that is ${signedPercent(more)} of it.`,
+          : `Without the conditions it made ${signedPercent(core.mean)}: ` +
+            `the difference is ${signedPercent(more)}.`,
     },
   ]
 }

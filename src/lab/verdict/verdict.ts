@@ -60,11 +60,11 @@ const sayClosed = (gates: readonly Gate[]): string =>
   ['Not interesting.', ...gates.filter(({ ok }) => !ok).map(({ says }) => says)].join(' ')
 
 function sayInteresting({ era, placebo, bar }: JudgedLeg): string {
-  const { days, rule, net_rr: more, net_rr_t: t } = era
+  const { days, rule, core, net_rr_t: t } = era
   return (
     `Interesting. On ${counted(days, 'day')} of the holdout a trade made ` +
-    `${signedPercent(rule.mean!)} of its risk after costs. Set against trades without the ` +
-    `conditions that is ${signedPercent(more!)}, ${t!.toFixed(2)} times its error. ` +
+    `${signedPercent(rule.mean!)} of its risk after costs, against ${signedPercent(core.mean!)} ` +
+    `without the conditions; that difference is ${t!.toFixed(2)} times its error. ` +
     sayPlacebo(placebo!.p!, bar)
   )
 }

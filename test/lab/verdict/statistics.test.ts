@@ -1,0 +1,213 @@
+// Statistics against a second form of each, on ledgers that nobody chose.
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { effectiveCount, testDifference, testMean } from '../../../src/lab/verdict/clustered.ts'
+import { createDraws, seedOf } from '../../../src/lab/verdict/draws.ts'
+import { countBins, edgesOf } from '../../../src/lab/verdict/histogram.ts'
+import { probLoss20, runsZ } from '../../../src/lab/verdict/order.ts'
+import { placeboOf } from '../../../src/lab/verdict/placebo.ts'
+import { isResolved } from '../../../src/lab/verdict/sample.ts'
+import { ledgerTrade } from '../../support/labLedger.ts'
+import { randomNumbers, shuffled } from '../../support/random.ts'
+import {
+  type NaiveRow,
+  naiveDifference,
+  naiveEffective,
+  naivePlacebo,
+  naiveT,
+  orders,
+} from './naive.ts'
+
+const near = (seen: number | null, due: number) =>
+  expect(Math.abs(seen! - due)).toBeLessThan(1e-9 * Math.max(1, Math.abs(due)))
+const result = fc.integer({ min: -100, max: 80 }).map(value => value / 100)
+const row = fc.record({ session: fc.integer({ min: 0, max: 11 }), r: result, inRule: fc.boolean() })
+type Row = NaiveRow & { readonly inRule: boolean }
+const rows = fc.array(row, { minLength: 4, maxLength: 60 })
+const isVaried = (some: readonly Row[]) =>
+  new Set(some.map(one => one.session)).size > 2 && new Set(some.map(one => one.r)).size > 2
+
+const meanOf = (some: readonly Row[]) =>
+  testMean(
+    some.map(({ r }) => r),
+    some.map(({ session }) => session),
+  )
+const differenceOf = (some: readonly Row[]) =>
+  testDifference(
+    some.map(({ r }) => r),
+    some.map(({ session }) => session),
+    some.map(({ inRule }) => inRule),
+  )
+
+test('a mean, a difference and a count are those of their formulas, in any order', () => {
+  let tested = 0
+  fc.assert(
+    fc.property(rows, fc.integer(), (some, seed) => {
+      const rule = some.filter(({ inRule }) => inRule)
+      if (!isVaried(some) || !isVaried(rule) || rule.length === some.length) return
+      tested += 1
+      const { t, value } = meanOf(some)
+      if (t !== null) near(t, naiveT(some))
+      const found = differenceOf(some)
+      const due = naiveDifference(rule, some)
+      near(found.value, due.difference)
+      if (found.t !== null) near(found.t, due.t)
+      near(
+        effectiveCount(
+          some.map(({ r }) => r),
+          some.map(({ session }) => session),
+        ),
+        naiveEffective(some),
+      )
+      // neither the order of trades nor the names of sessions, nor the unit of a result matter
+      const other = shuffled(some, randomNumbers(seed)).map(one => ({
+        ...{ ...one, session: 100 - one.session, r: 7 * one.r },
+      }))
+      near(meanOf(other).value, 7 * value!)
+      if (t !== null) near(meanOf(other).t, t)
+      if (found.t !== null) near(differenceOf(other).t, found.t)
+    }),
+  )
+  expect(tested).toBeGreaterThan(40)
+})
+
+test('results that do not differ, and one session, have no t', () => {
+  const same = [0, 1, 2, 3].map(session => ({ session, r: 0.1, inRule: session < 2 }))
+  expect(meanOf(same)).toMatchObject({ value: 0.1, error: 0, t: null, dof: 3, p: null })
+  expect(differenceOf(same).t).toBeNull()
+  expect(meanOf([{ session: 3, r: 1, inRule: true }])).toMatchObject({ error: null, t: null })
+  expect(meanOf([])).toMatchObject({ value: null, t: null })
+  const all = [0.1, 0.7, -0.3].map((r, session) => ({ session, r, inRule: true }))
+  expect(differenceOf(all)).toMatchObject({ value: 0, t: null })
+  expect(effectiveCount([1, 1, 1, 1], [0, 0, 1, 1])).toBe(2)
+  expect(effectiveCount([1, 2], [5, 5])).toBeNull()
+})
+
+test('runs have the mean and the deviation that all orders of the same results have', () => {
+  for (const [wins, losses] of [
+    ...([[1, 1], [2, 1], [3, 3], [5, 2], [4, 6]] as const), // biome-ignore format: pairs
+  ]) {
+    const all = orders(wins, losses)
+    const counts = all.map(one => one.filter((win, at) => at === 0 || win !== one[at - 1]).length)
+    const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length
+    const spread = Math.sqrt(
+      counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / counts.length,
+    )
+    all.forEach((one, at) => {
+      const z = runsZ(one.map(win => (win ? 0.4 : -1)))
+      if (spread === 0) expect(z).toBeNull()
+      else near(z, (counts[at]! - mean) / spread)
+    })
+  }
+})
+
+test('a series of 20 loses as often as the binomial distribution says', () => {
+  // wins of 1 and losses of 1 in 3 of 5 sessions: below zero with 9 wins or fewer of 20
+  const choose = (k: number): number => (k === 0 ? 1 : (choose(k - 1) * (21 - k)) / k)
+  const due = Array.from({ length: 10 }, (_, k) => choose(k) * 0.4 ** k * 0.6 ** (20 - k))
+  const p = due.reduce((sum, one) => sum + one)
+  const seen = probLoss20([[1], [-1], [-1], [1], [-1]], seedOf('i_1'))
+  expect(Math.abs(seen - p)).toBeLessThan(4 * Math.sqrt((p * (1 - p)) / 10_000))
+  expect(probLoss20([[0.1, -0.1]], seedOf('i_1'))).toBe(0)
+  expect(probLoss20([[-1]], 1n)).toBe(1)
+  // of a long session only the first 20 count
+  expect(probLoss20([[...Array(20).fill(1), ...Array(500).fill(-1)]], 1n)).toBe(0)
+})
+
+test('draws are those of splitmix64 in numbers of 64 bits', () => {
+  const MASK = (1n << 64n) - 1n
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: 0n, max: MASK }),
+      fc.integer({ min: 1, max: 2 ** 21 - 1 }),
+      (seed, count) => {
+        let state = seed
+        const next = () => {
+          state = (state + 0x9e3779b97f4a7c15n) & MASK
+          let mixed = ((state ^ (state >> 30n)) * 0xbf58476d1ce4e5b9n) & MASK
+          mixed = ((mixed ^ (mixed >> 27n)) * 0x94d049bb133111ebn) & MASK
+          return (mixed ^ (mixed >> 31n)) >> 11n
+        }
+        const draws = createDraws(seed)
+        for (let index = 0; index < 8; index++) {
+          expect(draws.unit()).toBe(Number(next()) / 2 ** 53)
+          expect(draws.index(count)).toBe(Number((next() * BigInt(count)) >> 53n))
+        }
+      },
+    ),
+  )
+})
+
+test('a placebo is that of every trigger put on every other day, one after the other', () => {
+  const trade = fc.record({
+    ...{ session: fc.integer({ min: 0, max: 13 }), slot: fc.integer({ min: 0, max: 2 }) },
+    ...{ r: result, isInRule: fc.boolean(), isFixed: fc.integer({ min: 0, max: 4 }).map(Boolean) },
+  })
+  const ledger = fc.uniqueArray(trade, {
+    ...{ minLength: 20, maxLength: 45 },
+    selector: one => `${one.session} ${one.slot} ${one.isFixed}`,
+  })
+  let tested = 0
+  fc.assert(
+    fc.property(ledger, some => {
+      const core = some
+        .map(one => ({ ...one, isInRule: one.isInRule || !one.isFixed }))
+        .map(one => ledgerTrade(one))
+        .filter(isResolved)
+      const sessions = Array.from({ length: 14 }, (_, place) => place)
+      const rule = core.filter(({ isInRule }) => isInRule)
+      if (new Set(rule.map(({ session }) => session)).size < 2 || rule.length === core.length)
+        return
+      tested += 1
+      const ownT = naiveDifference(rule, core).t
+      const due = naivePlacebo(core, sessions).filter(t => t !== null)
+      const found = placeboOf({ core, sessions, ownT, bar: 0.5, seed: 1n })
+      expect([found.arrangements, found.shuffles]).toEqual([due.length + 1, 0])
+      const reached = due.filter(t => t >= ownT - 1e-9 * Math.max(1, Math.abs(ownT))).length
+      near(found.p, (1 + reached) / (1 + due.length))
+      near(found.quantiles[0]!, Math.min(ownT, ...due))
+      near(found.quantiles[6]!, Math.max(ownT, ...due))
+      expect(found.histogram.counts.reduce((sum, count) => sum + count, 0)).toBe(due.length + 1)
+    }),
+  )
+  expect(tested).toBeGreaterThan(50)
+})
+
+test('a bar finer than the arrangements has weeks shuffled, the same on every run', () => {
+  const random = randomNumbers(5)
+  const core = Array.from({ length: 60 }, (_, session) =>
+    ledgerTrade({ session, r: random() - 0.5, isInRule: random() < 0.5 }),
+  ).filter(isResolved)
+  const sessions = core.map(({ session }) => session)
+  const ask = (bar: number, seed = 3n) => placeboOf({ core, sessions, ownT: 1, bar, seed })
+  // 120 arrangements: 1 / 120 is fine enough for a bar of 1 / 120
+  expect(ask(1 / 120).shuffles).toBe(0)
+  expect(ask(1 / 121).shuffles).toBe(20 * 121)
+  expect(ask(1e-9).shuffles).toBe(20_000)
+  expect(ask(1 / 500)).toEqual(ask(1 / 500))
+  expect(ask(1 / 500).p).not.toBe(ask(1 / 500, 4n).p)
+  expect(Math.abs(ask(1 / 500).p! - ask(1 / 120).p!)).toBeLessThan(0.1)
+  expect(placeboOf({ core, sessions, ownT: null, bar: 1, seed: 1n })).toMatchObject({
+    ...{ arrangements: 0, shuffles: 0, p: null, t: null, quantiles: [] },
+  })
+})
+
+test('bins hold every value once, between round edges', () => {
+  fc.assert(
+    fc.property(fc.array(fc.double({ min: -3, max: 40, noNaN: true }), { minLength: 1 }), some => {
+      const edges = edgesOf(some)
+      const counts = countBins(some, edges)
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(some.length)
+      expect(counts.length).toBeLessThanOrEqual(32)
+      expect(edges.every((edge, at) => at === 0 || edge > edges[at - 1]!)).toBe(true)
+      expect(edges[0]! <= Math.min(...some) + 1e-9).toBe(true)
+      expect(edges.at(-1)! >= Math.max(...some) - 1e-9).toBe(true)
+    }),
+  )
+  expect(edgesOf([])).toEqual([])
+  expect([edgesOf([-1, 0.95]), countBins([-1, 0, 0.3, 0.3, 0.95], [-1, 0, 0.3, 1])]).toEqual([
+    Array.from({ length: 21 }, (_, index) => Number((-1 + index / 10).toFixed(1))),
+    [1, 1, 3],
+  ])
+})
