@@ -56,6 +56,7 @@ const SLOW = [
   // generated tapes, mixtures, instants, requests and lives of deliveries
   'lab/language/fuzz.deep',
   'mcp/{kept,manyCalls}',
+  'lab/verdict/null',
   'accounts/outbox/lives.generated',
   'http/generated',
   'pipelines/build/{anyTape.generated,symbolMixtures}',
