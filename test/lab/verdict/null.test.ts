@@ -70,7 +70,7 @@ const SETTINGS: readonly Setting[] = [
   { sessions: 100, delta: 0.3, on: 0.5, run: 3, slots: 8, hasTriggers: true },
 ]
 
-test('of 400 rules that know nothing at most 2.5% are interesting, though many have a t of 2', () => {
+test('of 400 rules that know nothing at most 2.5% are interesting, though many have t 2', () => {
   const found = SETTINGS.flatMap((setting, at) =>
     Array.from({ length: 80 }, (_, rule) => isInteresting(setting, 1000 * at + rule)),
   )

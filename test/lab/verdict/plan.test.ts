@@ -33,7 +33,7 @@ test('under 120 sessions there is no holdout, and it says so', () => {
   })
 })
 
-test('a holdout stays where the first test put it, and what came later is an era of its own', () => {
+test('a holdout stays where the first test put it, and later days are an era of their own', () => {
   const change = { holdoutFrom: dayOf(400, 240), firstTestedTo: dayOf(400, 299) }
   expect(plan(400, change)).toMatchObject({
     ...{ designCount: 240, holdout: { from: 240, to: 300 }, since: { from: 300, to: 400 } },
