@@ -3,6 +3,7 @@
  * a table whose columns differ from this list; `data/README.md` is checked against it.
  */
 import { CONTRACT, columns, type Dataset } from './datasets.ts'
+import { LAB_DATASETS } from './labDatasets.ts'
 import { JUDGED_DATASETS } from './positionDatasets.ts'
 import { TAPE_REPORT } from './tapeReport.ts'
 
@@ -267,6 +268,7 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   },
   TAPE_REPORT,
   ...JUDGED_DATASETS,
+  ...LAB_DATASETS,
 ]
 
 /** The datasets whose files a server gives to others; `sharesPrints`: also those of the tape. */
