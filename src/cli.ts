@@ -62,7 +62,8 @@ const SQL_USAGE = `usage: tapefold sql "<query>" [--format table|csv|json] [--da
 
 Answers one DuckDB query over the published datasets: orders, legs, revisions, revision_legs,
 order_prints, prints, levels, profiles, strikes, basis, forwards, inventory, inventory_shares,
-closing_positions, stats, tape_report, market_minutes, large_orders.
+closing_positions, stats, tape_report, market_minutes, large_orders, option_minutes, smiles,
+settlements.
 `
 
 /** Commands that are pipelines: each runs in a process of its own. */

@@ -58,6 +58,7 @@ export const EDITION_MODELS: readonly string[] = Object.values(EDITIONS).flat()
 export const SURFACE_MODELS: readonly string[] = [
   ...of('surface', 'sources', 'known_spots', 'spots', 'bases', 'terms', 'quotes', 'pairs'),
   ...of('surface', 'forwards', 'implied_vols', 'smiles', 'expected_moves', 'session_smiles'),
+  ...of('surface', 'near_terms', 'near_quotes', 'near_smiles'),
 ]
 
 /** The dealers' positions, their gamma, and its course over the index. */
@@ -84,6 +85,7 @@ export const LEDGER_MODELS: readonly string[] = [
   ...of('ledger', 'tape_forwards', 'order_prints', 'prints', 'levels', 'profiles', 'strikes'),
   ...of('ledger', 'basis', 'forwards', 'inventory', 'inventory_shares'),
   ...of('ledger', 'closing_positions', 'market_minutes', 'large_orders'),
+  ...of('ledger', 'option_minutes', 'smiles', 'settlements'),
   ...of('ledger', 'tape_contracts', 'tape_quotes', 'tape_imports', 'tape_findings', 'tape_report'),
 ]
 
@@ -105,6 +107,9 @@ export const AUDITS = [
   'strikes_add_up',
   'bases_have_reasons',
   'market_minutes_have_reasons',
+  'option_minutes_are_of_their_time',
+  'smiles_have_reasons',
+  'settlements_have_reasons',
   'stats_equal_the_ledger',
 ] as const
 

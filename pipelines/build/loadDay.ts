@@ -7,6 +7,7 @@ import {
   refuseDamagedCarried,
 } from '../../src/published/carried.ts'
 import { damagedTape } from '../../src/published/damage.ts'
+import { isSimulated } from '../../src/tape/manifest.ts'
 import {
   loadConditions,
   loadExpiries,
@@ -47,6 +48,7 @@ export async function loadDay(
     // a finished session: everything that became known on its day
     knownUntilMs: midnightMs(addDays(session.date, 1)),
     minPremiumUsd: options.minPremiumUsd ?? MIN_PREMIUM_USD,
+    isSimulated: isSimulated(dataFolder, session.date),
   })
   await loadExpiries(db)
   return symbols

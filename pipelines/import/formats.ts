@@ -171,6 +171,7 @@ export const FORMATS: readonly ImportFormat[] = [
   canonical('quotes', ['session_date', 'bid_size', 'ask_size', 'quoted_at', 'known_at']),
   canonical('spots', ['session_date', 'known_at', 'symbol']),
   { ...canonical('futures', ['session_date', 'volume', 'known_at']), roots: FUTURES },
+  canonical('settlements', ['symbol', 'known_at']),
   canonical('open_interest', ['known_at']),
   canonical('dealer_positions', ['known_at']),
   canonical('rates', ['known_at']),

@@ -50,7 +50,7 @@ type Handoff = readonly [from: Place, how: How, to: Place, part?: keyof typeof P
 export const SHARED_TABLES = [
   ...['tape.conditions', 'tape.open_interest', 'tape.dealer_positions', 'tape.carried_positions'],
   ...['tape.rates', 'tape.previous_close', 'tape.session', 'tape.set_apart', 'tape.silent_codes'],
-  'tape.expiries',
+  ...['tape.expiries', 'tape.next_sessions', 'tape.settlements'],
 ] as const
 
 /** Every hand-off by the point at which it is made, in the order of a step. */
@@ -197,6 +197,11 @@ export const HANDOFFS = {
   'ledger/market_minutes': [
     ['pricing:ledger.market_minutes', 'anew', 'main:live.minutes_now', 'new states'],
   ],
+  'ledger/option_minutes': [
+    ['pricing:ledger.option_minutes', 'anew', 'main:live.option_minutes_now'],
+  ],
+  'ledger/smiles': [['pricing:ledger.smiles', 'anew', 'main:live.smiles_now']],
+  'ledger/settlements': [['pricing:ledger.settlements', 'anew', 'main:live.settlements_now']],
 
   // while nobody waits: what the next steps look back on
   doubtsKept: [

@@ -43,7 +43,8 @@ const DOUBT_MODELS = ['book/bar_variances', 'book/bar_noises'] as const
 /** What is published of the states themselves. */
 const STATE_MODELS = [
   ...(['ledger/levels', 'ledger/profiles', 'ledger/strikes', 'ledger/basis'] as const),
-  'ledger/market_minutes',
+  ...(['ledger/market_minutes', 'ledger/option_minutes', 'ledger/smiles'] as const),
+  'ledger/settlements',
 ] as const
 
 /** Prices the new states; after the close there are none. */

@@ -14,6 +14,7 @@ import {
   type StepSpan,
   stepSpan,
 } from '../../src/tape/growing.ts'
+import { isSimulated } from '../../src/tape/manifest.ts'
 import {
   loadConditions,
   loadSession,
@@ -105,8 +106,11 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
   const prepare = async (untilMs: number) => {
     if (preparedMs === untilMs) return
     await keep()
-    await loadSession(db, { session, symbol, knownUntilMs: untilMs, minPremiumUsd })
-    await db.build('live/step', stepSpan(sinceMs, untilMs))
+    await loadSession(db, {
+      ...{ session, symbol, knownUntilMs: untilMs, minPremiumUsd },
+      isSimulated: isSimulated(options.dataFolder, session.date),
+    })
+    await db.build('live/step', stepSpan(session, sinceMs, untilMs))
     preparedMs = untilMs
   }
 
@@ -120,7 +124,7 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
       await prepare(untilMs)
       preparedMs = null
       isKept = false
-      alarms = await takeStep(stepper, stepSpan(sinceMs, untilMs))
+      alarms = await takeStep(stepper, stepSpan(session, sinceMs, untilMs))
       sinceMs = untilMs
     },
     makeReady: async () => {

@@ -199,8 +199,8 @@ it stopped. With DATABASE_URL set, machines that run the same command share its 
   --refuse-bad-tape   refuses a tape with too little left for a ledger, such as half of its minutes
                       missing
   --only-new-datasets adds the datasets that published sessions lack because older code built them,
-                      and the basis of futures imported since then: it builds nothing again and
-                      keeps every other file
+                      and what futures and settlements imported since then change: it builds
+                      nothing again and keeps every other file
 `
 
 /** Adds to the sessions of a range what they lack; no option of a build has a meaning here. */

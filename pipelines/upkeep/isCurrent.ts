@@ -2,7 +2,7 @@ import { Refusal } from '../../src/disk/refusal.ts'
 import type { SessionDate } from '../../src/market/calendar.ts'
 import { buildInputs } from '../../src/published/carried.ts'
 import { readManifest } from '../../src/published/manifest.ts'
-import { FUTURES, type TapeInput } from '../../src/tape/manifest.ts'
+import { isLater, type TapeInput } from '../../src/tape/manifest.ts'
 
 /**
  * Whether what is published of a session was built by this code from what a build would read. A
@@ -12,14 +12,14 @@ export const isCurrent = (dataFolder: string, date: SessionDate, version: string
   isBuiltBy(dataFolder, date, version, () => true)
 
 /**
- * The same but for its futures. A session that is so, and is not current, lacks the basis of the
- * futures that were imported since, and nothing else.
+ * The same but for what no ledger rests on. A session that is so, and is not current, lacks what is
+ * made of the futures and settlements that were imported since, and nothing else.
  */
-export const isCurrentWithoutFutures = (
+export const isCurrentButForLater = (
   dataFolder: string,
   date: SessionDate,
   version: string,
-): boolean => isBuiltBy(dataFolder, date, version, ({ dataset }) => dataset !== FUTURES)
+): boolean => isBuiltBy(dataFolder, date, version, ({ dataset }) => !isLater(dataset))
 
 function isBuiltBy(
   dataFolder: string,

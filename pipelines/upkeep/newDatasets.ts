@@ -20,13 +20,13 @@ import {
 } from '../../src/published/manifest.ts'
 import { addDatasets, renewViews } from '../../src/published/publish.ts'
 import { statementsOver } from '../../src/published/views.ts'
-import { FUTURES, RATES } from '../../src/tape/manifest.ts'
+import { isLater, LATER_DATASETS, RATES } from '../../src/tape/manifest.ts'
 import { type AuditName, describeFinding } from '../build/audit.ts'
 import { BOOK_MODELS, SURFACE_MODELS } from '../build/dag.ts'
 import { withBuildLock } from '../build/day.ts'
 import { droppingUnread } from '../build/drops.ts'
 import { loadDay } from '../build/loadDay.ts'
-import type { AfterModel } from '../build/steps.ts'
+import { type AfterModel, buildModel } from '../build/steps.ts'
 import { buildSurface } from '../build/surface.ts'
 
 /** What became of the sessions of a range, each list oldest first. */
@@ -39,11 +39,20 @@ export type NewDatasetsOptions = {
   readonly say: (line: string) => void
 }
 
-/** The datasets that can be made of what is published and the tape. */
-const ADDABLE = ['strikes', 'basis'] as const
+/** The datasets that can be made of what is published and the tape, and what audits each. */
+const ADDABLE = {
+  strikes: 'strikes_add_up',
+  basis: 'bases_have_reasons',
+  option_minutes: 'option_minutes_are_of_their_time',
+  smiles: 'smiles_have_reasons',
+  settlements: 'settlements_have_reasons',
+} as const satisfies Readonly<Record<string, AuditName>>
+type Addable = keyof typeof ADDABLE
+const ADDABLE_NAMES = Object.keys(ADDABLE) as readonly Addable[]
 
-/** What the basis rests on, where the rest of the surface is not needed. */
-const BASIS_PARTS = ['surface/sources', 'surface/known_spots', 'surface/bases'] as const
+/** What rests on the index alone: for it the rest of the surface is not needed. */
+const OF_INDEX: readonly Addable[] = ['basis', 'settlements']
+const INDEX_PARTS = ['sources', 'known_spots', 'spots', 'bases'].map(name => `surface/${name}`)
 
 /** Of the book, what the strikes rest on: neither its doubts' prices nor its scan. */
 const BOOK_PARTS: readonly string[] = BOOK_MODELS.filter(model =>
@@ -56,8 +65,8 @@ const BOOK_PARTS: readonly string[] = BOOK_MODELS.filter(model =>
 const STRIKE_PARTS: readonly string[] = [...BOOK_PARTS, 'levels/strikes', 'ledger/strikes']
 
 /**
- * Adds what sessions of a range lack of the datasets of this version, and makes the basis anew
- * where futures were imported since. Every other file they have stays, and so does what they were
+ * Adds what sessions of a range lack of the datasets of this version, and makes anew what rests on
+ * futures and settlements that were imported since. Every other file they have stays, and so does what they were
  * built from. One that cannot be done is told, and the others go on.
  */
 export async function addNewDatasets(options: NewDatasetsOptions): Promise<Added> {
@@ -89,21 +98,21 @@ export async function addNewDatasets(options: NewDatasetsOptions): Promise<Added
 async function addToDay(dataFolder: string, date: SessionDate): Promise<readonly string[]> {
   const manifest = readManifest(dataFolder, date)!
   const now = buildInputs(dataFolder, date)
-  const hasOtherFutures = !isDeepStrictEqual(futuresOf(manifest.inputs), futuresOf(now))
-  const names = ADDABLE.filter(
-    name => manifest.datasets[name] === undefined || (name === 'basis' && hasOtherFutures),
+  const changed = changedSince(manifest.inputs, now)
+  const names = ADDABLE_NAMES.filter(
+    name => manifest.datasets[name] === undefined || changed.includes(name),
   )
   const lacksArchive = lacksForms(manifest) && isRenderable(manifest)
   if (names.length === 0 && !lacksArchive) return []
   if (names.length > 0) refuseOtherTape(manifest, now)
-  const inputs = now.filter(input => input.dataset === FUTURES || isIn(manifest.inputs, input))
+  const inputs = now.filter(input => isLater(input.dataset) || isIn(manifest.inputs, input))
   await withWorkFolder(dataFolder, `add-${date}`, async temporaryFolder => {
     const db = await openDatabase({ threads: 2, memoryLimit: '2GB', temporaryFolder })
     try {
       if (names.length > 0) await makeDatasets(db, dataFolder, manifest, names)
       await addDatasets(db, dataFolder, manifest, {
         ...{ names, codeVersion: codeVersion() },
-        inputs: names.includes('basis') ? inputs : manifest.inputs,
+        inputs: changed.length > 0 ? inputs : manifest.inputs,
         ...(isRenderable(manifest) && { archive: made => archiveOf(dataFolder, made) }),
       })
     } finally {
@@ -117,29 +126,37 @@ async function addToDay(dataFolder: string, date: SessionDate): Promise<readonly
 const lacksForms = ({ archive }: PublishedManifest): boolean =>
   archive?.[strikesForm('measured')] === undefined
 
-/** Makes datasets in the `ledger` schema; the basis alone needs no more than the index. */
+/** Makes datasets in the `ledger` schema; some need no more of the surface than the index. */
 async function makeDatasets(
   db: Database,
   dataFolder: string,
   manifest: PublishedManifest,
-  names: readonly string[],
+  names: readonly Addable[],
 ): Promise<void> {
   const { session_date: date, min_premium_usd: minPremiumUsd } = manifest
   await loadDay(db, sessionOf(date)!, { dataFolder, minPremiumUsd })
-  if (names.includes('strikes')) {
-    await loadPublished(db, dataFolder, manifest)
-    const after = droppingUnread({
-      models: [...SURFACE_MODELS, ...STRIKE_PARTS, 'ledger/basis'],
-      asked: ['audit/strikes_add_up', 'audit/bases_have_reasons'],
-    })
-    await buildSurface(db, undefined, after)
-    await buildStrikes(db, date, after)
+  const made = names.filter(name => name !== 'strikes')
+  if (names.every(name => OF_INDEX.includes(name))) {
+    for (const model of INDEX_PARTS) await db.build(model)
   } else {
-    for (const model of BASIS_PARTS) await db.build(model)
+    const hasStrikes = names.includes('strikes')
+    const after = droppingUnread({
+      models: [
+        ...SURFACE_MODELS,
+        ...(hasStrikes ? STRIKE_PARTS : []),
+        ...made.map(name => `ledger/${name}`),
+      ],
+      asked: names.map(name => `audit/${ADDABLE[name]}`),
+    })
+    if (hasStrikes) await loadPublished(db, dataFolder, manifest)
+    await buildSurface(db, undefined, after)
+    if (hasStrikes) await buildStrikes(db, date, after)
   }
-  await db.build('ledger/basis')
-  const wrong = await findingOf(db, 'bases_have_reasons')
-  if (wrong !== null) throw new Refusal(`its basis cannot be published: ${wrong}.`)
+  for (const name of made) {
+    await buildModel(db, `ledger/${name}`)
+    const wrong = await findingOf(db, ADDABLE[name])
+    if (wrong !== null) throw new Refusal(`its ${name} cannot be published: ${wrong}.`)
+  }
 }
 
 /** What an audit finds wrong, as a sentence, or null. */
@@ -165,11 +182,17 @@ type Input = PublishedManifest['inputs'][number]
 const isIn = (list: readonly Input[], { dataset, sha256 }: Input): boolean =>
   list.some(one => one.dataset === dataset && one.sha256 === sha256)
 
-const futuresOf = (inputs: readonly Input[]): readonly string[] =>
-  inputs.filter(({ dataset }) => dataset === FUTURES).map(({ sha256 }) => sha256)
+/** The published datasets whose own inputs are others by now. */
+function changedSince(before: readonly Input[], now: readonly Input[]): readonly string[] {
+  const filesOf = (inputs: readonly Input[], wanted: string) =>
+    inputs.filter(({ dataset }) => dataset === wanted).map(({ sha256 }) => sha256)
+  return Object.entries(LATER_DATASETS).flatMap(([input, made]) =>
+    isDeepStrictEqual(filesOf(before, input), filesOf(now, input)) ? [] : [made],
+  )
+}
 
 /**
- * What is added must be of the tape that the rest was made of, which futures are no part of. Yield
+ * What is added must be of the tape that the rest was made of, but for what no ledger rests on. Yield
  * curves come every day, for the sessions after them: what one changed all the same, the published
  * net gamma tells.
  */
@@ -178,7 +201,7 @@ function refuseOtherTape(manifest: PublishedManifest, now: readonly Input[]): vo
   const [fault] = manifestFaults(manifest)
   if (fault !== undefined) throw new Refusal(`${fault}; repair ${date} first.`)
   const isMissing = (list: readonly Input[]) => (input: Input) =>
-    input.dataset !== FUTURES && !isIn(list, input)
+    !isLater(input.dataset) && !isIn(list, input)
   const lost = inputs.find(isMissing(now))
   const come = now.filter(({ dataset }) => dataset !== RATES).find(isMissing(inputs))
   if (!lost && !come) return

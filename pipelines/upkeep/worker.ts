@@ -14,7 +14,7 @@ import {
 } from '../../src/jobs/queue.ts'
 import type { SessionDate } from '../../src/market/calendar.ts'
 import { runCommand } from '../command/command.ts'
-import { isCurrent, isCurrentWithoutFutures } from './isCurrent.ts'
+import { isCurrent, isCurrentButForLater } from './isCurrent.ts'
 import { openQueue } from './queue.ts'
 
 export type WorkOptions = {
@@ -170,7 +170,7 @@ if (import.meta.main) {
         buildSession: buildInChild(
           data,
           values['refuse-bad-tape'] ? ['--refuse-bad-tape'] : [],
-          date => !force && isCurrentWithoutFutures(data, date, version),
+          date => !force && isCurrentButForLater(data, date, version),
         ),
       })
     } finally {

@@ -126,6 +126,16 @@ export const TAPE_DATASETS: readonly Dataset[] = [
   known_at      timestamp   UTC instant from which it was known; priced_at for a stored file`),
   },
   {
+    name: 'settlements',
+    grain: 'session_date, symbol',
+    meaning: 'Official values at which contracts settled that expired at the PM close.',
+    columns: columns(`
+  session_date  date        ET trading day
+  settlement    double      index points
+  symbol        varchar?    whose value it is, such as SPX; null: of the session's own
+  known_at      timestamp?  UTC instant from which it was known; null: the source does not say`),
+  },
+  {
     name: 'open_interest',
     grain: 'session_date, root, expiry, strike, option_type',
     meaning: "Open interest of the morning: the previous session's close.",

@@ -50,6 +50,9 @@ const STEP_TABLES = {
   basis: 'live.basis_now',
   market_minutes: 'live.minutes_now',
   large_orders: 'live.large_now',
+  option_minutes: 'live.option_minutes_now',
+  smiles: 'live.smiles_now',
+  settlements: 'live.settlements_now',
   message_times: 'live.message_times',
   printed_minutes: 'live.printed_now',
 } as const

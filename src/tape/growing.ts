@@ -2,8 +2,8 @@
 
 import type { Database, DatabaseAside } from '../engine/database.ts'
 import { listOf } from '../engine/rows.ts'
-import type { SessionDate } from '../market/calendar.ts'
-import { FUTURES, RATES, tapeDataset, tapeFiles } from './manifest.ts'
+import { type Session, type SessionDate, sessionOf } from '../market/calendar.ts'
+import { RATES, tapeDataset, tapeFiles } from './manifest.ts'
 import { announceStep, withTapeLock } from './news.ts'
 import type { Reach } from './reach.ts'
 import { makeExpiries, type SeenExpiry, seenExpiries } from './session.ts'
@@ -54,11 +54,12 @@ const WHOLE_DATASETS: readonly string[] = ['open_interest', 'dealer_positions', 
 const MINUTE_DATASETS = [
   { name: 'quotes', from: 'since_ms', hasOthers: true },
   { name: 'spots', from: 'spots_from_ms', hasOthers: true },
-  { name: FUTURES, from: 'since_ms', hasOthers: false },
+  { name: 'futures', from: 'since_ms', hasOthers: false },
 ] as const
 
 /** The index of the minute before a new state, and of the five before that which it may look at. */
-const SPOTS_BACK_MS = 6 * 60_000
+const STATE_MS = 60_000
+const SPOTS_BACK_MS = 6 * STATE_MS
 
 /** A dataset of which a state reads some minutes, and the files that hold them. */
 type MinuteFiles = {
@@ -81,11 +82,17 @@ export type StepSpan = {
   readonly spots_from_ms: number
 }
 
-export const stepSpan = (sinceMs: number, untilMs: number): StepSpan => ({
-  since_ms: sinceMs,
-  until_ms: untilMs,
-  spots_from_ms: sinceMs - SPOTS_BACK_MS,
-})
+export function stepSpan(session: Session, sinceMs: number, untilMs: number): StepSpan {
+  const backMs = sinceMs - SPOTS_BACK_MS
+  const lastMs = session.closesAtMs - STATE_MS
+  // the last state tells the settlement, which may be any value from the PM close on
+  const settles = sinceMs < lastMs && lastMs <= untilMs
+  return {
+    since_ms: sinceMs,
+    until_ms: untilMs,
+    spots_from_ms: settles ? Math.min(backMs, session.pmExpiresAtMs) : backMs,
+  }
+}
 
 /** Opens the tape of a session for reading piece by piece. */
 export async function openLiveTape(
@@ -94,7 +101,10 @@ export async function openLiveTape(
   date: SessionDate,
   symbol: string,
 ): Promise<LiveTape> {
+  const session = sessionOf(date)!
   const readPrints = await printReader(db)
+  // what is official comes when the session is over
+  await loadFiles(db, 'tape.settlements', tapeDataset('settlements').columns, [])
   // what is made anew there leaves the plans of the first database alone
   const files = await db.aside('files')
   const renew = renewerOf(files, date, symbol)
@@ -123,7 +133,7 @@ export async function openLiveTape(
 
   return {
     look: async (sinceMs, untilMs) => {
-      const moment = stepSpan(sinceMs, untilMs)
+      const moment = stepSpan(session, sinceMs, untilMs)
       const there = await find(moment)
       let hasHoldings = false
       for (const { name, paths } of there.holdings) {

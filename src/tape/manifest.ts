@@ -58,8 +58,14 @@ export type TapeInput = {
 /** The manifest that lists the yield curves. */
 export const RATES = 'rates'
 
-/** The dataset that only the dataset `basis` of a session is made of. */
-export const FUTURES = 'futures'
+/**
+ * Datasets that no ledger rests on, each with the one published dataset that is made of it: where
+ * it comes later, that one alone is made anew.
+ */
+export const LATER_DATASETS = { futures: 'basis', settlements: 'settlements' } as const
+export type LaterDataset = keyof typeof LATER_DATASETS
+
+export const isLater = (dataset: string): dataset is LaterDataset => dataset in LATER_DATASETS
 
 /** What a reader relies on in a tape manifest's file. */
 const TapeManifestFile = z.looseObject({

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Database } from '../engine/database.ts'
 import { settlementOf } from '../engine/roots.ts'
 import { REFERENCE_FOLDER, readSql } from '../engine/sql.ts'
-import { expiresAtMs, minutesOf, type Session } from '../market/calendar.ts'
+import { expiresAtMs, minutesOf, neighbourSession, type Session } from '../market/calendar.ts'
 
 export type SessionTables = {
   readonly session: Session
@@ -12,7 +12,12 @@ export type SessionTables = {
   readonly knownUntilMs: number
   /** Smallest gross premium of a ledger order, USD. */
   readonly minPremiumUsd: number
+  /** Whether a simulator made the tape. */
+  readonly isSimulated?: boolean
 }
+
+/** How many sessions ahead contracts may expire that a test of a rule trades. */
+const SESSIONS_AHEAD = 5
 
 /**
  * Makes `tape.conditions` from the reference table of OPRA message types, each with the class of
@@ -35,12 +40,12 @@ export async function loadSideCalibration(db: Database): Promise<void> {
 }
 
 /**
- * Makes `tape.session` and `tape.minutes` from the calendar, and, where there are none, empty
+ * Makes `tape.session`, `tape.minutes` and `tape.next_sessions` from the calendar, and, where there are none, empty
  * tables of what is judged of the tape: `tape.set_apart`, the prints that audits took out of the
  * session, and `tape.silent_codes`.
  */
 export async function loadSession(db: Database, tables: SessionTables): Promise<void> {
-  const { session, symbol, knownUntilMs, minPremiumUsd } = tables
+  const { session, symbol, knownUntilMs, minPremiumUsd, isSimulated = false } = tables
   await db.build('tape/session', {
     date: session.date,
     symbol,
@@ -50,11 +55,15 @@ export async function loadSession(db: Database, tables: SessionTables): Promise<
     is_half_day: session.isHalfDay,
     known_until_ms: knownUntilMs,
     min_premium_usd: minPremiumUsd,
+    is_simulated: isSimulated,
   })
   await db.run('create table if not exists tape.set_apart (sequence bigint, audit varchar)')
   await db.run('create table if not exists tape.silent_codes (sequence bigint)')
   const minutes = minutesOf(session).map(({ minute, atMs }) => ({ minute, at_ms: atMs }))
   await db.make('tape.minutes', readSql('tape/minutes'), { minutes: JSON.stringify(minutes) })
+  const dates = [session.date]
+  while (dates.length <= SESSIONS_AHEAD) dates.push(neighbourSession(dates.at(-1)!, 1).date)
+  await db.build('tape/next_sessions', { dates: JSON.stringify(dates) })
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Database, Params } from '../engine/database.ts'
 import { listOf } from '../engine/rows.ts'
 import type { SessionDate } from '../market/calendar.ts'
 import { type Column, columnCasts, type Dataset, TAPE_DATASETS } from '../published/datasets.ts'
-import { FUTURES, RATES, readTapeManifest, tapeFiles } from './manifest.ts'
+import { isLater, RATES, readTapeManifest, tapeFiles } from './manifest.ts'
 import { loadRates } from './rates.ts'
 
 /** The symbols of a session's tape and how many prints, or else quotes, each has. */
@@ -74,17 +74,18 @@ export async function loadDataset(
 
 const OF_SYMBOL = 'symbol_of(root) = $symbol::varchar'
 
-/** Which rows of a dataset are of a symbol; an index value that names none is of any session. */
+/** Which rows of a dataset are of a symbol; a value of the index that names none is of any session. */
 const OWN: Readonly<Record<string, string>> = {
   spots: 'coalesce(symbol, $symbol::varchar) = $symbol::varchar',
+  settlements: 'coalesce(symbol, $symbol::varchar) = $symbol::varchar',
   futures: 'future_symbol(contract) = $symbol::varchar',
   open_interest: OF_SYMBOL,
   dealer_positions: OF_SYMBOL,
 }
 
 /**
- * Makes `tape.batches`: what every import of the session read and left out. Futures are no part of
- * what a ledger rests on, so they are not judged with it.
+ * Makes `tape.batches`: what every import of the session read and left out. What is no part
+ * of what a ledger rests on is not judged with it.
  */
 export async function loadBatches(
   db: Database,
@@ -92,7 +93,7 @@ export async function loadBatches(
   sessionDate: SessionDate,
 ): Promise<void> {
   const judged = readTapeManifest(dataFolder, sessionDate).batches.filter(
-    ({ dataset }) => dataset !== FUTURES,
+    ({ dataset }) => !isLater(dataset),
   )
   const batches = judged.map(({ dataset, counts }) => ({
     dataset,

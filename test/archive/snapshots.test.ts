@@ -17,7 +17,7 @@ import { publishedFolder } from '../../src/published/manifest.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { type BuiltSession, buildSmallSession } from '../support/builtSession.ts'
 
-const NOT_SHARED = ['prints', 'inventory', 'closing_positions']
+const NOT_SHARED = ['prints', 'inventory', 'closing_positions', 'option_minutes']
 const MIDNIGHT_MS = Date.parse('2026-10-16T04:00:00Z')
 
 type Row = {

@@ -9,7 +9,7 @@ import { silent } from '../../../pipelines/command/progress.ts'
 import { runImport } from '../../../pipelines/import/import.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
-import { isCurrent, isCurrentWithoutFutures } from '../../../pipelines/upkeep/isCurrent.ts'
+import { isCurrent, isCurrentButForLater } from '../../../pipelines/upkeep/isCurrent.ts'
 import { addNewDatasets } from '../../../pipelines/upkeep/newDatasets.ts'
 import { verifyDay } from '../../../pipelines/upkeep/verify.ts'
 import { codeVersion } from '../../../src/engine/version.ts'
@@ -64,7 +64,7 @@ test('the futures of a session change its basis alone, to the byte as a build do
   await takeFutures(folder)
   const version = codeVersion()
   expect(isCurrent(folder, DATE, version)).toBe(false)
-  expect(isCurrentWithoutFutures(folder, DATE, version)).toBe(true)
+  expect(isCurrentButForLater(folder, DATE, version)).toBe(true)
   const said: string[] = []
   const say = (line: string) => said.push(line)
   const done = await addNewDatasets({ dataFolder: folder, from: DATE, to: DATE, say })
@@ -121,7 +121,7 @@ test('other news beside the futures is left to a build', async () => {
   const file = join(root, 'late.csv')
   writeFileSync(file, `spotted_at,spot\n${DATE}T15:00:00.5Z,5900.25\n`)
   await runImport({ dataFolder: folder, format: 'spots', files: [file], simulated: true })
-  expect(isCurrentWithoutFutures(folder, DATE, codeVersion())).toBe(false)
+  expect(isCurrentButForLater(folder, DATE, codeVersion())).toBe(false)
   const before = readFileSync(manifestPath(folder, DATE), 'utf8')
   const say = () => {}
   const done = await addNewDatasets({ dataFolder: folder, from: DATE, to: DATE, say })

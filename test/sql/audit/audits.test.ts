@@ -91,6 +91,18 @@ async function openSoundDb(): Promise<TestDb> {
     select minute_et, minute_at, 'ESZ6' as contract, 15.25::double as basis,
       null::varchar as reason, 3::integer as price_count, 40.0::double as volume
     from tape.minutes where minute_et <> '12:01'`)
+  await db.run(`create table surface.near_terms as
+    select minute_et, date '2026-10-14' as expiry, 0 as dte, 'SPXW' as root
+    from tape.minutes where minute_et in ('11:59', '12:00')`)
+  await db.run(`create table surface.near_smiles as
+    select *, 14400 as seconds_left, 6001.0::double as forward, 1.0::double as discount,
+      [5990.0::double, 6010] as strikes, [1e-5::double, 1e-5] as total_variances,
+      null::varchar as reason
+    from surface.near_terms`)
+  await db.run(`create table surface.near_quotes as
+    select *, 6000.0::double as strike, 1.0::double as call_bid, 1.1::double as call_ask,
+      60 as call_age_s, 1.0::double as put_bid, 1.1::double as put_ask, 300 as put_age_s
+    from surface.near_terms`)
   const withoutBook = LEDGER_MODELS.filter(
     model => !/profiles|forwards|inventory|positions|tape_/.test(model),
   )
@@ -172,6 +184,35 @@ const DEFECTS: Record<(typeof AUDITS)[number], string[]> = {
     "update ledger.market_minutes set previous_close_reason = 'no_previous_close'",
     'update ledger.market_minutes set smile_total_variances = []',
     'update ledger.market_minutes set smile_strikes = list_reverse(smile_strikes)',
+  ],
+  option_minutes_are_of_their_time: [
+    "update surface.near_quotes set call_age_s = null where minute_et = '12:00'",
+    'update surface.near_quotes set put_age_s = null, put_bid = null',
+    'update surface.near_quotes set put_age_s = 0',
+    'update surface.near_quotes set call_age_s = 301',
+    `update surface.near_quotes set call_age_s = null, put_age_s = null, call_bid = null,
+      call_ask = null, put_bid = null, put_ask = null`,
+  ],
+  smiles_have_reasons: [
+    "delete from surface.near_smiles where minute_et = '12:00'",
+    'update surface.near_smiles set forward = null',
+    "update surface.near_smiles set forward = null, reason = 'no_forward'",
+    'update surface.near_smiles set strikes = [], total_variances = []',
+    "update surface.near_smiles set reason = 'no_smile'",
+    'update surface.near_smiles set total_variances = [1e-5]',
+    'update surface.near_smiles set strikes = list_reverse(strikes)',
+    'update surface.near_smiles set discount = null',
+    'update surface.near_smiles set seconds_left = -1',
+  ],
+  settlements_have_reasons: [
+    'delete from ledger.settlements',
+    'insert into ledger.settlements from ledger.settlements',
+    'update ledger.settlements set settlement = null',
+    "update ledger.settlements set settlement = null, source = null, reason = 'no_index'",
+    'update ledger.settlements set source = null',
+    'update ledger.settlements set spotted_at = null',
+    "update ledger.settlements set source = 'official'",
+    "update ledger.settlements set reason = 'no_index'",
   ],
   stats_equal_the_ledger: [
     'update ledger.stats set order_count = 2',
