@@ -75,6 +75,8 @@ test.each([
   await both(`from levels where minute_et <= '${minute}' order by all`)
   await both(`from profiles where minute_et <= '${minute}' order by all`)
   await both(`from basis where minute_et <= '${minute}' order by all`, 9)
+  await both(`from option_minutes where minute_et <= '${minute}' order by all`)
+  await both(`from smiles where minute_et <= '${minute}' order by all`)
   await both(`from strikes where minute_et <= '${minute}' order by all`)
   // what a later cancel or late print changed is told as it was known
   await both(

@@ -79,6 +79,8 @@ async function expectSame(query: string, least = 1): Promise<void> {
 async function expectEqualStates(minute: string, asofs: readonly string[]): Promise<void> {
   await expectSame(`from $levels where minute_et <= '${minute}' order by all`, 3)
   await expectSame(`from $market_minutes where minute_et <= '${minute}' order by all`)
+  await expectSame(`from $option_minutes where minute_et <= '${minute}' order by all`)
+  await expectSame(`from $smiles where minute_et <= '${minute}' order by all`)
   await expectSame(`from $profiles where minute_et <= '${minute}' order by all`)
   await expectSame(`from $basis where minute_et <= '${minute}' order by all`)
   await expectSame(`from $strikes where minute_et <= '${minute}' order by all`)
@@ -160,6 +162,7 @@ test('the last state holds every order that the build of the night does', async 
   const manifest = await job.advance(at('16:40'), true)
   expect(manifest!.live.minute).toBe('16:18')
   await expectEqualStates('16:14', ['13:30', '15:59', '16:15'])
+  await expectSame('from $settlements')
   // what becomes known later still is the night's alone
   const untilUs = at('16:18') * 1000
   const endedThen = `from $revisions where superseded_at < make_timestamp(${untilUs})`
