@@ -33,11 +33,15 @@ const whole = join(root, 'whole')
 /** What a build of today makes of each session. */
 const built: Record<string, PublishedManifest> = {}
 
+/** What came after the first version, in the order in which it is told. */
+const LATER = ['strikes', 'basis', 'option_minutes', 'smiles', 'settlements']
+const TOLD = `has ${LATER.join(', ')}, its archive now`
+
 /** Takes datasets and the archive out of a session, as if it was built before there were any. */
 function makeOld(
   dataFolder: string,
   date: string,
-  names = ['strikes', 'basis'],
+  names: readonly string[] = LATER,
 ): PublishedManifest {
   const manifest = readManifest(dataFolder, date)!
   const datasets = { ...manifest.datasets }
@@ -92,10 +96,7 @@ test('what is added is to the byte what a build makes, and no other file is touc
   const old = stamps()
   const { done, said } = await run(folder)
   expect(done).toEqual({ added: [DAY, NEXT], complete: [], failed: [] })
-  expect(said).toEqual([
-    `1 of 2  ${DAY}  has strikes, basis, its archive now`,
-    `2 of 2  ${NEXT}  has strikes, basis, its archive now`,
-  ])
+  expect(said).toEqual([`1 of 2  ${DAY}  ${TOLD}`, `2 of 2  ${NEXT}  ${TOLD}`])
   expect(stamps()).toEqual(old)
   for (const [index, date] of [DAY, NEXT].entries()) {
     const now = readManifest(folder, date)!
@@ -109,7 +110,7 @@ test('what is added is to the byte what a build makes, and no other file is touc
     // who built the rest is still told, so a backfill of all of it goes on to build it
     expect([now.code_version, now.added]).toEqual([
       'old',
-      { strikes: expect.any(String), basis: expect.any(String) },
+      Object.fromEntries(LATER.map(name => [name, expect.any(String)])),
     ])
   }
   // a curve came after the first session was built
@@ -119,6 +120,19 @@ test('what is added is to the byte what a build makes, and no other file is touc
   // the second time there is nothing to do
   const again = await run(folder)
   expect(again.done).toEqual({ added: [], complete: [DAY, NEXT], failed: [] })
+})
+
+test.each([
+  [['option_minutes']],
+  [['smiles', 'settlements']],
+  [['strikes', 'smiles']],
+  [['settlements']],
+])('a session that lacks %j alone gets that to the byte', async names => {
+  const folder = copyOf(names.join('-'))
+  makeOld(folder, DAY, names)
+  const { said } = await run(folder, [DAY, DAY])
+  expect(said).toEqual([`1 of 1  ${DAY}  has ${names.join(', ')}, its archive now`])
+  expect(readManifest(folder, DAY)!.datasets).toEqual(built[DAY]!.datasets)
 })
 
 test('a session that lacks its archive alone gets it, and keeps its revision', async () => {
@@ -198,7 +212,7 @@ test('the command says what it did, and takes no option of a build', async () =>
   expect(await backfill(DAY, NEXT)).toMatchObject({
     code: 0,
     out:
-      `1 of 2  ${DAY}  lacks nothing\n2 of 2  ${NEXT}  has strikes, basis, its archive now\n` +
+      `1 of 2  ${DAY}  lacks nothing\n2 of 2  ${NEXT}  ${TOLD}\n` +
       '1 completed, 1 already complete, 0 failed\n',
   })
   const forced = await backfill(DAY, NEXT, '--force', '--workers', '2')

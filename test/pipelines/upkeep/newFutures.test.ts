@@ -1,4 +1,5 @@
-// Futures that are imported once a session is published: its basis is made anew, and nothing else.
+// Futures and settlements that are imported once a session is published: what is made of them is made
+// anew, and nothing else.
 
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -113,6 +114,38 @@ test('a backfill of the whole session does no more than that', async () => {
   expect(now.datasets).toEqual(readManifest(together, DATE)!.datasets)
   // a build of all of it has added nothing
   expect(Object.keys(now.added!)).toEqual(['basis'])
+})
+
+test('an official settlement changes its dataset alone, to the byte as a build does', async () => {
+  const [folder, rebuilt] = [copyOf('settled'), copyOf('settled-anew')]
+  const file = join(root, 'settlements.csv')
+  writeFileSync(file, `session_date,settlement\n${DATE},5919.28\n`)
+  const before = readManifest(folder, DATE)!
+  const settled = async () =>
+    (await ask(folder, 'select settlement, source, spotted_at from settlements')).rows
+  expect(await settled()).toMatchObject([{ source: 'last_index' }])
+  for (const dataFolder of [folder, rebuilt]) {
+    await runImport({ dataFolder, format: 'settlements', files: [file], simulated: true })
+  }
+  await build(rebuilt)
+  const version = codeVersion()
+  expect(isCurrent(folder, DATE, version)).toBe(false)
+  expect(isCurrentButForLater(folder, DATE, version)).toBe(true)
+  const outcome = await runScript('pipelines/upkeep/backfill.ts', [DATE, DATE], folder)
+  expect(outcome).toMatchObject({ code: 0, out: expect.stringContaining('1 built') })
+  const [now, whole] = [readManifest(folder, DATE)!, readManifest(rebuilt, DATE)!]
+  expect(Object.keys(now.added!)).toEqual(['settlements'])
+  expect([now.datasets, now.inputs, now.revision]).toEqual([
+    whole.datasets,
+    whole.inputs,
+    whole.revision,
+  ])
+  const { settlements, ...others } = now.datasets
+  expect(before.datasets).toMatchObject(others)
+  expect(settlements).not.toEqual(before.datasets.settlements)
+  expect(await settled()).toEqual([{ settlement: 5919.28, source: 'official', spotted_at: null }])
+  expect(isCurrent(folder, DATE, version)).toBe(true)
+  expect(await verifyDay({ dataFolder: folder, date: DATE, progress: silent })).toEqual([])
 })
 
 test('other news beside the futures is left to a build', async () => {
