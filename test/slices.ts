@@ -42,7 +42,7 @@ const SLOW = [
   'published/{addDatasets,liveManifest,publish}.faults',
   // whole sessions, built by night and minute by minute
   'pipelines/build/{day,determinism,late,pointInTime,setApart,steps,strikes,symbols}',
-  'pipelines/live/{alarms,feed,foldBefore,minute,silentMinutes}',
+  'pipelines/live/{alarms,feed,foldBefore,minute,settlement,silentMinutes}',
   'pipelines/simulate/replay',
   'pipelines/upkeep/{schedule,backfill}.process',
   'levels/session',
