@@ -66,8 +66,8 @@ const STRIKE_PARTS: readonly string[] = [...BOOK_PARTS, 'levels/strikes', 'ledge
 
 /**
  * Adds what sessions of a range lack of the datasets of this version, and makes anew what rests on
- * futures and settlements that were imported since. Every other file they have stays, and so does what they were
- * built from. One that cannot be done is told, and the others go on.
+ * futures and settlements that were imported since. Every other file they have stays, and so does
+ * what they were built from. One that cannot be done is told, and the others go on.
  */
 export async function addNewDatasets(options: NewDatasetsOptions): Promise<Added> {
   const { dataFolder, from, to, say } = options
@@ -148,8 +148,10 @@ async function makeDatasets(
       ],
       asked: names.map(name => `audit/${ADDABLE[name]}`),
     })
-    if (hasStrikes) await loadPublished(db, dataFolder, manifest)
+    for (const statement of statementsOver(dataFolder, [manifest])) await db.run(statement)
+    if (hasStrikes) await loadPublished(db)
     await buildSurface(db, undefined, after)
+    if (names.includes('smiles')) await refuseOtherForwards(db, date)
     if (hasStrikes) await buildStrikes(db, date, after)
   }
   for (const name of made) {
@@ -192,9 +194,9 @@ function changedSince(before: readonly Input[], now: readonly Input[]): readonly
 }
 
 /**
- * What is added must be of the tape that the rest was made of, but for what no ledger rests on. Yield
- * curves come every day, for the sessions after them: what one changed all the same, the published
- * net gamma tells.
+ * What is added must be of the tape that the rest was made of, but for what no ledger rests on.
+ * Yield curves come every day, for the sessions after them: what one changed all the same, the
+ * published net gamma and forwards tell.
  */
 function refuseOtherTape(manifest: PublishedManifest, now: readonly Input[]): void {
   const { session_date: date, inputs } = manifest
@@ -212,11 +214,20 @@ function refuseOtherTape(manifest: PublishedManifest, now: readonly Input[]): vo
 }
 
 /** Makes the versions of the orders, and the levels, of what is published. */
-async function loadPublished(db: Database, dataFolder: string, manifest: PublishedManifest) {
-  for (const statement of statementsOver(dataFolder, [manifest])) await db.run(statement)
+async function loadPublished(db: Database): Promise<void> {
   await db.refill('fold.editions', readSql('views/published_editions'))
   await db.refill('fold.edition_legs', readSql('views/published_edition_legs'))
   await db.refill('levels.levels', 'from memory.main.levels')
+}
+
+/** Smiles must fit the forwards that are published. */
+async function refuseOtherForwards(db: Database, date: SessionDate): Promise<void> {
+  const [first] = await db.query('views/other_forwards')
+  if (!first) return
+  throw new Refusal(
+    `its forwards are of another curve or other code than this (that of ${first.expiry} at ` +
+      `${first.minute_et}): build ${date} again.`,
+  )
 }
 
 /** Makes `ledger.strikes`, held to the net gamma that is published. */

@@ -1,5 +1,5 @@
--- audit.option_minutes_are_of_their_time: a trade would be filled at a quote that nobody knew yet, or
--- that had gone.
+-- audit.option_minutes_are_of_their_time: a trade would be filled at a quote that nobody knew
+-- yet, or that had gone.
 -- grain: minute_et, expiry, strike
 -- reads: ledger.option_minutes
 select minute_et, expiry, strike

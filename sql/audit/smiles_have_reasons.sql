@@ -1,5 +1,5 @@
--- audit.smiles_have_reasons: a trade would be priced by a surface that nobody knew, or none would be
--- there for no reason.
+-- audit.smiles_have_reasons: a trade would be priced by a surface that nobody knew, or none
+-- would be there for no reason.
 -- grain: minute_et, expiry
 -- reads: ledger.smiles, surface.near_terms
 select terms.minute_et, terms.expiry

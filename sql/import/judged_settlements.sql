@@ -6,7 +6,10 @@
 with
 
 placed as (
-    select row.* exclude (symbol), days.session_date as own_session_date, symbol_of(row.symbol) as symbol
+    select
+        row.* exclude (symbol),
+        days.session_date as own_session_date,
+        symbol_of(row.symbol) as symbol
     from import.candidates as row
     left join import.days as days on days.day = row.session_date
 )

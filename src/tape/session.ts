@@ -40,9 +40,9 @@ export async function loadSideCalibration(db: Database): Promise<void> {
 }
 
 /**
- * Makes `tape.session`, `tape.minutes` and `tape.next_sessions` from the calendar, and, where there are none, empty
- * tables of what is judged of the tape: `tape.set_apart`, the prints that audits took out of the
- * session, and `tape.silent_codes`.
+ * Makes `tape.session`, `tape.minutes` and `tape.next_sessions` from the calendar, and, where there
+ * are none, empty tables of what is judged of the tape: `tape.set_apart`, the prints that audits
+ * took out of the session, and `tape.silent_codes`.
  */
 export async function loadSession(db: Database, tables: SessionTables): Promise<void> {
   const { session, symbol, knownUntilMs, minPremiumUsd, isSimulated = false } = tables

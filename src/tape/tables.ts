@@ -74,7 +74,7 @@ export async function loadDataset(
 
 const OF_SYMBOL = 'symbol_of(root) = $symbol::varchar'
 
-/** Which rows of a dataset are of a symbol; a value of the index that names none is of any session. */
+/** Which rows of a dataset are of a symbol; a value that names none is of any session. */
 const OWN: Readonly<Record<string, string>> = {
   spots: 'coalesce(symbol, $symbol::varchar) = $symbol::varchar',
   settlements: 'coalesce(symbol, $symbol::varchar) = $symbol::varchar',

@@ -67,7 +67,7 @@ async function rowsOf(folder: string, manifest: PublishedManifest, name: string)
 const settledLive = (folder: string) =>
   rowsOf(folder, readLiveManifest(folder, DATE)!, 'settlements')
 
-test('the index stands from its last change on, also where that came to be known late', async () => {
+test('the index stands from its last change on, also one known late', async () => {
   const built = await rowsOf(whole!, readManifest(whole!, DATE)!, 'settlements')
   expect(built).toMatchObject([
     {

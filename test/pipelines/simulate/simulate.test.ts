@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEFAULT_OPTIONS, parseOptions, presetOf } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { TAPE_DATASETS } from '../../../src/published/datasets.ts'
+import { isLater } from '../../../src/tape/manifest.ts'
 import { type SimulatedFolder, simulateSmall } from '../../support/simulated.ts'
 
 const hashes = (folder: string) =>
@@ -16,8 +17,8 @@ const hashes = (folder: string) =>
       return `${name} ${createHash('sha256').update(bytes).digest('hex')}`
     })
 
-// it has no futures: a session without any has no basis, and is built all the same
-const SIMULATED = TAPE_DATASETS.filter(({ name }) => name !== 'futures')
+// it has no futures and no official settlement: a session is built all the same without
+const SIMULATED = TAPE_DATASETS.filter(({ name }) => !isLater(name))
 
 describe('one session', () => {
   let small: SimulatedFolder

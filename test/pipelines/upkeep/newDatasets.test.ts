@@ -204,6 +204,20 @@ test('levels that other code found are told, and nothing is added to them', asyn
   expect(readManifest(folder, DAY)!.datasets.strikes).toBeUndefined()
 })
 
+test('a curve that came later and changes forwards is told, and no smile is added', async () => {
+  const folder = copyOf('curve')
+  makeOld(folder, DAY, ['smiles'])
+  const file = join(root, 'rates.csv')
+  writeFileSync(file, 'session_date,tenor_days,rate\n2026-10-13,2,0.09\n')
+  await runImport({ dataFolder: folder, format: 'rates', files: [file], simulated: true })
+  const { done, said } = await run(folder, [DAY, DAY])
+  expect(done.failed).toEqual([DAY])
+  expect(said[0]).toMatch(
+    /its forwards are of another curve or other code than this \(that of 2026-10-\d\d at 09:30\)/,
+  )
+  expect(readManifest(folder, DAY)!.datasets.smiles).toBeUndefined()
+})
+
 test('the command says what it did, and takes no option of a build', async () => {
   const folder = copyOf('command')
   makeOld(folder, NEXT)

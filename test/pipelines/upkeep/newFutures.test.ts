@@ -1,5 +1,5 @@
-// Futures and settlements that are imported once a session is published: what is made of them is made
-// anew, and nothing else.
+// Futures and settlements that are imported once a session is published: what is made of them is
+// made anew, and nothing else.
 
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

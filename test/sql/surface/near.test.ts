@@ -63,7 +63,7 @@ async function buildNear(
 const NEAR = [5990, 6000, 6010]
 const spxw = (expiry: string, strikes = NEAR): Listed => ({ root: 'SPXW', expiry, strikes })
 
-test('dte counts sessions to a PM expiry, over weekends and holidays; AM and the seventh stay out', async () => {
+test('dte counts sessions to a PM expiry; AM ones and a sixth session stay out', async () => {
   const db = await buildNear(
     [
       ...['2026-11-24', '2026-11-25', '2026-11-27', '2026-11-30', '2026-12-01', '2026-12-02'],
@@ -160,7 +160,7 @@ test('the age of a quote is in whole seconds, a begun one counting', async () =>
   expect(row).toMatchObject({ call_bid: 9.95, put_bid: null, put_ask: null })
 })
 
-test('an expiry is there from the minute on that knew of it; of two PM roots the first counts', async () => {
+test('of two PM roots the first counts, from the minute on that knew it', async () => {
   const db = await buildNear(
     [spxw(DAY), { root: 'SPXQ', expiry: DAY, strikes: NEAR }],
     ['10:00', '10:01', '10:02'],
