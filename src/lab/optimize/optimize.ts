@@ -25,9 +25,10 @@ export function optimizeOf(options: {
   readonly sessions: number
   /** Of the rule's whole family, these variants included. */
   readonly trials: number
+  readonly hasHoldout: boolean
   readonly seed: bigint
 }): LabOptimized {
-  const { variants, rows, sessions, trials, seed } = options
+  const { variants, rows, sessions, trials, hasHoldout, seed } = options
   const { axes, isFullGrid, variants: list } = variants
   const own = list.findIndex(({ places }) => places.every((at, axis) => at === axes[axis]!.own))
   const [sharpe, split, reality] = [
@@ -48,7 +49,10 @@ export function optimizeOf(options: {
       ...(reality.value === null ? { reality_check_p: reality.why } : {}),
     },
   }
-  return { ...found, says: sayOptimize(found, trials, variants.impossible) }
+  return {
+    ...found,
+    says: sayOptimize(found, { trials, hasHoldout, impossible: variants.impossible }),
+  }
 }
 
 type Told = { readonly value: number | null; readonly why: string }

@@ -3,11 +3,19 @@ import { chance, counted, percent } from '../verdict/words.ts'
 
 export type LabOptimized = NonNullable<LabResult['optimize']>
 
+/** What is known of a list of variants besides its figures. */
+export type ListFacts = {
+  /** Of the rule's whole family, these variants included. */
+  readonly trials: number
+  /** Combinations that are no rule. */
+  readonly impossible: number
+  readonly hasHoldout: boolean
+}
+
 /** What a list of variants tells, and that it picks none. */
 export function sayOptimize(
   found: Omit<LabOptimized, 'says'>,
-  trials: number,
-  impossible: number,
+  { trials, impossible, hasHoldout }: ListFacts,
 ): string[] {
   const { variants_tried: tried, luck_t: luck, deflated_sharpe: sharpe, pbo } = found
   const reality = found.reality_check_p
@@ -16,7 +24,9 @@ export function sayOptimize(
     `With ${counted(tried, 'variant')} the best t expected from luck is about ${luck.toFixed(2)}.`,
     'All variants are listed in the order of their values. None is picked: the best of a list ' +
       'looks better than it is.',
-    'They were run on the sessions before the holdout alone.',
+    hasHoldout
+      ? 'They were run on the sessions before the holdout alone.'
+      : 'They were run on all sessions: there is no holdout.',
     ...(found.is_full_grid
       ? []
       : ['Not every combination was run: only changes of one number, and of two at a time.']),
@@ -37,6 +47,6 @@ export function sayOptimize(
     reality === null
       ? `The reality check is not told: ${reasons.reality_check_p}.`
       : `Luck alone makes the best variant beat its trades without conditions as far in ` +
-        `${chance(reality)} of the cases.`,
+        `${reality === 0 ? 'under 0.05%' : chance(reality)} of the cases.`,
   ]
 }

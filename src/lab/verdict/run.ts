@@ -86,6 +86,7 @@ export function runWith(work: RunWork): { result: LabResult; ledger: TradeLedger
             ...{ variants, seed, sessions: design.sessions.length },
             rows: inPlaceOrder([...rows, ...rowsAt(left, variants, each)]),
             trials: lineage.family_trials + further,
+            hasHoldout: plan.holdout !== null,
           }),
         }
       : {}),

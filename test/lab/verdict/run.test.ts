@@ -1,13 +1,20 @@
-// A whole run over made markets: what it answers, and what it must not look at.
+// A whole run over made markets: what it answers, what it is judged on, and what it says.
 
 import { expect, test } from 'vitest'
 import type { LabMarket } from '../../../src/lab/market/session.ts'
 import { LabResult } from '../../../src/lab/result.ts'
-import { rowsWith, runWith } from '../../../src/lab/verdict/run.ts'
-import { type MadeDay, madeMarket, madeReplay, madeRequest } from '../../support/labLedger.ts'
+import { RunRefused, type RunRequest } from '../../../src/lab/verdict/request.ts'
+import { runWith } from '../../../src/lab/verdict/run.ts'
+import {
+  MADE_RULE,
+  type MadeDay,
+  madeMarket,
+  madeReplay,
+  madeRequest,
+} from '../../support/labLedger.ts'
 import { randomNumbers } from '../../support/random.ts'
 
-/** Days of which the odd ones have gamma, and earn so much more. */
+/** Days of which some have gamma, and earn so much more. */
 function daysOf(count: number, edge: number, seed = 1): MadeDay[] {
   const random = randomNumbers(seed)
   return Array.from({ length: count }, () => {
@@ -16,25 +23,153 @@ function daysOf(count: number, edge: number, seed = 1): MadeDay[] {
   })
 }
 
-const run = (market: LabMarket, change: Parameters<typeof madeRequest>[0] = {}) =>
-  runWith({ market, request: madeRequest(change), replay: madeReplay }).result
+const good = madeMarket(daysOf(500, 0.4))
+const fair = madeMarket(daysOf(500, 0))
+const run = (market: LabMarket, change: Partial<RunRequest> = {}) => {
+  const { result } = runWith({ market, request: madeRequest(change), replay: madeReplay })
+  expect(LabResult.parse(result)).toEqual(result)
+  return result
+}
 
 test('a large edge on the days of the rule is interesting, and none is not', () => {
-  const [good, none] = [daysOf(500, 0.4), daysOf(500, 0)].map(days => run(madeMarket(days)))
-  expect(LabResult.parse(good)).toEqual(good)
-  expect(good!.legs[0]!.verdict!.gates.filter(({ ok }) => !ok)).toEqual([])
-  expect(good!.legs[0]!.verdict).toMatchObject({ interesting: true, bar: 0.025 })
-  expect(none!.legs[0]!.verdict!.interesting).toBe(false)
-  expect(good!.holdout).toMatchObject({ sessions: 100 })
+  const [found, none] = [run(good), run(fair)]
+  expect(found.legs[0]!.verdict!.gates.filter(({ ok }) => !ok)).toEqual([])
+  expect(found.legs[0]!.verdict).toMatchObject({ interesting: true, bar: 0.025 })
+  expect(found.holdout).toMatchObject({ sessions: 100, to: good.sessions.at(-1)!.date })
+  expect(none.legs[0]!.verdict!.interesting).toBe(false)
+  expect(none.legs[0]!.verdict!.sentence).toMatch(/^Not interesting\. /)
 })
 
-test('a quant lists every variant, and is the same however it is shared', () => {
-  const market = madeMarket(daysOf(400, 0.2))
-  const work = { market, request: madeRequest({ kind: 'quant' }), replay: madeReplay }
-  const whole = runWith(work).result
-  const rows = [1, 0].flatMap(part => rowsWith(work, { part, of: 2 }))
-  expect(runWith({ ...work, rows: JSON.parse(JSON.stringify(rows)) }).result).toEqual(whole)
-  expect(LabResult.parse(whole)).toEqual(whole)
-  const { optimize } = whole
-  expect(optimize!.variants.length).toBe(optimize!.variants_tried)
+test('the same run is the same bytes, and another idea draws its own chance', () => {
+  expect(JSON.stringify(run(good))).toBe(JSON.stringify(run(good)))
+  const loss = (seedId: string) => run(fair, { seedId }).legs[0]!.eras.all.prob_loss_20
+  expect(loss('i_1')).toBe(loss('i_1'))
+  expect(loss('i_1')).not.toBe(loss('i_2'))
+})
+
+test('the looks of a retyped idea raise the bar: what was interesting once is no more', () => {
+  const looked = (looks: number) =>
+    run(good, {
+      lineage: { versions: 1, trials: 1, looks: 1, family_trials: looks, family_looks: looks },
+    }).legs[0]!.verdict!
+  const once = looked(1)
+  // 1 of 200 arrangements
+  expect(once.placebo_p).toBe(0.005)
+  expect([once.interesting, looked(5).interesting]).toEqual([true, true])
+  // below 1 of 200 weeks are shuffled, and the edge is large enough to pass there too
+  expect([looked(6).bar, looked(6).interesting]).toEqual([0.025 / 6, true])
+  expect(looked(100_000).interesting).toBe(false)
+  const gate = looked(100_000).gates.find(({ ok }) => !ok)!
+  expect(gate.gate).toBe('placebo_p')
+})
+
+test('without conditions a rule is its own baseline; it is told if it clears its costs', () => {
+  const [leg] = run(good, { spec: { ...MADE_RULE, when: [] } }).legs
+  expect(leg).toMatchObject({ placebo: null, verdict: { interesting: false, net_rr_t: null } })
+  expect(leg!.verdict!.clears_cost!.mean).toBe(leg!.eras.holdout!.rule.mean)
+  expect(leg!.verdict!.clears_cost!.t).toBe(leg!.eras.holdout!.rule.t)
+  expect(leg!.eras.holdout!.rule).toEqual(leg!.eras.holdout!.core)
+})
+
+test('of two trades each is judged on its own, at half the bar', () => {
+  const { core, when } = MADE_RULE
+  const below = [{ ...when[0]!, op: '<=', v: 100 }] as typeof when
+  const spec = { ...MADE_RULE, more: [{ core: { ...core, action: 'buy' as const }, when: below }] }
+  const { legs, says, sensitivity } = run(good, { spec })
+  expect(legs.map(({ verdict }) => [verdict!.bar, verdict!.interesting])).toEqual([
+    ...[
+      [0.0125, true],
+      [0.0125, false],
+    ],
+  ])
+  const n = legs.map(({ eras }) => eras.all.n)
+  expect(n[0]! + n[1]!).toBe(500)
+  expect(legs[1]!.title).toMatch(/^At 10:00, buy the 0DTE 10-wide put spread .* if net gamma /)
+  expect(says.filter(text => text.startsWith('Trade 2: ')).length).toBeGreaterThan(0)
+  expect(sensitivity.map(({ leg }) => leg)).toEqual([0, 1, 0, 1, 0, 1, 0, 1, 0, 1])
+})
+
+test('costs and a delay change what they must, on the sessions before the holdout alone', () => {
+  const { sensitivity, legs } = run(good)
+  const { n, mean } = sensitivity[0]!
+  expect(sensitivity.map(({ changed, n: count }) => [changed, count])).toEqual(
+    ['nothing', 'spread_factor 0', 'spread_factor 0.5', 'spread_factor 2', 'delay_min 1'].map(
+      changed => [changed, n],
+    ),
+  )
+  const moved = sensitivity.map(one => Number((one.mean! - mean!).toFixed(9)))
+  expect(moved).toEqual([0, 0.02, 0.01, -0.02, -0.01])
+  expect(n).toBe(legs[0]!.eras.all.n - legs[0]!.eras.holdout!.n)
+})
+
+test('what came after the first test is an era of its own, and the holdout stays', () => {
+  const first = run(madeMarket(daysOf(400, 0.4)))
+  const later = run(good, {
+    holdoutFrom: first.holdout!.from,
+    firstTestedTo: first.data.to,
+  })
+  expect(later.holdout).toEqual(first.holdout)
+  expect(later.legs[0]!.eras.holdout).toEqual(first.legs[0]!.eras.holdout)
+  expect(later.legs[0]!.verdict).toEqual(first.legs[0]!.verdict)
+  expect(first.legs[0]!.eras).not.toHaveProperty('since')
+  expect(later.legs[0]!.eras.since).toMatchObject({ sessions: 100, to: later.data.to })
+  expect(later.legs[0]!.eras.all.sessions).toBe(500)
+})
+
+test('under 120 sessions nothing is interesting, and every other figure is there', () => {
+  const result = run(madeMarket(daysOf(119, 0.4)))
+  expect(result.holdout).toBeNull()
+  expect(result.legs[0]).toMatchObject({
+    ...{ placebo: null, eras: { holdout: null, all: { sessions: 119 } } },
+    verdict: {
+      ...{ interesting: false, gates: [{ gate: 'holdout', ok: false }] },
+      sentence: 'Not interesting. 119 sessions; a holdout needs 120.',
+    },
+  })
+  expect(run(madeMarket(daysOf(120, 0.4))).holdout).toMatchObject({ sessions: 60 })
+})
+
+test('triggers of a rule of one weekday are moved to other days of it, not to days without', () => {
+  const spec = { ...MADE_RULE, days: ['tue' as const] }
+  const replay: typeof madeReplay = (market, rule, options) => {
+    const { trades, missed } = madeReplay(market, rule, options)
+    const isTuesday = (place: number) =>
+      new Date(`${market.sessions[place]!.date}T00:00:00Z`).getUTCDay() === 2
+    return { trades: trades.filter(({ session }) => isTuesday(session)), missed }
+  }
+  const { result } = runWith({ market: good, request: madeRequest({ spec }), replay })
+  const { placebo, eras } = result.legs[0]!
+  const tuesdays = eras.holdout!.core.n
+  expect(tuesdays).toBe(20)
+  expect(placebo!.arrangements).toBe(2 * tuesdays)
+})
+
+test('what is said names the data, the looks, what is simulated, and what is not proved', () => {
+  const market = { ...good, leftOut: [{ day: '2024-05-01', reason: 'bad_tape' as const }] }
+  const { says, data } = run(market, { kind: 'backtest' })
+  expect(says[0]).toBe(
+    'Tested on 500 simulated sessions, 2024-01-02 to 2025-12-29; ' +
+      '1 day left out, each with its reason.',
+  )
+  expect(data.left_out).toEqual(market.leftOut)
+  expect(says.some(text => text.includes('was looked at once for this idea'))).toBe(true)
+  expect(says.some(text => text.startsWith('These sessions are simulated'))).toBe(true)
+  expect(says.at(-1)).toMatch(/^What this does not prove: /)
+  const real = run({ ...good, kind: 'real' as const }).says
+  expect(real.some(text => text.startsWith('These sessions are simulated'))).toBe(false)
+})
+
+test('few days are told as rough, and a struct says that it judges nothing', () => {
+  const rare = daysOf(500, 0).map((day, at) => ({ ...day, value: [at % 20 === 0 ? 500 : 0] }))
+  const { says, legs } = run(madeMarket(rare))
+  expect(legs[0]!.eras.holdout!.days).toBe(5)
+  expect(says.some(text => text.startsWith('Its t on the holdout is rough: 5 days'))).toBe(true)
+  const struct = run(good, { kind: 'struct' })
+  expect(struct.says).toContain('A struct looks at no session of the holdout and has no verdict.')
+  expect(struct.data).toMatchObject({ used: 400, to: good.sessions[399]!.date })
+})
+
+test('without a session it is refused in a sentence', () => {
+  expect(() => run(madeMarket([]))).toThrow(RunRefused)
+  expect(() => run(madeMarket([]))).toThrow('No session is published to test on.')
 })
