@@ -9,6 +9,7 @@ import { withLock } from '../disk/lock.ts'
 import { Refusal } from '../disk/refusal.ts'
 import { removeLeftovers } from '../disk/work.ts'
 import { RATES, readTapeManifest, tapeManifestPath } from '../tape/manifest.ts'
+import { labFolder, namedLabFiles } from './labFiles.ts'
 import { liveFolder } from './liveManifest.ts'
 import {
   manifestPath,
@@ -62,6 +63,9 @@ export async function collect(options: CollectOptions): Promise<Collected> {
   }
   for (const date of partitionsOf(liveFolder(dataFolder))) {
     await unlessRefused(found, async () => remove(options, found, findLive(options, date)))
+  }
+  for (const date of partitionsIn(labFolder(dataFolder))) {
+    await unlessRefused(found, async () => remove(options, found, findLab(options, date)))
   }
   const busy = 'an import is running, so the tape is left alone'
   const importLock = join(dataFolder, 'work/import.lock')
@@ -167,6 +171,18 @@ function findLive({ dataFolder }: CollectOptions, date: string): Unnamed[] {
   }))
 }
 
+/** What LAB made of a session that was published otherwise then. */
+function findLab({ dataFolder }: CollectOptions, date: string): Unnamed[] {
+  const manifest = readManifest(dataFolder, date)
+  const named = new Set(manifest ? namedLabFiles(manifest) : [])
+  const replacedAtMs = manifest ? writtenAtMs(manifestPath(dataFolder, date)) : 0
+  return filesOf(dataFolder, `lab/session=${date}`)
+    .filter(({ file }) => file.endsWith('.bin') && !named.has(file))
+    .map(({ file, bytes, placedAtMs }) => ({
+      ...{ file, bytes, sinceMs: Math.max(placedAtMs, replacedAtMs) },
+    }))
+}
+
 /** Batches of a session, or of the rates, that neither its tape nor what was built of it names. */
 function findTape({ dataFolder }: CollectOptions, key: string): Unnamed[] {
   const tape = join(dataFolder, 'tape')
@@ -200,9 +216,14 @@ function findTape({ dataFolder }: CollectOptions, key: string): Unnamed[] {
 
 /** Session dates that have a folder in any dataset, oldest first. */
 function partitionsOf(root: string): string[] {
-  const names = foldersOf(root).flatMap(dataset => foldersOf(join(root, dataset)))
-  const dates = names.map(name => /^session=(\d{4}-\d{2}-\d{2})$/.exec(name)?.[1])
-  return [...new Set(dates.filter(date => date !== undefined))].sort()
+  const dates = foldersOf(root).flatMap(dataset => partitionsIn(join(root, dataset)))
+  return [...new Set(dates)].sort()
+}
+
+/** Session dates of the folders in one. */
+function partitionsIn(root: string): string[] {
+  const dates = foldersOf(root).map(name => /^session=(\d{4}-\d{2}-\d{2})$/.exec(name)?.[1])
+  return dates.filter(date => date !== undefined).sort()
 }
 
 const foldersOf = (path: string): string[] =>

@@ -26,6 +26,8 @@ const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   views: STAGES,
   audit: STAGES,
   alerts: STAGES,
+  // what was published
+  lab: [],
   simulate: ['tape', 'simulate'],
   measure: [...STAGES, 'measure'],
 }

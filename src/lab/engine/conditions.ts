@@ -7,7 +7,7 @@ import {
 import type { LabSession } from '../market/session.ts'
 import { crossesOf } from './crosses.ts'
 import { orderMarks } from './orders.ts'
-import { atmVolatility } from './smile.ts'
+import { atmVolatility } from './prices.ts'
 import type { WhenValue } from './trade.ts'
 
 /** The conditions of a rule over the states of one session. */

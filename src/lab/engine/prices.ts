@@ -1,13 +1,25 @@
+import { keeping } from '../market/kept.ts'
+import { type LegType, quotesOf } from '../market/quotes.ts'
 import { type LabExpiry, NO_QUOTE } from '../market/session.ts'
-import { callDelta, smilePrice } from './smile.ts'
-import type { LegPrice, TradeLeg } from './trade.ts'
+import {
+  callDelta,
+  movePoints,
+  type Surface,
+  smilePrice,
+  surfaceOf,
+  totalVarianceAt,
+} from './smile.ts'
+import type { LegPrice } from './trade.ts'
 
 /** What an option costs at each state of a session: by its quote, else by the smile. */
 
-type OptionType = TradeLeg['type']
-
 /** One option of an expiry by state, index points; a mid of NaN: it has no price there. */
-export type PriceColumn = { readonly mids: Float64Array; readonly halves: Float64Array }
+export type PriceColumn = {
+  readonly mids: Float64Array
+  readonly halves: Float64Array
+  /** 1 where it comes from a quote. */
+  readonly isQuoted: Uint8Array
+}
 
 /** A quote that is older than this is no price, seconds. */
 const AGE_MAX = 60
@@ -22,42 +34,59 @@ const HALF_SPREADS = [
 ] as const
 const HALF_SPREAD_MAX = 0.7
 
-/** Bytes of worked out prices that stay in memory; beyond it they are worked out anew. */
+/** Bytes of worked out prices that stay in memory. */
 const KEPT_BYTES_MAX = 512 * 1024 ** 2
 
 type Worked = {
   readonly columns: Map<number, PriceColumn>
   readonly callDeltas: Map<number, Float64Array>
+  atmVariances: Float64Array | null
 }
-let worked = new WeakMap<LabExpiry, Worked>()
-let keptBytes = 0
-
-/** Forgets what was worked out, which changes no answer. */
-function forgetPrices(): void {
-  worked = new WeakMap()
-  keptBytes = 0
-}
+const worked = keeping<LabExpiry, Worked>(KEPT_BYTES_MAX, () => ({
+  columns: new Map(),
+  callDeltas: new Map(),
+  atmVariances: null,
+}))
 
 /** The prices of an option at all states; they stay in memory with the expiry. */
-export function priceColumn(expiry: LabExpiry, strike: number, type: OptionType): PriceColumn {
-  const { columns } = workedOf(expiry)
+export function priceColumn(expiry: LabExpiry, strike: number, type: LegType): PriceColumn {
+  const { columns } = worked.of(expiry)
   const key = strike * 2 + (type === 'P' ? 1 : 0)
   const known = columns.get(key)
   if (known) return known
   const made = makeColumn(expiry, strike, type)
   columns.set(key, made)
-  keep(made.mids.byteLength * 2)
+  worked.grew(made.mids.length * 17)
   return made
 }
 
 /** Forward deltas of the calls of all strikes at a state; NaN: not known. */
 export function callDeltas(expiry: LabExpiry, state: number): Float64Array {
-  const { callDeltas: byState } = workedOf(expiry)
+  const { callDeltas: byState } = worked.of(expiry)
   const known = byState.get(state)
   if (known) return known
-  const made = expiry.strikes.map(strike => callDelta(expiry, state, strike))
+  const surface = surfaceOf(expiry)
+  const made = expiry.strikes.map(strike => callDelta(surface, state, strike))
   byState.set(state, made)
-  keep(made.byteLength)
+  worked.grew(made.byteLength)
+  return made
+}
+
+/** Implied volatility at the forward, as a share a year; NaN: not known. */
+export const atmVolatility = (expiry: LabExpiry, state: number): number =>
+  Math.sqrt(atmVariances(expiry)[state]! / expiry.years[state]!)
+
+/** Index points that are left of the move of an expiry; NaN: not known. */
+export const remainingMove = (expiry: LabExpiry, state: number): number =>
+  movePoints(expiry.forward[state]!, atmVariances(expiry)[state]!)
+
+function atmVariances(expiry: LabExpiry): Float64Array {
+  const kept = worked.of(expiry)
+  if (kept.atmVariances) return kept.atmVariances
+  const surface = surfaceOf(expiry)
+  const made = expiry.forward.map((forward, state) => totalVarianceAt(surface, state, forward))
+  kept.atmVariances = made
+  worked.grew(made.byteLength)
   return made
 }
 
@@ -66,14 +95,16 @@ export function legPrice(
   expiry: LabExpiry,
   state: number,
   strike: number,
-  type: OptionType,
+  type: LegType,
 ): LegPrice | null {
-  const { mids, halves } = priceColumn(expiry, strike, type)
-  const mid = mids[state]!
+  const { mids, halves, isQuoted } = priceColumn(expiry, strike, type)
+  const [mid, halfSpread] = [mids[state]!, halves[state]!]
   if (Number.isNaN(mid)) return null
-  const quote = quoteAt(expiry, state, placeOf(expiry.strikes, strike), type)
-  const price = { bid: quote?.bid ?? null, ask: quote?.ask ?? null }
-  return { ...price, mid, halfSpread: halves[state]!, source: quote ? 'quote' : 'smile' }
+  if (isQuoted[state] === 0) return { bid: null, ask: null, mid, halfSpread, source: 'smile' }
+  const perPoint = Math.round(1 / expiry.tick)
+  const onStep = (points: number) => Math.round(points * perPoint) / perPoint
+  const [bid, ask] = [onStep(mid - halfSpread), onStep(mid + halfSpread)]
+  return { bid, ask, mid, halfSpread, source: 'quote' }
 }
 
 /** Place of a strike in a rising list, or -1. */
@@ -99,52 +130,29 @@ export function halfSpreadOf(mid: number): number {
   return HALF_SPREAD_MAX
 }
 
-function workedOf(expiry: LabExpiry): Worked {
-  const known = worked.get(expiry)
-  if (known) return known
-  const made = { columns: new Map(), callDeltas: new Map() }
-  worked.set(expiry, made)
-  return made
-}
-
-function keep(bytes: number): void {
-  if (keptBytes + bytes > KEPT_BYTES_MAX) forgetPrices()
-  keptBytes += bytes
-}
-
-const sideOf = (expiry: LabExpiry, type: OptionType) =>
-  type === 'P'
-    ? { bids: expiry.putBid, asks: expiry.putAsk, ages: expiry.putAge }
-    : { bids: expiry.callBid, asks: expiry.callAsk, ages: expiry.callAge }
-
-function makeColumn(expiry: LabExpiry, strike: number, type: OptionType): PriceColumn {
+function makeColumn(expiry: LabExpiry, strike: number, type: LegType): PriceColumn {
   const states = expiry.forward.length
   const mids = new Float64Array(states)
   const halves = new Float64Array(states)
+  const isQuoted = new Uint8Array(states)
   const place = placeOf(expiry.strikes, strike)
-  const { bids, asks, ages } = sideOf(expiry, type)
+  const quotes = place < 0 ? null : quotesOf(expiry, place, type)
   const perPoint = Math.round(1 / expiry.tick)
+  let surface: Surface | null = null
   for (let state = 0; state < states; state++) {
-    const at = state * expiry.strikes.length + place
-    if (place >= 0 && isPrice(bids[at]!, asks[at]!, ages[at]!)) {
-      mids[state] = (bids[at]! + asks[at]!) / (2 * perPoint)
-      halves[state] = (asks[at]! - bids[at]!) / (2 * perPoint)
+    const [bid, ask] = quotes ? [quotes.bids[state]!, quotes.asks[state]!] : [0, 0]
+    if (quotes && isPrice(bid, ask, quotes.ages[state]!)) {
+      mids[state] = (bid + ask) / (2 * perPoint)
+      halves[state] = (ask - bid) / (2 * perPoint)
+      isQuoted[state] = 1
     } else {
-      mids[state] = smilePrice(expiry, state, strike, type === 'P')
+      surface ??= surfaceOf(expiry)
+      mids[state] = smilePrice(surface, state, strike, type === 'P')
       halves[state] = halfSpreadOf(mids[state]!)
     }
   }
-  return { mids, halves }
+  return { mids, halves, isQuoted }
 }
 
 const isPrice = (bid: number, ask: number, age: number) =>
   bid > 0 && bid !== NO_QUOTE && ask !== NO_QUOTE && ask >= bid && age <= AGE_MAX
-
-function quoteAt(expiry: LabExpiry, state: number, place: number, type: OptionType) {
-  if (place < 0) return null
-  const { bids, asks, ages } = sideOf(expiry, type)
-  const at = state * expiry.strikes.length + place
-  const [bid, ask] = [bids[at]!, asks[at]!]
-  const perPoint = Math.round(1 / expiry.tick)
-  return isPrice(bid, ask, ages[at]!) ? { bid: bid / perPoint, ask: ask / perPoint } : null
-}

@@ -6,9 +6,21 @@ import type { LabExpiry } from '../market/session.ts'
  * log-moneyness between its points, and flat outside of them, as sql/macros/smile.sql has it.
  */
 
+/** What options of an expiry are priced by where nobody quotes them. */
+export type Surface = Pick<
+  LabExpiry,
+  'forward' | 'discount' | 'smileFrom' | 'smileStrikes' | 'smileTotalVariances'
+>
+
+/** The surface of an expiry, whose smiles may have to be read for it: ask once for many states. */
+export function surfaceOf(expiry: LabExpiry): Surface {
+  const { forward, discount, smileFrom, smileStrikes, smileTotalVariances } = expiry
+  return { forward, discount, smileFrom, smileStrikes, smileTotalVariances }
+}
+
 /** Implied variance x years at a strike or level in index points; NaN: there is no smile. */
-export function totalVarianceAt(expiry: LabExpiry, state: number, level: number): number {
-  const { smileFrom, smileStrikes, smileTotalVariances } = expiry
+export function totalVarianceAt(surface: Surface, state: number, level: number): number {
+  const { smileFrom, smileStrikes, smileTotalVariances } = surface
   const first = smileFrom[state]!
   const end = smileFrom[state + 1]!
   if (!(end > first) || Number.isNaN(level)) return Number.NaN
@@ -30,13 +42,13 @@ export function totalVarianceAt(expiry: LabExpiry, state: number, level: number)
 
 /** Black-76 by the smile, index points; NaN where forward, discount or smile is not known. */
 export function smilePrice(
-  expiry: LabExpiry,
+  surface: Surface,
   state: number,
   strike: number,
   isPut: boolean,
 ): number {
-  const forward = expiry.forward[state]!
-  const deviation = Math.sqrt(totalVarianceAt(expiry, state, strike))
+  const forward = surface.forward[state]!
+  const deviation = Math.sqrt(totalVarianceAt(surface, state, strike))
   if (!(deviation > 0)) return Number.NaN
   const d1 = Math.log(forward / strike) / deviation + deviation / 2
   const d2 = d1 - deviation
@@ -44,24 +56,18 @@ export function smilePrice(
     ? strike * normalCdf(-d2) - forward * normalCdf(-d1)
     : forward * normalCdf(d1) - strike * normalCdf(d2)
   // far out the difference of two tiny terms may be under zero
-  return expiry.discount[state]! * Math.max(0, undiscounted)
+  return surface.discount[state]! * Math.max(0, undiscounted)
 }
 
 /** Forward delta of the call, 0 to 1; that of the put is 1 less this. NaN: not known. */
-export function callDelta(expiry: LabExpiry, state: number, strike: number): number {
-  const deviation = Math.sqrt(totalVarianceAt(expiry, state, strike))
+export function callDelta(surface: Surface, state: number, strike: number): number {
+  const deviation = Math.sqrt(totalVarianceAt(surface, state, strike))
   if (!(deviation > 0)) return Number.NaN
-  return normalCdf(Math.log(expiry.forward[state]! / strike) / deviation + deviation / 2)
+  return normalCdf(Math.log(surface.forward[state]! / strike) / deviation + deviation / 2)
 }
 
-/** Index points that are left of the move: the straddle at the forward, undiscounted. */
-export function remainingMove(expiry: LabExpiry, state: number): number {
-  const forward = expiry.forward[state]!
-  const deviation = Math.sqrt(totalVarianceAt(expiry, state, forward))
+/** The straddle at the forward, undiscounted; NaN: not known. */
+export function movePoints(forward: number, totalVariance: number): number {
+  const deviation = Math.sqrt(totalVariance)
   return deviation > 0 ? forward * (4 * normalCdf(deviation / 2) - 2) : Number.NaN
-}
-
-/** Implied volatility at the forward, as a share a year; NaN: not known. */
-export function atmVolatility(expiry: LabExpiry, state: number): number {
-  return Math.sqrt(totalVarianceAt(expiry, state, expiry.forward[state]!) / expiry.years[state]!)
 }

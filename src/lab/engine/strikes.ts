@@ -1,10 +1,8 @@
 import type { RuleCore } from '../language/spec.ts'
+import type { LegType } from '../market/quotes.ts'
 import type { LabExpiry, LabSession } from '../market/session.ts'
-import { callDeltas, firstPlaceFrom, placeOf } from './prices.ts'
-import { remainingMove } from './smile.ts'
+import { callDeltas, firstPlaceFrom, placeOf, remainingMove } from './prices.ts'
 import type { TradeLeg } from './trade.ts'
-
-type OptionType = TradeLeg['type']
 
 /** An option of a trade, before it has a price. */
 export type ChosenLeg = Omit<TradeLeg, 'entry' | 'exit'>
@@ -35,9 +33,9 @@ export function chooseLegs(core: RuleCore, at: Listed): readonly ChosenLeg[] | S
 }
 
 /** The strikes that the rule names itself, by type; null: what they refer to is not known. */
-function innerStrikes(core: RuleCore, at: Listed): [OptionType, Picked][] | null {
+function innerStrikes(core: RuleCore, at: Listed): [LegType, Picked][] | null {
   const { structure, strike } = core
-  const pick = (type: OptionType, isLowerFirst: boolean, asked: () => number) =>
+  const pick = (type: LegType, isLowerFirst: boolean, asked: () => number) =>
     strike.ref === 'delta'
       ? byDelta(at, type, strike.value, isLowerFirst)
       : nearest(at, asked(), isLowerFirst)
@@ -46,12 +44,12 @@ function innerStrikes(core: RuleCore, at: Listed): [OptionType, Picked][] | null
     case 'call_spread': {
       const isPut = structure === 'put_spread'
       const type = isPut ? 'P' : 'C'
-      const picked = pick(type, isPut, () => askedOf(core, at, isPut))
+      const picked = pick(type, isPut, () => askedOf(core, at))
       return picked && [[type, picked]]
     }
     case 'straddle':
     case 'iron_butterfly': {
-      const centre = pick('C', true, () => askedOf(core, at, false))
+      const centre = pick('C', true, () => askedOf(core, at))
       if (!centre) return null
       return [
         ['C', centre],
@@ -61,7 +59,7 @@ function innerStrikes(core: RuleCore, at: Listed): [OptionType, Picked][] | null
     case 'strangle':
     case 'iron_condor': {
       const spot = at.session.market.spot[at.state]!
-      const away = () => Math.abs(askedOf(core, at, false) - spot)
+      const away = () => Math.abs(askedOf(core, at) - spot)
       const put = pick('P', true, () => spot - away())
       const call = pick('C', false, () => spot + away())
       if (!put || !call) return null
@@ -74,16 +72,13 @@ function innerStrikes(core: RuleCore, at: Listed): [OptionType, Picked][] | null
 }
 
 /** The strike that a rule asks for, index points; NaN: not known. */
-function askedOf({ strike }: RuleCore, { session, expiry, state }: Listed, isPut: boolean): number {
+function askedOf({ strike }: RuleCore, { session, expiry, state }: Listed): number {
   const { spot, flip, putWall, callWall } = session.market
   switch (strike.ref) {
     case 'delta':
       return Number.NaN
-    case 'em': {
-      // a put spread lies below spot, whatever sign its distance has
-      const moves = isPut ? -Math.abs(strike.mult) : strike.mult
-      return spot[state]! + moves * remainingMove(expiry, state)
-    }
+    case 'em':
+      return spot[state]! + strike.mult * remainingMove(expiry, state)
     case 'spot':
       return spot[state]! + strike.offset
     case 'flip':
@@ -115,12 +110,7 @@ function nearest(at: Listed, asked: number, isLowerFirst: boolean): Picked | nul
 }
 
 /** The listed strike with the nearest forward delta, which is also the one that was asked for. */
-function byDelta(
-  at: Listed,
-  type: OptionType,
-  value: number,
-  isLowerFirst: boolean,
-): Picked | null {
+function byDelta(at: Listed, type: LegType, value: number, isLowerFirst: boolean): Picked | null {
   const { strikes } = at.expiry
   const deltas = callDeltas(at.expiry, at.state)
   let best = -1

@@ -77,7 +77,7 @@ export type LabExpiry = {
   readonly listedFrom: Int32Array
   /** Index points of a step of the quotes: 0.05 or 0.01. */
   readonly tick: number
-  /** Steps; NO_QUOTE: there was none. */
+  /** Steps; NO_QUOTE or 0: there was none. */
   readonly callBid: Uint32Array
   readonly callAsk: Uint32Array
   readonly putBid: Uint32Array

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { halfSpreadOf, legPrice, priceColumn } from '../../../src/lab/engine/prices.ts'
 import {
   atmVolatility,
-  callDelta,
+  halfSpreadOf,
+  legPrice,
+  priceColumn,
   remainingMove,
-  smilePrice,
-  totalVarianceAt,
-} from '../../../src/lab/engine/smile.ts'
+} from '../../../src/lab/engine/prices.ts'
+import { callDelta, smilePrice, totalVarianceAt } from '../../../src/lab/engine/smile.ts'
 import type { LabExpiry } from '../../../src/lab/market/session.ts'
 import { readVectors } from '../../support/shared.ts'
 import { type ExpirySetup, type Quote, session } from './market.ts'

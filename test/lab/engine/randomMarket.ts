@@ -3,6 +3,7 @@ import type { RuleCondition, RuleCore, RuleSpec } from '../../../src/lab/languag
 import { canonicalSpec } from '../../../src/lab/language/spec.ts'
 import { minuteOf } from '../../../src/lab/language/times.ts'
 import type { LabMarket } from '../../../src/lab/market/session.ts'
+import { expiresAtMs, instantMs } from '../../../src/market/calendar.ts'
 import { marketOf, type OrderSetup, type SessionSetup } from './market.ts'
 
 /** Markets without any sense, and rules of every form. */
@@ -20,7 +21,9 @@ export function noise(seed: number, ...about: readonly number[]): number {
 }
 
 const STRIKES = Array.from({ length: 25 }, (_, place) => 5940 + 5 * place)
-const DATES = ['2026-10-12', '2026-10-13', '2026-10-14', '2026-10-15', '2026-10-16'] as const
+/** The second is a half day. */
+const DATES = ['2026-11-25', '2026-11-27', '2026-11-30', '2026-12-01', '2026-12-02'] as const
+const LAST_EXPIRY = '2026-12-03'
 
 /** `seedAt` lets a part of a market come from another seed: from a state of a session on. */
 export type SeedAt = (session: number, state: number) => number
@@ -29,6 +32,12 @@ export type SeedAt = (session: number, state: number) => number
 export function randomMarket(seedAt: SeedAt): LabMarket {
   return marketOf(...[0, 1, 2, 3].map(place => randomSession(seedAt, place)))
 }
+
+/** Most strikes are there from the first minute on. */
+const listedFrom = (strike: number, dte: number) => (noise(7, strike, dte) < 0.05 ? 100 : 0)
+
+const yearsTo = (expiry: string, date: string, state: number) =>
+  (expiresAtMs(expiry, 'PM') - instantMs(date, '09:31') - state * 60_000) / 31_536_000_000
 
 function randomSession(seedAt: SeedAt, place: number): SessionSetup {
   const at = (state: number, ...about: number[]) =>
@@ -39,7 +48,7 @@ function randomSession(seedAt: SeedAt, place: number): SessionSetup {
   const orders = Array.from({ length: stateCount }, (_, state): OrderSetup[] => {
     if (at(state, 90) > 0.05) return []
     const from = state
-    const until = state + Math.floor(at(state, 91) * 60)
+    const until = Math.min(stateCount, state + Math.floor(at(state, 91) * 60))
     const gamma = at(state, 92) < 0.2 ? Number.NaN : at(state, 93) - 0.5
     return [{ from, until, printed: state - 3, premiumUsd: 60e6 * at(state, 94), gamma }]
   })
@@ -58,9 +67,10 @@ function randomSession(seedAt: SeedAt, place: number): SessionSetup {
     },
     orders: orders.flat(),
     expiries: [0, 1, 2].map(dte => ({
-      expiry: DATES[place + dte] ?? '2026-10-19',
+      expiry: DATES[place + dte] ?? LAST_EXPIRY,
       strikes: STRIKES,
-      listedFrom: (strike: number) => (noise(7, strike, dte) < 0.05 ? 100 : 0),
+      listedFrom: (strike: number) => listedFrom(strike, dte),
+      years: (state: number) => yearsTo(DATES[place + dte] ?? LAST_EXPIRY, DATES[place]!, state),
       forward: level(20 + dte, 5998, 4),
       smile: (state: number) =>
         at(state, 30) < 0.1
@@ -70,7 +80,7 @@ function randomSession(seedAt: SeedAt, place: number): SessionSetup {
             ),
       quote: ({ state, strike, type }) => {
         const about = [40 + dte, strike, type === 'C' ? 0 : 1]
-        if (at(state, ...about) < 0.05) return null
+        if (state < listedFrom(strike, dte) || at(state, ...about) < 0.05) return null
         const bid = Math.round(20 * (4 + 8 * at(state, ...about, 1))) / 20
         const width = Math.round(6 * at(state, ...about, 2)) / 10 - 0.1
         return { bid, ask: bid + width, age: at(state, ...about, 3) < 0.03 ? 61 : 1 }

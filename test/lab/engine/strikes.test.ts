@@ -70,7 +70,7 @@ describe('the strike that is asked for', () => {
     const em = (structure: RuleCore['structure'], mult: number) =>
       legs({ structure, strike: { ref: 'em', mult } }, { expiries })
     expect(em('put_spread', -1)).toBe('+5960P -5970P')
-    expect(em('put_spread', 1)).toBe(em('put_spread', -1))
+    expect(em('put_spread', 1)).toBe('+6020P -6030P')
     expect(em('call_spread', 1)).toBe('-6030C +6040C')
     expect(em('call_spread', -1)).toBe('-5970C +5980C')
     expect(em('strangle', 1.5)).toBe('-5955P -6045C')

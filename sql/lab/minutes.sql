@@ -1,0 +1,16 @@
+-- lab.minutes: the market of each minute of a session, by state.
+-- grain: state
+-- reads: the files of market_minutes
+-- param: files, first_minute
+select
+    minute_number(minute_et) - $first_minute as state,
+    spot,
+    open,
+    previous_close,
+    expected_move_points as expected_move,
+    session_expected_move_points as session_expected_move,
+    net_gamma_musd_per_point as net_gamma,
+    flip,
+    call_wall,
+    put_wall
+from read_parquet($files::varchar[], hive_partitioning = false, union_by_name = true)

@@ -1,0 +1,232 @@
+import type { Database } from '../../engine/database.ts'
+import { type NumberColumns, readNumbers } from '../../engine/numbers.ts'
+import { listOf } from '../../engine/rows.ts'
+import { expiresAtMs, instantMs, type Session } from '../../market/calendar.ts'
+import { soundFiles } from '../../published/known.ts'
+import { LAB_SOURCES } from '../../published/labFiles.ts'
+import type { PublishedManifest } from '../../published/manifest.ts'
+import type { BlockDraft } from './blocks.ts'
+import type { LegType } from './quotes.ts'
+import { type LabMinutes, NO_AGE } from './session.ts'
+
+/** Makes the columns that LAB replays of the published files of one session. */
+
+export const FIRST_MINUTE = 571
+const MINUTE_MS = 60_000
+const YEAR_MS = 31_536_000_000
+
+/** Columns of a session as they are kept; what of it is no column stands in `about`. */
+export type SessionDraft = {
+  readonly about: AboutFile
+  readonly blocks: Readonly<Record<string, BlockDraft>>
+}
+
+/** What a file says of its session and its contracts. */
+export type AboutFile = {
+  /** Null in a file of later contracts. */
+  readonly session: {
+    readonly hasSpot: boolean
+    settlement: number | null
+    source: string | null
+  } | null
+  /** Null: neither a quote nor a smile of these contracts was published. */
+  readonly expiry: { readonly expiry: string; readonly tick: number } | null
+}
+
+export const MINUTE_COLUMNS: readonly (readonly [keyof LabMinutes, string])[] = [
+  ['spot', 'spot'],
+  ['open', 'open'],
+  ['previousClose', 'previous_close'],
+  ['expectedMove', 'expected_move'],
+  ['sessionExpectedMove', 'session_expected_move'],
+  ['netGamma', 'net_gamma'],
+  ['flip', 'flip'],
+  ['callWall', 'call_wall'],
+  ['putWall', 'put_wall'],
+]
+
+export const stateCountOf = ({ isHalfDay }: Session): number => (isHalfDay ? 210 : 390)
+
+type Source = {
+  readonly db: Database
+  readonly dataFolder: string
+  readonly manifest: PublishedManifest
+  readonly session: Session
+}
+
+/** The files of each dataset, as a parameter of a query; null where there is none. */
+type Files = Readonly<Record<(typeof LAB_SOURCES)[number], string>>
+
+/**
+ * The market of a session with the contracts of one dte; of a dte above 0 the contracts alone.
+ * Fails with DamagedFile when a published file is not what its manifest says.
+ */
+export async function buildSession(source: Source, dte: number): Promise<SessionDraft> {
+  const { dataFolder, manifest } = source
+  const files: Record<string, string> = {}
+  for (const name of LAB_SOURCES) {
+    files[name] = listOf(await soundFiles(dataFolder, manifest, name))
+  }
+  const market = dte === 0 ? await buildMarket(source, files as Files) : null
+  const contracts = await buildContracts(source, files as Files, dte)
+  const blocks: SessionDraft['blocks'] = { ...market?.blocks, ...contracts?.blocks }
+  return {
+    about: { session: market?.about ?? null, expiry: contracts?.about ?? null },
+    blocks: Object.fromEntries(
+      // what is read first lies together
+      Object.entries(blocks).sort(([a], [b]) => Number(isLarge(a)) - Number(isLarge(b))),
+    ),
+  }
+}
+
+/** What is read when it is first looked at. */
+const isLarge = (name: string) => /^(quotes|smileStrikes|smileVariances)$/.test(name)
+
+async function buildMarket({ db, session }: Source, files: Files) {
+  const stateCount = stateCountOf(session)
+  const firstMs = instantMs(session.date, '09:31')
+  const rows = await readNumbers(db, 'lab/minutes', {
+    ...{ files: files.market_minutes, first_minute: FIRST_MINUTE },
+  })
+  const orders = await readNumbers(db, 'lab/orders', {
+    ...{ files: files.large_orders, first_ms: firstMs },
+  })
+  const [settled] = await db.query('lab/settlement', { files: files.settlements })
+  const minutes = new Float64Array(MINUTE_COLUMNS.length * stateCount)
+  for (const [place, [, name]] of MINUTE_COLUMNS.entries()) {
+    minutes.set(byState(rows, name, stateCount), place * stateCount)
+  }
+  return {
+    about: {
+      hasSpot: !minutes.subarray(0, stateCount).every(Number.isNaN),
+      settlement: (settled?.settlement ?? null) as number | null,
+      source: (settled?.source ?? null) as string | null,
+    },
+    blocks: { minutes: { values: minutes }, ...orderBlocks(orders, stateCount) },
+  }
+}
+
+/** Versions that count at some state of the session. */
+function orderBlocks(rows: NumberColumns, stateCount: number): Record<string, BlockDraft> {
+  const { from_state: from, until_state: until, printed_state: printed } = rows
+  const places = [...from!.keys()].filter(place => from![place]! < stateCount)
+  const states = (value: (place: number) => number) => ({
+    values: Int32Array.from(places, value),
+  })
+  return {
+    orderFrom: states(place => Math.max(0, from![place]!)),
+    // NaN: it stands
+    orderUntil: states(place =>
+      until![place]! < stateCount ? Math.max(0, until![place]!) : stateCount,
+    ),
+    orderPrinted: states(place => printed![place]!),
+    orderPremium: { values: Float64Array.from(places, place => rows.premium_usd![place]!) },
+    orderGamma: { values: Float64Array.from(places, place => rows.gamma![place]!) },
+  }
+}
+
+/** A column of rows by their states; NaN at those that no row has. */
+function byState(rows: NumberColumns, name: string, stateCount: number): Float64Array {
+  const column = new Float64Array(stateCount).fill(Number.NaN)
+  for (const [row, state] of rows.state!.entries()) {
+    if (state >= 0 && state < stateCount) column[state] = rows[name]![row]!
+  }
+  return column
+}
+
+async function buildContracts({ db, session }: Source, files: Files, dte: number) {
+  const { option_minutes: quoteFiles, smiles: smileFiles } = files
+  const known = await db.query('lab/expiries', {
+    ...{ quote_files: quoteFiles, smile_files: smileFiles },
+  })
+  const expiry = known.find(row => row.dte === dte)?.expiry as string | undefined
+  if (expiry === undefined) return null
+  const stateCount = stateCountOf(session)
+  const asked = { dte, first_minute: FIRST_MINUTE }
+  const quotes = await readNumbers(db, 'lab/quotes', { ...asked, files: quoteFiles })
+  const minutes = await readNumbers(db, 'lab/smile_minutes', { ...asked, files: smileFiles })
+  const points = await readNumbers(db, 'lab/smile_points', { ...asked, files: smileFiles })
+  const { tick, blocks } = quoteBlocks(quotes, stateCount)
+  const firstMs = instantMs(session.date, '09:31')
+  const endMs = expiresAtMs(expiry, 'PM')
+  const years = Float64Array.from({ length: stateCount }, (_, state) =>
+    Math.max(0, (endMs - firstMs - state * MINUTE_MS) / YEAR_MS),
+  )
+  return {
+    about: { expiry, tick },
+    blocks: {
+      years: { values: years },
+      forward: { values: byState(minutes, 'forward', stateCount) },
+      discount: { values: byState(minutes, 'discount', stateCount) },
+      ...smileBlocks(points, stateCount),
+      ...blocks,
+    },
+  }
+}
+
+function smileBlocks(points: NumberColumns, stateCount: number): Record<string, BlockDraft> {
+  const { state: states, strike, total_variance: variance } = points
+  const inside = [...states!.keys()].filter(row => states![row]! >= 0 && states![row]! < stateCount)
+  const from = new Int32Array(stateCount + 1)
+  for (const row of inside) from[states![row]! + 1]! += 1
+  for (let state = 0; state < stateCount; state++) from[state + 1]! += from[state]!
+  return {
+    smileFrom: { values: from },
+    smileStrikes: { values: Float64Array.from(inside, row => strike![row]!) },
+    smileVariances: { values: Float64Array.from(inside, row => variance![row]!) },
+  }
+}
+
+/** Nickels where all prices are, as they are of SPX from 3 points on, else cents. */
+const STEPS = [
+  { tick: 0.05, perPoint: 20 },
+  { tick: 0.01, perPoint: 100 },
+] as const
+const PRICES = ['call_bid', 'call_ask', 'put_bid', 'put_ask'] as const
+
+function quoteBlocks(rows: NumberColumns, stateCount: number) {
+  const { tick, perPoint } = STEPS.find(step => isOnStep(rows, step.perPoint)) ?? STEPS[1]
+  const strikes = Float64Array.from(new Set(rows.strike!)).sort()
+  const placeOf = new Map([...strikes.entries()].map(([place, strike]) => [strike, place]))
+  const listedFrom = new Int32Array(strikes.length).fill(stateCount)
+  const sides = strikes.length * 2
+  // of each option its bids, its asks and its ages
+  const quotes = new Float64Array(sides * 3 * stateCount)
+  for (let part = 0; part < sides; part++) {
+    quotes.fill(NO_AGE, (part * 3 + 2) * stateCount, (part * 3 + 3) * stateCount)
+  }
+  for (const [row, state] of rows.state!.entries()) {
+    if (state >= stateCount) continue
+    const place = placeOf.get(rows.strike![row]!)!
+    listedFrom[place] = Math.max(0, Math.min(listedFrom[place]!, state))
+    if (state < 0) continue
+    for (const [side, type] of (['call', 'put'] as const).entries()) {
+      const at = (place * 2 + side) * 3 * stateCount + state
+      for (const [which, name] of ([`${type}_bid`, `${type}_ask`] as const).entries()) {
+        const price = rows[name]![row]!
+        // none, as a bid of zero, is no price
+        quotes[at + which * stateCount] = price > 0 ? Math.round(price * perPoint) : 0
+      }
+      const age = rows[`${type}_age`]![row]!
+      if (age >= 0 && age < NO_AGE) quotes[at + 2 * stateCount] = age
+    }
+  }
+  const Steps = quotes.every(value => value <= 0xffff) ? Uint16Array : Uint32Array
+  const blocks = {
+    strikes: { values: strikes },
+    listedFrom: { values: listedFrom },
+    quotes: { values: Steps.from(quotes), parts: sides },
+  }
+  return { tick, blocks }
+}
+
+const isOnStep = (rows: NumberColumns, perPoint: number): boolean =>
+  PRICES.every(name =>
+    rows[name]!.every(
+      price =>
+        Number.isNaN(price) || Math.abs(price * perPoint - Math.round(price * perPoint)) < 1e-6,
+    ),
+  )
+
+/** The part of the blocks of quotes that an option has. */
+export const partOf = (place: number, type: LegType): number => place * 2 + (type === 'P' ? 1 : 0)

@@ -1,0 +1,132 @@
+import { join } from 'node:path'
+import { sha256, writeAtomically } from '../../disk/files.ts'
+import { type Database, openDatabase } from '../../engine/database.ts'
+import { neighbourSession, type SessionDate, sessionOf } from '../../market/calendar.ts'
+import { DamagedFile } from '../../published/damagedFile.ts'
+import { labFile, labRevision } from '../../published/labFiles.ts'
+import {
+  DamagedManifest,
+  type PublishedManifest,
+  publishedSessions,
+  readManifest,
+} from '../../published/manifest.ts'
+import { type BlockFile, encodeBlocks, openBlocks } from './blocks.ts'
+import { type AboutFile, buildSession } from './buildSession.ts'
+import { DTE_MAX, type LabMarket, type LabSession, type LeftOutReason } from './session.ts'
+import { FIRST_BLOCKS, storedSession } from './storedSession.ts'
+
+export type MarketOptions = {
+  /** The latest contracts that a rule asks for, in sessions; those of all dte up to it are read. */
+  readonly dteMax?: number
+  /** Sessions after it are not looked at. */
+  readonly through?: SessionDate
+  /** Is told how many sessions of how many are there. */
+  readonly onProgress?: (done: number, total: number) => void
+}
+
+type Day = {
+  readonly date: SessionDate
+  readonly manifest: PublishedManifest | null
+  readonly reason: LeftOutReason | null
+}
+
+/**
+ * The market of all published sessions of one kind, real before simulated. Columns of a session
+ * are worked out of its published files once, and kept under `lab` of the data folder; a file that
+ * is damaged, of other code or of another publishing is made anew.
+ */
+export async function readMarket(
+  dataFolder: string,
+  options: MarketOptions = {},
+): Promise<LabMarket> {
+  const days = publishedSessions(dataFolder)
+    .filter(date => options.through === undefined || date <= options.through)
+    .map(date => dayOf(dataFolder, date))
+  const isUsable = ({ reason }: Day) => reason === null
+  const isReal = days.some(day => isUsable(day) && day.manifest?.simulated === false)
+  const ofKind = days.filter(({ manifest }) => !manifest || manifest.simulated === !isReal)
+  const reasons = new Map(ofKind.map(({ date, reason }) => [date, reason]))
+  const sessions: LabSession[] = []
+  const revisions: string[] = []
+  const reader = openReader(dataFolder, options.dteMax ?? DTE_MAX)
+  try {
+    for (const [done, { date, manifest, reason }] of ofKind.entries()) {
+      options.onProgress?.(done, ofKind.length)
+      if (reason !== null) continue
+      const read = await reader.read(manifest!)
+      if (typeof read === 'string') reasons.set(date, read)
+      else {
+        sessions.push(read)
+        revisions.push(`${date} ${labRevision(manifest!)}`)
+      }
+    }
+  } finally {
+    reader.close()
+  }
+  options.onProgress?.(ofKind.length, ofKind.length)
+  const kind = isReal ? 'real' : 'simulated'
+  const leftOut = leftOutOf(reasons)
+  return { kind, sessions, leftOut, hash: sha256([kind, ...revisions].join('\n')) }
+}
+
+/** A published day and why it cannot be used, as far as its manifest tells. */
+function dayOf(dataFolder: string, date: SessionDate): Day {
+  try {
+    const manifest = readManifest(dataFolder, date)
+    if (!manifest) return { date, manifest, reason: 'not_published' }
+    if (manifest.tape_grade?.grade === 'bad') return { date, manifest, reason: 'bad_tape' }
+    return { date, manifest, reason: labRevision(manifest) === null ? 'no_minutes' : null }
+  } catch (error) {
+    if (!(error instanceof DamagedManifest)) throw error
+    return { date, manifest: null, reason: 'damaged' }
+  }
+}
+
+/** Every trading day between the first and the last published one that is no session, and why. */
+function leftOutOf(reasons: ReadonlyMap<SessionDate, LeftOutReason | null>): LabMarket['leftOut'] {
+  const dates = [...reasons.keys()]
+  const last = dates.at(-1)
+  const leftOut: { day: string; reason: LeftOutReason }[] = []
+  if (last === undefined) return leftOut
+  for (let day = dates[0]!; day <= last; day = neighbourSession(day, 1).date) {
+    const reason = reasons.has(day) ? reasons.get(day)! : 'not_published'
+    if (reason !== null) leftOut.push({ day, reason })
+  }
+  return leftOut
+}
+
+/** Opens the database only when a session has to be worked out. */
+function openReader(dataFolder: string, dteMax: number) {
+  let opened: Database | null = null
+  const databaseOf = async () => {
+    opened ??= await openDatabase({ threads: 2, memoryLimit: '1GB' })
+    return opened
+  }
+  const fileOf = async (manifest: PublishedManifest, dte: number): Promise<BlockFile> => {
+    const { session_date: date } = manifest
+    const path = join(dataFolder, labFile(date, labRevision(manifest)!, dte))
+    const known = openBlocks(path, FIRST_BLOCKS)
+    if (known) return known
+    const db = await databaseOf()
+    const session = sessionOf(date)!
+    const { about, blocks } = await buildSession({ db, dataFolder, manifest, session }, dte)
+    writeAtomically(path, encodeBlocks(about, blocks))
+    return openBlocks(path, FIRST_BLOCKS)!
+  }
+  return {
+    read: async (manifest: PublishedManifest): Promise<LabSession | LeftOutReason> => {
+      const session = sessionOf(manifest.session_date)
+      if (!session) return 'no_minutes'
+      try {
+        const files: BlockFile[] = []
+        for (let dte = 0; dte <= dteMax; dte++) files.push(await fileOf(manifest, dte))
+        const { hasSpot } = (files[0]!.about as AboutFile).session!
+        return hasSpot ? storedSession(session, files) : 'no_minutes'
+      } catch (error) {
+        if (error instanceof DamagedFile) return 'damaged'
+        throw error
+      }
+    },
+    close: () => opened?.close(),
+  }
+}
