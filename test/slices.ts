@@ -55,6 +55,7 @@ const SLOW = [
   'positions/shared',
   // generated tapes, mixtures, instants, requests and lives of deliveries
   'lab/language/fuzz.deep',
+  'lab/oracle.deep',
   'mcp/{kept,manyCalls}',
   'lab/verdict/null',
   'accounts/outbox/lives.generated',

@@ -157,11 +157,14 @@ function randomMinutes(options: MinutesOptions): LabMinutes {
 function randomOrders({ whole, between, isHit }: Dice, stateCount: number): LabOrders {
   const versions: { from: number; until: number; printed: number; usd: number; gamma: number }[] =
     []
-  for (let order = whole(0, 14); order > 0; order--) {
-    let from = isHit(0.1) ? 0 : whole(0, stateCount + 5)
+  let last = 0
+  for (let order = whole(0, 18); order > 0; order--) {
+    // some come one after the other
+    let from = isHit(0.1) ? 0 : isHit(0.25) ? last + 1 : whole(0, stateCount + 5)
+    last = from
     const printed = from - whole(0, 12)
     for (let version = isHit(0.7) ? 1 : whole(2, 4); version > 0; version--) {
-      const until = version === 1 ? stateCount : from + whole(0, 40)
+      const until = version === 1 ? stateCount : from + (isHit(0.3) ? 0 : whole(1, 40))
       const gamma = isHit(0.3) ? Number.NaN : isHit(0.05) ? 0 : between(-40, 40)
       const usd = isHit(0.1) ? 25e6 : Math.round(between(1e6, 60e6))
       versions.push({ from, until, printed, usd, gamma })

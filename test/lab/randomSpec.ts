@@ -73,7 +73,7 @@ function drawnEntry(dice: Dice, kind: EntryKind): RuleEntry {
   const minute = (from: number, to: number) => minutesAfter('00:00', whole(from, to))
   if (kind === 'at') return { at: isHit(0.1) ? pick(dice, ['09:31', '15:59']) : minute(571, 959) }
   const from = isHit(0.3) ? '09:31' : minute(571, 900)
-  const to = isHit(0.2) ? '15:59' : minute(600, 959)
+  const to = isHit(0.2) ? '15:59' : isHit(0.1) ? '13:00' : minute(600, 959)
   const window: [string, string] = [from, to]
   if (kind === 'every') return { window, every_min: isHit(0.2) ? whole(1, 9) : whole(10, 120) }
   const each = isHit(0.5) ? { times: 'each' as const, gap_min: whole(1, 90) } : {}
@@ -87,7 +87,7 @@ function drawnStrike(dice: Dice, structure: RuleStructure): RuleStrike {
   const isCentred = structure === 'straddle' || structure === 'iron_butterfly'
   const ref = pick(dice, ['spot', 'put_wall', 'call_wall', 'flip', 'em', 'delta'] as const)
   if (ref === 'em') {
-    const isIn = !isTwoSided && isHit(0.2)
+    const isIn = !isTwoSided && isHit(0.4)
     const mult = plain(between(0.1, 2))
     return { ref, mult: (structure === 'put_spread') !== isIn ? -mult : mult }
   }
@@ -104,7 +104,8 @@ function drawnExits(dice: Dice, action: 'sell' | 'buy', dte: number): RuleExit[]
   const { whole, between, isHit } = dice
   const exits: RuleExit[] = []
   if (isHit(0.5)) {
-    const at = minutesAfter('00:00', whole(580, 959))
+    // a half day ends at 13:00
+    const at = isHit(0.12) ? '13:00' : minutesAfter('00:00', whole(580, 959))
     exits.push({ at, ...(dte > 0 && isHit(0.6) ? { day: whole(1, dte) } : {}) })
   }
   if (isHit(0.5)) {

@@ -65,7 +65,7 @@ function askedAt({ core, session, expiry, minute }: Asking, side: Side): number 
   if (strike.ref === 'em') {
     const move = moveLeft(expiry, minute)
     if (spot === null || move === null) return null
-    return spot + (side === 'put' ? -Math.abs(strike.mult) : strike.mult) * move
+    return spot + strike.mult * move
   }
   const level = strike.ref === 'spot' ? spot : levels[strike.ref]
   return level === null ? null : level + strike.offset
