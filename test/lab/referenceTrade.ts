@@ -126,7 +126,8 @@ function endOf(decision: Decision, held: Held): End {
     }
     if (isLast) break
   }
-  return settled(decision, held, isWaiting)
+  // one with a time to be out is held to settlement only where there was no price from then on
+  return settled(decision, held, timeExit !== null)
 }
 
 type TimeExit = { readonly place: number; readonly minute: number }
@@ -139,7 +140,7 @@ function timeExitOf({ sessions, session, leg }: Decision): TimeExit | null {
     const minute = minuteNumber(exit.at)
     const day = sessions[place]
     // at or after the close of a half day it is held to expiry
-    return day && minute >= day.closeMinute ? null : { place, minute }
+    return day && minute < day.closeMinute ? { place, minute } : null
   }
   return null
 }

@@ -26,8 +26,7 @@ const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   views: STAGES,
   audit: STAGES,
   alerts: STAGES,
-  // what was published
-  lab: [],
+  lab: ['lab'],
   simulate: ['tape', 'simulate'],
   measure: [...STAGES, 'measure'],
 }
