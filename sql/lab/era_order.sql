@@ -1,7 +1,7 @@
 -- lab.era_order: how much the trades of a leg tell of each other. `n_eff` is how many trades they
 -- are worth that have nothing in common, by the intraclass correlation of sessions; null with fewer
--- than two sessions. `runs_z` is of the runs of wins and losses in time (Wald and Wolfowitz, without
--- a correction for continuity); null when all are on one side. Reads the table of trades of a run.
+-- than two sessions. `runs_z` is of the runs of wins and losses in time (Wald and Wolfowitz, not
+-- corrected for continuity); null when all are on one side. Reads the table of trades of a run.
 -- grain: one row
 -- reads: lab.trades
 -- param: first_day, last_day, rule_leg
@@ -71,7 +71,8 @@ select
         when correlations.days = correlations.n and correlations.days > 1 then correlations.n
         when correlations.days > 1 then
             correlations.n
-            / (1 + (correlations.mean_size - 1) * greatest(coalesce(correlations.correlation, 1), 0))
+            / (1 + (correlations.mean_size - 1)
+                * greatest(coalesce(correlations.correlation, 1), 0))
     end as n_eff,
     case when products.product > 0 and products.product > products.n then
         (products.runs - products.product / products.n - 1)

@@ -1,4 +1,4 @@
-/** Prices of options for the second backtest, written from the formulas and nothing of the first. */
+/** Prices of options for the second backtest, from the formulas and nothing of the first. */
 
 import type { LegPrice } from '../../src/lab/engine/trade.ts'
 import type { OptionType, PlainExpiry, PlainSmile } from './referenceRows.ts'

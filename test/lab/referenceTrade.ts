@@ -173,7 +173,7 @@ function firedBy(
   return null
 }
 
-/** What closing brings: a sold trade costs at least nothing, a bought one brings at least nothing. */
+/** What closing brings: a sold trade costs, and a bought one brings, at least nothing. */
 function closeNetOf(
   { core }: PlainLeg,
   { legs }: Held,
