@@ -11,7 +11,7 @@ const PROCESS = [
   'disk/{lock,work}',
   'http/!(generated)',
   'jobs/queue',
-  'lab/{routes,store}',
+  'lab/{routes,runs.store,runs.workers,store}',
   'levels/{answers,clients,errors,limits,moments,page}',
   'mcp/{calls,stdio,walk,wire}',
   'orders/{evidence,routes}',

@@ -88,7 +88,8 @@ const account = (row: AccountRow, products: readonly ProductRow[]): Account => (
   products: products.map(accountProduct),
 })
 
-const accountProduct = (row: ProductRow) =>
+/** A row of a product that an account holds. */
+export const accountProduct = (row: ProductRow) =>
   ({
     product: row.product,
     plan: row.plan,

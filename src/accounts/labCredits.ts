@@ -1,7 +1,9 @@
 import type { Kysely, Transaction } from 'kysely'
 import { wallTimeEt } from '../market/calendar.ts'
+import { accountProduct } from './accounts.ts'
 import { type LabDatabase, lockAccount } from './labIdeas.ts'
 import type { CreditAudit, CreditBalance, LabStore } from './labTypes.ts'
+import { planAt } from './products.ts'
 import type { AccountTables } from './schema.ts'
 
 /**
@@ -12,10 +14,10 @@ import type { AccountTables } from './schema.ts'
 type Reading = Kysely<AccountTables> | Transaction<AccountTables>
 type CreditEvent = {
   readonly accountId: string
-  readonly event: 'grant' | 'purchase' | 'expire'
+  readonly event: 'grant' | 'purchase' | 'expire' | 'spend' | 'refund'
   readonly ref: string
-  readonly from: 'granted' | 'sold' | 'monthly'
-  readonly to: 'monthly' | 'purchased' | 'expired'
+  readonly from: 'granted' | 'sold' | 'monthly' | 'purchased' | 'spent'
+  readonly to: 'monthly' | 'purchased' | 'expired' | 'spent'
   readonly credits: number
   readonly atMs: number
 }
@@ -29,18 +31,7 @@ export function creditOperations({ db, reader, isConcurrent }: LabDatabase) {
       if (await isOfMonth(reader, accountId, month)) return await balanceOf(reader, accountId)
       return await db.transaction().execute(async trx => {
         if (isConcurrent) await lockAccount(trx, accountId)
-        if (await isOfMonth(trx, accountId, month)) return await balanceOf(trx, accountId)
-        const { monthly: left } = await balanceOf(trx, accountId)
-        const own = { accountId, ref: month, atMs }
-        if (left > 0) {
-          const ended = { from: 'monthly', to: 'expired', credits: left } as const
-          await write(trx, { ...own, event: 'expire', ...ended })
-        }
-        if (monthly !== null && monthly > 0) {
-          const given = { from: 'granted', to: 'monthly', credits: monthly } as const
-          await write(trx, { ...own, event: 'grant', ...given })
-        }
-        return await balanceOf(trx, accountId)
+        return await beginMonth(trx, { accountId, atMs, monthly })
       })
     },
     addCredits: ({ accountId, credits, ref, atMs }) =>
@@ -53,6 +44,83 @@ export function creditOperations({ db, reader, isConcurrent }: LabDatabase) {
       }),
     auditCredits: () => audit(db),
   } satisfies Partial<LabStore>
+}
+
+type AtMonth = {
+  readonly accountId: string
+  readonly atMs: number
+  readonly monthly: number | null
+}
+
+/** Ends what is left of the last month and gives this one's, once; answers what there is. */
+async function beginMonth(
+  trx: Transaction<AccountTables>,
+  { accountId, atMs, monthly }: AtMonth,
+): Promise<CreditBalance> {
+  const month = wallTimeEt(atMs).date.slice(0, 7)
+  const before = await balanceOf(trx, accountId)
+  if (await isOfMonth(trx, accountId, month)) return before
+  const own = { accountId, ref: month, atMs }
+  if (before.monthly > 0) {
+    const ended = { from: 'monthly', to: 'expired', credits: before.monthly } as const
+    await write(trx, { ...own, event: 'expire', ...ended })
+  }
+  if (monthly !== null && monthly > 0) {
+    const given = { from: 'granted', to: 'monthly', credits: monthly } as const
+    await write(trx, { ...own, event: 'grant', ...given })
+  }
+  return await balanceOf(trx, accountId)
+}
+
+type OfRun = { readonly accountId: string; readonly runId: string; readonly atMs: number }
+
+/** What an account can spend at an instant, this month's credits with it. */
+export async function creditsAt(
+  trx: Transaction<AccountTables>,
+  at: { readonly accountId: string; readonly atMs: number },
+): Promise<CreditBalance> {
+  return await beginMonth(trx, { ...at, monthly: await monthlyOf(trx, at) })
+}
+
+/** Spends a credit on a run: those of the month first. */
+export async function spendCredit(
+  trx: Transaction<AccountTables>,
+  { accountId, runId, atMs }: OfRun,
+  { monthly }: CreditBalance,
+): Promise<void> {
+  const from = monthly > 0 ? 'monthly' : 'purchased'
+  const spent = { event: 'spend', from, to: 'spent', credits: 1 } as const
+  await write(trx, { accountId, ref: runId, atMs, ...spent })
+}
+
+/** Gives the credit of a run back once: to where it came from, in the month that it is now. */
+export async function refundCredit(
+  trx: Transaction<AccountTables>,
+  { accountId, runId, atMs }: OfRun,
+): Promise<void> {
+  // before it comes back, or it would end with the last month
+  await creditsAt(trx, { accountId, atMs })
+  const source = await trx
+    .selectFrom('lab_credit_lines')
+    .select('bucket')
+    .where('account_id', '=', accountId)
+    .where('event', '=', 'spend')
+    .where('ref', '=', runId)
+    .where('bucket', 'in', ['monthly', 'purchased'])
+    .executeTakeFirstOrThrow()
+  const to = source.bucket as 'monthly' | 'purchased'
+  const given = { event: 'refund', from: 'spent', to, credits: 1 } as const
+  await write(trx, { accountId, ref: runId, atMs, ...given })
+}
+
+/** Credits a month of the plan that an account has; null without one. */
+async function monthlyOf(
+  trx: Transaction<AccountTables>,
+  { accountId, atMs }: { readonly accountId: string; readonly atMs: number },
+): Promise<number | null> {
+  const rows = trx.selectFrom('account_products').selectAll().where('account_id', '=', accountId)
+  const products = (await rows.execute()).map(accountProduct)
+  return planAt(products, 'lab', atMs)?.monthlyCredits ?? null
 }
 
 /** Whether a month's credits were given. */

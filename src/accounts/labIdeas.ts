@@ -12,6 +12,7 @@ import {
   type KeptIdea,
   type LabStore,
 } from './labTypes.ts'
+import { findAnswer, keepAnswer } from './repeats.ts'
 import type { AccountTables } from './schema.ts'
 
 export type LabDatabase = {
@@ -41,6 +42,21 @@ export function ideaOperations({ db, reader, isConcurrent }: LabDatabase) {
         if (isConcurrent) await lockAccount(trx, chat.accountId)
         return await takeMessage(trx, chat)
       }),
+    chatOnce: ({ repeat, answerOf, ...chat }) =>
+      db.transaction().execute(async trx => {
+        if (isConcurrent) await lockAccount(trx, chat.accountId)
+        const request = { ...chat, repeat }
+        const answered = await findAnswer(trx, request)
+        if (answered && answered.request_hash === repeat.requestHash) {
+          return { answer: answered.answer, isReplay: true }
+        }
+        if (answered) return 'reused'
+        const taken = await takeMessage(trx, chat)
+        if (!taken) return null
+        const answer = answerOf(taken.told, taken.idea)
+        await keepAnswer(trx, request, answer)
+        return { answer, isReplay: false }
+      }),
   } satisfies Partial<LabStore>
 }
 
@@ -67,7 +83,7 @@ async function takeMessage<Told extends IdeaChange>(
   // whatever was said, the idea has to be tested again
   await trx
     .updateTable('lab_ideas')
-    .set({ stage: 'rule', updated_at: atMs })
+    .set({ stage: 'rule', is_on: 0, updated_at: atMs })
     .where('id', '=', id)
     .execute()
   const idea = (await readIdea(trx, accountId, id))!
@@ -95,7 +111,8 @@ async function beginIdea(
     .values({
       ...{ id, account_id: accountId, number: Number(last ?? 0) + 1, name, stage: 'rule' },
       ...{ version: 0, draft: null, missing: '[]', created_at: atMs, updated_at: atMs },
-      deleted_at: null,
+      ...{ deleted_at: null, is_on: 0, draw: 'off', alert: 'off' },
+      ...{ holdout_from: null, first_tested_to: null },
     })
     .execute()
   return id
@@ -184,7 +201,7 @@ const ideaRows = (db: Reading, accountId: string) =>
         .onRef('lab_versions.version', '=', 'lab_ideas.version'),
     )
     .select(['lab_ideas.id', 'name', 'stage', 'lab_ideas.version', 'draft', 'missing'])
-    .select(['parent', 'spec', 'rule_hash', 'say'])
+    .select(['parent', 'spec', 'rule_hash', 'say', 'is_on', 'draw', 'alert'])
     .where('account_id', '=', accountId)
     .where('deleted_at', 'is', null)
 
@@ -192,19 +209,24 @@ async function readIdeas(db: Reading, accountId: string): Promise<KeptIdea[]> {
   return (await ideaRows(db, accountId).orderBy('number').execute()).map(ideaOf)
 }
 
-async function readIdea(db: Reading, accountId: string, id: string): Promise<KeptIdea | null> {
+/** An idea that is not deleted; null where the account has no such one. */
+export async function readIdea(
+  db: Reading,
+  accountId: string,
+  id: string,
+): Promise<KeptIdea | null> {
   const row = await ideaRows(db, accountId).where('lab_ideas.id', '=', id).executeTakeFirst()
   return row ? ideaOf(row) : null
 }
 
 type IdeaRow = Pick<
   Selectable<LabTables['lab_ideas']>,
-  'id' | 'name' | 'stage' | 'version' | 'draft' | 'missing'
+  'id' | 'name' | 'stage' | 'version' | 'draft' | 'missing' | 'is_on' | 'draw' | 'alert'
 > & {
   readonly [Name in 'parent' | 'spec' | 'rule_hash' | 'say']: LabTables['lab_versions'][Name] | null
 }
 
-function ideaOf({ id, name, stage, draft, missing, ...rule }: IdeaRow): KeptIdea {
+function ideaOf({ id, name, stage, draft, missing, draw, alert, ...rule }: IdeaRow): KeptIdea {
   const { spec, rule_hash: ruleHash, say } = rule
   const hasRule = spec !== null && ruleHash !== null && say !== null
   const numbers = { version: Number(rule.version), parent: numberOrNull(rule.parent) }
@@ -213,6 +235,9 @@ function ideaOf({ id, name, stage, draft, missing, ...rule }: IdeaRow): KeptIdea
     stage: stage as IdeaStage,
     current: hasRule ? { ...numbers, spec, ruleHash, say } : null,
     missing: JSON.parse(missing) as string[],
+    isOn: Number(rule.is_on) === 1,
+    draw: draw as KeptIdea['draw'],
+    alert: alert as KeptIdea['alert'],
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import type { LabRunTables } from './labRunsSchema.ts'
 
 /** The tables of LAB: ideas with their versions and messages, and the lines of credits. */
-export type LabTables = {
+export type LabTables = LabRunTables & {
   lab_ideas: {
     id: string
     account_id: string
@@ -20,6 +21,14 @@ export type LabTables = {
     updated_at: number
     /** Deleted ideas stay for those who count how often a rule was tried. */
     deleted_at: number | null
+    /** Of the desk: 1 where it runs each minute, what charts draw of it, where it is told. */
+    is_on: number
+    draw: string
+    alert: string
+    /** First session of the sealed part, fixed at the first test; null: there is none yet. */
+    holdout_from: string | null
+    /** Newest session at the first test; null: it was never tested. */
+    first_tested_to: string | null
   }
   /** Every rule that an idea ever was; none is changed. */
   lab_versions: {

@@ -1,3 +1,5 @@
+import type { ChangeAnswer, Repeat } from './repeats.ts'
+
 /** What is kept of LAB for an account, and what can be asked of it. */
 
 export type IdeaStage = 'rule' | 'tested' | 'ready' | 'desk'
@@ -23,6 +25,10 @@ export type KeptIdea = {
   readonly draft: string | null
   /** The slots that are open. */
   readonly missing: readonly string[]
+  /** Of the desk: whether it runs each minute, what charts draw of it, where it is told. */
+  readonly isOn: boolean
+  readonly draw: 'off' | 'levels' | 'trades'
+  readonly alert: 'off' | 'telegram' | 'email' | 'webhook'
 }
 
 export type IdeaMessage = {
@@ -87,6 +93,16 @@ export type LabStore = {
   readonly chat: <Told extends IdeaChange>(
     chat: IdeaChat<Told>,
   ) => Promise<{ readonly told: Told; readonly idea: KeptIdea | null } | null>
+  /**
+   * Takes a message as `chat` does, once however often it is sent: the same request has the same
+   * answer. `reused` where its key came with another request before.
+   */
+  readonly chatOnce: <Told extends IdeaChange>(
+    chat: IdeaChat<Told> & {
+      readonly repeat: Repeat
+      readonly answerOf: (told: Told, idea: KeptIdea | null) => string
+    },
+  ) => Promise<ChangeAnswer | 'reused' | null>
   /**
    * What an account has at an instant. The first call of an ET month ends what is left of the last
    * one's credits and gives those of the plan; `monthly` is null without one.

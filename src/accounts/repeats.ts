@@ -66,7 +66,7 @@ async function lockAccount(trx: Transaction<AccountTables>, accountId: string): 
 }
 
 /** The answer to an earlier request with the same key; answers past their time are forgotten. */
-async function findAnswer(
+export async function findAnswer(
   trx: Transaction<AccountTables>,
   { accountId, atMs, repeat }: OneRequest,
 ) {
@@ -81,7 +81,8 @@ async function findAnswer(
     .executeTakeFirst()
 }
 
-async function keepAnswer(
+/** Keeps the answer of a change for who asks again. */
+export async function keepAnswer(
   trx: Transaction<AccountTables>,
   { accountId, atMs, repeat }: OneRequest,
   answer: string,

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { ALERTS_STEP, type AlertTables } from './alertSchema.ts'
+import { LAB_RUNS_MIGRATION } from './labRunsSchema.ts'
 import { LAB_MIGRATIONS, type LabTables } from './labSchema.ts'
 import { OUTBOX_MIGRATION } from './outbox/migration.ts'
 import { POSITION_HOOKS_MIGRATION } from './outbox/positionHooksMigration.ts'
@@ -245,4 +246,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '008_code_sends': CODE_SENDS_MIGRATION,
   ...LAB_MIGRATIONS,
   '010_position_hooks': POSITION_HOOKS_MIGRATION,
+  '011_lab_runs': LAB_RUNS_MIGRATION,
 }

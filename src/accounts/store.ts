@@ -7,6 +7,7 @@ import { type AskDatabase, callOperations } from './calls.ts'
 import { keyOperations } from './keys.ts'
 import { creditOperations } from './labCredits.ts'
 import { ideaOperations } from './labIdeas.ts'
+import { runOperations } from './labRuns.ts'
 import { createLockWait, WaitingSqliteDialect } from './lockWait.ts'
 import { migrate } from './migrations.ts'
 import { outboxOperations } from './outbox/operations.ts'
@@ -44,7 +45,7 @@ export async function openAccountStore(
     ...positionOperations(changing),
     alerts: alertSettings(changing),
     outbox: outboxOperations(changing),
-    lab: { ...ideaOperations(changing), ...creditOperations(changing) },
+    lab: { ...ideaOperations(changing), ...runOperations(changing), ...creditOperations(changing) },
     check: async () => {
       await reader.selectFrom('accounts').select('id').limit(1).execute()
       return { isLocked: await isLocked() }

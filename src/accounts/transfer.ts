@@ -25,10 +25,15 @@ export const TABLES = [
   'lab_versions',
   'lab_messages',
   'lab_credit_lines',
+  'lab_conveyor',
+  'lab_runs',
+  'lab_results',
 ] as const
 
-/** Rows read and inserted at once; both databases take over 30,000 values, a row has up to 20. */
+/** Rows read and inserted at once; both databases take over 30,000 values, a row has up to 31. */
 const ROWS_AT_ONCE = 1_000
+/** The same of what runs of LAB answered: up to a MiB each. */
+const RESULTS_AT_ONCE = 10
 
 /** PostgreSQL's code of two transactions that wait for each other, and how often one is begun. */
 const DEADLOCK = '40P01'
@@ -112,10 +117,11 @@ async function copyTables(from: Accounts, to: Accounts): Promise<void> {
 
 /** All rows of a table, in parts: of events there can be more than fit into memory. */
 async function* rowsOf(from: Accounts, table: (typeof TABLES)[number]) {
+  const atOnce = table === 'lab_results' ? RESULTS_AT_ONCE : ROWS_AT_ONCE
   if (from.isTransaction) {
     // reading all at once could take PostgreSQL longer than a statement may
     await sql`declare copied cursor for select * from ${sql.table(table)}`.execute(from)
-    const next = sql<object>`fetch ${sql.lit(ROWS_AT_ONCE)} from copied`
+    const next = sql<object>`fetch ${sql.lit(atOnce)} from copied`
     for (;;) {
       const { rows } = await next.execute(from)
       if (rows.length === 0) break
@@ -126,7 +132,7 @@ async function* rowsOf(from: Accounts, table: (typeof TABLES)[number]) {
   }
   let rows: object[] = []
   for await (const row of from.selectFrom(table).selectAll().stream()) {
-    if (rows.push(row) < ROWS_AT_ONCE) continue
+    if (rows.push(row) < atOnce) continue
     yield rows
     rows = []
   }

@@ -1,5 +1,6 @@
 import type { AlertSettings } from './alertTypes.ts'
 import type { Scope } from './apiKey.ts'
+import type { LabRunStore } from './labRunTypes.ts'
 import type { LabStore } from './labTypes.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Hook } from './outbox/types.ts'
@@ -226,8 +227,8 @@ export type AccountStore = {
   readonly changePositions: (request: PositionRequest) => Promise<ChangeAnswer | null>
   /** Watched minutes, found events, and their deliveries. */
   readonly outbox: Outbox
-  /** Ideas and credits of LAB. */
-  readonly lab: LabStore
+  /** Ideas, runs and credits of LAB. */
+  readonly lab: LabStore & LabRunStore
   /** What accounts want to be told of. */
   readonly alerts: AlertSettings
   /** Fails when the database does not answer; says whether it answers, but takes no writes. */

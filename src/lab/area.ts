@@ -12,7 +12,10 @@ export const LAB_AREA: Area<unknown> = {
   tag: { name: 'LAB', description: 'Trading ideas in plain words, as exact rules.' },
   paths: labPaths,
   methods: { '/api/lab/chat': CHAT_METHODS },
-  tables: ['lab_ideas', 'lab_versions', 'lab_messages', 'lab_credit_lines'],
+  tables: [
+    ...(['lab_ideas', 'lab_versions', 'lab_messages', 'lab_credit_lines'] as const),
+    ...(['lab_conveyor', 'lab_runs', 'lab_results'] as const),
+  ],
   commands: [
     {
       name: 'lab',

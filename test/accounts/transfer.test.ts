@@ -10,6 +10,7 @@ import type { IdeaChange } from '../../src/accounts/labTypes.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import { TABLES } from '../../src/accounts/transfer.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
+import { doneEnd, keepIdea } from '../support/labRuns.ts'
 import { BODY, beginAll, found, minuteOf, newContact, single } from '../support/outbox.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
 
@@ -78,6 +79,7 @@ given('accounts move between a file and a PostgreSQL', () => {
       await fillOutbox(store, id, index)
       await store.lab.addCredits({ accountId: id, credits: 5, ref: 'inv', atMs: 4 })
       await store.lab.chat({ accountId: id, ideaId: null, atMs: 6, decide: () => IDEA })
+      await testIdea(store, id, index)
     }
     await store.close()
     return keys
@@ -103,6 +105,16 @@ given('accounts move between a file and a PostgreSQL', () => {
         },
       }),
     })
+
+  /** A run of an idea that is done, which holds the conveyor. */
+  async function testIdea(store: AccountStore, accountId: string, index: number): Promise<void> {
+    const ideaId = await keepIdea(store, accountId, `idea ${index}`)
+    const familiesOf = () => ['sell strangle 0'] as const
+    const asked = { accountId, ideaId, atMs: 7, repeat: null, assume: '{}', familiesOf } as const
+    const begun = await store.lab.startRun({ ...asked, kind: 'backtest' })
+    const { id } = (begun as Extract<typeof begun, { run: unknown }>).run
+    await store.lab.endRun({ id, worker: null, atMs: 8, end: doneEnd({ variants: index }) })
+  }
 
   /** A watched minute of a run of its own, an event that was tried, and a contact. */
   async function fillOutbox(store: AccountStore, accountId: string, index: number): Promise<void> {

@@ -1,0 +1,118 @@
+import type { Transaction } from 'kysely'
+import { refundCredit } from './labCredits.ts'
+import { readIdea } from './labIdeas.ts'
+import { freeConveyor, holderOf, messageCount, openRunOf, readRun } from './labRunRows.ts'
+import type { IdeaAction, IdeaChanged, KeptRun, RunEnd } from './labRunTypes.ts'
+import type { IdeaStage } from './labTypes.ts'
+import type { AccountTables } from './schema.ts'
+
+type Trx = Transaction<AccountTables>
+
+/** The stage that a run of each kind leads to. */
+const STAGE_AFTER = { backtest: 'tested', quant: 'ready' } as const
+
+type Ended = {
+  readonly id: string
+  readonly worker: string | null
+  readonly atMs: number
+  readonly end: RunEnd
+}
+
+/** Ends a run that is under way, in a transaction that no other of its account is beside. */
+export async function endOpenRun(
+  trx: Trx,
+  { id, worker, atMs, end }: Ended,
+): Promise<KeptRun | null> {
+  const run = await readRun(trx, id)
+  if (run?.state !== 'queued' && run?.state !== 'running') return run
+  if (worker !== null && run.worker !== worker) return run
+  const over = { worker: null, leased_until: null, ended_at: atMs }
+  const row = trx.updateTable('lab_runs').where('id', '=', id)
+  if (end.state === 'failed') {
+    const { error, isRefusal } = end
+    const failed = { state: 'failed', error, is_refusal: isRefusal ? 1 : 0, refunded: 1 }
+    await row.set({ ...over, ...failed }).execute()
+    await refundCredit(trx, { accountId: run.accountId, runId: id, atMs })
+    if (run.kind === 'backtest') await freeConveyor(trx, run.accountId, run.ideaId!)
+  } else {
+    const { result, summary, variants, tradesSha256 } = end
+    const done = { state: 'done', summary, variants, trades_sha256: tradesSha256 }
+    await row.set({ ...over, ...done }).execute()
+    await trx.insertInto('lab_results').values({ run_id: id, result }).execute()
+    if (run.ideaId !== null && run.kind !== 'struct') await advance(trx, run, end, atMs)
+  }
+  return await readRun(trx, id)
+}
+
+/** The next stage of an idea that was tested, unless somebody talked about it meanwhile. */
+async function advance(
+  trx: Trx,
+  { id, ideaId, kind }: KeptRun,
+  { holdoutFrom, testedTo }: Extract<RunEnd, { state: 'done' }>,
+  atMs: number,
+): Promise<void> {
+  const { messages } = await trx
+    .selectFrom('lab_runs')
+    .select('messages')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const isSame = (await messageCount(trx, ideaId!)) === messages
+  const idea = trx.updateTable('lab_ideas').where('id', '=', ideaId)
+  if (isSame && kind !== 'struct') {
+    await idea.set({ stage: STAGE_AFTER[kind], updated_at: atMs }).execute()
+  }
+  // fixed at the first test, and never moved
+  const unset = { holdout_from: holdoutFrom, first_tested_to: testedTo } as const
+  for (const [name, value] of Object.entries(unset)) {
+    const column = name as keyof typeof unset
+    await idea
+      .set({ [column]: value })
+      .where(column, 'is', null)
+      .execute()
+  }
+}
+
+type Change = {
+  readonly accountId: string
+  readonly ideaId: string
+  readonly action: IdeaAction
+  readonly atMs: number
+}
+
+/** Does something to an idea, in a transaction that no other of its account is beside. */
+export async function applyAction(trx: Trx, change: Change): Promise<IdeaChanged> {
+  const { accountId, ideaId, action, atMs } = change
+  const idea = await readIdea(trx, accountId, ideaId)
+  if (!idea) return { kind: 'no_idea' }
+  const row = trx.updateTable('lab_ideas').where('id', '=', ideaId)
+  if (typeof action === 'object') {
+    if (idea.stage !== 'desk') return await outOfOrder(trx, accountId, ideaId, idea.stage)
+    const { isOn = idea.isOn, draw = idea.draw, alert = idea.alert } = action.set
+    await row.set({ is_on: isOn ? 1 : 0, draw, alert, updated_at: atMs }).execute()
+    return { kind: 'changed', idea: await readIdea(trx, accountId, ideaId) }
+  }
+  const open = await openRunOf(trx, accountId)
+  if (open?.ideaId === ideaId) return { kind: 'held', holder: ideaId, job: open.id }
+  if (action === 'desk' && idea.stage !== 'ready') {
+    return await outOfOrder(trx, accountId, ideaId, idea.stage)
+  }
+  await freeConveyor(trx, accountId, ideaId)
+  const stage = action === 'desk' ? 'desk' : 'rule'
+  const deleted = action === 'delete' ? { deleted_at: atMs } : {}
+  await row.set({ stage, is_on: 0, updated_at: atMs, ...deleted }).execute()
+  return { kind: 'changed', idea: await readIdea(trx, accountId, ideaId) }
+}
+
+/** A step that is not the next one; where another idea holds the conveyor, that is told. */
+async function outOfOrder(
+  trx: Trx,
+  accountId: string,
+  ideaId: string,
+  stage: IdeaStage,
+): Promise<IdeaChanged> {
+  const holder = await holderOf(trx, accountId)
+  if (stage === 'rule' && holder !== null && holder !== ideaId) {
+    return { kind: 'held', holder, job: (await openRunOf(trx, accountId))?.id ?? null }
+  }
+  return { kind: 'out_of_order', stage }
+}

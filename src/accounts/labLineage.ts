@@ -1,0 +1,53 @@
+import type { Transaction } from 'kysely'
+import type { Lineage } from './labRunTypes.ts'
+import type { AccountTables } from './schema.ts'
+
+/**
+ * How often a rule was tried before: a trial is a rule that was computed, a look one that was
+ * judged on the sealed sessions. Runs that failed told nothing, and are neither.
+ */
+
+type Counted = {
+  readonly accountId: string
+  /** Null: a struct, which judges nothing on the sealed sessions. */
+  readonly ideaId: string | null
+  readonly ruleHash: string
+  readonly families: readonly string[]
+}
+
+/** What was tried so far, with this run as one trial more. */
+export async function lineageOf(
+  trx: Transaction<AccountTables>,
+  { accountId, ideaId, ruleHash, families }: Counted,
+): Promise<Lineage> {
+  const rows = await trx
+    .selectFrom('lab_runs')
+    .select(['idea_id', 'kind', 'rule_hash', 'variants', 'family', 'family_more'])
+    .where('account_id', '=', accountId)
+    .where('state', '!=', 'failed')
+    .execute()
+  type Row = (typeof rows)[number]
+  const isOfFamily = ({ family, family_more: more }: Row) =>
+    families.includes(family) || (more !== null && families.includes(more))
+  const isJudged = ({ kind }: Row) => kind !== 'struct'
+  const trials = (some: readonly Row[]) => some.reduce((sum, row) => sum + row.variants, 1)
+  const looks = (some: readonly Row[]) =>
+    new Set([...some.filter(isJudged).map(row => row.rule_hash), ...(ideaId ? [ruleHash] : [])])
+      .size
+  const ofIdea = ideaId === null ? [] : rows.filter(row => row.idea_id === ideaId)
+  const ofFamily = rows.filter(isOfFamily)
+  return {
+    versions: ideaId === null ? 1 : await versionCount(trx, ideaId),
+    ...{ trials: trials(ofIdea), looks: looks(ofIdea) },
+    ...{ familyTrials: trials(ofFamily), familyLooks: looks(ofFamily) },
+  }
+}
+
+async function versionCount(trx: Transaction<AccountTables>, ideaId: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom('lab_versions')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('idea_id', '=', ideaId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -1,0 +1,84 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { KeptRun, Lineage, RunKind, RunState } from './labRunTypes.ts'
+import type { AccountTables } from './schema.ts'
+
+export type Reading = Kysely<AccountTables> | Transaction<AccountTables>
+
+/** Runs, of which none has its answer with it. */
+export const runRows = (db: Reading) =>
+  db
+    .selectFrom('lab_runs')
+    .select(['id', 'account_id', 'idea_id', 'kind', 'state', 'spec', 'say', 'rule_hash'])
+    .select(['assume', 'lineage', 'holdout_from', 'first_tested_to', 'done', 'total', 'error'])
+    .select(['is_refusal', 'refunded', 'worker', 'tries', 'created_at', 'ended_at'])
+    .select(['trades_sha256', 'summary'])
+
+type RunRow = Awaited<ReturnType<ReturnType<typeof runRows>['executeTakeFirstOrThrow']>>
+
+/** A run by its id; null where there is none. */
+export async function readRun(db: Reading, id: string): Promise<KeptRun | null> {
+  const row = await runRows(db).where('id', '=', id).executeTakeFirst()
+  return row ? runOf(row) : null
+}
+
+/** The run of an idea of the account that is queued or running; null: none is. */
+export async function openRunOf(db: Reading, accountId: string): Promise<KeptRun | null> {
+  const row = await runRows(db)
+    .where('account_id', '=', accountId)
+    .where('idea_id', 'is not', null)
+    .where('state', 'in', ['queued', 'running'])
+    .executeTakeFirst()
+  return row ? runOf(row) : null
+}
+
+/** Which idea of the account holds the conveyor; null: none does. */
+export async function holderOf(db: Reading, accountId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('lab_conveyor')
+    .select('idea_id')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row?.idea_id ?? null
+}
+
+/** Takes an idea off the conveyor, where it is on it. */
+export async function freeConveyor(
+  trx: Transaction<AccountTables>,
+  accountId: string,
+  ideaId: string,
+): Promise<void> {
+  const own = trx.deleteFrom('lab_conveyor').where('account_id', '=', accountId)
+  await own.where('idea_id', '=', ideaId).execute()
+}
+
+/** How many messages an idea has. */
+export async function messageCount(db: Reading, ideaId: string): Promise<number> {
+  const { last } = await db
+    .selectFrom('lab_messages')
+    .select(({ fn }) => fn.max<number | null>('n').as('last'))
+    .where('idea_id', '=', ideaId)
+    .executeTakeFirstOrThrow()
+  return last ?? 0
+}
+
+/** A run as its row has it. */
+export function runOf(row: RunRow): KeptRun {
+  const { id, kind, state, assume, error, worker, tries, summary, done, total } = row
+  return {
+    ...{ id, assume, error, worker, tries, summary },
+    accountId: row.account_id,
+    ideaId: row.idea_id,
+    kind: kind as RunKind,
+    state: state as RunState,
+    rule: { spec: row.spec, say: row.say, ruleHash: row.rule_hash },
+    lineage: JSON.parse(row.lineage) as Lineage,
+    holdoutFrom: row.holdout_from,
+    firstTestedTo: row.first_tested_to,
+    progress: { done, total },
+    isRefusal: row.is_refusal === 1,
+    isRefunded: row.refunded === 1,
+    createdAtMs: row.created_at,
+    endedAtMs: row.ended_at,
+    tradesSha256: row.trades_sha256,
+  }
+}

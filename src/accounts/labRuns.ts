@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import { applyAction, endOpenRun } from './labEnds.ts'
+import { type LabDatabase, lockAccount } from './labIdeas.ts'
+import { holderOf, openRunOf, readRun, runOf, runRows } from './labRunRows.ts'
+import { type LabRunStore, RUN_LEASE_MS, RUN_TRIES_MAX } from './labRunTypes.ts'
+import { takeRun } from './labStarts.ts'
+
+/** The runs of LAB. Whoever changes those of an account waits for who does so before. */
+export function runOperations(database: LabDatabase) {
+  const { db, reader, isConcurrent } = database
+  return {
+    ...claimOperations(database),
+    ...readOperations(database),
+    startRun: start =>
+      db.transaction().execute(async trx => {
+        if (isConcurrent) await lockAccount(trx, start.accountId)
+        return await takeRun(trx, start)
+      }),
+    endRun: async ended => {
+      const run = await readRun(reader, ended.id)
+      if (!run) return null
+      return await db.transaction().execute(async trx => {
+        if (isConcurrent) await lockAccount(trx, run.accountId)
+        return await endOpenRun(trx, ended)
+      })
+    },
+    changeIdea: change =>
+      db.transaction().execute(async trx => {
+        if (isConcurrent) await lockAccount(trx, change.accountId)
+        return await applyAction(trx, change)
+      }),
+  } satisfies LabRunStore
+}
+
+function claimOperations({ db, isConcurrent }: LabDatabase) {
+  const heldBy = ({ id, worker }: { id: string; worker: string }) => {
+    const held = db.updateTable('lab_runs').where('id', '=', id).where('worker', '=', worker)
+    return held.where('state', '=', 'running')
+  }
+  return {
+    claimRun: async ({ worker, atMs }) => {
+      const underWay = sql<number>`(select count(*) from lab_runs as beside
+        where beside.account_id = next.account_id and beside.state = 'running')`
+      const first = db
+        .selectFrom('lab_runs as next')
+        .select('next.id')
+        .where(({ or, and, eb }) =>
+          or([
+            eb('next.state', '=', 'queued'),
+            and([
+              eb('next.state', '=', 'running'),
+              eb('next.leased_until', '<=', atMs),
+              eb('next.tries', '<', RUN_TRIES_MAX),
+            ]),
+          ]),
+        )
+        .orderBy(underWay)
+        .orderBy('next.created_at')
+        .orderBy('next.id')
+        .limit(1)
+        // two that ask at once get two runs: neither waits for the other's row
+        .$if(isConcurrent, query => query.forUpdate('next').skipLocked())
+      const claimed = await db
+        .updateTable('lab_runs')
+        .set({ state: 'running', worker, leased_until: atMs + RUN_LEASE_MS })
+        .set({ tries: sql`tries + 1`, done: 0, total: 0 })
+        .where('id', '=', first)
+        .returning('id')
+        .executeTakeFirst()
+      return claimed ? await readRun(db, claimed.id) : null
+    },
+    keepRun: async ({ atMs, progress, ...held }) => {
+      const kept = heldBy(held).set({ ...progress, leased_until: atMs + RUN_LEASE_MS })
+      return (await kept.returning('id').execute()).length === 1
+    },
+    leaveRun: async left => {
+      await heldBy(left).set({ leased_until: 0 }).execute()
+    },
+  } satisfies Partial<LabRunStore>
+}
+
+function readOperations({ reader }: LabDatabase) {
+  const ofAccount = (accountId: string) => runRows(reader).where('account_id', '=', accountId)
+  return {
+    openRuns: async () => {
+      const open = runRows(reader).where('state', 'in', ['queued', 'running'])
+      return (await open.orderBy('created_at').orderBy('id').execute()).map(runOf)
+    },
+    lapsedRuns: async atMs => {
+      const rows = await runRows(reader)
+        .where('state', '=', 'running')
+        .where('leased_until', '<=', atMs)
+        .where('tries', '>=', RUN_TRIES_MAX)
+        .orderBy('created_at')
+        .execute()
+      return rows.map(runOf)
+    },
+    findRun: async (accountId, id) => {
+      const row = await ofAccount(accountId).where('id', '=', id).executeTakeFirst()
+      return row ? runOf(row) : null
+    },
+    findDone: async (accountId, ideaId, kind) => {
+      const row = await ofAccount(accountId)
+        .where('idea_id', '=', ideaId)
+        .where('kind', '=', kind)
+        .where('state', '=', 'done')
+        .orderBy('ended_at', 'desc')
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirst()
+      return row ? runOf(row) : null
+    },
+    readResult: async (accountId, id) => {
+      const row = await reader
+        .selectFrom('lab_results')
+        .innerJoin('lab_runs', 'lab_runs.id', 'lab_results.run_id')
+        .select('result')
+        .where('lab_runs.id', '=', id)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      return row?.result ?? null
+    },
+    listDone: async accountId => {
+      const rows = await ofAccount(accountId)
+        .where('state', '=', 'done')
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('lab_ideas')
+              .innerJoin('lab_versions', join =>
+                join
+                  .onRef('lab_versions.idea_id', '=', 'lab_ideas.id')
+                  .onRef('lab_versions.version', '=', 'lab_ideas.version'),
+              )
+              .select('lab_ideas.id')
+              .whereRef('lab_ideas.id', '=', 'lab_runs.idea_id')
+              .whereRef('lab_versions.rule_hash', '=', 'lab_runs.rule_hash')
+              .where('lab_ideas.deleted_at', 'is', null),
+          ),
+        )
+        .orderBy('ended_at', 'desc')
+        .orderBy('id')
+        .execute()
+      return rows.map(runOf)
+    },
+    conveyor: async accountId => ({
+      holder: await holderOf(reader, accountId),
+      run: await openRunOf(reader, accountId),
+    }),
+  } satisfies Partial<LabRunStore>
+}

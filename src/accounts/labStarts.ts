@@ -1,0 +1,119 @@
+import type { Transaction } from 'kysely'
+import { randomBase62 } from './apiKey.ts'
+import { creditsAt, spendCredit } from './labCredits.ts'
+import { readIdea } from './labIdeas.ts'
+import { lineageOf } from './labLineage.ts'
+import { holderOf, messageCount, openRunOf, readRun } from './labRunRows.ts'
+import {
+  type Held,
+  type OutOfOrder,
+  type RunRule,
+  type RunStart,
+  type RunStarted,
+  WAITING_MAX,
+  WAITING_OF_ACCOUNT_MAX,
+} from './labRunTypes.ts'
+import { findAnswer, keepAnswer } from './repeats.ts'
+import type { AccountTables } from './schema.ts'
+
+type Trx = Transaction<AccountTables>
+
+/** The stage at which each kind of run is taken. */
+const STAGE_OF = { backtest: 'rule', quant: 'tested' } as const
+
+/** Takes a run that is asked for, in a transaction that no other of the account is beside. */
+export async function takeRun(trx: Trx, start: RunStart): Promise<RunStarted> {
+  const { accountId, atMs } = start
+  const answered = await findAnswer(trx, start)
+  if (answered && answered.request_hash === start.repeat?.requestHash) {
+    // a run is never taken away, so its id is a whole answer
+    return { kind: 'replayed', run: (await readRun(trx, answered.answer))! }
+  }
+  const credits = await creditsAt(trx, { accountId, atMs })
+  if (credits.monthly + credits.purchased <= 0) return { kind: 'no_credits' }
+  const chosen = start.kind === 'struct' ? ofRule(start.rule) : await ofIdea(trx, start)
+  if ('kind' in chosen) return chosen
+  if (await isFull(trx, accountId)) return { kind: 'full' }
+  // what is wrong with the run itself was told first
+  if (answered) return { kind: 'reused' }
+  if (start.kind === 'backtest') {
+    await trx
+      .insertInto('lab_conveyor')
+      .values({ account_id: accountId, idea_id: start.ideaId })
+      .onConflict(conflict => conflict.column('account_id').doNothing())
+      .execute()
+  }
+  const id = `j_${randomBase62(12)}`
+  await insertRun(trx, start, id, chosen)
+  await spendCredit(trx, { accountId, runId: id, atMs }, credits)
+  await keepAnswer(trx, start, id)
+  return { kind: 'started', run: (await readRun(trx, id))! }
+}
+
+type Chosen = {
+  readonly rule: RunRule
+  readonly messages: number
+  readonly sealed: { readonly holdout_from: string | null; readonly first_tested_to: string | null }
+}
+
+const ofRule = (rule: RunRule): Chosen => ({
+  ...{ rule, messages: 0 },
+  sealed: { holdout_from: null, first_tested_to: null },
+})
+
+type Refused = Held | OutOfOrder | { readonly kind: 'no_idea' | 'no_rule' }
+
+/** The rule of an idea whose turn it is, or why it is not. */
+async function ofIdea(
+  trx: Trx,
+  { accountId, ideaId, kind }: Extract<RunStart, { ideaId: string }>,
+): Promise<Chosen | Refused> {
+  const idea = await readIdea(trx, accountId, ideaId)
+  if (!idea) return { kind: 'no_idea' }
+  const [holder, open] = [await holderOf(trx, accountId), await openRunOf(trx, accountId)]
+  if (open) return { kind: 'held', holder: open.ideaId!, job: open.id }
+  if (holder !== null && holder !== ideaId) return { kind: 'held', holder, job: null }
+  if (idea.stage !== STAGE_OF[kind]) return { kind: 'out_of_order', stage: idea.stage }
+  if (!idea.current) return { kind: 'no_rule' }
+  const sealed = await trx
+    .selectFrom('lab_ideas')
+    .select(['holdout_from', 'first_tested_to'])
+    .where('id', '=', ideaId)
+    .executeTakeFirstOrThrow()
+  return { rule: idea.current, messages: await messageCount(trx, ideaId), sealed }
+}
+
+/** Whether as many runs wait as may, of all accounts or of this one. */
+async function isFull(trx: Trx, accountId: string): Promise<boolean> {
+  const waiting = await trx
+    .selectFrom('lab_runs')
+    .select('account_id')
+    .where('state', '=', 'queued')
+    .execute()
+  const own = waiting.filter(row => row.account_id === accountId)
+  return waiting.length >= WAITING_MAX || own.length >= WAITING_OF_ACCOUNT_MAX
+}
+
+async function insertRun(
+  trx: Trx,
+  start: RunStart,
+  id: string,
+  { rule, messages, sealed }: Chosen,
+): Promise<void> {
+  const { accountId, kind, assume, atMs, familiesOf } = start
+  const ideaId = start.kind === 'struct' ? null : start.ideaId
+  const { spec, say, ruleHash } = rule
+  const families = familiesOf(spec)
+  const lineage = await lineageOf(trx, { accountId, ideaId, ruleHash, families })
+  await trx
+    .insertInto('lab_runs')
+    .values({
+      ...{ id, account_id: accountId, idea_id: ideaId, kind, state: 'queued', messages },
+      ...{ spec, say, rule_hash: ruleHash, assume, lineage: JSON.stringify(lineage) },
+      ...{ family: families[0], family_more: families[1] ?? null, ...sealed },
+      ...{ variants: 1, done: 0, total: 0, error: null, is_refusal: 0, refunded: 0 },
+      ...{ worker: null, leased_until: null, tries: 0, created_at: atMs, ended_at: null },
+      ...{ trades_sha256: null, summary: null },
+    })
+    .execute()
+}

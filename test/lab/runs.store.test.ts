@@ -1,0 +1,247 @@
+// Runs, conveyor and credits as they are kept, in both engines.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RunEnd, RunStart } from '../../src/accounts/labRunTypes.ts'
+import { openAccountStore } from '../../src/accounts/store.ts'
+import type { AccountStore } from '../../src/accounts/types.ts'
+import { ENGINES, type Engine } from '../support/engines.ts'
+import { doneEnd, FAILED, keepIdea } from '../support/labRuns.ts'
+
+const NOON = Date.parse('2026-10-15T12:00:00-04:00')
+const LAST_OF_MONTH = Date.parse('2026-10-31T23:59:00-04:00')
+const NEXT_MONTH = Date.parse('2026-11-01T00:01:00-04:00')
+
+describe.each(ENGINES)('in %s', (_, isHere, start) => {
+  const given = isHere ? describe : describe.skip
+
+  given('the store of runs', () => {
+    let engine: Engine
+    let store: AccountStore
+
+    beforeAll(async () => {
+      engine = await start()
+      store = await openAccountStore(await engine.newPlace())
+    })
+    afterAll(async () => {
+      await store.close()
+      await engine.stop()
+    })
+    const newAccount = async () =>
+      (await store.addAccount({ name: 'desk', plan: 'lab', createdAtMs: 1 })).id
+    const run = (
+      accountId: string,
+      ideaId: string,
+      kind: 'backtest' | 'quant' = 'backtest',
+      more: Partial<RunStart> = {},
+    ) => {
+      const asked = { accountId, ideaId, kind, atMs: NOON, repeat: null, assume: '{}' } as const
+      const familiesOf = (spec: string) => [spec] as const
+      return store.lab.startRun({ ...asked, familiesOf, ...more } as RunStart)
+    }
+    const started = async (answer: ReturnType<typeof run>) => {
+      const { kind, run: it } = (await answer) as Extract<
+        Awaited<ReturnType<typeof run>>,
+        { run: unknown }
+      >
+      expect(kind).toBe('started')
+      return it
+    }
+    const end = (id: string, how: RunEnd = doneEnd(), atMs = NOON) =>
+      store.lab.endRun({ id, worker: null, atMs, end: how })
+    const balance = async (accountId: string, atMs = NOON) => {
+      const { monthly, purchased } = await store.lab.balance({ accountId, atMs, monthly: 30 })
+      return [monthly, purchased]
+    }
+    const stageOf = async (accountId: string, id: string) =>
+      (await store.lab.findIdea(accountId, id))!.stage
+    const act = (accountId: string, ideaId: string, action: 'desk' | 'drop' | 'delete') =>
+      store.lab.changeIdea({ accountId, ideaId, action, atMs: NOON })
+    const audited = async () => {
+      const { unbalanced, overdrawn } = await store.lab.auditCredits()
+      expect([unbalanced, overdrawn]).toEqual([[], []])
+    }
+
+    test('an idea goes from rule to tested to ready to desk, a credit a run', async () => {
+      const accountId = await newAccount()
+      const idea = await keepIdea(store, accountId, 'a')
+      const backtest = await started(run(accountId, idea))
+      expect(backtest).toMatchObject({ state: 'queued', ideaId: idea, kind: 'backtest', tries: 0 })
+      expect(await balance(accountId)).toEqual([29, 0])
+      expect(await stageOf(accountId, idea)).toBe('rule')
+      expect(await store.lab.conveyor(accountId)).toMatchObject({
+        holder: idea,
+        run: { id: backtest.id },
+      })
+      expect(await end(backtest.id)).toMatchObject({ state: 'done', isRefunded: false })
+      expect(await stageOf(accountId, idea)).toBe('tested')
+      expect(await run(accountId, idea)).toEqual({ kind: 'out_of_order', stage: 'tested' })
+      const quant = await started(run(accountId, idea, 'quant'))
+      expect(quant).toMatchObject({ holdoutFrom: '2026-06-01', firstTestedTo: '2026-09-30' })
+      await end(quant.id)
+      expect(await stageOf(accountId, idea)).toBe('ready')
+      expect(await act(accountId, idea, 'desk')).toMatchObject({ idea: { stage: 'desk' } })
+      expect(await store.lab.conveyor(accountId)).toEqual({ holder: null, run: null })
+      expect(await balance(accountId)).toEqual([28, 0])
+      expect(await store.lab.readResult(accountId, quant.id)).toBe(doneResult())
+      await audited()
+    })
+
+    test('of two runs at once one begins, one hears who holds, and one credit is spent', async () => {
+      const accountId = await newAccount()
+      await balance(accountId)
+      const ideas = await Promise.all(['a', 'b'].map(name => keepIdea(store, accountId, name)))
+      const answers = await Promise.all(ideas.map(idea => run(accountId, idea)))
+      expect(answers.map(({ kind }) => kind).toSorted()).toEqual(['held', 'started'])
+      const [holder, other] = answers[0]!.kind === 'started' ? ideas : ideas.toReversed()
+      const held = answers.find(({ kind }) => kind === 'held')
+      expect(held).toMatchObject({ holder, job: expect.stringMatching(/^j_\w{12}$/) })
+      expect(await balance(accountId)).toEqual([29, 0])
+      // the same idea twice, and what else would move it, wait for the job too
+      for (const kind of ['backtest', 'quant'] as const) {
+        expect(await run(accountId, holder!, kind)).toEqual(held)
+      }
+      for (const action of ['desk', 'drop', 'delete'] as const) {
+        expect(await act(accountId, holder!, action)).toEqual(held)
+      }
+      expect(await act(accountId, other!, 'delete')).toEqual({ kind: 'changed', idea: null })
+      await audited()
+    })
+
+    test('what failed is refunded once: a backtest frees the conveyor, a quant stays', async () => {
+      const accountId = await newAccount()
+      const idea = await keepIdea(store, accountId, 'a')
+      const first = await started(run(accountId, idea))
+      const ends = await Promise.all([1, 2, 3].map(() => end(first.id, FAILED)))
+      expect(ends).toEqual(Array(3).fill(ends[0]))
+      expect(ends[0]).toMatchObject({ state: 'failed', isRefunded: true, error: 'it broke.' })
+      expect(await store.lab.conveyor(accountId)).toEqual({ holder: null, run: null })
+      expect(await balance(accountId)).toEqual([30, 0])
+      // too late: it stays as it ended
+      expect(await end(first.id)).toMatchObject({ state: 'failed' })
+      await end((await started(run(accountId, idea))).id)
+      await end((await started(run(accountId, idea, 'quant'))).id, FAILED)
+      expect(await stageOf(accountId, idea)).toBe('tested')
+      expect(await store.lab.conveyor(accountId)).toEqual({ holder: idea, run: null })
+      expect(await balance(accountId)).toEqual([29, 0])
+      await audited()
+    })
+
+    test('credits of the month are spent first; a refund goes where it came from, now', async () => {
+      const accountId = await newAccount()
+      const bought = { accountId, credits: 2, ref: 'inv-1', atMs: LAST_OF_MONTH }
+      await store.lab.addCredits(bought)
+      const idea = await keepIdea(store, accountId, 'a')
+      for (let index = 0; index < 29; index++) {
+        const late = { atMs: LAST_OF_MONTH }
+        const { id } = await started(run(accountId, idea, 'backtest', late))
+        await end(id, doneEnd(), LAST_OF_MONTH)
+        await act(accountId, idea, 'drop')
+      }
+      expect(await balance(accountId, LAST_OF_MONTH)).toEqual([1, 2])
+      const late = { atMs: LAST_OF_MONTH }
+      const ofMonth = await started(run(accountId, idea, 'backtest', late))
+      expect(await balance(accountId, LAST_OF_MONTH)).toEqual([0, 2])
+      await end(ofMonth.id, FAILED, NEXT_MONTH)
+      // the month's own thirty, and the one of the last month
+      expect(await balance(accountId, NEXT_MONTH)).toEqual([31, 2])
+      const bare = await newAccount()
+      await store.removeProduct(bare, 'lab')
+      await store.lab.addCredits({ ...bought, accountId: bare })
+      const other = await keepIdea(store, bare, 'a')
+      const ofBought = await started(run(bare, other))
+      expect(await store.lab.balance({ accountId: bare, atMs: NOON, monthly: null })).toEqual({
+        ...{ monthly: 0, purchased: 1 },
+      })
+      await end(ofBought.id, FAILED)
+      expect(await store.lab.balance({ accountId: bare, atMs: NOON, monthly: null })).toEqual({
+        ...{ monthly: 0, purchased: 2 },
+      })
+      await audited()
+    })
+
+    test('without credits, an idea or a rule nothing begins', async () => {
+      const accountId = await newAccount()
+      expect(await run(accountId, 'i_none')).toEqual({ kind: 'no_idea' })
+      const unfinished = await keepIdea(store, accountId, null)
+      expect(await run(accountId, unfinished)).toEqual({ kind: 'no_rule' })
+      const foreign = await keepIdea(store, await newAccount(), 'a')
+      expect(await run(accountId, foreign)).toEqual({ kind: 'no_idea' })
+      await store.removeProduct(accountId, 'lab')
+      expect(await balance(accountId)).toEqual([30, 0])
+      const bare = await newAccount()
+      await store.removeProduct(bare, 'lab')
+      expect(await run(bare, 'i_none')).toEqual({ kind: 'no_credits' })
+      expect(await store.lab.conveyor(accountId)).toEqual({ holder: null, run: null })
+    })
+
+    test('the same request again is the same run, another one with its key is told', async () => {
+      const accountId = await newAccount()
+      const idea = await keepIdea(store, accountId, 'a')
+      const repeat = { key: 'k', requestHash: 'h' }
+      const first = await started(run(accountId, idea, 'backtest', { repeat }))
+      const again = await run(accountId, idea, 'backtest', { repeat })
+      expect(again).toMatchObject({ kind: 'replayed', run: { id: first.id } })
+      await end(first.id)
+      const other = { repeat: { key: 'k', requestHash: 'g' } }
+      expect(await run(accountId, idea, 'quant', other)).toEqual({ kind: 'reused' })
+      expect(await balance(accountId)).toEqual([29, 0])
+    })
+
+    test('a message during a test leaves the idea at its beginning, still on the conveyor', async () => {
+      const accountId = await newAccount()
+      const idea = await keepIdea(store, accountId, 'a')
+      const { id } = await started(run(accountId, idea))
+      await keepIdea(store, accountId, 'b', idea)
+      expect(await end(id)).toMatchObject({ state: 'done' })
+      expect(await stageOf(accountId, idea)).toBe('rule')
+      expect((await store.lab.conveyor(accountId)).holder).toBe(idea)
+      // what was found is of the rule that was tested
+      expect(await store.lab.listDone(accountId)).toEqual([])
+      expect(await store.lab.findDone(accountId, idea, 'backtest')).toMatchObject({ id })
+    })
+
+    test('looks are rules of the family, ideas that are deleted or retyped too', async () => {
+      const accountId = await newAccount()
+      const tries = async (name: string, family: string) => {
+        const idea = await keepIdea(store, accountId, name)
+        const familiesOf = () => [family] as const
+        const { id, lineage } = await started(run(accountId, idea, 'backtest', { familiesOf }))
+        await end(id, doneEnd({ variants: 5 }))
+        await act(accountId, idea, 'delete')
+        return [lineage.trials, lineage.looks, lineage.familyTrials, lineage.familyLooks]
+      }
+      expect(await tries('a', 'sell')).toEqual([1, 1, 1, 1])
+      expect(await tries('a', 'sell')).toEqual([1, 1, 6, 1])
+      expect(await tries('b', 'sell')).toEqual([1, 1, 11, 2])
+      expect(await tries('c', 'buy')).toEqual([1, 1, 1, 1])
+      const rule = { spec: '{}', say: 'x', ruleHash: 'd' }
+      const struct = { accountId, kind: 'struct', rule, atMs: NOON, repeat: null, assume: '{}' }
+      const familiesOf = () => ['buy', 'sell'] as const
+      const alone = await store.lab.startRun({ ...struct, familiesOf } as unknown as RunStart)
+      // a struct computes, and judges nothing
+      expect(alone).toMatchObject({
+        run: { lineage: { versions: 1, trials: 1, looks: 0, familyTrials: 21, familyLooks: 3 } },
+      })
+      expect(await tries('e', 'sell')).toEqual([1, 1, 17, 3])
+    })
+
+    test('a message with a key of its own is taken once', async () => {
+      const accountId = await newAccount()
+      const said = { sender: 'you', text: 'x', kind: null, missing: null, errors: null } as const
+      const rule = { name: 'a', rule: { spec: '{}', ruleHash: 'a', say: 'a' }, draft: null }
+      const once = (requestHash: string) =>
+        store.lab.chatOnce({
+          ...{ accountId, ideaId: null, atMs: NOON, repeat: { key: 'c', requestHash } },
+          decide: () => ({ idea: { ...rule, missing: [] }, messages: [said] }),
+          answerOf: (_told, idea) => idea!.id,
+        })
+      const [first, second] = [await once('h'), await once('h')]
+      expect(first).toMatchObject({ isReplay: false, answer: expect.stringMatching(/^i_/) })
+      expect(second).toEqual({ ...(first as object), isReplay: true })
+      expect(await once('g')).toBe('reused')
+      expect(await store.lab.listIdeas(accountId)).toHaveLength(1)
+    })
+  })
+})
+
+const doneResult = () => (doneEnd() as { result: string }).result

@@ -1,0 +1,26 @@
+// Ideas and ends of runs, for tests that compute nothing.
+
+import type { RunEnd } from '../../src/accounts/labRunTypes.ts'
+import type { AccountStore } from '../../src/accounts/types.ts'
+
+export const FAILED: RunEnd = { state: 'failed', error: 'it broke.', isRefusal: false }
+
+/** A run that found nothing in particular. */
+export const doneEnd = (more: Partial<Extract<RunEnd, { state: 'done' }>> = {}): RunEnd => ({
+  ...{ state: 'done', result: '{"legs":[]}', summary: '{}', tradesSha256: 'f'.repeat(64) },
+  ...{ variants: 1, holdoutFrom: '2026-06-01', testedTo: '2026-09-30', ...more },
+})
+
+/** Keeps an idea whose rule is a name, or that has none yet; answers its id. */
+export async function keepIdea(
+  store: AccountStore,
+  accountId: string,
+  name: string | null,
+  ideaId: string | null = null,
+): Promise<string> {
+  const rule = name === null ? null : { spec: `{"v":"${name}"}`, ruleHash: name, say: name }
+  const idea = { name: name ?? 'open', rule, draft: name === null ? '{}' : null, missing: [] }
+  const said = { sender: 'you', text: 'x', kind: null, missing: null, errors: null } as const
+  const decide = () => ({ idea, messages: [said] })
+  return (await store.lab.chat({ accountId, ideaId, atMs: 1, decide }))!.idea!.id
+}
