@@ -1,0 +1,104 @@
+import {
+  Bool,
+  type Data,
+  Field,
+  Float64,
+  Int8,
+  Int32,
+  List,
+  makeData,
+  Struct,
+  Utf8,
+} from 'apache-arrow'
+
+/**
+ * Columns of Arrow tables. Their buffers are filled here, a column at once: the builders of the
+ * library take one value after the other, and several times as long.
+ */
+
+/** Texts, or nulls. */
+export function texts(values: (string | null)[]): Data {
+  const data = Buffer.from(values.join(''))
+  const valueOffsets = offsetsOf(values, value => (value === null ? 0 : Buffer.byteLength(value)))
+  const length = values.length
+  return makeData({ type: new Utf8(), length, ...nullsOf(values), valueOffsets, data })
+}
+
+/** Doubles, or nulls. */
+export function doubles(values: (number | null)[]): Data {
+  const data = Float64Array.from(values as number[])
+  return makeData({ type: new Float64(), length: values.length, ...nullsOf(values), data })
+}
+
+/** Integers of 32 bits, or nulls. */
+export function integers(values: (number | null)[]): Data {
+  const data = Int32Array.from(values as number[])
+  return makeData({ type: new Int32(), length: values.length, ...nullsOf(values), data })
+}
+
+/** Makes lists of a type; `dataOf` has the data of all items in a row. */
+export function lists<Item>(type: Utf8 | Struct, dataOf: (items: Item[]) => Data) {
+  const list = new List(new Field('item', type, true))
+  return (values: Item[][]): Data => {
+    const valueOffsets = offsetsOf(values, items => items.length)
+    const child = dataOf(values.flat() as Item[]) as never
+    return makeData({ type: list, length: values.length, nullCount: 0, valueOffsets, child })
+  }
+}
+
+/** Integers of 8 bits, none of them null. */
+export const signs = (values: readonly number[]): Data =>
+  makeData({ type: new Int8(), data: Int8Array.from(values) })
+
+/** Truths, or nulls. */
+export function truths(values: (boolean | null)[]): Data {
+  const data = new Uint8Array(Math.ceil(values.length / BITS_OF_A_BLOCK) * BYTES_OF_A_BLOCK)
+  for (const [index, value] of values.entries()) if (value) data[index >> 3]! |= 1 << (index & 7)
+  return makeData({ type: new Bool(), length: values.length, ...nullsOf(values), data })
+}
+
+/** What makes the data of each field of a record. */
+export type Columns = Readonly<Record<string, (values: never[]) => Data>>
+
+/** The type of records whose fields are made so; asked of columns without a value. */
+export const recordType = (columns: Columns): Struct =>
+  new Struct(Object.entries(columns).map(([name, make]) => new Field(name, make([]).type, true)))
+
+/** Records, none of them null. */
+export const records =
+  (columns: Columns) =>
+  (values: Readonly<Record<string, unknown>>[]): Data =>
+    makeData({
+      type: recordType(columns),
+      length: values.length,
+      nullCount: 0,
+      children: Object.entries(columns).map(([name, make]) =>
+        make(values.map(value => value[name]) as never[]),
+      ),
+    })
+
+/** Where each value begins, and after the last one where it ends. */
+function offsetsOf<Value>(values: readonly Value[], lengthOf: (value: Value) => number) {
+  const offsets = new Int32Array(values.length + 1)
+  let end = 0
+  for (const [index, value] of values.entries()) {
+    end += lengthOf(value)
+    offsets[index + 1] = end
+  }
+  return offsets
+}
+
+/** The library pads the bits of validity to whole 64 bytes. */
+const BITS_OF_A_BLOCK = 512
+const BYTES_OF_A_BLOCK = 64
+
+/** Which values there are, a bit each; no bits where all are. */
+function nullsOf(values: readonly unknown[]): { nullCount: number; nullBitmap?: Uint8Array } {
+  const nullBitmap = new Uint8Array(Math.ceil(values.length / BITS_OF_A_BLOCK) * BYTES_OF_A_BLOCK)
+  let nullCount = 0
+  for (const [index, value] of values.entries()) {
+    if (value === null) nullCount++
+    else nullBitmap[index >> 3]! |= 1 << (index & 7)
+  }
+  return nullCount === 0 ? { nullCount } : { nullCount, nullBitmap }
+}

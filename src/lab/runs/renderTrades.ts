@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { type StructRow, tableFromIPC, Vector } from 'apache-arrow'
+import { readParquet } from 'parquet-wasm/node'
+import { csvText } from '../../disk/csv.ts'
+import { sha256 } from '../../disk/files.ts'
+import { Refusal } from '../../disk/refusal.ts'
+import { tradesPathOf } from './tradesFile.ts'
+import { TRADE_COLUMNS, type TradeRow } from './tradeTable.ts'
+
+/** The forms in which trades are answered. */
+export const TRADE_FORMS = ['json', 'csv', 'parquet', 'arrow'] as const
+export type TradeForm = (typeof TRADE_FORMS)[number]
+
+export type TradesQuestion = {
+  readonly runId: string
+  /** Of the file, hex. */
+  readonly sha256: string
+  readonly form: TradeForm
+  /** Rows of JSON from a place on, so many at most; the other forms have all. */
+  readonly start: number
+  readonly count: number
+}
+
+export type TradesPage = {
+  readonly job: string
+  readonly total: number
+  readonly trades: readonly TradeRow[]
+}
+
+/** The trades of a run in a form. Fails with a Refusal where their file is not what it was. */
+export function renderTrades(dataFolder: string, question: TradesQuestion): Uint8Array {
+  const bytes = readSound(tradesPathOf(dataFolder, question.runId), question.sha256)
+  if (question.form === 'parquet') return bytes
+  const stream = readParquet(bytes).intoIPCStream()
+  if (question.form === 'arrow') return stream
+  const { runId, form, start, count } = question
+  const rows = rowsOf(stream)
+  if (form === 'csv') {
+    const fields = rows.map(row => TRADE_COLUMNS.map(name => row[name]))
+    return Buffer.from(csvText([TRADE_COLUMNS, ...fields], '\r\n'))
+  }
+  const trades = rows.slice(start, start + count)
+  return Buffer.from(
+    JSON.stringify({ job: runId, total: rows.length, trades } satisfies TradesPage),
+  )
+}
+
+function readSound(path: string, hash: string): Uint8Array {
+  const bytes = readFileSync(path)
+  if (sha256(bytes) !== hash) throw new Refusal('the trades of this job are damaged.')
+  return bytes
+}
+
+function rowsOf(stream: Uint8Array): TradeRow[] {
+  const table = tableFromIPC(stream)
+  const columns = TRADE_COLUMNS.map(name => [name, table.getChild(name)!] as const)
+  return Array.from({ length: table.numRows }, (_, index) =>
+    Object.fromEntries(columns.map(([name, column]) => [name, plain(column.get(index))])),
+  ) as TradeRow[]
+}
+
+/** Lists and records of Arrow as those of JSON. */
+function plain(value: unknown): unknown {
+  if (value instanceof Vector) return [...value].map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries((value as StructRow).toJSON()).map(([name, inner]) => [name, plain(inner)]),
+  )
+}

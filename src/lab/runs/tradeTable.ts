@@ -1,0 +1,130 @@
+import { type Data, Table, Vector } from 'apache-arrow'
+import {
+  type Columns,
+  doubles,
+  integers,
+  lists,
+  records,
+  recordType,
+  signs,
+  texts,
+  truths,
+} from '../../http/columns.ts'
+import { minutesAfter } from '../../market/calendar.ts'
+import type { LegPrice, Missed, Trade, TradeLedger, TradeLeg } from '../engine/trade.ts'
+
+/** The trades of a run as one table: a row each trade, and each chance that was no trade. */
+
+const LEG_COLUMNS = {
+  option_type: texts,
+  sign: signs,
+  asked_strike: doubles,
+  strike: doubles,
+  ...{ entry_bid: doubles, entry_ask: doubles, entry_mid: doubles, entry_half_spread: doubles },
+  entry_source: texts,
+  ...{ exit_bid: doubles, exit_ask: doubles, exit_mid: doubles, exit_half_spread: doubles },
+  exit_source: texts,
+} as const satisfies Columns
+
+const CONDITION_COLUMNS = { value: doubles, holds: truths } as const satisfies Columns
+
+/** Columns in order, with the makers of their Arrow data. */
+const COLUMNS = {
+  ...{ rule_leg: integers, session_date: texts, era: texts },
+  ...{ decided_et: texts, filled_et: texts, slot: integers, is_fixed: truths, in_rule: truths },
+  missed: texts,
+  conditions: lists(recordType(CONDITION_COLUMNS), records(CONDITION_COLUMNS)),
+  legs: lists(recordType(LEG_COLUMNS), records(LEG_COLUMNS)),
+  ...{ net: doubles, exit_reason: texts, exit_date: texts, exit_et: texts, is_late: truths },
+  ...{ close_net: doubles, settlement: doubles, fees_usd: doubles, pnl_usd: doubles },
+  ...{ risk_usd: doubles, r: doubles, worst_usd: doubles },
+} as const satisfies Record<string, (values: never[]) => Data>
+
+/** Names of the columns, in order. */
+export const TRADE_COLUMNS = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
+
+export type TradeRow = Readonly<Record<keyof typeof COLUMNS, unknown>>
+
+/** Sessions of the market by place, and where its parts begin. */
+export type TradeDates = {
+  readonly dates: readonly string[]
+  /** First session of the sealed part; null: there is none. */
+  readonly holdoutFrom: string | null
+  /** Newest session at the first test; null: this is the first. */
+  readonly firstTestedTo: string | null
+}
+
+const minuteOf = (minuteOfDay: number) => minutesAfter('00:00', minuteOfDay)
+
+/** The rows of a ledger: by rule leg, session, minute; where both are of one minute, trades first. */
+export function tradeRows({ trades, missed }: TradeLedger, at: TradeDates): TradeRow[] {
+  const rows = [
+    ...trades.map(trade => ({ one: trade, row: ofTrade(trade, at) })),
+    ...missed.map(chance => ({ one: chance, row: ofMissed(chance, at) })),
+  ]
+  // stable: within one place the order is that of the ledger
+  rows.sort(
+    ({ one: a }, { one: b }) =>
+      a.ruleLeg - b.ruleLeg || a.session - b.session || a.decidedAt - b.decidedAt,
+  )
+  return rows.map(({ row }) => row)
+}
+
+/** Rows as an Arrow table. */
+export function tradeTable(rows: readonly TradeRow[]): Table {
+  const columns = TRADE_COLUMNS.map(name => {
+    const values = rows.map(row => row[name])
+    return [name, new Vector([COLUMNS[name](values as never[])])] as const
+  })
+  return new Table(Object.fromEntries(columns))
+}
+
+function eraOf(date: string, { holdoutFrom, firstTestedTo }: TradeDates): string {
+  if (firstTestedTo !== null && date > firstTestedTo) return 'since'
+  return holdoutFrom !== null && date >= holdoutFrom ? 'holdout' : 'design'
+}
+
+const placeOf = ({ ruleLeg, session, decidedAt, isInRule }: Trade | Missed, at: TradeDates) => ({
+  rule_leg: ruleLeg,
+  session_date: at.dates[session]!,
+  era: eraOf(at.dates[session]!, at),
+  decided_et: minuteOf(decidedAt),
+  in_rule: isInRule,
+})
+
+function ofTrade(trade: Trade, at: TradeDates): TradeRow {
+  const { slot, isFixed, isLate, net, closeNet, settlement, r, exitSession, exitAt } = trade
+  return {
+    ...placeOf(trade, at),
+    ...{ filled_et: minuteOf(trade.filledAt), slot, is_fixed: isFixed, missed: null },
+    conditions: trade.conditions.map(({ value, holds }) => ({ value, holds })),
+    legs: trade.legs.map(legOf),
+    ...{ net, exit_reason: trade.exitReason, is_late: isLate },
+    exit_date: exitSession === null ? null : at.dates[exitSession]!,
+    exit_et: exitAt === null ? null : minuteOf(exitAt),
+    ...{ close_net: closeNet, settlement, fees_usd: trade.feesUsd, pnl_usd: trade.pnlUsd },
+    ...{ risk_usd: trade.riskUsd, r, worst_usd: trade.worstUsd },
+  }
+}
+
+const ofMissed = (missed: Missed, at: TradeDates): TradeRow => ({
+  ...placeOf(missed, at),
+  ...{ filled_et: null, slot: null, is_fixed: null, missed: missed.reason },
+  ...{ conditions: [], legs: [], net: null, exit_reason: null, exit_date: null, exit_et: null },
+  ...{ is_late: null, close_net: null, settlement: null, fees_usd: null, pnl_usd: null },
+  ...{ risk_usd: null, r: null, worst_usd: null },
+})
+
+const legOf = ({ type, sign, askedStrike, strike, entry, exit }: TradeLeg) => ({
+  ...{ option_type: type, sign, asked_strike: askedStrike, strike },
+  ...priceOf('entry', entry),
+  ...priceOf('exit', exit),
+})
+
+const priceOf = (when: 'entry' | 'exit', price: LegPrice | null) => ({
+  [`${when}_bid`]: price?.bid ?? null,
+  [`${when}_ask`]: price?.ask ?? null,
+  [`${when}_mid`]: price?.mid ?? null,
+  [`${when}_half_spread`]: price?.halfSpread ?? null,
+  [`${when}_source`]: price?.source ?? null,
+})
