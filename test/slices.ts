@@ -12,6 +12,7 @@ const PROCESS = [
   'http/!(generated)',
   'jobs/queue',
   'lab/{routes,runs.store,runs.workers,store}',
+  'lab/runs/{refusals,runs}',
   'levels/{answers,clients,errors,limits,moments,page}',
   'mcp/{calls,stdio,walk,wire}',
   'orders/{evidence,routes}',

@@ -1,20 +1,24 @@
-import { planAt } from '../../src/accounts/products.ts'
-import { openAccountStore } from '../../src/accounts/store.ts'
-import { systemClock } from '../../src/clock.ts'
 import { readArguments, UsageError } from '../../src/command.ts'
-import { Refusal } from '../../src/disk/refusal.ts'
-import { chat, type LabAsker, type LabDeps, state, thread } from '../../src/lab/ask.ts'
+import { chat, state, thread } from '../../src/lab/ask.ts'
 import { reply } from '../../src/lab/language/dialog.ts'
 import { vocabulary } from '../../src/lab/language/vocabulary.ts'
 import { parseChat } from '../../src/lab/parseChat.ts'
-import { accountsAddress, asRefusal, runCommand, writeAnswer } from './command.ts'
+import { asRefusal, runCommand, writeAnswer } from './command.ts'
+import { asked, type LabValues } from './labAccount.ts'
+import { answerToTest, readTrades } from './labTests.ts'
 
-const USAGE = `usage: tapefold lab chat|read|state|thread|vocabulary ... [--data DIR]
+const USAGE = `usage: tapefold lab chat|read|run|result|trades|idea|state|... [--data DIR]
 
-Turns an idea in plain words into an exact rule, as the LAB API does, and answers JSON.
+Turns an idea in plain words into an exact rule and tests it, as the LAB API does; answers JSON.
 
   chat "MESSAGE" --account ACCOUNT [--id ID]  begins an idea, or answers and changes one
   read "MESSAGE"                              what the message comes to by itself; keeps nothing
+  run ID KIND --account ACCOUNT               tests an idea for a credit: backtest, then quant
+  result ID KIND --account ACCOUNT            what the newest test of the kind found
+  trades JOB --account ACCOUNT [--format F]   every trade behind it: json, csv, parquet or arrow
+  idea ID ACTION --account ACCOUNT            desk, drop, delete; or set, with --on true|false,
+                                              --draw off|levels|trades,
+                                              --alert off|telegram|email|webhook
   state --account ACCOUNT                     the ideas and credits of an account
   thread ID --account ACCOUNT                 what was said on an idea
   vocabulary                                  all that the language knows
@@ -23,10 +27,6 @@ Turns an idea in plain words into an exact rule, as the LAB API does, and answer
 
 Such as: tapefold lab read "At 10:00 sell the 10-wide put spread 30 points below spot."
 `
-
-type Values = { readonly [name in 'account' | 'id' | 'out']?: string | undefined } & {
-  readonly data: string
-}
 
 /** Runs a verb of `lab`. Fails with one sentence. */
 export async function runLab(args: readonly string[]): Promise<void> {
@@ -38,19 +38,29 @@ export async function runLab(args: readonly string[]): Promise<void> {
       account: { type: 'string' },
       id: { type: 'string' },
       out: { type: 'string' },
+      ...{ format: { type: 'string' }, on: { type: 'string' } },
+      ...{ draw: { type: 'string' }, alert: { type: 'string' } },
     },
   })
-  const [verb, word, ...others] = positionals
-  if (others.length > 0) throw new UsageError('lab takes one message in quotes, or one idea.')
+  const [verb, word, kind, ...others] = positionals
+  const isOfTest = verb === 'run' || verb === 'result' || verb === 'idea'
+  if (others.length > 0 || (kind !== undefined && !isOfTest)) {
+    throw new UsageError('lab takes one message in quotes, or one idea.')
+  }
   try {
-    const answer = await answerTo(verb, word, values)
+    if (verb === 'trades' && word !== undefined) {
+      return writeAnswer(values.out, await readTrades(values, word))
+    }
+    const answer = isOfTest
+      ? await answerToTest(verb, { id: word, kind, values })
+      : await answerTo(verb, word, values)
     writeAnswer(values.out, Buffer.from(`${JSON.stringify(answer, null, 1)}\n`))
   } catch (error) {
     throw asRefusal(error)
   }
 }
 
-async function answerTo(verb: string | undefined, word: string | undefined, values: Values) {
+async function answerTo(verb: string | undefined, word: string | undefined, values: LabValues) {
   if (verb === 'vocabulary' && word === undefined) return vocabulary()
   if (verb === 'read' && word !== undefined) return readAlone(word)
   if (verb === 'chat' && word !== undefined) {
@@ -61,7 +71,9 @@ async function answerTo(verb: string | undefined, word: string | undefined, valu
   if (verb === 'thread' && word !== undefined) {
     return await asked(values, (deps, asker) => thread(deps, asker, word))
   }
-  throw new UsageError('lab takes chat, read, state, thread or vocabulary: lab read "MESSAGE".')
+  throw new UsageError(
+    'lab takes chat, read, run, result, trades, idea, state, thread, vocabulary.',
+  )
 }
 
 /** What a message comes to by itself. */
@@ -71,25 +83,6 @@ function readAlone(message: string): object {
   if (answer.kind !== 'chat') return answer
   const { draft: _, ...rest } = answer
   return rest
-}
-
-/** Asks as an account, by the credits of its plan. */
-async function asked(
-  { account, data }: Values,
-  ask: (deps: LabDeps, asker: LabAsker) => Promise<object>,
-): Promise<object> {
-  if (account === undefined) throw new UsageError('name an account: --account acc_4fQ8sK2mZx0T.')
-  const accounts = await openAccountStore(accountsAddress(data))
-  try {
-    const { nowMs } = systemClock
-    const found = await accounts.findAccount(account)
-    if (!found) throw new Refusal(`there is no account ${account}.`)
-    const plan = planAt(found.products, 'lab', nowMs())
-    const asker = { accountId: account, monthlyCredits: plan?.monthlyCredits ?? null }
-    return await ask({ accounts, nowMs, rewriter: null }, asker)
-  } finally {
-    await accounts.close()
-  }
 }
 
 if (import.meta.main) runCommand(() => runLab(process.argv.slice(2)))

@@ -109,7 +109,12 @@ export type LabRunStore = {
   /** Takes stage, conveyor, a credit and the run in one transaction, or changes nothing. */
   readonly startRun: (start: RunStart) => Promise<RunStarted>
   /** Gives a worker the run that waits longest, of the accounts with the fewest under way. */
-  readonly claimRun: (claim: { worker: string; atMs: number }) => Promise<KeptRun | null>
+  readonly claimRun: (claim: {
+    worker: string
+    atMs: number
+    /** The only run that it takes; left out, any. */
+    only?: string | undefined
+  }) => Promise<KeptRun | null>
   /** Prolongs the lease; false where the run has ended, or is another worker's by now. */
   readonly keepRun: (kept: {
     id: string

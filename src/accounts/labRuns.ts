@@ -38,7 +38,7 @@ function claimOperations({ db, isConcurrent }: LabDatabase) {
     return held.where('state', '=', 'running')
   }
   return {
-    claimRun: async ({ worker, atMs }) => {
+    claimRun: async ({ worker, atMs, only }) => {
       const underWay = sql<number>`(select count(*) from lab_runs as beside
         where beside.account_id = next.account_id and beside.state = 'running')`
       const first = db
@@ -54,6 +54,7 @@ function claimOperations({ db, isConcurrent }: LabDatabase) {
             ]),
           ]),
         )
+        .$if(only !== undefined, query => query.where('next.id', '=', only!))
         .orderBy(underWay)
         .orderBy('next.created_at')
         .orderBy('next.id')

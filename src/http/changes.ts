@@ -201,6 +201,17 @@ export const ADDITIONS = [
     interface: 'MCP',
     what: '`/orders/mcp` and `tapefold mcp orders`: eight tools for assistants',
   },
+  {
+    date: '2026-11-26',
+    interface: 'LAB API',
+    what:
+      '`run`, `idea`, `result` and `trades`: ideas are tested, for a credit each; ' +
+      '`/api/struct/run` and `/job`; `results` and `job` of `state`; the header `Idempotency-Key`',
+    operations: [
+      ...['changeLabRun', 'changeLabIdea', 'readLabResult', 'readLabTrades'],
+      ...['changeStructRun', 'readStructJob'],
+    ],
+  },
 ] as const satisfies readonly Addition[]
 
 /** What is still there and will go. */

@@ -45,7 +45,8 @@ export const IGNORED = {
   },
 }
 
-const REPLAYED = {
+/** The header of a change that was made before. */
+export const REPLAYED = {
   'Idempotency-Replayed': {
     description: 'Present when the change was made before, and its answer is given again.',
     schema: { type: 'string' as const, enum: ['true'] },
@@ -155,7 +156,7 @@ export function keyedOperation(operation: KeyedOperation): ZodOpenApiOperationOb
 }
 
 /** The header of a change that a client may send again. */
-const REPEAT_HEADER = z.object({
+export const REPEAT_HEADER = z.object({
   'Idempotency-Key': z
     .string()
     .min(1)

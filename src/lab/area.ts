@@ -1,40 +1,85 @@
+import { join } from 'node:path'
+import { planAt } from '../accounts/products.ts'
 import { paceCalls } from '../fair/pace.ts'
 import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
+import { systemTimers } from '../outbox/timers.ts'
 import { reply } from './language/dialog.ts'
 import { EXAMPLES } from './language/examples.ts'
 import { labPaths } from './openapi.ts'
-import { CHAT_METHODS, labRouter } from './routes.ts'
+import { labRouter } from './routes.ts'
+import { POST_METHODS, structRouter } from './runRoutes.ts'
+import { lastSessionAt } from './runs/lastSession.ts'
+import { openPool } from './runs/pool.ts'
+import { openRunner } from './runs/runner.ts'
+import { openTrades } from './runs/trades.ts'
 
-/** Ideas in plain words: compiled to rules, kept with everything that was said. */
-export const LAB_AREA: Area<unknown> = {
-  name: 'lab',
-  product: 'lab',
-  tag: { name: 'LAB', description: 'Trading ideas in plain words, as exact rules.' },
-  paths: labPaths,
-  methods: { '/api/lab/chat': CHAT_METHODS },
-  tables: [
-    ...(['lab_ideas', 'lab_versions', 'lab_messages', 'lab_credit_lines'] as const),
-    ...(['lab_conveyor', 'lab_runs', 'lab_results'] as const),
-  ],
-  commands: [
-    {
-      name: 'lab',
-      usage: 'lab chat|read|state|thread ...',
-      does: 'turn an idea in plain words into an exact rule',
-      file: 'command/lab.ts',
+/** The module of the processes that compute. */
+export const ENGINE_MODULE = join(import.meta.dirname, 'runs', 'engineChild.ts')
+/** How often it is looked for runs that other servers left. */
+const SWEEP_MS = 5_000
+
+/** Ideas in plain words: compiled to rules, tested, kept with everything that was said. */
+export const LAB_AREA: Area<unknown> = labArea(ENGINE_MODULE)
+
+/** The area of LAB whose runs a module computes. */
+export function labArea(engineModule: string): Area<unknown> {
+  return {
+    name: 'lab',
+    product: 'lab',
+    tag: { name: 'LAB', description: 'Trading ideas in plain words, as exact rules, and tested.' },
+    paths: labPaths,
+    methods: {
+      '/api/lab/chat': POST_METHODS,
+      '/api/lab/run': POST_METHODS,
+      '/api/lab/idea': POST_METHODS,
+      '/api/struct/run': POST_METHODS,
     },
-  ],
-  open: openLab,
+    tables: [
+      ...(['lab_ideas', 'lab_versions', 'lab_messages', 'lab_credit_lines'] as const),
+      ...(['lab_conveyor', 'lab_runs', 'lab_results'] as const),
+    ],
+    commands: [
+      {
+        name: 'lab',
+        usage: 'lab chat|read|run|result ...',
+        does: 'turn an idea in plain words into an exact rule, and test it',
+        file: 'command/lab.ts',
+      },
+    ],
+    open: deps => openLab(deps, engineModule),
+  }
 }
 
-function openLab({ accounts, elapsedMs }: AreaDeps<unknown>): OpenArea {
+function openLab(given: AreaDeps<unknown>, engineModule: string): OpenArea {
+  const { accounts, dataFolder, elapsedMs, log } = given
+  // in a replay, of its own time
+  const lastSession = () => lastSessionAt(given.nowMs())
+  const pool = openPool(engineModule, dataFolder)
+  const shared = { nowMs: elapsedMs, timers: systemTimers }
+  const runner = openRunner({ ...shared, lastSession, store: accounts.lab, pool, log })
+  const trades = openTrades(dataFolder)
   // plans and months of credits are of real time, also in a replay
-  const deps = { accounts, nowMs: elapsedMs, rewriter: null }
+  const deps = { ...shared, accounts, rewriter: null, runner, trades }
+  let stopped: Promise<void> | null = null
+  const stop = () => {
+    stopped ??= runner.stop()
+  }
   return {
-    routes: { '/api/lab': [paceCalls(elapsedMs), labRouter(deps)] },
-    // the patterns of the phrases are compiled when they are first tried
+    routes: {
+      '/api/lab': [paceCalls(elapsedMs), labRouter(deps)],
+      '/api/struct': [paceCalls(elapsedMs), structRouter(deps)],
+    },
+    work: [{ name: 'look after the tests of ideas', everyMs: SWEEP_MS, run: runner.sweep }],
     warm: async () => {
+      // the patterns of the phrases are compiled when they are first tried
       for (const sentence of EXAMPLES) reply(sentence, null)
+      const all = await accounts.listAccounts()
+      if (all.some(({ products }) => planAt(products, 'lab', elapsedMs()))) pool.warm(lastSession())
+    },
+    stop,
+    close: async () => {
+      stop()
+      await Promise.all([stopped, trades.close()])
     },
   }
 }

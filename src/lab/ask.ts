@@ -1,8 +1,8 @@
 import { LabFull } from '../accounts/labIdeas.ts'
 import type { IdeaChange, IdeaVersion, KeptIdea } from '../accounts/labTypes.ts'
+import type { ChangeAnswer, Repeat } from '../accounts/repeats.ts'
 import type { AccountStore } from '../accounts/types.ts'
 import { labError } from '../http/errors/lab.ts'
-import { shown } from '../http/request.ts'
 import { changesBetween } from './language/changes.ts'
 import { type DialogReply, type IdeaSoFar, reply } from './language/dialog.ts'
 import type { RuleDraft } from './language/draft.ts'
@@ -10,8 +10,9 @@ import { MESSAGE_MAX } from './language/read.ts'
 import { canonicalJson, ruleHash } from './language/spec.ts'
 import { vocabulary } from './language/vocabulary.ts'
 import { type Rewriter, rewritten } from './rewrite.ts'
+import { noSuchIdea } from './runs/refusals.ts'
 import type { ChatInput, ChatReply, LabState, LabThread } from './schema.ts'
-import { balanceWire, ideaWire, messageWire, nameOf, specOf } from './wire.ts'
+import { balanceWire, ideaWire, jobWire, messageWire, nameOf, specOf } from './wire.ts'
 
 export type LabDeps = {
   readonly accounts: AccountStore
@@ -28,23 +29,46 @@ export type LabAsker = { readonly accountId: string; readonly monthlyCredits: nu
  * and the 404 of an idea that is not the account's.
  */
 export async function chat(deps: LabDeps, asker: LabAsker, input: ChatInput): Promise<ChatReply> {
-  const { accounts, nowMs } = deps
-  const { message, id = null } = input
+  const { message, id } = await sayable(deps, asker, input)
+  const taken = await takenBy(() => deps.accounts.lab.chat(message))
+  if (!taken) throw noSuchIdea(id!)
+  return answerOf(taken.told, taken.idea, message.sentence)
+}
+
+/**
+ * The same, answered as JSON: a message that is sent again with its key is not taken again. Null
+ * where the key came with another message. Fails as `chat` does.
+ */
+export async function chatOnce(
+  deps: LabDeps,
+  asker: LabAsker,
+  input: ChatInput,
+  repeat: Repeat | null,
+): Promise<ChangeAnswer | null> {
+  if (!repeat) {
+    return { answer: JSON.stringify(await chat(deps, asker, input)), isReplay: false }
+  }
+  const { message, id } = await sayable(deps, asker, input)
+  const answerAs = (told: Decided, idea: KeptIdea | null) =>
+    JSON.stringify(answerOf(told, idea, message.sentence))
+  const asked = { ...message, repeat, answerOf: answerAs }
+  const taken = await takenBy(() => deps.accounts.lab.chatOnce(asked))
+  if (!taken) throw noSuchIdea(id!)
+  return taken === 'reused' ? null : taken
+}
+
+/** A message of an account that may talk, as the store takes it. */
+async function sayable(deps: LabDeps, asker: LabAsker, { message, id = null }: ChatInput) {
+  const { accounts, nowMs, rewriter } = deps
+  const { accountId } = asker
   const { total } = await balance(deps, asker)
   if (total <= 0) throw labError('no_credits', {})
-  const kept = id === null ? null : await accounts.lab.findIdea(asker.accountId, id)
+  const kept = id === null ? null : await accounts.lab.findIdea(accountId, id)
   if (id !== null && !kept) throw noSuchIdea(id)
-  const sentence = await sentenceFor(message, kept, deps.rewriter)
-  const taken = await takenBy(() =>
-    accounts.lab.chat({
-      accountId: asker.accountId,
-      ideaId: id,
-      atMs: nowMs(),
-      decide: (idea, before) => decide(sentence ?? message, message, idea, before),
-    }),
-  )
-  if (!taken) throw noSuchIdea(id!)
-  return answerOf(taken.told.reply, taken.idea, taken.told.changed, sentence)
+  const sentence = await sentenceFor(message, kept, rewriter)
+  const decided = (idea: KeptIdea | null, before: IdeaVersion | null) =>
+    decide(sentence ?? message, message, idea, before)
+  return { id, message: { accountId, ideaId: id, atMs: nowMs(), decide: decided, sentence } }
 }
 
 /** What was said on an idea. Fails with the 404 of an idea that is not the account's. */
@@ -60,19 +84,23 @@ export async function thread(
 
 /** The ideas of an account, who is on the conveyor, and its credits. */
 export async function state(deps: LabDeps, asker: LabAsker): Promise<LabState> {
-  const ideas = await deps.accounts.lab.listIdeas(asker.accountId)
-  return { ideas: ideas.map(ideaWire), conveyor: null, balance: await balance(deps, asker) }
+  const { lab } = deps.accounts
+  const { accountId } = asker
+  const [ideas, done, { holder, run }] = await Promise.all([
+    ...([lab.listIdeas(accountId), lab.listDone(accountId)] as const),
+    lab.conveyor(accountId),
+  ])
+  return {
+    ideas: ideas.map(idea => ideaWire(idea, done)),
+    ...{ conveyor: holder, balance: await balance(deps, asker) },
+    ...(run ? { job: jobWire(run) } : {}),
+  }
 }
 
 async function balance({ accounts, nowMs }: LabDeps, { accountId, monthlyCredits }: LabAsker) {
   const asked = { accountId, atMs: nowMs(), monthly: monthlyCredits }
   return balanceWire(await accounts.lab.balance(asked))
 }
-
-const noSuchIdea = (id: string) =>
-  labError('not_found', {
-    message: `there is no idea ${shown(id)} on this account; GET /api/lab/state lists its ideas.`,
-  })
 
 async function takenBy<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -169,9 +197,8 @@ function messagesOf(message: string, replied: DialogReply): IdeaChange['messages
 }
 
 function answerOf(
-  replied: DialogReply,
+  { reply: replied, changed }: Decided,
   idea: KeptIdea | null,
-  changed: Decided['changed'],
   sentence: string | null,
 ): ChatReply {
   const { say } = replied

@@ -1,21 +1,20 @@
-import express, { type RequestHandler, type Response, type Router } from 'express'
-import { planAt } from '../accounts/products.ts'
-import { acceptedType, JSON_TYPE } from '../http/answer.ts'
+import express, { type RequestHandler, type Router } from 'express'
+import { acceptedType } from '../http/answer.ts'
 import { answering } from '../http/auth.ts'
 import { readBody } from '../http/body.ts'
 import { ApiError } from '../http/error.ts'
 import { sendJson } from '../http/json.ts'
 import { onlyOne, readQuery } from '../http/query.ts'
-import { contextOf, reading, refuseRoute } from '../http/request.ts'
-import { chat, type LabAsker, type LabDeps, state, thread } from './ask.ts'
+import { repeatOf, sendChanged } from '../http/repeat.ts'
+import { reading, refuseRoute } from '../http/request.ts'
+import { chatOnce, type LabAsker, type LabDeps, state, thread } from './ask.ts'
+import { askerOf } from './asker.ts'
 import { vocabulary } from './language/vocabulary.ts'
 import { badRequest, parseChat } from './parseChat.ts'
-
-/** The methods that `/api/lab/chat` takes. */
-export const CHAT_METHODS = 'POST, OPTIONS'
+import { addRunRoutes, POST_METHODS, type RunRouteDeps } from './runRoutes.ts'
 
 /** The LAB API, to be mounted under `/api/lab` behind a key. */
-export function labRouter(deps: LabDeps): Router {
+export function labRouter(deps: RunRouteDeps): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   const read = (answer: (asker: LabAsker) => Promise<object>): RequestHandler =>
     reading(async (req, res) => {
@@ -25,6 +24,7 @@ export function labRouter(deps: LabDeps): Router {
       sendJson(req, res, body)
     })
   router.all('/chat', takeChat(deps))
+  addRunRoutes(router, deps)
   router.all(
     '/state',
     read(asker => state(deps, asker)),
@@ -49,17 +49,14 @@ function takeChat(deps: LabDeps): RequestHandler {
     if (req.method !== 'POST') {
       throw new ApiError('method', {
         message: `this endpoint takes POST, not ${req.method}.`,
-        headers: { allow: CHAT_METHODS },
+        headers: { allow: POST_METHODS },
       })
     }
     readQuery(req, res, [])
     const input = parseChat(await readBody(req))
-    const answer = await answering(() => chat(deps, askerOf(res, deps), input))
-    const body = Buffer.from(JSON.stringify(answer))
-    res.setHeader('content-type', JSON_TYPE)
-    res.setHeader('content-length', body.byteLength)
-    res.setHeader('cache-control', 'no-store')
-    res.writeHead(200).end(body)
+    const repeat = repeatOf(req, input)
+    const asker = askerOf(res, deps)
+    sendChanged(res, await answering(() => chatOnce(deps, asker, input, repeat)))
   }
 }
 
@@ -73,11 +70,4 @@ function readThread(deps: LabDeps): RequestHandler {
     acceptedType(req, ['application/json'])
     sendJson(req, res, body)
   })
-}
-
-/** The account of a call, and what its plan gives a month. */
-function askerOf(res: Response, { nowMs }: LabDeps): LabAsker {
-  const { accountId, holder } = contextOf(res)
-  const plan = planAt(holder!.products, 'lab', nowMs())
-  return { accountId: accountId!, monthlyCredits: plan?.monthlyCredits ?? null }
 }

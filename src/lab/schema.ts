@@ -77,19 +77,59 @@ export const ChatReply = z
   .meta({ id: 'LabReply', description: 'A rule, a question, or why there is no rule.' })
 export type ChatReply = z.infer<typeof ChatReply>
 
-const LabIdea = z
+export const IDEA_DRAWS = ['off', 'levels', 'trades'] as const
+export const IDEA_ALERTS = ['off', 'telegram', 'email', 'webhook'] as const
+
+export const LabJob = z
+  .strictObject({
+    id: z.string().meta({ example: 'j_4fQ8sK2mZx0T' }),
+    kind: z.enum(['backtest', 'quant', 'struct']),
+    idea: z.string().nullable().meta({ description: 'The idea it is of; null of a struct.' }),
+    state: z.enum(['queued', 'running', 'done', 'failed']),
+    progress: z.strictObject({ done: z.int(), total: z.int() }),
+    error: z.string().optional().meta({ description: 'Why it failed.' }),
+    refunded: z.boolean().optional().meta({ description: 'Whether the credit was given back.' }),
+  })
+  .meta({ id: 'LabJob', description: 'A test of an idea, or of a rule alone.' })
+export type LabJob = z.infer<typeof LabJob>
+
+export const LabTested = z
+  .strictObject({
+    job: z.string(),
+    at: z.string().meta({ description: 'ISO 8601, UTC.' }),
+    to: z.string().meta({ description: 'Newest session it was tested on.' }),
+    legs: z.array(
+      z.strictObject({
+        title: z.string(),
+        interesting: z.boolean(),
+        net_rr_t: z.number().nullable(),
+        n: z.int(),
+        mean: z.number().nullable(),
+        sentence: z.string(),
+      }),
+    ),
+    variants_tried: z.int().optional(),
+  })
+  .meta({ id: 'LabTested', description: 'A result in a few figures.' })
+export type LabTested = z.infer<typeof LabTested>
+
+export const LabIdea = z
   .strictObject({
     id,
     name: z.string(),
     stage: z.enum(['rule', 'tested', 'ready', 'desk']),
     spec: RuleSpec.nullable().meta({ description: 'Null while a question is open.' }),
-    results: z.null(),
-    on: z.boolean(),
-    draw: z.enum(['off', 'levels', 'trades']),
-    alert: z.enum(['off', 'telegram', 'email', 'webhook']),
+    results: z
+      .strictObject({ backtest: LabTested.optional(), quant: LabTested.optional() })
+      .nullable()
+      .meta({ description: 'Of the rule as it is now; whole ones are at /api/lab/result.' }),
+    on: z.boolean().meta({ description: 'Of the desk: whether it runs each minute.' }),
+    draw: z.enum(IDEA_DRAWS),
+    alert: z.enum(IDEA_ALERTS),
     missing: z.array(z.string()).optional().meta({ description: 'The open questions.' }),
   })
   .meta({ id: 'LabIdea' })
+export type LabIdea = z.infer<typeof LabIdea>
 
 export const LabState = z
   .strictObject({
@@ -98,6 +138,7 @@ export const LabState = z
     balance: z
       .strictObject({ monthly: z.int(), purchased: z.int(), total: z.int() })
       .meta({ description: 'Credits.' }),
+    job: LabJob.optional().meta({ description: 'The test of an idea that is under way.' }),
   })
   .meta({ id: 'LabState' })
 export type LabState = z.infer<typeof LabState>

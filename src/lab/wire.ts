@@ -1,6 +1,9 @@
+import type { KeptRun, RunKind } from '../accounts/labRunTypes.ts'
 import type { CreditBalance, IdeaMessage, IdeaVersion, KeptIdea } from '../accounts/labTypes.ts'
 import { STRUCTURE_NAMES } from './language/say.ts'
 import { RuleSpec } from './language/spec.ts'
+import type { summaryOf } from './runs/summary.ts'
+import type { LabIdea, LabJob, LabTested } from './schema.ts'
 
 /** The rule of a kept version. */
 export const specOf = ({ spec }: IdeaVersion): RuleSpec => RuleSpec.parse(JSON.parse(spec))
@@ -14,13 +17,39 @@ export function nameOf({ core, more }: RuleSpec): string {
   return `${name[0]!.toUpperCase()}${name.slice(1)}${more ? ', two legs' : ''}`
 }
 
-/** An idea of the list. */
-export const ideaWire = ({ id, name, stage, current, missing }: KeptIdea) => ({
-  ...{ id, name, stage },
-  spec: current ? specOf(current) : null,
-  results: null,
-  ...{ on: false, draw: 'off' as const, alert: 'off' as const },
-  ...(missing.length > 0 ? { missing: [...missing] } : {}),
+/** An idea of the list, with the newest of the tests of its rule that are done, newest first. */
+export const ideaWire = (idea: KeptIdea, done: readonly KeptRun[]): LabIdea => {
+  const { id, name, stage, current, missing, isOn, draw, alert } = idea
+  const newest = (kind: RunKind) => done.find(run => run.ideaId === id && run.kind === kind)
+  const [backtest, quant] = [newest('backtest'), newest('quant')]
+  return {
+    ...{ id, name, stage },
+    spec: current ? specOf(current) : null,
+    results:
+      backtest || quant
+        ? {
+            ...(backtest ? { backtest: testedWire(backtest) } : {}),
+            ...(quant ? { quant: testedWire(quant) } : {}),
+          }
+        : null,
+    ...{ on: isOn, draw, alert },
+    ...(missing.length > 0 ? { missing: [...missing] } : {}),
+  }
+}
+
+/** A test that is done, in a few figures; times in UTC. */
+const testedWire = ({ id, endedAtMs, summary }: KeptRun): LabTested => ({
+  job: id,
+  at: new Date(endedAtMs!).toISOString(),
+  ...(JSON.parse(summary!) as ReturnType<typeof summaryOf>),
+})
+
+/** A test as it is now. */
+export const jobWire = (run: KeptRun): LabJob => ({
+  ...{ id: run.id, kind: run.kind, idea: run.ideaId, state: run.state },
+  progress: { ...run.progress },
+  ...(run.error === null ? {} : { error: run.error }),
+  ...(run.state === 'failed' ? { refunded: run.isRefunded } : {}),
 })
 
 /** What an account has. */

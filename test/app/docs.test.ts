@@ -47,11 +47,7 @@ test('every operation has an id, a tag, texts and an example of its answer', () 
 
 /** The catalogue of errors behind each tag. */
 const rowsOf = (tag: string): readonly { code: string; status: number }[] =>
-  ({ Archive: DATASET_ERRORS.rows, Levels: LIVE_ERRORS.rows, LAB: LAB_OF_TALK })[tag] ?? ERRORS
-
-/** What only runs of ideas answer, whose operations are not here yet. */
-const OF_RUNS = ['out_of_order', 'refused_rule', 'engine_failed', 'damaged']
-const LAB_OF_TALK = LAB_ERRORS.rows.filter(({ code }) => !OF_RUNS.includes(code))
+  ({ Archive: DATASET_ERRORS.rows, Levels: LIVE_ERRORS.rows, LAB: LAB_ERRORS.rows })[tag] ?? ERRORS
 
 test.each([
   // no_route and not_found belong to paths that are not in the file; its description says so

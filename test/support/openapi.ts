@@ -97,7 +97,7 @@ function mustBeKnownError(answer: Answer, must: (holds: boolean, what: string) =
     type === 'text/html; charset=utf-8' && !/^\/(api|orders\/api|snapshots)(\/|$)/i.test(path)
   must(isPage || type === 'application/json; charset=utf-8', 'not JSON')
   if (method === 'HEAD') return
-  if (path.startsWith('/api/lab/')) {
+  if (/^\/api\/(lab|struct)\//.test(path)) {
     const isRow = LAB_ERRORS.rows.some(row => row.status === status)
     const { error: sentence } = JSON.parse(textOf(answer))
     must(isRow && typeof sentence === 'string', 'not an error of the catalogue')

@@ -19,6 +19,8 @@ export type Extras = {
   readonly buy: string
   /** Id of the idea that is on the conveyor. */
   readonly holder: string
+  /** Id of the test that is under way, or that failed. */
+  readonly job: string
   /** Whether the credit was given back. */
   readonly refunded: boolean
 }

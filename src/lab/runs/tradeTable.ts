@@ -48,8 +48,8 @@ export type TradeRow = Readonly<Record<keyof typeof COLUMNS, unknown>>
 /** Sessions of the market by place, and where its parts begin. */
 export type TradeDates = {
   readonly dates: readonly string[]
-  /** First session of the sealed part; null: there is none. */
-  readonly holdoutFrom: string | null
+  /** First and last session of the sealed part; null: there is none. */
+  readonly holdout: { readonly from: string; readonly to: string } | null
   /** Newest session at the first test; null: this is the first. */
   readonly firstTestedTo: string | null
 }
@@ -79,9 +79,9 @@ export function tradeTable(rows: readonly TradeRow[]): Table {
   return new Table(Object.fromEntries(columns))
 }
 
-function eraOf(date: string, { holdoutFrom, firstTestedTo }: TradeDates): string {
-  if (firstTestedTo !== null && date > firstTestedTo) return 'since'
-  return holdoutFrom !== null && date >= holdoutFrom ? 'holdout' : 'design'
+function eraOf(date: string, { holdout, firstTestedTo }: TradeDates): string {
+  if (holdout && date >= holdout.from && date <= holdout.to) return 'holdout'
+  return firstTestedTo !== null && date > firstTestedTo ? 'since' : 'design'
 }
 
 const placeOf = ({ ruleLeg, session, decidedAt, isInRule }: Trade | Missed, at: TradeDates) => ({

@@ -18,7 +18,11 @@ import { TRADE_COLUMNS, tradeRows } from '../../../src/lab/runs/tradeTable.ts'
 import { newFolder } from '../../support/import.ts'
 
 const DATES = ['2026-10-12', '2026-10-13', '2026-10-14', '2026-10-15', '2026-10-16']
-const AT = { dates: DATES, holdoutFrom: '2026-10-14', firstTestedTo: '2026-10-15' }
+const AT = {
+  dates: DATES,
+  holdout: { from: '2026-10-14', to: '2026-10-15' },
+  firstTestedTo: '2026-10-15',
+}
 
 const number = fc.double({ noNaN: true, noDefaultInfinity: true })
 const orNull = <T>(some: fc.Arbitrary<T>) => fc.option(some, { nil: null })

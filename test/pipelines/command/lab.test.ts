@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runLab } from '../../../pipelines/command/lab.ts'
 import { openAccountStore } from '../../../src/accounts/store.ts'
+import { publishMarket } from '../../lab/market/publish.ts'
 import { newFolder } from '../../support/import.ts'
+import { smallMarket } from '../../support/labMarket.ts'
 
 test('lab read compiles a sentence; lab chat keeps what lab state and thread show', async () => {
   const data = newFolder()
@@ -38,5 +40,47 @@ test.each([
   [['sing'], 'lab takes chat, read'],
   [['read', 'sell', 'it'], 'one message in quotes'],
 ])('lab %j says what is wrong', async (args, sentence) => {
+  await expect(runLab([...args, '--data', newFolder()])).rejects.toThrow(sentence)
+})
+
+test('lab run tests an idea on what is published; result, trades and idea follow', async () => {
+  const data = newFolder()
+  await publishMarket(data, smallMarket(3))
+  const out = join(data, 'answer.json')
+  const accounts = await openAccountStore(join(data, 'accounts.sqlite'))
+  const { id: account } = await accounts.addAccount({ name: 'desk', plan: 'lab', createdAtMs: 1 })
+  await accounts.close()
+  const bytes = async (...args: string[]) => {
+    await runLab([...args, '--account', account, '--data', data, '--out', out])
+    return readFileSync(out)
+  }
+  const run = async (...args: string[]) => JSON.parse((await bytes(...args)).toString())
+  const { id } = (await run('chat', 'At 10:00 sell the 10-wide put spread 10 points below spot.'))
+    .idea
+  const { result, state } = await run('run', id, 'backtest')
+  expect(result).toMatchObject({ kind: 'backtest', data: { kind: 'simulated', used: 3 } })
+  expect(result.legs[0].eras.all.n).toBe(3)
+  expect(state).toMatchObject({ balance: { total: 29 }, conveyor: id })
+  expect(await run('result', id, 'backtest')).toEqual(result)
+  const { total, trades } = await run('trades', result.job)
+  expect([total, trades.length]).toEqual([3, 3])
+  const lines = (await bytes('trades', result.job, '--format', 'csv')).toString().split('\r\n')
+  expect(lines).toHaveLength(5)
+  await expect(run('idea', id, 'desk')).rejects.toThrow('what comes next is the run quant')
+  await expect(run('run', id, 'backtest')).rejects.toThrow('what comes next is the run quant')
+  const quant = await run('run', id, 'quant')
+  expect(quant.result.optimize.variants_tried).toBeGreaterThan(10)
+  expect(await run('idea', id, 'desk')).toMatchObject({ idea: { stage: 'desk' } })
+  expect(await run('idea', id, 'set', '--on', 'true')).toMatchObject({ idea: { on: true } })
+  expect(await run('idea', id, 'delete')).toMatchObject({ idea: null, state: { ideas: [] } })
+})
+
+test.each([
+  [['run', 'i_1'], 'lab run takes an idea and what'],
+  [['idea', 'i_1', 'set', '--on', 'yes'], 'on is "yes"; send true or false'],
+  [['run', 'i_1', 'twice'], 'kind is "twice"; send backtest or quant'],
+  [['trades', 'j_1', '--format', 'pdf'], '--format is pdf; give json, csv, parquet, arrow'],
+  [['trades', 'j_1'], 'name an account'],
+])('lab %j says what is wrong with a test', async (args, sentence) => {
   await expect(runLab([...args, '--data', newFolder()])).rejects.toThrow(sentence)
 })

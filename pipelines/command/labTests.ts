@@ -1,0 +1,107 @@
+import type { KeptRun } from '../../src/accounts/labRunTypes.ts'
+import { UsageError } from '../../src/command.ts'
+import { ENGINE_MODULE } from '../../src/lab/area.ts'
+import type { LabAsker, LabDeps } from '../../src/lab/ask.ts'
+import {
+  act,
+  awaitRun,
+  beginRun,
+  doneRun,
+  resultOf,
+  runAnswer,
+} from '../../src/lab/runs/askRuns.ts'
+import { lastSessionAt } from '../../src/lab/runs/lastSession.ts'
+import { parseAction, parseRun, type RunInput } from '../../src/lab/runs/parseRuns.ts'
+import { openPool } from '../../src/lab/runs/pool.ts'
+import { renderTrades, TRADE_FORMS } from '../../src/lab/runs/renderTrades.ts'
+import { openRunner } from '../../src/lab/runs/runner.ts'
+import { systemTimers } from '../../src/outbox/timers.ts'
+import { asked, type LabValues } from './labAccount.ts'
+
+type Test = {
+  readonly id: string | undefined
+  /** Of a test; or the action on an idea. */
+  readonly kind: string | undefined
+  readonly values: LabValues
+}
+
+/** Runs `lab run`, `result` and `idea`. Fails with one sentence. */
+export async function answerToTest(
+  verb: 'run' | 'result' | 'idea',
+  { id, kind, values }: Test,
+): Promise<object> {
+  if (id === undefined || kind === undefined) {
+    const good = verb === 'idea' ? 'desk' : 'backtest'
+    throw new UsageError(`lab ${verb} takes an idea and what: lab ${verb} i_4fQ8sK2mZx0T ${good}.`)
+  }
+  if (verb === 'idea') {
+    const { draw, alert } = values
+    const input = parseAction(JSON.stringify({ id, action: kind, ...onOf(values), draw, alert }))
+    return await asked(values, (deps, asker) => act(deps, asker, input))
+  }
+  const input = parseRun(JSON.stringify({ id, kind }))
+  const answer = await asked(values, (deps, asker) =>
+    verb === 'result' ? resultOf(deps, asker, input) : runHere(deps, asker, { input, values }),
+  )
+  return JSON.parse(answer) as object
+}
+
+/** The trades of a job, as the API answers them. Fails with one sentence. */
+export function readTrades(values: LabValues, job: string): Promise<Uint8Array> {
+  const { format = 'json', data } = values
+  const form = TRADE_FORMS.find(known => known === format)
+  if (!form) throw new UsageError(`--format is ${format}; give ${TRADE_FORMS.join(', ')}.`)
+  return asked(values, async (deps, asker) => {
+    const { tradesSha256: sha256 } = await doneRun(deps, asker, job)
+    const all = { start: 0, count: Number.MAX_SAFE_INTEGER }
+    return renderTrades(data, { runId: job, sha256, form, ...all })
+  })
+}
+
+type Here = { readonly input: RunInput; readonly values: LabValues }
+
+/** Tests an idea in processes of this command, however long it takes. */
+async function runHere(deps: LabDeps, asker: LabAsker, { input, values }: Here): Promise<string> {
+  const run = (await openRun(deps, asker, input)) ?? (await begin(deps, asker, input))
+  return await withRunner(deps, { run, values }, async runner => {
+    const { signal } = new AbortController()
+    const waiting = { ...deps, runner, timers: systemTimers }
+    const ended = await awaitRun(waiting, run, { waitMs: null, signal })
+    return await runAnswer(deps, asker, ended!)
+  })
+}
+
+/** The same test where it is under way: a command that was interrupted has left it. */
+async function openRun({ accounts }: LabDeps, { accountId }: LabAsker, { id, kind }: RunInput) {
+  const { run } = await accounts.lab.conveyor(accountId)
+  return run?.ideaId === id && run.kind === kind ? run : null
+}
+
+async function begin(deps: LabDeps, asker: LabAsker, input: RunInput): Promise<KeptRun> {
+  // it is looked for below
+  const runner = { wake: () => {} }
+  return (await beginRun({ ...deps, runner }, asker, input, null)).run
+}
+
+async function withRunner<Answer>(
+  { accounts, nowMs }: LabDeps,
+  { run, values }: { readonly run: KeptRun; readonly values: LabValues },
+  use: (runner: ReturnType<typeof openRunner>) => Promise<Answer>,
+): Promise<Answer> {
+  const runner = openRunner({
+    ...{ store: accounts.lab, only: run.id, nowMs, timers: systemTimers },
+    pool: openPool(ENGINE_MODULE, values.data),
+    lastSession: () => lastSessionAt(nowMs()),
+    log: { info: () => {}, error: ({ err }: { err?: string }) => process.stderr.write(`${err}\n`) },
+  })
+  try {
+    await runner.sweep()
+    return await use(runner)
+  } finally {
+    await runner.stop()
+  }
+}
+
+/** `--on true` as a truth; another word is refused where it is read. */
+const onOf = ({ on }: LabValues) =>
+  on === undefined ? {} : { on: on === 'true' ? true : on === 'false' ? false : on }

@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import type { ZodOpenApiOperationObject } from 'zod-openapi'
+import { availableSince } from '../http/changes.ts'
+import { LAB_ERRORS } from '../http/errors/lab.ts'
+import {
+  allowHeader,
+  CACHING,
+  IGNORED,
+  REPEAT_HEADER,
+  REPLAYED,
+  REQUEST_ID,
+  RETRY_AFTER,
+} from '../http/openapi.ts'
+
+/** Operations of the LAB API, as OpenAPI describes them. */
+
+const TAG = 'LAB'
+
+/** Errors that any call may meet. */
+const ALWAYS: readonly string[] = [
+  ...['bad_request', 'request_timeout', 'headers_too_large', 'unavailable', 'no_key'],
+  ...['no_credits', 'method', 'internal'],
+]
+
+/** Examples of what stands beside the sentence. */
+const SHOWN = {
+  buy: 'lab',
+  holder: 'i_4fQ8sK2mZx0T',
+  refunded: true,
+  job: 'j_4fQ8sK2mZx0T',
+} as const
+
+const LabFailure = z
+  .looseObject({
+    error: z.string().meta({ description: 'What is wrong, in one sentence.' }),
+    buy: z.string().optional().meta({ description: 'The product to buy.' }),
+    holder: z.string().optional().meta({ description: 'The idea on the conveyor.' }),
+    job: z.string().optional().meta({ description: 'The test that is under way, or failed.' }),
+    refunded: z.boolean().optional().meta({ description: 'Whether the credit was given back.' }),
+  })
+  .meta({ id: 'LabFailure', description: 'How the LAB API says what is wrong.' })
+
+function failures(codes: readonly string[]) {
+  const listed = LAB_ERRORS.rows.filter(({ code }) => [...ALWAYS, ...codes].includes(code))
+  const byStatus = Map.groupBy(listed, ({ status }) => status)
+  const responses = [...byStatus].map(([status, rows]) => {
+    const examples = rows.map(({ code, meaning, sentence, extras = [], always = {} }) => {
+      const beside = extras.map(name => [name, SHOWN[name as keyof typeof SHOWN]] as const)
+      const value = { error: sentence ?? `${meaning}.`, ...always, ...Object.fromEntries(beside) }
+      return [code, { value }] as const
+    })
+    const response = {
+      description: rows.map(({ meaning }) => meaning).join('; '),
+      headers: {
+        ...REQUEST_ID,
+        ...(status === 503 ? RETRY_AFTER : {}),
+        ...(status === 405 ? allowHeader : {}),
+      },
+      content: {
+        'application/json': { schema: LabFailure, examples: Object.fromEntries(examples) },
+      },
+    }
+    return [String(status), response] as const
+  })
+  return Object.fromEntries(responses)
+}
+
+type Told = { readonly operationId: string; readonly summary: string; readonly description: string }
+
+const described = ({ operationId, summary, description }: Told) => ({
+  ...{ operationId, summary, tags: [TAG], security: [{ labKey: [] }] },
+  description: `${description}\n\nAvailable since ${availableSince(operationId)}.`,
+})
+
+type Reading = Told & {
+  readonly query?: z.ZodObject
+  readonly answer: z.ZodType
+  readonly codes: readonly string[]
+  readonly otherTypes?: readonly string[]
+}
+
+/** A reading operation; `otherTypes` are forms beside JSON. */
+export function readingOf(reading: Reading): ZodOpenApiOperationObject {
+  const { query, answer, codes, otherTypes = [], ...told } = reading
+  const headers = { ...REQUEST_ID, ...CACHING, ...IGNORED }
+  return {
+    ...described(told),
+    ...(query ? { requestParams: { query } } : {}),
+    responses: {
+      '200': {
+        description: told.summary,
+        headers,
+        content: {
+          'application/json': { schema: answer },
+          ...Object.fromEntries(otherTypes.map(type => [type, {}])),
+        },
+      },
+      '304': {
+        description: 'What the client has, by its If-None-Match, is the newest there is.',
+        headers,
+      },
+      ...failures(['not_acceptable', ...codes]),
+    },
+  }
+}
+
+/** Errors of every body. */
+const OF_BODIES = ['unsupported_media_type', 'body_too_large', 'bad_json', 'invalid'] as const
+
+type Changing = Told & {
+  readonly body: z.ZodType
+  readonly examples: Readonly<Record<string, object>>
+  /** What is answered, by status, with a few words. */
+  readonly answers: Readonly<Record<'200' | '202', readonly [string, z.ZodType] | null>>
+  readonly codes: readonly string[]
+  /** Whether it may be sent again with its key. */
+  readonly isRepeatable: boolean
+  /** More headers of the request. */
+  readonly headers?: z.ZodRawShape
+}
+
+/** An operation that takes a JSON body. */
+export function changingOf(changing: Changing): ZodOpenApiOperationObject {
+  const { body, answers, codes, isRepeatable, headers: sent = {}, examples, ...told } = changing
+  const given = { ...(isRepeatable ? REPEAT_HEADER.shape : {}), ...sent }
+  const headers = { ...REQUEST_ID, ...IGNORED, ...(isRepeatable ? REPLAYED : {}) }
+  const answered = Object.entries(answers).flatMap(([status, answer]) => {
+    if (!answer) return []
+    const [description, schema] = answer
+    const content = { 'application/json': { schema } }
+    return [[status, { description, headers, content }] as const]
+  })
+  const shown = Object.entries(examples).map(([name, value]) => [name, { value }])
+  const reused = isRepeatable ? ['idempotency_key_reused'] : []
+  return {
+    ...described(told),
+    ...(Object.keys(given).length > 0 ? { requestParams: { header: z.object(given) } } : {}),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: body, examples: Object.fromEntries(shown) } },
+    },
+    responses: {
+      ...Object.fromEntries(answered),
+      ...failures([...OF_BODIES, ...reused, ...codes]),
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { REPEAT_WORDS } from '../http/openapi.ts'
+import { changingOf, readingOf } from './describe.ts'
+import { LabResult } from './result.ts'
+import { TRADE_TYPES } from './runRoutes.ts'
+import {
+  ActionAnswer,
+  ActionInput,
+  JobAnswer,
+  JobBegun,
+  RunAnswer,
+  RunInput,
+  StructInput,
+  TradesAnswer,
+} from './runSchema.ts'
+
+const IDEA = 'i_4fQ8sK2mZx0T'
+const JOB = 'j_4fQ8sK2mZx0T'
+
+const RUN = `Tests an idea for a credit: \`backtest\` at the stage \`rule\`, then \`quant\` at the
+stage \`tested\`, which tries every variant. One idea of an account is on the conveyor, from its
+backtest until it is put on the desk, dropped or deleted. A backtest is waited for up to 30 seconds,
+a quant up to 120; then it is 502. A run that fails gives its credit back. With
+\`Prefer: respond-async\` the answer is 202 with the job, which \`/api/struct/job\` tells of. Who
+hangs up leaves the run as it is.`
+
+const PREFER = {
+  Prefer: z
+    .string()
+    .optional()
+    .meta({
+      description: '`respond-async` answers the job at once (RFC 7240).',
+      param: { example: 'respond-async' },
+    }),
+}
+
+const idea = z.string().meta({ description: 'An idea.', param: { example: IDEA } })
+const job = z.string().meta({ description: 'A job of the account.', param: { example: JOB } })
+const count = (description: string, example: number) =>
+  z.coerce.number().int().min(0).optional().meta({ description, param: { example } })
+
+/** A rule that is whole, for the example of a struct. */
+const SPEC = {
+  v: 1,
+  core: {
+    ...{ action: 'sell', structure: 'put_spread', width: 10, dte: 0, qty: 1 },
+    strike: { ref: 'spot', offset: -30 },
+    entry: { at: '10:00' },
+    exit: [{ at: 'expiry' }],
+  },
+  when: [],
+}
+
+/** The operations of tests. */
+export const runPaths: ZodOpenApiPathsObject = {
+  '/api/lab/run': {
+    post: changingOf({
+      operationId: 'changeLabRun',
+      summary: 'Test an idea',
+      description: `${RUN}\n\n${REPEAT_WORDS}`,
+      body: RunInput,
+      examples: { backtest: { id: IDEA, kind: 'backtest' }, quant: { id: IDEA, kind: 'quant' } },
+      answers: {
+        '200': ['What the test found.', RunAnswer],
+        '202': ['The job, which is under way.', JobBegun],
+      },
+      codes: ['not_found', 'out_of_order', 'refused_rule', 'engine_failed'],
+      isRepeatable: true,
+      headers: PREFER,
+    }),
+  },
+  '/api/lab/idea': {
+    post: changingOf({
+      operationId: 'changeLabIdea',
+      summary: 'What becomes of an idea',
+      description: `\`desk\` puts an idea that is ready on the desk, \`drop\` puts it back to its
+beginning, and both free the conveyor; \`delete\` removes it. \`set\` changes an idea of the desk:
+whether it is \`on\`, what charts \`draw\` of it, and where an \`alert\` of it goes.`,
+      body: ActionInput,
+      examples: {
+        desk: { id: IDEA, action: 'desk' },
+        set: { id: IDEA, action: 'set', on: true, draw: 'trades' },
+      },
+      answers: { '200': ['The idea as it is now.', ActionAnswer], '202': null },
+      codes: ['not_found', 'out_of_order'],
+      isRepeatable: false,
+    }),
+  },
+  '/api/lab/result': {
+    get: readingOf({
+      operationId: 'readLabResult',
+      summary: 'What a test of an idea found',
+      description: 'The newest result of the kind, whole.',
+      query: z.object({
+        id: idea,
+        kind: z.enum(['backtest', 'quant']).meta({ param: { example: 'backtest' } }),
+      }),
+      answer: LabResult,
+      codes: ['invalid', 'not_found'],
+    }),
+  },
+  '/api/lab/trades': {
+    get: readingOf({
+      operationId: 'readLabTrades',
+      summary: 'The trades behind a result',
+      description: `Every trade of the core, in the rule or not, and every chance that was no trade,
+with its reason. JSON by default; also \`text/csv\`, Parquet and an Arrow stream by the Accept header,
+which have all rows.`,
+      query: z.object({
+        job,
+        start: count('Rows of JSON to leave out; 0 when it is left out.', 0),
+        count: count('Rows of JSON at most; all when it is left out.', 100),
+      }),
+      answer: TradesAnswer,
+      otherTypes: TRADE_TYPES.slice(1),
+      codes: ['invalid', 'not_found', 'damaged'],
+    }),
+  },
+  '/api/struct/run': {
+    post: changingOf({
+      operationId: 'changeStructRun',
+      summary: 'Compute a rule by itself',
+      description: `Computes a rule for a credit, on the sessions before the sealed part and without
+a verdict. It holds no conveyor; it counts as a trial of its kind of trades.\n\n${REPEAT_WORDS}`,
+      body: StructInput,
+      examples: { rule: { spec: SPEC, assume: { delay_min: 1, spread_factor: 1, fee_usd: 1.3 } } },
+      answers: { '200': null, '202': ['The job, which is under way.', JobBegun] },
+      codes: ['refused_rule', 'engine_failed'],
+      isRepeatable: true,
+    }),
+  },
+  '/api/struct/job': {
+    get: readingOf({
+      operationId: 'readStructJob',
+      summary: 'How far a job is',
+      description: 'Any job of the account, of an idea or of a rule alone; its result once done.',
+      query: z.object({ id: job }),
+      answer: JobAnswer,
+      codes: ['invalid', 'not_found'],
+    }),
+  },
+}

@@ -1,0 +1,193 @@
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
+import { sha256 } from '../disk/files.ts'
+import { acceptedType, JSON_TYPE, sendRepresentation } from '../http/answer.ts'
+import { answering } from '../http/auth.ts'
+import { readBody } from '../http/body.ts'
+import { ApiError } from '../http/error.ts'
+import { CACHE_NEWEST, sendJson, writeCaching } from '../http/json.ts'
+import { onlyOne, readQuery } from '../http/query.ts'
+import { repeatOf } from '../http/repeat.ts'
+import { reading, refuseRoute } from '../http/request.ts'
+import { etagOf } from '../published/manifest.ts'
+import type { LabDeps } from './ask.ts'
+import { askerOf } from './asker.ts'
+import { badRequest } from './parseChat.ts'
+import {
+  act,
+  awaitRun,
+  type Begun,
+  beginRun,
+  beginStruct,
+  doneRun,
+  jobBegun,
+  jobOf,
+  type RunDeps,
+  resultOf,
+  runAnswer,
+} from './runs/askRuns.ts'
+import { parseAction, parseRun, parseStruct, prefersAsync } from './runs/parseRuns.ts'
+import type { TradeForm } from './runs/renderTrades.ts'
+import type { Trades } from './runs/trades.ts'
+import { WAIT_MS } from './runs/waiting.ts'
+
+/** The methods of what only takes a body. */
+export const POST_METHODS = 'POST, OPTIONS'
+
+export type RunRouteDeps = RunDeps & { readonly trades: Trades }
+
+/** Content types of trades, the first one being the default. */
+export const TRADE_TYPES = [
+  'application/json',
+  'text/csv',
+  'application/vnd.apache.parquet',
+  'application/vnd.apache.arrow.stream',
+] as const
+const FORM_OF_TYPE = {
+  'application/json': 'json',
+  'text/csv': 'csv',
+  'application/vnd.apache.parquet': 'parquet',
+  'application/vnd.apache.arrow.stream': 'arrow',
+} as const satisfies Readonly<Record<(typeof TRADE_TYPES)[number], TradeForm>>
+
+/** Rows of trades that JSON has where nobody says how many, and at most. */
+const TRADES_MAX = 1_000_000
+
+/** Tests of ideas and what they found, to be mounted under `/api/lab` behind a key. */
+export function addRunRoutes(router: Router, deps: RunRouteDeps): void {
+  router.all('/run', takeRun(deps))
+  router.all('/idea', takeAction(deps))
+  router.all('/result', readResult(deps))
+  router.all('/trades', readTrades(deps))
+}
+
+/** Rules computed by themselves, to be mounted under `/api/struct` behind a key. */
+export function structRouter(deps: RunRouteDeps): Router {
+  const router = express.Router({ caseSensitive: true, strict: true })
+  router.all('/run', takeStruct(deps))
+  router.all('/job', readJob(deps))
+  router.use(refuseRoute)
+  return router
+}
+
+function takeRun(deps: RunRouteDeps): RequestHandler {
+  return async (req, res) => {
+    refuseOthers(req)
+    readQuery(req, res, [])
+    const input = parseRun(await readBody(req))
+    const repeat = repeatOf(req, input)
+    const asker = askerOf(res, deps)
+    const begun = await answering(() => beginRun(deps, asker, input, repeat))
+    if (prefersAsync(req)) return await sendBegun(res, deps, begun)
+    const hangUp = new AbortController()
+    res.on('close', () => hangUp.abort())
+    const wait = { waitMs: WAIT_MS[input.kind], signal: hangUp.signal }
+    const run = await answering(() => awaitRun(deps, begun.run, wait))
+    // nobody is there any more; the run goes on
+    if (!run) return
+    markReplay(res, begun)
+    send(res, 200, await answering(() => runAnswer(deps, asker, run)))
+  }
+}
+
+function takeStruct(deps: RunRouteDeps): RequestHandler {
+  return async (req, res) => {
+    refuseOthers(req)
+    readQuery(req, res, [])
+    const input = parseStruct(await readBody(req))
+    const repeat = repeatOf(req, input)
+    const begun = await answering(() => beginStruct(deps, askerOf(res, deps), input, repeat))
+    await sendBegun(res, deps, begun)
+  }
+}
+
+/** Answers a job that is under way: 202, whatever came of it in the meantime. */
+async function sendBegun(res: Response, deps: RunRouteDeps, begun: Begun): Promise<void> {
+  const answer = await answering(() => jobBegun(deps, askerOf(res, deps), begun.run))
+  markReplay(res, begun)
+  if (begun.run.kind !== 'struct') res.setHeader('preference-applied', 'respond-async')
+  send(res, 202, JSON.stringify(answer))
+}
+
+function takeAction(deps: RunRouteDeps): RequestHandler {
+  return async (req, res) => {
+    refuseOthers(req)
+    readQuery(req, res, [])
+    const input = parseAction(await readBody(req))
+    const answer = await answering(() => act(deps, askerOf(res, deps), input))
+    send(res, 200, JSON.stringify(answer))
+  }
+}
+
+function readResult(deps: LabDeps): RequestHandler {
+  return reading(async (req, res) => {
+    const query = readQuery(req, res, ['id', 'kind'])
+    const id = given('id', query.id, 'i_4fQ8sK2mZx0T')
+    const kind = given('kind', query.kind, 'backtest')
+    if (kind !== 'backtest' && kind !== 'quant') {
+      throw badRequest('kind is none of backtest and quant; give one, such as kind=backtest.')
+    }
+    const body = await answering(() => resultOf(deps, askerOf(res, deps), { id, kind }))
+    acceptedType(req, ['application/json'])
+    sendJson(req, res, body)
+  })
+}
+
+function readJob(deps: LabDeps): RequestHandler {
+  return reading(async (req, res) => {
+    const id = given('id', readQuery(req, res, ['id']).id, 'j_4fQ8sK2mZx0T')
+    const body = await answering(() => jobOf(deps, askerOf(res, deps), id))
+    acceptedType(req, ['application/json'])
+    sendJson(req, res, body)
+  })
+}
+
+function readTrades(deps: RunRouteDeps): RequestHandler {
+  return reading(async (req, res) => {
+    const query = readQuery(req, res, ['job', 'start', 'count'])
+    const id = given('job', query.job, 'j_4fQ8sK2mZx0T')
+    const start = wholeNumber('start', query.start, 0)
+    const count = wholeNumber('count', query.count, TRADES_MAX)
+    const run = await answering(() => doneRun(deps, askerOf(res, deps), id))
+    const type = acceptedType(req, TRADE_TYPES)
+    const question = { runId: id, sha256: run.tradesSha256, start, count }
+    const bytes = await deps.trades.render({ ...question, form: FORM_OF_TYPE[type] })
+    writeCaching(res, CACHE_NEWEST)
+    const csv = 'text/csv; charset=utf-8; header=present'
+    const contentType = type === 'text/csv' ? csv : type === 'application/json' ? JSON_TYPE : type
+    sendRepresentation(req, res, { bytes, etag: etagOf(sha256(bytes)), contentType })
+  })
+}
+
+function given(name: string, values: readonly string[], good: string): string {
+  const value = onlyOne(name, values)
+  if (value !== null) return value
+  throw badRequest(`${name} is missing; give one, such as ?${name}=${good}.`)
+}
+
+function wholeNumber(name: string, values: readonly string[], usual: number): number {
+  const value = onlyOne(name, values)
+  if (value === null) return usual
+  if (/^\d{1,6}$/.test(value)) return Number(value)
+  throw badRequest(`${name} is no number of up to six digits; give one, such as ${name}=100.`)
+}
+
+function refuseOthers(req: Request): void {
+  if (req.method === 'POST') return
+  throw new ApiError('method', {
+    message: `this endpoint takes POST, not ${req.method}.`,
+    headers: { allow: POST_METHODS },
+  })
+}
+
+function markReplay(res: Response, { isReplay }: Begun): void {
+  if (isReplay) res.setHeader('idempotency-replayed', 'true')
+}
+
+/** Sends what was made for this request alone. */
+function send(res: Response, status: number, text: string): void {
+  const body = Buffer.from(text)
+  res.setHeader('content-type', JSON_TYPE)
+  res.setHeader('content-length', body.byteLength)
+  res.setHeader('cache-control', 'no-store')
+  res.writeHead(status).end(body)
+}

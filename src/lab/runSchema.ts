@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { RuleSpec } from './language/spec.ts'
+import { LabResult } from './result.ts'
+import { IDEA_ALERTS, IDEA_DRAWS, LabIdea, LabJob, LabState } from './schema.ts'
+
+/** The bodies of the tests of ideas, for validation, OpenAPI and tests. */
+
+const ideaId = z
+  .string()
+  .meta({ description: 'An idea of the account.', example: 'i_4fQ8sK2mZx0T' })
+
+export const AssumeInput = z
+  .strictObject({
+    delay_min: z.int().min(0).max(30).optional(),
+    spread_factor: z.number().min(0).max(5).optional(),
+    fee_usd: z.number().min(0).max(50).optional(),
+  })
+  .meta({
+    id: 'LabAssumeInput',
+    description:
+      'What a test takes for granted: minutes to the fill, share of the half spread, USD.',
+  })
+
+export const RunInput = z
+  .strictObject({
+    id: ideaId,
+    kind: z.enum(['backtest', 'quant']).meta({ description: 'The step that its stage calls for.' }),
+  })
+  .meta({ id: 'LabRun', description: 'Which idea to test, and how.' })
+
+export const ActionInput = z
+  .strictObject({
+    id: ideaId,
+    action: z.enum(['desk', 'drop', 'delete', 'set']),
+    on: z.boolean().optional().meta({ description: 'Of set: whether it runs each minute.' }),
+    draw: z.enum(IDEA_DRAWS).optional().meta({ description: 'Of set.' }),
+    alert: z.enum(IDEA_ALERTS).optional().meta({ description: 'Of set.' }),
+  })
+  .meta({ id: 'LabAction', description: 'What to do with an idea.' })
+
+export const StructInput = z
+  .strictObject({ spec: RuleSpec, assume: AssumeInput.optional() })
+  .meta({ id: 'LabStructRun', description: 'A rule to compute by itself.' })
+
+export const RunAnswer = z
+  .strictObject({ idea: LabIdea.nullable(), result: LabResult, state: LabState })
+  .meta({ id: 'LabRunAnswer', description: 'What a test found; null: the idea was deleted since.' })
+export type RunAnswer = z.infer<typeof RunAnswer>
+
+export const JobBegun = z
+  .strictObject({ job: LabJob, state: LabState })
+  .meta({ id: 'LabJobBegun', description: 'A test that is under way.' })
+
+export const ActionAnswer = z
+  .strictObject({ idea: LabIdea.nullable(), state: LabState })
+  .meta({ id: 'LabActionAnswer', description: 'The idea as it is now; null: it is deleted.' })
+export type ActionAnswer = z.infer<typeof ActionAnswer>
+
+export const JobAnswer = z
+  .strictObject({ job: LabJob, result: LabResult.optional() })
+  .meta({ id: 'LabJobAnswer', description: 'How far a test is, and what it found.' })
+
+const number = z.number().nullable()
+const price = {
+  ...{ bid: number, ask: number, mid: number, half_spread: number },
+  source: z.enum(['quote', 'smile']).nullable(),
+}
+const priceOf = (when: 'entry' | 'exit') =>
+  Object.fromEntries(Object.entries(price).map(([name, type]) => [`${when}_${name}`, type]))
+
+const LabTrade = z
+  .strictObject({
+    rule_leg: z.int().meta({ description: 'Which leg of the rule: 0 or 1.' }),
+    session_date: z.string(),
+    era: z.enum(['design', 'holdout', 'since']),
+    decided_et: z.string().meta({ description: 'ET minute, HH:MM.' }),
+    filled_et: z.string().nullable(),
+    slot: z.int().nullable().meta({ description: 'The place of the session that it is.' }),
+    is_fixed: z.boolean().nullable(),
+    in_rule: z.boolean().meta({ description: 'Whether all conditions held.' }),
+    missed: z.string().nullable().meta({ description: 'Why there was no trade; null: there was.' }),
+    conditions: z.array(z.strictObject({ value: number, holds: z.boolean().nullable() })),
+    legs: z.array(
+      z.strictObject({
+        option_type: z.enum(['C', 'P']),
+        sign: z.int().meta({ description: '1 bought, -1 sold.' }),
+        ...{ asked_strike: z.number(), strike: z.number() },
+        ...priceOf('entry'),
+        ...priceOf('exit'),
+      }),
+    ),
+    net: number.meta({ description: 'Points received, or paid below 0.' }),
+    exit_reason: z.string().nullable(),
+    exit_date: z.string().nullable(),
+    exit_et: z.string().nullable(),
+    is_late: z.boolean().nullable(),
+    ...{ close_net: number, settlement: number, fees_usd: number, pnl_usd: number },
+    ...{ risk_usd: number, r: number.meta({ description: 'pnl_usd / risk_usd.' }) },
+    worst_usd: number,
+  })
+  .meta({ id: 'LabTrade', description: 'A trade of the core, or a chance that was none.' })
+
+export const TradesAnswer = z
+  .strictObject({
+    job: z.string(),
+    total: z.int().meta({ description: 'Rows of the job.' }),
+    trades: z.array(LabTrade),
+  })
+  .meta({ id: 'LabTrades' })

@@ -1,0 +1,152 @@
+import type { KeptRun, RunStart } from '../../accounts/labRunTypes.ts'
+import type { Repeat } from '../../accounts/repeats.ts'
+import { type LabAsker, type LabDeps, state } from '../ask.ts'
+import { ASSUMED } from '../engine/trade.ts'
+import { sayRule } from '../language/say.ts'
+import { canonicalJson, type RuleSpec, ruleHash } from '../language/spec.ts'
+import type { ActionAnswer } from '../runSchema.ts'
+import type { LabJob, LabState } from '../schema.ts'
+import { ideaWire, jobWire } from '../wire.ts'
+import type { ActionInput, RunInput, StructInput } from './parseRuns.ts'
+import { failedRun, noSuchIdea, noSuchJob, noSuchResult, notNow, notStarted } from './refusals.ts'
+import type { Runner } from './runner.ts'
+import { type WaitDeps, waitFor } from './waiting.ts'
+
+/** The tests of ideas as questions: the API, the command line and pages ask them. */
+
+export type BeginDeps = LabDeps & { readonly runner: Pick<Runner, 'wake'> }
+
+export type RunDeps = LabDeps & {
+  readonly runner: Pick<Runner, 'wake' | 'end' | 'onEnded'>
+  readonly timers: WaitDeps['timers']
+}
+
+export type Begun = {
+  readonly run: KeptRun
+  /** True when the same request began it earlier. */
+  readonly isReplay: boolean
+}
+
+/** Begins a test of an idea, and waits for nothing. Fails as the API says. */
+export function beginRun(
+  deps: BeginDeps,
+  { accountId }: LabAsker,
+  { id, kind }: RunInput,
+  repeat: Repeat | null,
+): Promise<Begun> {
+  const assume = JSON.stringify(ASSUMED)
+  const start = { accountId, repeat, assume, kind, ideaId: id, atMs: deps.nowMs(), familiesOf }
+  return begin(deps, start, id)
+}
+
+/** Begins to compute a rule that is of no idea. Fails as the API says. */
+export function beginStruct(
+  deps: BeginDeps,
+  { accountId }: LabAsker,
+  { spec, assume }: StructInput,
+  repeat: Repeat | null,
+): Promise<Begun> {
+  const rule = { spec: canonicalJson(spec), say: sayRule(spec), ruleHash: ruleHash(spec) }
+  const asked = { accountId, repeat, assume: JSON.stringify(assume), atMs: deps.nowMs() }
+  return begin(deps, { ...asked, kind: 'struct', rule, familiesOf }, '')
+}
+
+async function begin({ accounts, runner }: BeginDeps, start: RunStart, id: string): Promise<Begun> {
+  const started = await accounts.lab.startRun(start)
+  if (!('run' in started)) throw notStarted(started, id)
+  runner.wake()
+  return { run: started.run, isReplay: started.kind === 'replayed' }
+}
+
+/**
+ * Waits for a test, as long as it may take where that is said. Null where who asked has hung up;
+ * the test goes on. Fails with what it failed with, its credit given back.
+ */
+export async function awaitRun(
+  { accounts, runner, timers }: RunDeps,
+  run: KeptRun,
+  wait: { readonly waitMs: number | null; readonly signal: AbortSignal },
+): Promise<KeptRun | null> {
+  const ended = await waitFor({ store: accounts.lab, runner, timers }, run, wait)
+  if (ended?.state === 'failed') throw failedRun(ended)
+  return ended
+}
+
+/** What a test that is done answers, as JSON of `RunAnswer`. */
+export async function runAnswer(deps: LabDeps, asker: LabAsker, run: KeptRun): Promise<string> {
+  const now = await state(deps, asker)
+  const idea = now.ideas.find(({ id }) => id === run.ideaId) ?? null
+  const result = await deps.accounts.lab.readResult(asker.accountId, run.id)
+  // a result is long: it is sent as it is kept
+  return `{"idea":${JSON.stringify(idea)},"result":${result},"state":${JSON.stringify(now)}}`
+}
+
+/** A test that is under way, and the state of the account. */
+export async function jobBegun(
+  deps: LabDeps,
+  asker: LabAsker,
+  run: KeptRun,
+): Promise<{ readonly job: LabJob; readonly state: LabState }> {
+  return { job: jobWire(run), state: await state(deps, asker) }
+}
+
+/** Puts an idea on the desk, drops, deletes or sets it. Fails as the API says. */
+export async function act(
+  deps: LabDeps,
+  asker: LabAsker,
+  { id, action }: ActionInput,
+): Promise<ActionAnswer> {
+  const { lab } = deps.accounts
+  const { accountId } = asker
+  const changed = await lab.changeIdea({ accountId, ideaId: id, action, atMs: deps.nowMs() })
+  if (changed.kind === 'no_idea') throw noSuchIdea(id)
+  if (changed.kind !== 'changed') throw notNow(changed)
+  const now = await state(deps, asker)
+  const done = changed.idea ? await lab.listDone(accountId) : []
+  return { idea: changed.idea && ideaWire(changed.idea, done), state: now }
+}
+
+/** The newest result of an idea, as JSON of `LabResult`. Fails with 404 where there is none. */
+export async function resultOf(
+  { accounts }: LabDeps,
+  { accountId }: LabAsker,
+  { id, kind }: RunInput,
+): Promise<string> {
+  if (!(await accounts.lab.findIdea(accountId, id))) throw noSuchIdea(id)
+  const run = await accounts.lab.findDone(accountId, id, kind)
+  if (!run) throw noSuchResult(id, kind)
+  return (await accounts.lab.readResult(accountId, run.id))!
+}
+
+/** Any job of the account, as JSON of `JobAnswer`. Fails with 404 where there is none. */
+export async function jobOf(
+  { accounts }: LabDeps,
+  { accountId }: LabAsker,
+  id: string,
+): Promise<string> {
+  const run = await accounts.lab.findRun(accountId, id)
+  if (!run) throw noSuchJob(id)
+  const result = await accounts.lab.readResult(accountId, id)
+  return `{"job":${JSON.stringify(jobWire(run))}${result ? `,"result":${result}` : ''}}`
+}
+
+/** A job of the account whose trades can be read. Fails with 404 where there is none. */
+export async function doneRun(
+  { accounts }: LabDeps,
+  { accountId }: LabAsker,
+  id: string,
+): Promise<KeptRun & { readonly tradesSha256: string }> {
+  const run = await accounts.lab.findRun(accountId, id)
+  if (!run || run.tradesSha256 === null) throw noSuchJob(id)
+  return { ...run, tradesSha256: run.tradesSha256 }
+}
+
+/** The kinds of trades of a rule: whoever tries one of them again is counted. */
+function familiesOf(spec: string): [string, ...string[]] {
+  const { core, more = [] } = JSON.parse(spec) as RuleSpec
+  const [first, ...others] = [{ core }, ...more].map(leg => {
+    const { action, structure, dte } = leg.core
+    return `${action} ${structure} ${dte}`
+  })
+  return [first!, ...others]
+}

@@ -1,0 +1,21 @@
+/**
+ * A process that computes runs: seconds of work in which a server would answer nobody. It keeps the
+ * market in memory, and ends with the server.
+ */
+
+import { readMarket } from '../market/readMarket.ts'
+import { computeRun, variantRows } from '../verdict/computeRun.ts'
+import { keepMarket } from './markets.ts'
+import { serveTasks } from './serveTasks.ts'
+
+if (process.send) {
+  serveTasks(
+    {
+      readMarket: keepMarket(readMarket),
+      variantRows,
+      computeRun: (market, request, rows, onProgress) =>
+        computeRun(market, request, onProgress, rows ?? undefined),
+    },
+    process.argv[2]!,
+  )
+}

@@ -1,0 +1,8 @@
+import { neighbourSession, type SessionDate, sessionOf, wallTimeEt } from '../../market/calendar.ts'
+
+/** The newest trading day whose session is over at an instant. */
+export function lastSessionAt(atMs: number): SessionDate {
+  const { date } = wallTimeEt(atMs)
+  const session = sessionOf(date)
+  return session && session.closesAtMs <= atMs ? date : neighbourSession(date, -1).date
+}

@@ -1,0 +1,145 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import type { SessionDate } from '../../market/calendar.ts'
+import { RunRefused } from '../verdict/request.ts'
+import type { Progress } from './engine.ts'
+import type { AskedTask, Task, Told } from './tasks.ts'
+
+/** Processes that compute; they share the work of one run, where it can be shared. */
+export const CHILD_COUNT = 2
+
+export type TaskOptions = {
+  /** Aborted, nobody waits for the answer any more. */
+  readonly signal: AbortSignal
+  readonly onProgress?: Progress
+}
+
+export type Pool = {
+  /** Processes that have nothing to do. */
+  readonly idleCount: () => number
+  /**
+   * What a process says to a task; it waits where all are busy. Fails with RunRefused, with an
+   * error of the engine, or because the process ended: then it is not asked again.
+   */
+  readonly ask: (task: Task, options: TaskOptions) => Promise<unknown>
+  /** Starts every process, which reads what runs are computed from. */
+  readonly warm: (through: SessionDate) => void
+  /** Kills the processes; resolves when they have ended. */
+  readonly close: () => Promise<void>
+}
+
+type Asked = TaskOptions & {
+  readonly id: number
+  readonly task: Task
+  readonly answer: PromiseWithResolvers<unknown>
+}
+type Slot = { child: ChildProcess | null; asked: Asked | null; isComputing: boolean }
+
+/** Opens the processes of a module, each of which starts with its first task and stays. */
+export function openPool(module: string, dataFolder: string): Pool {
+  const slots = Array.from({ length: CHILD_COUNT }, (): Slot => {
+    return { child: null, asked: null, isComputing: false }
+  })
+  const waiting: Asked[] = []
+  let lastId = 0
+  let isClosed = false
+
+  const start = (slot: Slot): ChildProcess => {
+    const child = startChild(module, dataFolder)
+    child.on('message', told => hear(slot, told as Told))
+    child.on('error', error => end(slot, child, error.message))
+    child.on('exit', (code, signal) => end(slot, child, signal ?? `code ${code}`))
+    return child
+  }
+  const hear = (slot: Slot, told: Told) => {
+    const { asked } = slot
+    if (asked?.id !== told.id) return
+    if ('isComputing' in told) {
+      slot.isComputing = true
+      if (asked.signal.aborted) slot.child?.kill('SIGKILL')
+      return
+    }
+    if ('done' in told) return asked.onProgress?.(told.done, told.total)
+    settle(asked, told)
+    slot.asked = null
+    begin()
+  }
+  const end = (slot: Slot, child: ChildProcess, why: string) => {
+    if (slot.child !== child) return
+    const { asked } = slot
+    slot.child = null
+    slot.asked = null
+    asked?.answer.reject(new Error(`the process that computed it ended (${why})`))
+    begin()
+  }
+  const begin = () => {
+    for (const slot of isClosed ? [] : slots) {
+      if (slot.asked !== null) continue
+      const next = waiting.shift()
+      if (!next) return
+      slot.asked = next
+      slot.isComputing = false
+      const { id, task } = next
+      try {
+        slot.child ??= start(slot)
+        // one that has just ended takes nothing, and says so when it has
+        slot.child.send({ id, task } satisfies AskedTask, () => {})
+      } catch (error) {
+        slot.asked = null
+        next.answer.reject(error)
+      }
+    }
+  }
+  const giveUp = (asked: Asked) => {
+    const place = waiting.indexOf(asked)
+    if (place >= 0) waiting.splice(place, 1)
+    const slot = slots.find(one => one.asked === asked)
+    // one that reads the market goes on: the next task needs it, too
+    if (slot?.isComputing) slot.child?.kill('SIGKILL')
+    asked.answer.reject(asked.signal.reason)
+  }
+  const ask = (task: Task, options: TaskOptions) => {
+    const asked = { ...options, id: ++lastId, task, answer: Promise.withResolvers<unknown>() }
+    if (options.signal.aborted) return Promise.reject(options.signal.reason)
+    options.signal.addEventListener('abort', () => giveUp(asked), { once: true })
+    waiting.push(asked)
+    begin()
+    return asked.answer.promise
+  }
+  return {
+    idleCount: () => slots.filter(({ asked }) => asked === null).length - waiting.length,
+    ask,
+    warm: through => {
+      const { signal } = new AbortController()
+      // what goes wrong goes wrong again in the first run, which tells
+      for (const _ of slots) ask({ do: 'warm', through }, { signal }).catch(() => {})
+    },
+    close: async () => {
+      isClosed = true
+      for (const asked of waiting.splice(0)) asked.answer.reject(new Error('the server stops'))
+      await Promise.all(slots.map(({ child }) => (child ? killed(child) : null)))
+    },
+  }
+}
+
+function settle({ answer }: Asked, told: Told): void {
+  if ('answer' in told) answer.resolve(told.answer)
+  else if ('refusal' in told) answer.reject(new RunRefused(told.refusal))
+  else if ('error' in told) answer.reject(new Error(told.error))
+}
+
+function startChild(module: string, dataFolder: string): ChildProcess {
+  // it reads files alone
+  const { DATABASE_URL: _, ...env } = process.env
+  return fork(module, [dataFolder], {
+    ...{ env, execArgv: [], serialization: 'advanced' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+}
+
+function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+  return new Promise(ended => {
+    child.once('exit', () => ended())
+    child.kill('SIGKILL')
+  })
+}

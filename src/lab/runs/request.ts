@@ -1,0 +1,19 @@
+import type { KeptRun } from '../../accounts/labRunTypes.ts'
+import type { Assumptions } from '../engine/trade.ts'
+import { RuleSpec } from '../language/spec.ts'
+import type { RunRequest } from '../verdict/request.ts'
+
+/** The question that a kept run is. */
+export function requestOf(run: KeptRun): RunRequest {
+  const { id, ideaId, kind, rule, assume, holdoutFrom, firstTestedTo, lineage } = run
+  return {
+    ...{ kind, job: id, seedId: ideaId ?? id, say: rule.say, ruleHash: rule.ruleHash },
+    spec: RuleSpec.parse(JSON.parse(rule.spec)),
+    assume: JSON.parse(assume) as Assumptions,
+    ...{ holdoutFrom, firstTestedTo },
+    lineage: {
+      ...{ versions: lineage.versions, trials: lineage.trials, looks: lineage.looks },
+      ...{ family_trials: lineage.familyTrials, family_looks: lineage.familyLooks },
+    },
+  }
+}

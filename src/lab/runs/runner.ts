@@ -1,0 +1,193 @@
+import type { KeptRun, LabRunStore, RunEnd } from '../../accounts/labRunTypes.ts'
+import type { Log } from '../../http/request.ts'
+import type { SessionDate } from '../../market/calendar.ts'
+import type { Timers } from '../../outbox/timers.ts'
+import { RunRefused } from '../verdict/request.ts'
+import { compute } from './compute.ts'
+import { HANGING, KEEP_MS, keepAlive, RUN_MAX_MS } from './keepAlive.ts'
+import { CHILD_COUNT, type Pool } from './pool.ts'
+import { endWorker, isDead, newWorker } from './workers.ts'
+
+/** How often it is tried to keep what a run came to, while the database takes no writes. */
+const END_TRIES_MAX = 30
+
+export type RunnerDeps = {
+  readonly store: Pick<
+    LabRunStore,
+    'claimRun' | 'keepRun' | 'leaveRun' | 'endRun' | 'openRuns' | 'lapsedRuns'
+  >
+  readonly pool: Pool
+  readonly nowMs: () => number
+  /** The last session that is over: later ones are not looked at. */
+  readonly lastSession: () => SessionDate
+  readonly timers: Timers
+  readonly log: Log
+  /** The only run that it computes; left out, any. */
+  readonly only?: string
+}
+
+/** Computes the runs of an account database, beside other servers that do so too. */
+export type Runner = {
+  /** Looks for a run that waits. */
+  readonly wake: () => void
+  /** Takes over what dead servers left, ends what died twice, and looks for runs that wait. */
+  readonly sweep: () => Promise<void>
+  /** Ends a run that is under way, whoever computes it; answers what it is now. */
+  readonly end: (id: string, end: RunEnd) => Promise<KeptRun | null>
+  /** Calls back when a run has ended here; answers what takes it back. */
+  readonly onEnded: (id: string, hear: (run: KeptRun) => void) => () => void
+  /** Leaves what it computes to the next server, and resolves when nothing of it runs. */
+  readonly stop: () => Promise<void>
+}
+
+const FAILED_END = 'the engine failed; try again.'
+const LAPSED_END = 'the servers that computed it ended twice; try again.'
+const HANGING_END = `the engine took longer than ${RUN_MAX_MS / 60_000} minutes.`
+
+type Running = RunnerDeps & {
+  readonly worker: string
+  readonly underWay: Map<string, AbortController>
+  readonly works: Set<Promise<void>>
+  readonly hearers: Map<string, Set<(run: KeptRun) => void>>
+  isLooking: boolean
+  isAsked: boolean
+  isStopped: boolean
+}
+
+/** Opens a runner, which begins with the first wake. */
+export function openRunner(deps: RunnerDeps): Runner {
+  const own: Running = {
+    ...{ ...deps, worker: newWorker(), underWay: new Map(), works: new Set() },
+    ...{ hearers: new Map(), isLooking: false, isAsked: false, isStopped: false },
+  }
+  const { store, pool, nowMs, hearers, worker } = own
+  return {
+    wake: () => wake(own),
+    sweep: async () => {
+      for (const { id, state, worker: holder } of await store.openRuns()) {
+        if (state !== 'running' || holder === null || !isDead(holder)) continue
+        await store.leaveRun({ id, worker: holder })
+      }
+      for (const { id } of await store.lapsedRuns(nowMs())) {
+        await end(own, id, { state: 'failed', error: LAPSED_END, isRefusal: false })
+      }
+      await look(own)
+    },
+    end: (id, how) => end(own, id, how),
+    onEnded: (id, hear) => {
+      const others = hearers.get(id) ?? new Set()
+      hearers.set(id, others.add(hear))
+      return () => others.delete(hear)
+    },
+    stop: async () => {
+      own.isStopped = true
+      const left = [...own.underWay.keys()]
+      for (const stop of own.underWay.values()) stop.abort(new Error('the server stops'))
+      await pool.close()
+      await Promise.allSettled(own.works)
+      for (const id of left) await store.leaveRun({ id, worker }).catch(() => {})
+      endWorker(worker)
+    },
+  }
+}
+
+function wake(own: Running): void {
+  look(own).catch(error => {
+    own.log.error({ err: (error as Error).stack }, 'cannot look for runs of LAB')
+  })
+}
+
+/** Claims runs while there is room for them; asked while it looks, it looks again. */
+async function look(own: Running): Promise<void> {
+  own.isAsked = true
+  if (own.isLooking) return
+  own.isLooking = true
+  try {
+    while (own.isAsked && !own.isStopped) {
+      own.isAsked = false
+      if (own.works.size >= CHILD_COUNT || own.pool.idleCount() <= 0) return
+      const run = await own.store.claimRun({
+        ...{ worker: own.worker, atMs: own.nowMs(), only: own.only },
+      })
+      if (!run) continue
+      own.isAsked = true
+      const done = work(own, run).finally(() => {
+        own.works.delete(done)
+        wake(own)
+      })
+      own.works.add(done)
+    }
+  } finally {
+    own.isLooking = false
+  }
+}
+
+async function work(own: Running, run: KeptRun): Promise<void> {
+  const { store, worker, nowMs, log } = own
+  const { id } = run
+  const stop = new AbortController()
+  own.underWay.set(id, stop)
+  let progress = { done: 0, total: 0 }
+  const keep = () => store.keepRun({ id, worker, atMs: nowMs(), progress })
+  const over = keepAlive(stop, { timers: own.timers, keep })
+  const onProgress = (done: number, total: number) => {
+    progress = { done, total }
+  }
+  try {
+    const answer = await compute(own.pool, run, {
+      through: own.lastSession(),
+      signal: stop.signal,
+      onProgress,
+    })
+    await finish(own, id, { state: 'done', ...answer })
+  } catch (error) {
+    // what was given up has ended, is another's, or is left to the next server
+    if (stop.signal.aborted && stop.signal.reason !== HANGING) return
+    if (!(error instanceof RunRefused)) {
+      log.error({ run: id, err: (error as Error).stack }, 'a run of LAB failed')
+    }
+    await finish(own, id, failureOf(error)).catch(cause => {
+      // its lease ends, and it is begun once more
+      log.error({ run: id, err: (cause as Error).stack }, 'a run of LAB cannot be ended')
+    })
+  } finally {
+    over()
+    own.underWay.delete(id)
+  }
+}
+
+function failureOf(error: unknown): RunEnd {
+  if (error instanceof RunRefused) {
+    return { state: 'failed', error: error.message, isRefusal: true }
+  }
+  const isHanging = error === HANGING
+  return { state: 'failed', error: isHanging ? HANGING_END : FAILED_END, isRefusal: false }
+}
+
+/** Keeps what a run came to; while the database takes no writes it is tried again. */
+async function finish(own: Running, id: string, how: RunEnd): Promise<void> {
+  const { store, worker, nowMs, timers } = own
+  for (let tries = 1; !own.isStopped; tries++) {
+    try {
+      tell(own, await store.endRun({ id, worker, atMs: nowMs(), end: how }))
+      return
+    } catch (error) {
+      if (tries === END_TRIES_MAX) throw error
+      await new Promise<void>(done => timers.after(KEEP_MS, done))
+    }
+  }
+}
+
+async function end(own: Running, id: string, how: RunEnd): Promise<KeptRun | null> {
+  const run = await own.store.endRun({ id, worker: null, atMs: own.nowMs(), end: how })
+  tell(own, run)
+  return run
+}
+
+/** Tells who waits for a run that it has ended; who still computes it stops. */
+function tell({ underWay, hearers }: Running, run: KeptRun | null): void {
+  if (run?.state !== 'done' && run?.state !== 'failed') return
+  underWay.get(run.id)?.abort(new Error('the run has ended'))
+  for (const hear of hearers.get(run.id) ?? []) hear(run)
+  hearers.delete(run.id)
+}

@@ -1,0 +1,89 @@
+import { setPriority } from 'node:os'
+import { DTE_MAX } from '../market/session.ts'
+import type { LabResult } from '../result.ts'
+import { RunRefused, type RunRequest } from '../verdict/request.ts'
+import type { Progress, RunEngine } from './engine.ts'
+import { summaryOf } from './summary.ts'
+import type { AskedTask, RunAnswer, Task, Told } from './tasks.ts'
+import { writeTrades } from './tradesFile.ts'
+import { tradeRows } from './tradeTable.ts'
+
+/** Work that may wait for the server's own (nice(2)). */
+const NICE = 10
+/** A step of progress that is told, of the whole. */
+const TOLD_STEPS = 100
+
+/**
+ * Computes, within a process of its own, what the process that started it asks, one task after the
+ * other, and ends with it.
+ */
+export function serveTasks(engine: RunEngine, dataFolder: string): void {
+  setPriority(NICE)
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  const tell = (told: Told) => process.send?.(told)
+  const answer = async ({ id, task }: AskedTask) => {
+    try {
+      const begin = () => tell({ id, isComputing: true })
+      const onProgress = inSteps((done, total) => tell({ id, done, total }))
+      tell({ id, answer: await perform(task, { engine, dataFolder, begin, onProgress }) })
+    } catch (error) {
+      if (error instanceof RunRefused) tell({ id, refusal: error.message })
+      else tell({ id, error: error instanceof Error ? (error.stack ?? '') : String(error) })
+    }
+  }
+  let last = Promise.resolve()
+  process.on('message', asked => {
+    last = last.then(() => answer(asked as AskedTask))
+  })
+}
+
+type Doing = {
+  readonly engine: RunEngine
+  readonly dataFolder: string
+  readonly begin: () => void
+  readonly onProgress: Progress
+}
+
+async function perform(task: Task, doing: Doing): Promise<unknown> {
+  const { engine, dataFolder, begin, onProgress } = doing
+  const dteMax = task.do === 'warm' ? 0 : dteMaxOf(task.request)
+  const market = await engine.readMarket({ dataFolder, dteMax, through: task.through })
+  begin()
+  if (task.do === 'warm') return null
+  if (task.do === 'rows') {
+    const { part, of } = task
+    return engine.variantRows(market, task.request, { part, of }, onProgress)
+  }
+  const { result, ledger } = engine.computeRun(market, task.request, task.rows, onProgress)
+  const rows = tradeRows(ledger, {
+    dates: market.sessions.map(({ date }) => date),
+    holdout: result.holdout,
+    firstTestedTo: task.request.firstTestedTo,
+  })
+  return answerOf(result, task.request, writeTrades(dataFolder, task.request.job, rows).sha256)
+}
+
+/** The furthest expiry that a run asks for; variants of a later one go up to the last. */
+function dteMaxOf({ kind, spec: { core, more = [] } }: RunRequest): number {
+  const own = Math.max(core.dte, ...more.map(leg => leg.core.dte))
+  return kind === 'quant' && own > 0 ? DTE_MAX : own
+}
+
+const answerOf = (result: LabResult, request: RunRequest, tradesSha256: string): RunAnswer => ({
+  result: JSON.stringify(result),
+  summary: JSON.stringify(summaryOf(result)),
+  tradesSha256,
+  variants: result.optimize?.variants_tried ?? 1,
+  holdoutFrom: request.holdoutFrom ?? result.holdout?.from ?? null,
+  testedTo: result.data.to,
+})
+
+function inSteps(onProgress: Progress): Progress {
+  let told = -1
+  return (done, total) => {
+    const step = Math.floor((TOLD_STEPS * done) / total)
+    if (step === told) return
+    told = step
+    onProgress(done, total)
+  }
+}

@@ -1,0 +1,40 @@
+import type { SessionDate } from '../../market/calendar.ts'
+import type { VariantRow } from '../optimize/rows.ts'
+import type { RunRequest } from '../verdict/request.ts'
+
+/** What processes that compute runs are asked and say. */
+
+type Asked<Do extends string> = {
+  readonly do: Do
+  /** Sessions after it are not looked at. */
+  readonly through: SessionDate
+}
+
+export type Task =
+  /** Reads the market ahead of any run. */
+  | Asked<'warm'>
+  /** A share of a quant's variants. */
+  | (Asked<'rows'> & { readonly request: RunRequest; readonly part: number; readonly of: number })
+  | (Asked<'run'> & { readonly request: RunRequest; readonly rows: readonly VariantRow[] | null })
+
+/** What a run answers, as it is kept. */
+export type RunAnswer = {
+  readonly result: string
+  readonly summary: string
+  readonly tradesSha256: string
+  readonly variants: number
+  readonly holdoutFrom: string | null
+  readonly testedTo: string
+}
+
+export type Told = {
+  readonly id: number
+} /** It is past reading: what it does from now on ends with it. */ & (
+  | { readonly isComputing: true }
+  | { readonly done: number; readonly total: number }
+  | { readonly answer: unknown }
+  | { readonly refusal: string }
+  | { readonly error: string }
+)
+
+export type AskedTask = { readonly id: number; readonly task: Task }

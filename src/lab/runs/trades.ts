@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { openThread } from '../../fair/thread.ts'
+import { ApiError } from '../../http/error.ts'
+import type { TradesQuestion } from './renderTrades.ts'
+
+const SCRIPT = join(import.meta.dirname, 'tradesThread.ts')
+
+/** The trades of runs, rendered in a thread that starts with the first question. */
+export type Trades = {
+  /** Fails with `damaged` where the file of a run cannot be read as it was written. */
+  readonly render: (question: TradesQuestion) => Promise<Uint8Array>
+  readonly close: () => Promise<void>
+}
+
+/** Opens the trades of a data folder. */
+export function openTrades(dataFolder: string): Trades {
+  const thread = openThread<TradesQuestion, Uint8Array>({ script: SCRIPT, workerData: dataFolder })
+  return {
+    render: async question => {
+      try {
+        return await thread.ask(question)
+      } catch (cause) {
+        const message = `the trades of ${question.runId} cannot be read; run the test again.`
+        const damaged = new ApiError('damaged', { message, headers: { 'retry-after': '60' } })
+        throw Object.assign(damaged, { cause })
+      }
+    },
+    close: () => thread.close(),
+  }
+}

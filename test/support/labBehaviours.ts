@@ -1,0 +1,6 @@
+// What the engine of tests does with a rule of so many contracts; with others it answers.
+
+export const BEHAVIOURS = { fails: 13, dies: 14, refuses: 15, waits: 16 } as const
+
+/** In the data folder it lets those that wait go on. */
+export const GO_FILE = 'go'

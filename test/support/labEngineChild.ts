@@ -1,0 +1,37 @@
+// A process that computes runs as that of the product does, on a small market made here. A rule of
+// so many contracts does what `BEHAVIOURS` says in place of an answer.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { serveTasks } from '../../src/lab/runs/serveTasks.ts'
+import { computeRun, variantRows } from '../../src/lab/verdict/computeRun.ts'
+import { RunRefused } from '../../src/lab/verdict/request.ts'
+import { BEHAVIOURS, GO_FILE } from './labBehaviours.ts'
+import { smallMarket } from './labMarket.ts'
+
+const dataFolder = process.argv[2]!
+const market = smallMarket()
+
+function behave(qty: number): void {
+  if (qty === BEHAVIOURS.fails) throw new Error('a secret of the engine')
+  if (qty === BEHAVIOURS.refuses) throw new RunRefused('No session is published to test on.')
+  if (qty === BEHAVIOURS.dies) process.kill(process.pid, 'SIGKILL')
+  while (qty === BEHAVIOURS.waits && !existsSync(join(dataFolder, GO_FILE))) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+  }
+}
+
+serveTasks(
+  {
+    readMarket: async () => market,
+    variantRows: (own, request, share, onProgress) => {
+      behave(request.spec.core.qty)
+      return variantRows(own, request, share, onProgress)
+    },
+    computeRun: (own, request, rows, onProgress) => {
+      behave(request.spec.core.qty)
+      return computeRun(own, request, onProgress, rows ?? undefined)
+    },
+  },
+  dataFolder,
+)
