@@ -5,12 +5,11 @@
 select
     minute_number(minute_et) - $first_minute as state,
     strike,
-    call_bid,
-    call_ask,
-    call_age_s as call_age,
-    put_bid,
-    put_ask,
-    put_age_s as put_age
+    or_nan(call_bid) as call_bid,
+    or_nan(call_ask) as call_ask,
+    or_nan(call_age_s) as call_age,
+    or_nan(put_bid) as put_bid,
+    or_nan(put_ask) as put_ask,
+    or_nan(put_age_s) as put_age
 from read_parquet($files::varchar[], hive_partitioning = false, union_by_name = true)
 where dte = $dte
-order by minute_et, strike

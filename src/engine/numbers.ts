@@ -21,14 +21,16 @@ export async function readNumbers(
   const columns = names.map(() => new Float64Array(rowCount))
   let start = 0
   for (const chunk of chunks) {
+    // asked once: each answer comes from the engine
+    const { rowCount: rows } = chunk
     for (const [index, column] of columns.entries()) {
       const vector = chunk.getColumnVector(index)
-      for (let row = 0; row < chunk.rowCount; row++) {
+      for (let row = 0; row < rows; row++) {
         const value = vector.getItem(row)
         column[start + row] = value === null ? Number.NaN : Number(value)
       }
     }
-    start += chunk.rowCount
+    start += rows
   }
   return Object.fromEntries(names.map((name, index) => [name, columns[index]!]))
 }

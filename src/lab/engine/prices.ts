@@ -1,6 +1,7 @@
 import { keeping } from '../market/kept.ts'
 import { type LegType, quotesOf } from '../market/quotes.ts'
 import { type LabExpiry, NO_QUOTE } from '../market/session.ts'
+import { placeOf } from '../market/strikes.ts'
 import {
   callDelta,
   movePoints,
@@ -105,24 +106,6 @@ export function legPrice(
   const onStep = (points: number) => Math.round(points * perPoint) / perPoint
   const [bid, ask] = [onStep(mid - halfSpread), onStep(mid + halfSpread)]
   return { bid, ask, mid, halfSpread, source: 'quote' }
-}
-
-/** Place of a strike in a rising list, or -1. */
-export function placeOf(strikes: Float64Array, strike: number): number {
-  const place = firstPlaceFrom(strikes, strike)
-  return strikes[place] === strike ? place : -1
-}
-
-/** Place of the first strike at or above a level; the length where there is none. */
-export function firstPlaceFrom(strikes: Float64Array, level: number): number {
-  let low = 0
-  let high = strikes.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (strikes[middle]! < level) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 export function halfSpreadOf(mid: number): number {

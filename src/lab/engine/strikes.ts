@@ -1,7 +1,8 @@
 import type { RuleCore } from '../language/spec.ts'
 import type { LegType } from '../market/quotes.ts'
 import type { LabExpiry, LabSession } from '../market/session.ts'
-import { callDeltas, firstPlaceFrom, placeOf, remainingMove } from './prices.ts'
+import { firstPlaceFrom, placeOf } from '../market/strikes.ts'
+import { callDeltas, remainingMove } from './prices.ts'
 import type { TradeLeg } from './trade.ts'
 
 /** An option of a trade, before it has a price. */

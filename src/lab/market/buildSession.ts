@@ -6,8 +6,8 @@ import { soundFiles } from '../../published/known.ts'
 import { LAB_SOURCES } from '../../published/labFiles.ts'
 import type { PublishedManifest } from '../../published/manifest.ts'
 import type { BlockDraft } from './blocks.ts'
-import type { LegType } from './quotes.ts'
-import { type LabMinutes, NO_AGE } from './session.ts'
+import { quoteBlocks, smileBlocks } from './contractBlocks.ts'
+import type { LabMinutes } from './session.ts'
 
 /** Makes the columns that LAB replays of the published files of one session. */
 
@@ -163,70 +163,3 @@ async function buildContracts({ db, session }: Source, files: Files, dte: number
     },
   }
 }
-
-function smileBlocks(points: NumberColumns, stateCount: number): Record<string, BlockDraft> {
-  const { state: states, strike, total_variance: variance } = points
-  const inside = [...states!.keys()].filter(row => states![row]! >= 0 && states![row]! < stateCount)
-  const from = new Int32Array(stateCount + 1)
-  for (const row of inside) from[states![row]! + 1]! += 1
-  for (let state = 0; state < stateCount; state++) from[state + 1]! += from[state]!
-  return {
-    smileFrom: { values: from },
-    smileStrikes: { values: Float64Array.from(inside, row => strike![row]!) },
-    smileVariances: { values: Float64Array.from(inside, row => variance![row]!) },
-  }
-}
-
-/** Nickels where all prices are, as they are of SPX from 3 points on, else cents. */
-const STEPS = [
-  { tick: 0.05, perPoint: 20 },
-  { tick: 0.01, perPoint: 100 },
-] as const
-const PRICES = ['call_bid', 'call_ask', 'put_bid', 'put_ask'] as const
-
-function quoteBlocks(rows: NumberColumns, stateCount: number) {
-  const { tick, perPoint } = STEPS.find(step => isOnStep(rows, step.perPoint)) ?? STEPS[1]
-  const strikes = Float64Array.from(new Set(rows.strike!)).sort()
-  const placeOf = new Map([...strikes.entries()].map(([place, strike]) => [strike, place]))
-  const listedFrom = new Int32Array(strikes.length).fill(stateCount)
-  const sides = strikes.length * 2
-  // of each option its bids, its asks and its ages
-  const quotes = new Float64Array(sides * 3 * stateCount)
-  for (let part = 0; part < sides; part++) {
-    quotes.fill(NO_AGE, (part * 3 + 2) * stateCount, (part * 3 + 3) * stateCount)
-  }
-  for (const [row, state] of rows.state!.entries()) {
-    if (state >= stateCount) continue
-    const place = placeOf.get(rows.strike![row]!)!
-    listedFrom[place] = Math.max(0, Math.min(listedFrom[place]!, state))
-    if (state < 0) continue
-    for (const [side, type] of (['call', 'put'] as const).entries()) {
-      const at = (place * 2 + side) * 3 * stateCount + state
-      for (const [which, name] of ([`${type}_bid`, `${type}_ask`] as const).entries()) {
-        const price = rows[name]![row]!
-        // none, as a bid of zero, is no price
-        quotes[at + which * stateCount] = price > 0 ? Math.round(price * perPoint) : 0
-      }
-      const age = rows[`${type}_age`]![row]!
-      if (age >= 0 && age < NO_AGE) quotes[at + 2 * stateCount] = age
-    }
-  }
-  const Steps = quotes.every(value => value <= 0xffff) ? Uint16Array : Uint32Array
-  const blocks = {
-    strikes: { values: strikes },
-    listedFrom: { values: listedFrom },
-    quotes: { values: Steps.from(quotes), parts: sides },
-  }
-  return { tick, blocks }
-}
-
-const isOnStep = (rows: NumberColumns, perPoint: number): boolean =>
-  PRICES.every(name =>
-    rows[name]!.every(
-      price =>
-        Number.isNaN(price) || Math.abs(price * perPoint - Math.round(price * perPoint)) < 1e-6,
-    ),
-  )
-
-/** The part of the blocks of quotes that an option has. */
-export const partOf = (place: number, type: LegType): number => place * 2 + (type === 'P' ? 1 : 0)

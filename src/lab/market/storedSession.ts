@@ -1,12 +1,7 @@
 import type { Session } from '../../market/calendar.ts'
 import type { BlockFile } from './blocks.ts'
-import {
-  type AboutFile,
-  FIRST_MINUTE,
-  MINUTE_COLUMNS,
-  partOf,
-  stateCountOf,
-} from './buildSession.ts'
+import { type AboutFile, FIRST_MINUTE, MINUTE_COLUMNS, stateCountOf } from './buildSession.ts'
+import { partOf } from './contractBlocks.ts'
 import { keeping } from './kept.ts'
 import { type LegType, readsQuotes } from './quotes.ts'
 import type { LabExpiry, LabMinutes, LabOrders, LabSession } from './session.ts'

@@ -1,0 +1,100 @@
+import type { NumberColumns } from '../../engine/numbers.ts'
+import type { BlockDraft } from './blocks.ts'
+import type { LegType } from './quotes.ts'
+import { NO_AGE } from './session.ts'
+import { firstPlaceFrom } from './strikes.ts'
+
+/** Rows of the contracts of one expiry as blocks: of an option all its states lie together. */
+
+type Blocks = Readonly<Record<string, BlockDraft>>
+
+/** The part of the block of quotes that an option has. */
+export const partOf = (place: number, type: LegType): number => place * 2 + (type === 'P' ? 1 : 0)
+
+/** Points of smiles, which come by state and strike. */
+export function smileBlocks(points: NumberColumns, stateCount: number): Blocks {
+  const states = points.state!
+  const first = states.findIndex(state => state >= 0)
+  const begin = first < 0 ? states.length : first
+  const after = states.findIndex(state => state >= stateCount)
+  const end = after < 0 ? states.length : after
+  const from = new Int32Array(stateCount + 1)
+  for (let row = begin; row < end; row++) from[states[row]! + 1]! += 1
+  for (let state = 0; state < stateCount; state++) from[state + 1]! += from[state]!
+  return {
+    smileFrom: { values: from },
+    smileStrikes: { values: points.strike!.slice(begin, end) },
+    smileVariances: { values: points.total_variance!.slice(begin, end) },
+  }
+}
+
+/** Nickels where all prices are, else cents. */
+const STEPS = [
+  { tick: 0.05, perPoint: 20 },
+  { tick: 0.01, perPoint: 100 },
+] as const
+const SIDES = [
+  { type: 'C', bid: 'call_bid', ask: 'call_ask', age: 'call_age' },
+  { type: 'P', bid: 'put_bid', ask: 'put_ask', age: 'put_age' },
+] as const
+
+/** Strikes, and of each option its bids, its asks and its ages: 0 is no price. */
+export function quoteBlocks(
+  rows: NumberColumns,
+  stateCount: number,
+): { readonly tick: number; readonly blocks: Blocks } {
+  const { tick, perPoint } = STEPS.find(step => isOnStep(rows, step.perPoint)) ?? STEPS[1]
+  const states = rows.state!
+  const strikes = distinct(rows.strike!)
+  const places = new Int32Array(states.length)
+  for (let row = 0; row < states.length; row++) {
+    places[row] = firstPlaceFrom(strikes, rows.strike![row]!)
+  }
+  const listedFrom = new Int32Array(strikes.length).fill(stateCount)
+  for (let row = 0; row < states.length; row++) {
+    const place = places[row]!
+    listedFrom[place] = Math.max(0, Math.min(listedFrom[place]!, states[row]!))
+  }
+  const quotes = new Float64Array(strikes.length * SIDES.length * 3 * stateCount)
+  for (const { type, ...names } of SIDES) {
+    const [bids, asks, ages] = [rows[names.bid]!, rows[names.ask]!, rows[names.age]!]
+    for (let place = 0; place < strikes.length; place++) {
+      const start = partOf(place, type) * 3 * stateCount
+      quotes.fill(NO_AGE, start + 2 * stateCount, start + 3 * stateCount)
+    }
+    for (let row = 0; row < states.length; row++) {
+      const state = states[row]!
+      if (state < 0 || state >= stateCount) continue
+      const at = partOf(places[row]!, type) * 3 * stateCount + state
+      quotes[at] = stepsOf(bids[row]!, perPoint)
+      quotes[at + stateCount] = stepsOf(asks[row]!, perPoint)
+      if (ages[row]! < NO_AGE) quotes[at + 2 * stateCount] = Math.max(0, ages[row]!)
+    }
+  }
+  const Steps = quotes.every(value => value <= 0xffff) ? Uint16Array : Uint32Array
+  return {
+    tick,
+    blocks: {
+      strikes: { values: strikes },
+      listedFrom: { values: listedFrom },
+      quotes: { values: new Steps(quotes), parts: strikes.length * SIDES.length },
+    },
+  }
+}
+
+/** Rising, each once; without sets of numbers, which would be objects each. */
+function distinct(values: Float64Array): Float64Array {
+  const sorted = values.slice().sort()
+  return sorted.filter((value, place) => place === 0 || value !== sorted[place - 1])
+}
+
+const stepsOf = (price: number, perPoint: number): number =>
+  price > 0 ? Math.round(price * perPoint) : 0
+
+function isOnStep(rows: NumberColumns, perPoint: number): boolean {
+  const isOn = (price: number) => {
+    const steps = price * perPoint
+    return Number.isNaN(price) || Math.abs(steps - Math.round(steps)) < 1e-6
+  }
+  return SIDES.every(({ bid, ask }) => rows[bid]!.every(isOn) && rows[ask]!.every(isOn))
+}
