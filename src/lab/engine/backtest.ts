@@ -37,17 +37,14 @@ export function backtest(market: LabMarket, spec: RuleSpec, options: BacktestOpt
         const state = minute - firstMinute
         const isOpen = state >= 0 && state < stateCount - 1
         const isInRule = when.length === 0 || (isTrigger ?? (isOpen && allHold(judges, state)))
-        const decided = { ruleLeg, session: place, decidedAt: minute, isInRule }
-        if (!isOpen) {
-          missed.push({ ...decided, reason: session.isHalfDay ? 'half_day' : 'after_hours' })
-          continue
-        }
-        const made = makeTrade({ market, core, place, state, assume })
-        if (typeof made === 'string') missed.push({ ...decided, reason: made })
-        else {
-          const conditions = whenValues(judges, state)
-          trades.push({ ...decided, ...made, slot, isFixed, conditions })
-        }
+        const about = { ruleLeg, slot, isFixed, isInRule }
+        const conditions = () => whenValues(judges, state)
+        const closed = session.isHalfDay ? 'half_day' : 'after_hours'
+        const made = isOpen
+          ? makeTrade({ market, core, place, state, assume, about, conditions })
+          : closed
+        if (typeof made !== 'string') trades.push(made)
+        else missed.push({ ruleLeg, session: place, decidedAt: minute, isInRule, reason: made })
       }
     }
   }

@@ -123,19 +123,16 @@ type Stretch = {
 
 /** Walks the states of one session; `isLate`: the time was reached where there was no price. */
 function walk(holding: Holding, expiry: LabExpiry, limits: Limits, stretch: Stretch) {
-  const { legs, spreadFactor } = holding
-  const columns = legs.map(({ strike, type }) => priceColumn(expiry, strike, type))
+  const { signs, mids, halves } = fourLegs(holding.legs, expiry)
+  const [sign0, sign1, sign2, sign3] = signs
+  const [mid0, mid1, mid2, mid3] = mids
   const timeState = limits.time ? limitState(limits.time, stretch.day) : Number.POSITIVE_INFINITY
   const profit = limits.profit - TOLERANCE
   const stop = limits.stop + TOLERANCE
   let isLate = stretch.isLate
   for (let state = stretch.first; state <= stretch.last; state++) {
-    let mid = 0
-    let half = 0
-    for (let leg = 0; leg < columns.length; leg++) {
-      mid += legs[leg]!.sign * columns[leg]!.mids[state]!
-      half += columns[leg]!.halves[state]!
-    }
+    const mid =
+      sign0 * mid0[state]! + sign1 * mid1[state]! + sign2 * mid2[state]! + sign3 * mid3[state]!
     const isTime = state >= timeState
     if (Number.isNaN(mid)) {
       if (isTime) isLate = true
@@ -144,13 +141,30 @@ function walk(holding: Holding, expiry: LabExpiry, limits: Limits, stretch: Stre
     const isStop = mid <= stop
     // rounding only ever takes away, so that most states are none without it
     if (!isTime && !isStop && mid < profit - TOLERANCE) continue
-    const closeNet = executable(holding, mid - spreadFactor * half)
+    const half = halves.reduce((sum, column) => sum + column[state]!, 0)
+    const closeNet = executable(holding, mid - holding.spreadFactor * half)
     const reason = isTime ? 'time' : closeNet >= profit ? 'profit' : isStop ? 'stop' : null
     if (reason !== null) {
       return { closed: { reason, state, isLate: isTime && isLate, closeNet } as const, isLate }
     }
   }
   return { closed: null, isLate }
+}
+
+type Four<T> = readonly [T, T, T, T]
+
+/** A leg that a trade does not have is worth nothing at any state. */
+const NOTHING = new Float64Array(24 * 60)
+
+/** The columns of a trade as those of four legs, which is as many as there are. */
+function fourLegs(legs: readonly ChosenLeg[], expiry: LabExpiry) {
+  const columns = legs.map(({ strike, type }) => priceColumn(expiry, strike, type))
+  const four = <T>(of: (leg: number) => T): Four<T> => [of(0), of(1), of(2), of(3)]
+  return {
+    signs: four(leg => legs[leg]?.sign ?? 0),
+    mids: four(leg => columns[leg]?.mids ?? NOTHING),
+    halves: columns.map(column => column.halves),
+  }
 }
 
 /** What closing brings, rounded against us: to close costs nothing less than nothing. */

@@ -4,7 +4,7 @@ import { type Closed, findExit } from './exits.ts'
 import { LEAST_DEBIT, maximumLoss, riskOf, roundedDown, usdOf } from './money.ts'
 import { legPrice } from './prices.ts'
 import { type ChosenLeg, chooseLegs } from './strikes.ts'
-import type { Assumptions, LegPrice, MissedReason, Trade } from './trade.ts'
+import type { Assumptions, LegPrice, MissedReason, Trade, WhenValue } from './trade.ts'
 
 export type Decision = {
   readonly market: LabMarket
@@ -13,17 +13,14 @@ export type Decision = {
   readonly place: number
   readonly state: number
   readonly assume: Assumptions
+  readonly about: Pick<Trade, 'ruleLeg' | 'slot' | 'isFixed' | 'isInRule'>
+  /** What the conditions said, which is asked when there is a trade. */
+  readonly conditions: () => readonly WhenValue[]
 }
 
-/** What a trade is apart from why it was made. */
-export type MadeTrade = Omit<
-  Trade,
-  'ruleLeg' | 'session' | 'decidedAt' | 'slot' | 'isFixed' | 'isInRule' | 'conditions'
->
-
 /** The trade of a decision from its fill to its end, or why there is none. */
-export function makeTrade(decision: Decision): MadeTrade | MissedReason {
-  const { market, core, place, state, assume } = decision
+export function makeTrade(decision: Decision): Trade | MissedReason {
+  const { market, core, place, state, assume, about } = decision
   const session = market.sessions[place]!
   const expiry = session.expiries[core.dte]
   if (!expiry) return 'no_expiry'
@@ -51,13 +48,20 @@ export function makeTrade(decision: Decision): MadeTrade | MissedReason {
   const pnlUsd = ended.closeNet === null ? null : usdOf(net + ended.closeNet, core.qty) - feesUsd
   const riskUsd = usdOf(risk, core.qty)
   const bound = maximumLoss(core, net)
+  // written out field by field: there may be a hundred thousand of them
   return {
+    ruleLeg: about.ruleLeg,
+    session: place,
+    decidedAt: session.firstMinute + state,
     filledAt: session.firstMinute + filledState,
-    legs: legs.map((leg, index) => ({
-      ...leg,
-      entry: entries[index]!,
-      exit: ended.prices?.[index] ?? null,
-    })),
+    slot: about.slot,
+    isFixed: about.isFixed,
+    isInRule: about.isInRule,
+    conditions: decision.conditions(),
+    legs: legs.map(({ type, sign, askedStrike, strike }, index) => {
+      const exit = ended.prices?.[index] ?? null
+      return { type, sign, askedStrike, strike, entry: entries[index]!, exit }
+    }),
     net,
     exitReason: ended.exitReason,
     exitSession: ended.exitSession,
