@@ -4,9 +4,11 @@ import { expect, test } from 'vitest'
 import type { Trade } from '../../../src/lab/engine/trade.ts'
 import type { LabEra } from '../../../src/lab/result.ts'
 import { eraOf } from '../../../src/lab/verdict/era.ts'
-import { gatesOf, type JudgedLeg } from '../../../src/lab/verdict/gates.ts'
+import { GATES, gatesOf, type JudgedLeg } from '../../../src/lab/verdict/gates.ts'
+import { HOLDOUT } from '../../../src/lab/verdict/plan.ts'
 import { barOf, judge, judgeCore, judgeNothing } from '../../../src/lab/verdict/verdict.ts'
 import { ledgerTrade, madeMarket } from '../../support/labLedger.ts'
+import { tableUnder } from '../../support/pages.ts'
 
 const SESSIONS = 100
 const dates = madeMarket(Array.from({ length: SESSIONS }, () => ({ r: [], value: [] }))).sessions
@@ -173,4 +175,23 @@ test('without a holdout nothing is judged', () => {
     ...{ interesting: false, placebo_p: null, gates: [{ gate: 'holdout', ok: false }] },
     sentence: 'Not interesting. 96 sessions; a holdout needs 120.',
   })
+})
+
+test('the table of gates in the documentation has them all, with their numbers', () => {
+  const said: Record<string, string> = {
+    holdout: `${HOLDOUT.sessionsMin} sessions`,
+    days_on: `${GATES.daysMin} days`,
+    days_off: `${GATES.daysMin} days`,
+    mean: 'above 0',
+    above_core: 'above that',
+    net_rr_t: `${GATES.tMin} times`,
+    placebo_p: `${100 * GATES.luckMax}%`,
+    quotes: `${100 * GATES.quotesMin}%`,
+    unresolved: `${100 * GATES.unresolvedMax}%`,
+  }
+  const rows = tableUnder('docs/lab.md', '| gate | what is asked |')
+  const names = gatesOf(judged(tradesOf(30))).map(one => one.gate)
+  expect(Object.keys(said)).toEqual(names)
+  expect(rows.map(row => /^\| `(\w+)` \|/.exec(row)![1])).toEqual(names)
+  expect(rows.filter((row, at) => !row.includes(said[names[at]!]!))).toEqual([])
 })
