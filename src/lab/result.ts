@@ -197,7 +197,9 @@ export const LabResult = z
       .meta({ description: 'How often this idea, and all of its kind, were tried.' }),
     sensitivity: z.array(
       z.strictObject({
-        changed: z.string().meta({ description: 'Such as "spread_factor 2".' }),
+        changed: z.string().meta({
+          description: 'Such as "spread_factor 2"; "nothing" is the test on the same sessions.',
+        }),
         leg: z.int(),
         n: count,
         mean: number,

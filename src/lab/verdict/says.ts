@@ -81,7 +81,7 @@ function sayUnresolved({ unresolved }: LabEra, { trades }: TradeLedger, leg: num
   const bound =
     known.length < worst.length
       ? 'what they can have lost has no bound'
-      : `they can have made ${dollars(known.reduce((sum, usd) => sum + usd, 0))} at worst`
+      : `together they can have lost ${dollars(-known.reduce((sum, usd) => sum + usd, 0))}`
   return [`The end of ${counted(unresolved, 'trade')} is not known; ${bound}.`]
 }
 

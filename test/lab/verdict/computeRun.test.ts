@@ -76,6 +76,7 @@ test('what would end after the data is not entered, and every trade has its end'
   const last = Math.max(...[...trades, ...missed].map(one => one.session))
   expect(last).toBe(128)
   expect(trades.filter(({ r }) => r === null)).toEqual([])
+  expect(known.result.says[0]).toMatch(/ In the last 1 session nothing is entered: it would end /)
 })
 
 /** Sessions without any sense, one after the other on days of the calendar. */

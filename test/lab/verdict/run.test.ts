@@ -169,6 +169,21 @@ test('few days are told as rough, and a struct says that it judges nothing', () 
   expect(struct.data).toMatchObject({ used: 400, to: good.sessions[399]!.date })
 })
 
+test('trades without a known end are told, with what they can have lost', () => {
+  const open: typeof madeReplay = (market, rule, options) => {
+    const { trades, missed } = madeReplay(market, rule, options)
+    const isOpen = (place: number) => place === 3 || place === 4
+    const unknown = { r: null, pnlUsd: null, worstUsd: -850 }
+    return {
+      trades: trades.map(one => (isOpen(one.session) ? { ...one, ...unknown } : one)),
+      missed,
+    }
+  }
+  const request = madeRequest({ spec: { ...MADE_RULE, when: [] } })
+  const { says } = runWith({ market: good, request, replay: open }).result
+  expect(says).toContain('The end of 2 trades is not known; together they can have lost $1,700.')
+})
+
 test('without a session it is refused in a sentence', () => {
   expect(() => run(madeMarket([]))).toThrow(RunRefused)
   expect(() => run(madeMarket([]))).toThrow('No session is published to test on.')
