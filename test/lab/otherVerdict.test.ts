@@ -1,0 +1,121 @@
+// Verdicts and counts of runs beside a second form of them, written from the definition alone.
+
+import { expect, test } from 'vitest'
+import { type RuleSpec, ruleHash } from '../../src/lab/language/spec.ts'
+import type { LabMarket } from '../../src/lab/market/session.ts'
+import { computeRun } from '../../src/lab/verdict/computeRun.ts'
+import { runWith } from '../../src/lab/verdict/run.ts'
+import { addDays, isWeekend } from '../../src/market/calendar.ts'
+import { madeMarket, madeReplay, madeRequest } from '../support/labLedger.ts'
+import { otherPlacebo, otherVerdict } from './otherVerdict.ts'
+import { diceOf, randomMarket } from './randomMarket.ts'
+import { randomSpec } from './randomSpec.ts'
+import { minuteNumber } from './referenceWhen.ts'
+
+const market = randomMarket({ seed: 4, sessionCount: 126, dteMax: 1 })
+const LOOKS = { versions: 1, trials: 3, looks: 1, family_trials: 3, family_looks: 1 }
+
+const holdoutOf = ({ sessions }: LabMarket, from: string) => ({
+  from: sessions.findIndex(({ date }) => date === from),
+  to: sessions.length,
+})
+
+test('the placebo of rules by clock, window and event is that of a second form', () => {
+  let compared = 0
+  for (const seed of [8, 29, 34, 56, 66, 97, 99, 112]) {
+    const spec = randomSpec(seed, 1)
+    const { result, ledger } = computeRun(market, madeRequest({ spec, ruleHash: ruleHash(spec) }))
+    const stretch = holdoutOf(market, result.holdout!.from)
+    for (const [ruleLeg, { placebo, verdict }] of result.legs.entries()) {
+      const trades = ledger.trades.filter(trade => trade.ruleLeg === ruleLeg)
+      const asked = { familyLooks: 1, legCount: result.legs.length, isReal: false }
+      const other = otherVerdict({ trades }, stretch, asked)
+      expect(verdict!.interesting).toBe(other.interesting)
+      if (other.t === null) {
+        expect(verdict!.net_rr_t).toBeNull()
+        continue
+      }
+      expect(verdict!.net_rr_t).toBeCloseTo(other.t, 9)
+      expect(placebo!.p).toBeCloseTo(other.p!, 12)
+      const sorted = otherPlacebo(trades, stretch)
+        .filter(t => t !== null)
+        .sort((a, b) => a - b)
+      expect(placebo!.quantiles.at(0)).toBeCloseTo(sorted.at(0)!, 9)
+      expect(placebo!.quantiles.at(-1)).toBeCloseTo(sorted.at(-1)!, 9)
+      compared += 1
+    }
+  }
+  expect(compared).toBeGreaterThan(7)
+})
+
+test('of 80 made histories, planted and fair, the same ones are interesting', () => {
+  const said = { interesting: 0, lucky: 0, dull: 0 }
+  for (let seed = 0; seed < 80; seed++) {
+    const { between, whole, isHit } = diceOf(seed)
+    const [effect, share, slots] = [between(0, 0.9), between(0.2, 0.8), whole(1, 2)]
+    const days = Array.from({ length: 140 }, () => {
+      const isOn = isHit(share)
+      const value = Array.from({ length: slots }, () => (isOn !== isHit(0.1) ? 500 : -500))
+      const r = value.map(one => between(-1, 1) + (one > 0 ? effect : 0) - 0.1)
+      return { r, value }
+    })
+    const made = madeMarket(days)
+    const family_looks = whole(1, 3)
+    const request = madeRequest({ lineage: { ...LOOKS, family_looks } })
+    const { result, ledger } = runWith({ market: made, request, replay: madeReplay })
+    const stretch = holdoutOf(made, result.holdout!.from)
+    const asked = { familyLooks: family_looks, legCount: 1, isReal: false }
+    const other = otherVerdict(ledger, stretch, asked)
+    const verdict = result.legs[0]!.verdict!
+    expect([seed, verdict.interesting]).toEqual([seed, other.interesting])
+    expect(verdict.placebo_p).toBeCloseTo(other.p!, 12)
+    expect(verdict.interesting).toBe(verdict.gates.every(({ ok }) => ok))
+    if (other.interesting) said.interesting += 1
+    else if (other.isLucky && other.t! >= 2) said.lucky += 1
+    else said.dull += 1
+  }
+  expect(said.interesting).toBeGreaterThan(15)
+  expect(said.lucky).toBeGreaterThan(0)
+  expect(said.dull).toBeGreaterThan(15)
+})
+
+test('every weekday of a market without holidays is used or named', () => {
+  const { data, legs } = computeRun(market, madeRequest({ spec: randomSpec(66, 1) })).result
+  const named = new Map(data.left_out.map(({ day, reason }) => [day, reason]))
+  const used = new Set(legs[0]!.series.day)
+  expect(named.size).toBeGreaterThan(3)
+  expect(used.size).toBe(data.used)
+  for (let day = data.from; day <= data.to; day = addDays(day, 1)) {
+    if (!isWeekend(day)) expect([day, used.has(day) !== named.has(day)]).toEqual([day, true])
+  }
+})
+
+/** Slots of a rule by the clock on a whole session. */
+function slotCount({ entry }: RuleSpec['core']): number | null {
+  if ('at' in entry) return 1
+  if (!('every_min' in entry)) return null
+  const [from, to] = entry.window.map(minuteNumber) as [number, number]
+  return Math.floor((to - from) / entry.every_min) + 1
+}
+
+test('each slot of each session is a trade or a reason, but for the last, of unknown end', () => {
+  let count = 0
+  for (let seed = 0; seed < 25; seed++) {
+    const { more: _, ...spec } = randomSpec(seed, 1)
+    const slots = slotCount(spec.core)
+    if (slots === null) continue
+    const { result, ledger } = computeRun(market, madeRequest({ spec, ruleHash: ruleHash(spec) }))
+    const rows = [...ledger.trades, ...ledger.missed]
+    const bySession = Map.groupBy(rows, ({ session }) => session)
+    expect([...bySession.values()].every(of => of.length === slots)).toBe(true)
+    const { rule, unresolved, missed } = result.legs[0]!.eras.all
+    const inRule = rows.filter(({ isInRule }) => isInRule).length
+    const told = Object.values(missed).reduce((sum, one) => sum + one, rule.n + unresolved)
+    expect([seed, told]).toEqual([seed, inRule])
+    // a trade of the last sessions would end after those that are known
+    const decided = result.legs[0]!.series.day.length - spec.core.dte
+    if (!spec.days) expect(bySession.size).toBe(decided)
+    count += rows.length
+  }
+  expect(count).toBeGreaterThan(500)
+})
