@@ -11,8 +11,8 @@ const PROCESS = [
   'disk/{lock,work}',
   'http/!(generated)',
   'jobs/queue',
-  'lab/{routes,runs.store,runs.workers,store}',
-  'lab/runs/{refusals,runs}',
+  'lab/{routes,runs.conveyor,runs.store,runs.workers,store}',
+  'lab/runs/{kills,refusals,runs}',
   'levels/{answers,clients,errors,limits,moments,page}',
   'mcp/{calls,stdio,walk,wire}',
   'orders/{evidence,routes}',
@@ -56,6 +56,7 @@ const SLOW = [
   'positions/shared',
   // generated tapes, mixtures, instants, requests and lives of deliveries
   'lab/language/fuzz.deep',
+  'lab/runs/manyKills',
   'lab/oracle.deep',
   'mcp/{kept,manyCalls}',
   'lab/verdict/null',

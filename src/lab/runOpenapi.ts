@@ -105,8 +105,8 @@ whether it is \`on\`, what charts \`draw\` of it, and where an \`alert\` of it g
       operationId: 'readLabTrades',
       summary: 'The trades behind a result',
       description: `Every trade of the core, in the rule or not, and every chance that was no trade,
-with its reason. JSON by default; also \`text/csv\`, Parquet and an Arrow stream by the Accept header,
-which have all rows.`,
+with its reason. JSON by default; also \`text/csv\`, Parquet and an Arrow stream by the Accept
+header, which have all rows.`,
       query: z.object({
         job,
         start: count('Rows of JSON to leave out; 0 when it is left out.', 0),

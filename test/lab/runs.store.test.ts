@@ -86,7 +86,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       await audited()
     })
 
-    test('of two runs at once one begins, one hears who holds, and one credit is spent', async () => {
+    test('of two runs at once one begins, one is held, and one credit is spent', async () => {
       const accountId = await newAccount()
       await balance(accountId)
       const ideas = await Promise.all(['a', 'b'].map(name => keepIdea(store, accountId, name)))
@@ -126,7 +126,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       await audited()
     })
 
-    test('credits of the month are spent first; a refund goes where it came from, now', async () => {
+    test('credits of the month are spent first; a refund goes where it came from', async () => {
       const accountId = await newAccount()
       const bought = { accountId, credits: 2, ref: 'inv-1', atMs: LAST_OF_MONTH }
       await store.lab.addCredits(bought)
@@ -187,7 +187,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       expect(await balance(accountId)).toEqual([29, 0])
     })
 
-    test('a message during a test leaves the idea at its beginning, still on the conveyor', async () => {
+    test('a message during a test leaves the idea at its beginning, on the conveyor', async () => {
       const accountId = await newAccount()
       const idea = await keepIdea(store, accountId, 'a')
       const { id } = await started(run(accountId, idea))

@@ -18,7 +18,9 @@ export async function keepIdea(
   name: string | null,
   ideaId: string | null = null,
 ): Promise<string> {
-  const rule = name === null ? null : { spec: `{"v":"${name}"}`, ruleHash: name, say: name }
+  // a name that is JSON is a whole rule
+  const spec = name?.startsWith('{') ? name : `{"v":"${name}"}`
+  const rule = name === null ? null : { spec, ruleHash: name, say: name }
   const idea = { name: name ?? 'open', rule, draft: name === null ? '{}' : null, missing: [] }
   const said = { sender: 'you', text: 'x', kind: null, missing: null, errors: null } as const
   const decide = () => ({ idea, messages: [said] })

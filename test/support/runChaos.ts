@@ -16,6 +16,7 @@ const FILES = [
   'test/pipelines/live/live.readers.test.ts',
   'test/pipelines/upkeep/backfill.workers.test.ts',
   'test/outbox/manyKills.test.ts',
+  'test/lab/runs/manyKills.test.ts',
   'test/pipelines/watch/manyKills.test.ts',
 ]
 

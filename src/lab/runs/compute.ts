@@ -4,7 +4,7 @@ import type { VariantRow } from '../optimize/rows.ts'
 import type { Progress } from './engine.ts'
 import { CHILD_COUNT, type Pool } from './pool.ts'
 import { requestOf } from './request.ts'
-import type { RunAnswer } from './tasks.ts'
+import type { ComputedRun } from './tasks.ts'
 
 export type Computing = {
   /** Sessions after it are not looked at. */
@@ -18,11 +18,11 @@ export async function compute(
   pool: Pool,
   run: KeptRun,
   { through, signal, onProgress }: Computing,
-): Promise<RunAnswer> {
+): Promise<ComputedRun> {
   const request = requestOf(run)
   if (run.kind !== 'quant') {
     const task = { do: 'run', through, request, rows: null } as const
-    return (await pool.ask(task, { signal, onProgress })) as RunAnswer
+    return (await pool.ask(task, { signal, onProgress })) as ComputedRun
   }
   // one share that fails ends the others
   const shares = new AbortController()
@@ -41,7 +41,7 @@ export async function compute(
   })
   try {
     const rows = (await Promise.all(asked)).flat() as VariantRow[]
-    return (await pool.ask({ do: 'run', through, request, rows }, { signal })) as RunAnswer
+    return (await pool.ask({ do: 'run', through, request, rows }, { signal })) as ComputedRun
   } finally {
     shares.abort()
     await Promise.allSettled(asked)

@@ -128,10 +128,8 @@ function settle({ answer }: Asked, told: Told): void {
 }
 
 function startChild(module: string, dataFolder: string): ChildProcess {
-  // it reads files alone
-  const { DATABASE_URL: _, ...env } = process.env
   return fork(module, [dataFolder], {
-    ...{ env, execArgv: [], serialization: 'advanced' },
+    ...{ execArgv: [], serialization: 'advanced' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
 }

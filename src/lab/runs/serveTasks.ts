@@ -1,10 +1,11 @@
 import { setPriority } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
 import { DTE_MAX } from '../market/session.ts'
 import type { LabResult } from '../result.ts'
 import { RunRefused, type RunRequest } from '../verdict/request.ts'
 import type { Progress, RunEngine } from './engine.ts'
 import { summaryOf } from './summary.ts'
-import type { AskedTask, RunAnswer, Task, Told } from './tasks.ts'
+import type { AskedTask, ComputedRun, Task, Told } from './tasks.ts'
 import { writeTrades } from './tradesFile.ts'
 import { tradeRows } from './tradeTable.ts'
 
@@ -20,7 +21,8 @@ const TOLD_STEPS = 100
 export function serveTasks(engine: RunEngine, dataFolder: string): void {
   setPriority(NICE)
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-  const tell = (told: Told) => process.send?.(told)
+  // a server that has just ended hears nothing, and so ends this process
+  const tell = (told: Told) => process.send?.(told, undefined, undefined, () => {})
   const answer = async ({ id, task }: AskedTask) => {
     try {
       const begin = () => tell({ id, isComputing: true })
@@ -55,6 +57,9 @@ async function perform(task: Task, doing: Doing): Promise<unknown> {
     return engine.variantRows(market, task.request, { part, of }, onProgress)
   }
   const { result, ledger } = engine.computeRun(market, task.request, task.rows, onProgress)
+  // where the server has ended meanwhile, the next one writes them
+  await setImmediate()
+  await setImmediate()
   const rows = tradeRows(ledger, {
     dates: market.sessions.map(({ date }) => date),
     holdout: result.holdout,
@@ -69,7 +74,7 @@ function dteMaxOf({ kind, spec: { core, more = [] } }: RunRequest): number {
   return kind === 'quant' && own > 0 ? DTE_MAX : own
 }
 
-const answerOf = (result: LabResult, request: RunRequest, tradesSha256: string): RunAnswer => ({
+const answerOf = (result: LabResult, request: RunRequest, tradesSha256: string): ComputedRun => ({
   result: JSON.stringify(result),
   summary: JSON.stringify(summaryOf(result)),
   tradesSha256,

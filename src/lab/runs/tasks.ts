@@ -18,7 +18,7 @@ export type Task =
   | (Asked<'run'> & { readonly request: RunRequest; readonly rows: readonly VariantRow[] | null })
 
 /** What a run answers, as it is kept. */
-export type RunAnswer = {
+export type ComputedRun = {
   readonly result: string
   readonly summary: string
   readonly tradesSha256: string

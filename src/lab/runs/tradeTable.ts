@@ -56,7 +56,7 @@ export type TradeDates = {
 
 const minuteOf = (minuteOfDay: number) => minutesAfter('00:00', minuteOfDay)
 
-/** The rows of a ledger: by rule leg, session, minute; where both are of one minute, trades first. */
+/** The rows of a ledger by rule leg, session and minute; of one minute, trades first. */
 export function tradeRows({ trades, missed }: TradeLedger, at: TradeDates): TradeRow[] {
   const rows = [
     ...trades.map(trade => ({ one: trade, row: ofTrade(trade, at) })),

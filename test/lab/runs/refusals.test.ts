@@ -121,7 +121,7 @@ test('more than eight that wait of one account are 502, and cost nothing', async
   expect((await own.get('/api/lab/state')).json.balance.total).toBe(30 - begun)
 })
 
-test('results, jobs and trades that are not there are 404, and questions without an id 400', async () => {
+test('what is not there is 404, and a question without an id 400', async () => {
   const own = await lab.newAccount()
   const idea = await own.idea()
   for (const [path, status] of [

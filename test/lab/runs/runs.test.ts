@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => lab.api.close())
 
-test('an idea is tested, optimized and put on the desk; state, result and trades follow', async () => {
+test('an idea is tested, optimized and put on the desk; result and trades follow', async () => {
   const account = await lab.newAccount()
   const id = await account.idea()
   const tested = await account.run(id, 'backtest')
@@ -115,7 +115,7 @@ test.each([
   },
 )
 
-test('asked for later, a run answers its job at once; a client that hung up finds it done', async () => {
+test('asked for later, a run answers its job; a client that hung up finds it done', async () => {
   const account = await lab.newAccount()
   const id = await account.idea(BEHAVIOURS.waits)
   const headers = { prefer: 'respond-async, wait=10' }
@@ -174,7 +174,7 @@ test('the same run with its key is one run, whose answer is given again', async 
   expect((await account.get(`/api/lab/thread?id=${id}`)).json.messages).toHaveLength(4)
 })
 
-test('a rule alone is computed for a credit, without a verdict, and asked for by its job', async () => {
+test('a rule alone is computed for a credit, without a verdict, and told by its job', async () => {
   const account = await lab.newAccount()
   const { spec } = (await account.get('/api/lab/state')).json.ideas[0] ?? (await account.spec())
   const body = JSON.stringify({ spec, assume: { fee_usd: 0 } })
