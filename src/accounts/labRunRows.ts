@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { KeptRun, Lineage, RunKind, RunState } from './labRunTypes.ts'
 import type { AccountTables } from './schema.ts'
 
-export type Reading = Kysely<AccountTables> | Transaction<AccountTables>
+type Reading = Kysely<AccountTables> | Transaction<AccountTables>
 
 /** Runs, of which none has its answer with it. */
 export const runRows = (db: Reading) =>

@@ -69,13 +69,17 @@ export type RunStart = {
 )
 
 /** Why an idea cannot be changed: another one, or its own job, holds the conveyor. */
-export type Held = { readonly kind: 'held'; readonly holder: string; readonly job: string | null }
+export type ConveyorHeld = {
+  readonly kind: 'held'
+  readonly holder: string
+  readonly job: string | null
+}
 export type OutOfOrder = { readonly kind: 'out_of_order'; readonly stage: IdeaStage }
 
 export type RunStarted =
   /** `replayed`: the same request began it earlier. */
   | { readonly kind: 'started' | 'replayed'; readonly run: KeptRun }
-  | Held
+  | ConveyorHeld
   | OutOfOrder
   /** `full`: too many wait; `reused`: the key of the request came with another one. */
   | { readonly kind: 'no_credits' | 'no_idea' | 'no_rule' | 'full' | 'reused' }
@@ -102,7 +106,7 @@ export type IdeaChanged =
   /** Null: it is deleted. */
   | { readonly kind: 'changed'; readonly idea: KeptIdea | null }
   | { readonly kind: 'no_idea' }
-  | Held
+  | ConveyorHeld
   | OutOfOrder
 
 export type LabRunStore = {

@@ -5,7 +5,7 @@ import { readIdea } from './labIdeas.ts'
 import { lineageOf } from './labLineage.ts'
 import { holderOf, messageCount, openRunOf, readRun } from './labRunRows.ts'
 import {
-  type Held,
+  type ConveyorHeld,
   type OutOfOrder,
   type RunRule,
   type RunStart,
@@ -61,7 +61,7 @@ const ofRule = (rule: RunRule): Chosen => ({
   sealed: { holdout_from: null, first_tested_to: null },
 })
 
-type Refused = Held | OutOfOrder | { readonly kind: 'no_idea' | 'no_rule' }
+type Refused = ConveyorHeld | OutOfOrder | { readonly kind: 'no_idea' | 'no_rule' }
 
 /** The rule of an idea whose turn it is, or why it is not. */
 async function ofIdea(

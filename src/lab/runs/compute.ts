@@ -1,7 +1,7 @@
 import type { KeptRun } from '../../accounts/labRunTypes.ts'
 import type { SessionDate } from '../../market/calendar.ts'
 import type { VariantRow } from '../optimize/rows.ts'
-import type { Progress } from './engine.ts'
+import type { OnProgress } from '../verdict/run.ts'
 import { CHILD_COUNT, type Pool } from './pool.ts'
 import { requestOf } from './request.ts'
 import type { ComputedRun } from './tasks.ts'
@@ -10,7 +10,7 @@ export type Computing = {
   /** Sessions after it are not looked at. */
   readonly through: SessionDate
   readonly signal: AbortSignal
-  readonly onProgress: Progress
+  readonly onProgress: OnProgress
 }
 
 /** Computes a run: the variants of a quant in shares side by side, then the answer of all. */

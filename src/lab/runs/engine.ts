@@ -4,10 +4,9 @@ import type { LabMarket } from '../market/session.ts'
 import type { VariantRow } from '../optimize/rows.ts'
 import type { LabResult } from '../result.ts'
 import type { RunRequest } from '../verdict/request.ts'
+import type { OnProgress } from '../verdict/run.ts'
 
 /** What computes runs, as far as the process around it knows it. */
-
-export type Progress = (done: number, total: number) => void
 
 export type WantedMarket = {
   readonly dataFolder: string
@@ -23,13 +22,13 @@ export type RunEngine = {
     market: LabMarket,
     request: RunRequest,
     share: { readonly part: number; readonly of: number },
-    onProgress: Progress,
+    onProgress: OnProgress,
   ) => readonly VariantRow[]
   /** The whole answer; `rows` are all shares of a quant, and null for other kinds. */
   readonly computeRun: (
     market: LabMarket,
     request: RunRequest,
     rows: readonly VariantRow[] | null,
-    onProgress: Progress,
+    onProgress: OnProgress,
   ) => { readonly result: LabResult; readonly ledger: TradeLedger }
 }

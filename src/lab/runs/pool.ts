@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { SessionDate } from '../../market/calendar.ts'
 import { RunRefused } from '../verdict/request.ts'
-import type { Progress } from './engine.ts'
-import type { AskedTask, Task, Told } from './tasks.ts'
+import type { OnProgress } from '../verdict/run.ts'
+import type { AskedTask, Task, TaskTold } from './tasks.ts'
 
 /** Processes that compute; they share the work of one run, where it can be shared. */
 export const CHILD_COUNT = 2
@@ -10,7 +10,7 @@ export const CHILD_COUNT = 2
 export type TaskOptions = {
   /** Aborted, nobody waits for the answer any more. */
   readonly signal: AbortSignal
-  readonly onProgress?: Progress
+  readonly onProgress?: OnProgress
 }
 
 export type Pool = {
@@ -45,12 +45,12 @@ export function openPool(module: string, dataFolder: string): Pool {
 
   const start = (slot: Slot): ChildProcess => {
     const child = startChild(module, dataFolder)
-    child.on('message', told => hear(slot, told as Told))
+    child.on('message', told => hear(slot, told as TaskTold))
     child.on('error', error => end(slot, child, error.message))
     child.on('exit', (code, signal) => end(slot, child, signal ?? `code ${code}`))
     return child
   }
-  const hear = (slot: Slot, told: Told) => {
+  const hear = (slot: Slot, told: TaskTold) => {
     const { asked } = slot
     if (asked?.id !== told.id) return
     if ('isComputing' in told) {
@@ -121,7 +121,7 @@ export function openPool(module: string, dataFolder: string): Pool {
   }
 }
 
-function settle({ answer }: Asked, told: Told): void {
+function settle({ answer }: Asked, told: TaskTold): void {
   if ('answer' in told) answer.resolve(told.answer)
   else if ('refusal' in told) answer.reject(new RunRefused(told.refusal))
   else if ('error' in told) answer.reject(new Error(told.error))

@@ -1,4 +1,4 @@
-import type { Held, KeptRun, OutOfOrder, RunStarted } from '../../accounts/labRunTypes.ts'
+import type { ConveyorHeld, KeptRun, OutOfOrder, RunStarted } from '../../accounts/labRunTypes.ts'
 import type { IdeaStage } from '../../accounts/labTypes.ts'
 import { ApiError } from '../../http/error.ts'
 import { labError } from '../../http/errors/lab.ts'
@@ -56,7 +56,7 @@ export function notStarted(
 }
 
 /** A step whose turn it is not. */
-export function notNow(why: Held | OutOfOrder): Error {
+export function notNow(why: ConveyorHeld | OutOfOrder): Error {
   if (why.kind === 'out_of_order') {
     const message = `the idea is at the stage ${why.stage}; what comes next is ${NEXT[why.stage]}.`
     return labError('out_of_order', { message })

@@ -3,9 +3,10 @@ import { setImmediate } from 'node:timers/promises'
 import { DTE_MAX } from '../market/session.ts'
 import type { LabResult } from '../result.ts'
 import { RunRefused, type RunRequest } from '../verdict/request.ts'
-import type { Progress, RunEngine } from './engine.ts'
+import type { OnProgress } from '../verdict/run.ts'
+import type { RunEngine } from './engine.ts'
 import { summaryOf } from './summary.ts'
-import type { AskedTask, ComputedRun, Task, Told } from './tasks.ts'
+import type { AskedTask, ComputedRun, Task, TaskTold } from './tasks.ts'
 import { writeTrades } from './tradesFile.ts'
 import { tradeRows } from './tradeTable.ts'
 
@@ -22,7 +23,7 @@ export function serveTasks(engine: RunEngine, dataFolder: string): void {
   setPriority(NICE)
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   // a server that has just ended hears nothing, and so ends this process
-  const tell = (told: Told) => process.send?.(told, undefined, undefined, () => {})
+  const tell = (told: TaskTold) => process.send?.(told, undefined, undefined, () => {})
   const answer = async ({ id, task }: AskedTask) => {
     try {
       const begin = () => tell({ id, isComputing: true })
@@ -43,7 +44,7 @@ type Doing = {
   readonly engine: RunEngine
   readonly dataFolder: string
   readonly begin: () => void
-  readonly onProgress: Progress
+  readonly onProgress: OnProgress
 }
 
 async function perform(task: Task, doing: Doing): Promise<unknown> {
@@ -83,7 +84,7 @@ const answerOf = (result: LabResult, request: RunRequest, tradesSha256: string):
   testedTo: result.data.to,
 })
 
-function inSteps(onProgress: Progress): Progress {
+function inSteps(onProgress: OnProgress): OnProgress {
   let told = -1
   return (done, total) => {
     const step = Math.floor((TOLD_STEPS * done) / total)

@@ -27,7 +27,7 @@ export type ComputedRun = {
   readonly testedTo: string
 }
 
-export type Told = {
+export type TaskTold = {
   readonly id: number
 } /** It is past reading: what it does from now on ends with it. */ & (
   | { readonly isComputing: true }
