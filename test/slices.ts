@@ -58,6 +58,7 @@ const SLOW = [
   'lab/language/fuzz.deep',
   'lab/runs/manyKills',
   'lab/oracle.deep',
+  'lab/market/readMarket.faults',
   'mcp/{kept,manyCalls}',
   'lab/verdict/null',
   'accounts/outbox/lives.generated',

@@ -171,13 +171,13 @@ function findLive({ dataFolder }: CollectOptions, date: string): Unnamed[] {
   }))
 }
 
-/** What LAB made of a session that was published otherwise then. */
+/** What LAB made of a session that was published otherwise then, or was killed while it did. */
 function findLab({ dataFolder }: CollectOptions, date: string): Unnamed[] {
   const manifest = readManifest(dataFolder, date)
   const named = new Set(manifest ? namedLabFiles(manifest) : [])
   const replacedAtMs = manifest ? writtenAtMs(manifestPath(dataFolder, date)) : 0
   return filesOf(dataFolder, `lab/session=${date}`)
-    .filter(({ file }) => file.endsWith('.bin') && !named.has(file))
+    .filter(({ file }) => !named.has(file))
     .map(({ file, bytes, placedAtMs }) => ({
       ...{ file, bytes, sinceMs: Math.max(placedAtMs, replacedAtMs) },
     }))

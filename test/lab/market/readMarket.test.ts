@@ -1,4 +1,12 @@
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -161,6 +169,8 @@ describe('a file', () => {
     expect([before.sessions[0]!.settlement, after.sessions[0]!.settlement]).toEqual([6000, 5900])
     expect(after.hash).not.toBe(before.hash)
     expect(binaries()).toHaveLength(2)
+    const killed = join(data, `${binaries()[0]!}.0a1b2c3d-71.tmp`)
+    writeFileSync(killed, 'x')
     // and is collected, once nobody can have begun to read it a day ago
     const placedAtMs = statSync(manifestPath(data, '2026-10-14')).mtimeMs
     const collectAt = (nowMs: number) => collect({ dataFolder: data, nowMs, graceMs: GRACE_MS })
@@ -168,6 +178,7 @@ describe('a file', () => {
     expect(binaries()).toHaveLength(2)
     await collectAt(placedAtMs + GRACE_MS + 60_000)
     expect(binaries()).toHaveLength(1)
+    expect(existsSync(killed)).toBe(false)
     const again = await readMarket(data, { dteMax: 0 })
     expect(again.sessions.map(plain)).toEqual(after.sessions.map(plain))
     expect(binaries()).toHaveLength(1)
