@@ -93,6 +93,11 @@ export class DamagedBlocks extends Error {
   override name = 'DamagedBlocks'
 }
 
+let damageCount = 0
+
+/** How many damaged files this process has met: a market from before the last one is not whole. */
+export const damagesMet = (): number => damageCount
+
 /** What is read at once: usually the head and the blocks that are wanted first. */
 const FIRST_BYTES = 64 * 1024
 
@@ -140,6 +145,7 @@ function readersOf(path: string, head: KnownHead): Pick<BlockFile, 'read' | 'rea
     const array = values && arrayOf(block!, values, sums)
     if (array) return array
     rmSync(path, { force: true })
+    damageCount += 1
     throw new DamagedBlocks(`${path} is damaged or gone: it is made anew at the next run`)
   }
   return {

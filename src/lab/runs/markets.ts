@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { damagesMet } from '../market/blocks.ts'
 import type { LabMarket } from '../market/session.ts'
 import type { WantedMarket } from './engine.ts'
 
@@ -31,9 +32,12 @@ export function keepMarket(read: ReadMarket): (wanted: WantedMarket) => Promise<
   }
 }
 
-/** Changes whenever a manifest is put in place or taken away: that is a rename in its folder. */
+/**
+ * Changes whenever a manifest is put in place or taken away, which is a rename in its folder, and
+ * when a file that a market reads from was damaged.
+ */
 function publishedAt(dataFolder: string): string {
   const folder = join(dataFolder, 'published', 'manifests')
   const stats = statSync(folder, { bigint: true, throwIfNoEntry: false })
-  return String(stats?.mtimeNs)
+  return `${stats?.mtimeNs} ${damagesMet()}`
 }

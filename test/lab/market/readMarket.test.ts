@@ -15,6 +15,7 @@ import { DamagedBlocks } from '../../../src/lab/market/blocks.ts'
 import { quotesOf } from '../../../src/lab/market/quotes.ts'
 import { readMarket } from '../../../src/lab/market/readMarket.ts'
 import { type LabMarket, type LabSession, NO_QUOTE } from '../../../src/lab/market/session.ts'
+import { keepMarket } from '../../../src/lab/runs/markets.ts'
 import { collect, GRACE_MS } from '../../../src/published/collect.ts'
 import { manifestPath } from '../../../src/published/manifest.ts'
 import { ledgerOf, marketOf, rule, type SessionSetup } from '../engine/market.ts'
@@ -156,9 +157,13 @@ describe('a file', () => {
       bytes[at]! ^= 1
     }
     writeFileSync(join(data, file!), bytes)
-    const market = await readMarket(data, { dteMax: 0 })
+    // also where a market is kept from run to run
+    const read = keepMarket(readMarket)
+    const wanted = { dataFolder: data, dteMax: 0, through: '2026-10-14' }
+    const market = await read(wanted)
+    expect(await read(wanted)).toBe(market)
     expect(() => tradesOf(market)).toThrow(DamagedBlocks)
-    expect(tradesOf(await readMarket(data, { dteMax: 0 }))).toEqual(trades)
+    expect(tradesOf(await read(wanted))).toEqual(trades)
   })
 
   test('of what was published before is passed over', async () => {
