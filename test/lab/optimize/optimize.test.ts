@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { type RuleSpec, ruleHash } from '../../../src/lab/language/spec.ts'
 import type { LabMarket } from '../../../src/lab/market/session.ts'
+import { splitsOf } from '../../../src/lab/optimize/overfitting.ts'
 import { variantsOf } from '../../../src/lab/optimize/variants.ts'
 import { LabResult } from '../../../src/lab/result.ts'
 import { rowsWith, runWith } from '../../../src/lab/verdict/run.ts'
@@ -177,4 +178,26 @@ test('on fair trades the best variant is what luck gives; an edge on the days sh
   expect(lucky.deflated_sharpe).toBeLessThan(0.9)
   expect(edged.reality_check_p).toBeLessThan(0.01)
   expect(edged.deflated_sharpe).toBeGreaterThan(0.95)
+})
+
+test('the more a family was tried, the less is left of the deflated Sharpe ratio', () => {
+  const tried = (trials: number) => {
+    const lineage = { versions: 9, trials, looks: 1, family_trials: trials, family_looks: 1 }
+    const request = madeRequest({ kind: 'quant', lineage })
+    const work = { market: marketOf(300, 0.1), request, replay: madeReplay }
+    return runWith(work).result
+  }
+  const [once, often] = [tried(1), tried(10_001)]
+  expect(once.optimize!.deflated_sharpe).toBe(optimize.deflated_sharpe)
+  expect(often.optimize!.deflated_sharpe).toBeLessThan(once.optimize!.deflated_sharpe! - 0.001)
+  expect(often.lineage.family_trials).toBe(10_000 + 270)
+  expect(often.optimize!.says.join(' ')).toContain('Counting 10,270 trials of its kind')
+})
+
+test('sessions that do not fill the blocks are left out at the old end', () => {
+  const random = randomNumbers(3)
+  const results = [0, 1, 2, 3].map(() => Array.from({ length: 64 }, () => random() - 0.5))
+  const older = results.map((one, variant) => [9 * variant, 5, -3, ...one])
+  expect(splitsOf(older, 8)).toEqual(splitsOf(results, 8))
+  expect(splitsOf(results, 8).length).toBe(70)
 })
