@@ -12,6 +12,7 @@ const PROCESS = [
   'http/!(generated)',
   'jobs/queue',
   'lab/{routes,runs.conveyor,runs.store,runs.workers,store}',
+  'lab/page/{browser,chat,tests}',
   'lab/runs/{kills,refusals,runs}',
   'levels/{answers,clients,errors,limits,moments,page}',
   'mcp/{calls,stdio,walk,wire}',

@@ -1,4 +1,5 @@
 import type { Account } from '../accounts/types.ts'
+import type { Document } from './layout.ts'
 import { type Html, html } from './template.ts'
 
 /**
@@ -11,7 +12,37 @@ export type AccountPart = {
   readonly usage?: (asked: AccountAsked) => Promise<readonly LimitUse[]>
   /** A GET that works with any good key of the area's product, for who has just made one. */
   readonly tryPath?: string
+  /** Pages of its own, for who is signed in. */
+  readonly pages?: AccountPages
 }
+
+/** Pages of an area below `/account/NAME`, for what a section has no room for. */
+export type AccountPages = {
+  readonly name: string
+  readonly show: (asked: PageAsked) => Promise<PageAnswer>
+  /** What its forms do, by the last part of their address: `/account/NAME/FORM`. */
+  readonly forms: Readonly<Record<string, (sent: AccountForm) => Promise<PageAnswer>>>
+}
+
+export type PageAsked = AccountAsked & {
+  /** What follows the name, such as `ideas` and an id; none for the first page. */
+  readonly parts: readonly string[]
+  /** The values of these parameters; others are ignored, and said to be. */
+  readonly query: <Name extends string>(
+    known: readonly Name[],
+  ) => Readonly<Record<Name, readonly string[]>>
+}
+
+/**
+ * A page with its status, 200 if it has none; where to go on; a file; a value for a script; or
+ * null: there is no such page.
+ */
+export type PageAnswer =
+  | null
+  | { readonly page: Omit<Document, 'path'>; readonly status?: number }
+  | { readonly goTo: string }
+  | { readonly file: { readonly name: string; readonly type: string; readonly bytes: Uint8Array } }
+  | { readonly json: object }
 
 export type AccountSection = {
   /** Stands in the addresses of its forms, and is its anchor. */

@@ -11,6 +11,8 @@ const TYPES = {
   'icon.svg': 'image/svg+xml',
   'session.js': 'text/javascript; charset=utf-8',
   'uplot.css': 'text/css; charset=utf-8',
+  'lab.css': 'text/css; charset=utf-8',
+  'lab.js': 'text/javascript; charset=utf-8',
 } as const satisfies Readonly<Record<string, string>>
 
 type AssetName = keyof typeof TYPES
@@ -38,16 +40,19 @@ export const assetPages = (): Readonly<Record<string, () => Page>> =>
 /** The icon, for those who ask for it by the name of old. */
 export const readIcon = (): Buffer => readFileSync(join(import.meta.dirname, 'icon.svg'))
 
-/** Parts of a script, in the order in which each has what it imports before it. */
-const SESSION_PARTS = [
-  ...['texts', 'facts', 'curve', 'ladder', 'loads', 'scrubber', 'chart', 'renew', 'session'],
-] as const
+/** Parts of each script, in the order in which each has what it imports before it. */
+const SCRIPT_PARTS: Partial<Readonly<Record<AssetName, readonly string[]>>> = {
+  'session.js': [
+    ...['texts', 'facts', 'curve', 'ladder', 'loads', 'scrubber', 'chart', 'renew', 'session'],
+  ],
+  'lab.js': ['texts', 'equity', 'progress', 'lab'],
+}
 
 const libraryFile = (file: string) => createRequire(import.meta.url).resolve(file)
 
 /** Modules as one script behind the chart's: one request, and no name of it is seen by others. */
-function sessionScript(): string {
-  const parts = SESSION_PARTS.map(name =>
+function scriptOf(names: readonly string[]): string {
+  const parts = names.map(name =>
     readFileSync(join(import.meta.dirname, 'browser', `${name}.js`), 'utf8'),
   )
   const text = parts
@@ -67,7 +72,8 @@ const fileOf = (name: AssetName): string => {
 function assetOf(name: AssetName): Asset {
   const known = made.get(name)
   if (known) return known
-  const content = name === 'session.js' ? sessionScript() : readFileSync(fileOf(name))
+  const parts = SCRIPT_PARTS[name]
+  const content = parts ? scriptOf(parts) : readFileSync(fileOf(name))
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 12)
   const asset = {
     path: `/assets/${name.replace('.', `.${hash}.`)}`,

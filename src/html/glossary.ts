@@ -35,12 +35,38 @@ export const GLOSSARY = [
   ['key', 'The secret that a program sends with each call. It is shown once, when it is made.'],
   ['scope', 'Which product a key opens. A key opens one product.'],
   ['plan', 'How much of a product an account may use.'],
+  ['idea', 'A trading rule in the making: what you typed, and the exact rule it came to.'],
+  ['backtest', 'A rule traded over every past session that is kept, minute by minute.'],
+  ['conveyor', 'The place for the one idea of an account that is being tested.'],
+  ['credit', 'What one test costs. It is given back when the test fails.'],
+  ['desk', 'Where an idea goes that is tested: it may then run on live minutes.'],
+  ['baseline', 'The same trades without the conditions of the rule.'],
+  ['holdout', 'The newest sessions, kept apart before the first test: a rule is judged on them.'],
+  ['gate', 'A test that a rule has to pass to be called interesting.'],
+  ['placebo', 'The same triggers on other days: what a rule without any meaning would have made.'],
+  ['drawdown', 'How far the profit so far is below the best it has been.'],
+  ['t', 'A figure divided by its own error: beyond 2 it is rarely chance, if it was tried once.'],
+  ['look', 'One judgement of a rule on the holdout: each one makes luck more likely.'],
+  ['trial', 'One rule that was tried on past sessions, each variant of it too.'],
+  ['variant', 'The rule with one or more of its numbers changed.'],
 ] as const satisfies readonly (readonly [string, string])[]
 
 export type Term = (typeof GLOSSARY)[number][0]
 
 /** The anchor of a word on the page of the glossary. */
 export const anchorOf = (term: Term): string => term.replaceAll(' ', '-')
+
+/** Dotted words of one page: the first use of each, and plain text from then on. */
+export function dottedOnce(): Dotted {
+  const used = new Set<Term>()
+  return (name, shown = name) => {
+    if (used.has(name)) return shown
+    used.add(name)
+    return term(name, shown)
+  }
+}
+
+export type Dotted = (name: Term, shown?: string) => Html | string
 
 /**
  * A dotted word: it leads to the glossary, and shows its meaning when the pointer or the keyboard

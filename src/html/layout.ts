@@ -34,6 +34,8 @@ export type Document = {
   readonly styles?: readonly string[]
   readonly scripts?: readonly string[]
   readonly share?: Shared
+  /** A browser without scripts loads it anew after so many seconds. */
+  readonly renewedAfterSeconds?: number
 }
 
 /** What is shown of a page where its address is shared. */
@@ -91,6 +93,7 @@ ${publicUrl !== null && html`<link rel="canonical" href="${publicUrl}${path}">\n
 /** A whole page. */
 export function pageOf(page: Document): string {
   const { title, path, main, hasOwnMain = false, styles = [], scripts = [], share } = page
+  const { renewedAfterSeconds } = page
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -101,7 +104,10 @@ export function pageOf(page: Document): string {
 <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${assetPath('site.css')}">
 ${share && shareTags(title, share)}
-${styles.map(style => html`<link rel="stylesheet" href="${style}">\n`)}</head>
+${
+  renewedAfterSeconds !== undefined &&
+  html`<noscript><meta http-equiv="refresh" content="${renewedAfterSeconds}"></noscript>\n`
+}${styles.map(style => html`<link rel="stylesheet" href="${style}">\n`)}</head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">

@@ -6,6 +6,7 @@ import { systemTimers } from '../outbox/timers.ts'
 import { reply } from './language/dialog.ts'
 import { EXAMPLES } from './language/examples.ts'
 import { labPaths } from './openapi.ts'
+import { labPages, labSection } from './page/pages.ts'
 import { labRouter } from './routes.ts'
 import { POST_METHODS, structRouter } from './runRoutes.ts'
 import { lastSessionAt } from './runs/lastSession.ts'
@@ -69,6 +70,7 @@ function openLab(given: AreaDeps<unknown>, engineModule: string): OpenArea {
       '/api/lab': [paceCalls(elapsedMs), labRouter(deps)],
       '/api/struct': [paceCalls(elapsedMs), structRouter(deps)],
     },
+    account: { sections: [labSection(deps)], pages: labPages(deps) },
     work: [{ name: 'look after the tests of ideas', everyMs: SWEEP_MS, run: runner.sweep }],
     warm: async () => {
       // the patterns of the phrases are compiled when they are first tried

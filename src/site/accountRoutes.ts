@@ -1,15 +1,17 @@
-import express, { type RequestHandler, type Response, type Router } from 'express'
+import express, { type RequestHandler, type Router } from 'express'
 import type { AccountSection } from '../html/account.ts'
 import { sendHtml } from '../http/answer.ts'
 import { answering } from '../http/auth.ts'
-import { ApiError } from '../http/error.ts'
 import { refuseRoute } from '../http/request.ts'
 import type { AccountDeps } from './accountDeps.ts'
 import { type AccountView, accountPage } from './accountPage.ts'
+import { areaPages } from './areaPages.ts'
 import { clearSecret } from './cookie.ts'
 import { enterHandlers } from './enter.ts'
 import { checkToken, readForm } from './forms.ts'
+import { redirect, taking } from './routing.ts'
 import { sectionsOf } from './sections.ts'
+import { notHere } from './sessionAnswers.ts'
 import { findSignedIn } from './signedIn.ts'
 
 type Draw = (view: AccountView) => Promise<string>
@@ -33,6 +35,7 @@ export function accountRouter(deps: AccountDeps): Router {
   router.all('/enter', taking({ GET: enter.show, HEAD: enter.show, POST: enter.use }))
   if (enter.mail) router.all('/enter/mail', taking({ POST: enter.mail }))
   router.all('/sign-out', taking({ POST: signOut(deps) }))
+  router.use(areaPages(deps))
   router.all('/:section/:form', taking({ POST: answerForm(deps, draw) }))
   router.use(refuseRoute)
   return router
@@ -73,20 +76,4 @@ function formOf(section: AccountSection | undefined, name: string) {
   const forms = section?.forms ?? {}
   if (!Object.hasOwn(forms, name)) throw notHere()
   return forms[name]!
-}
-
-const notHere = () => new ApiError('no_route', { message: 'there is no such page.' })
-
-/** A handler for each method; another one is 405 `method`. */
-function taking(handlers: Readonly<Record<string, RequestHandler>>): RequestHandler {
-  return (req, res, next) => {
-    const handler = Object.hasOwn(handlers, req.method) ? handlers[req.method]! : null
-    if (handler) return handler(req, res, next)
-    throw new ApiError('method', { headers: { allow: Object.keys(handlers).join(', ') } })
-  }
-}
-
-/** After a form the browser asks for a page anew: to load that again sends nothing twice. */
-const redirect = (res: Response, path: string): void => {
-  res.writeHead(303, { location: path, 'content-length': 0 }).end()
 }

@@ -1,0 +1,153 @@
+import { make, numberOf } from './texts.js'
+
+/** @typedef {typeof import('uplot')} UPlot */
+/** @typedef {import('uplot').Options} ChartOptions */
+/** @typedef {(at: number | null | undefined) => void} OnPlace */
+
+const MONEY_HEIGHT = 260
+const FALL_HEIGHT = 120
+
+/**
+ * Draws the profit and the drawdown of a leg over the pictures of the server, from the table below
+ * them.
+ * @param {HTMLElement} figure
+ */
+export function openEquity(figure) {
+  const { uPlot } = /** @type {{ uPlot?: UPlot }} */ (/** @type {unknown} */ (window))
+  const rows = rowsBeside(figure)
+  if (!uPlot || rows.length < 2) return
+  const sealed = Number(figure.dataset.sealed ?? rows.length)
+  const readout = figure.querySelector('.readout')
+  const box = make('div', { class: 'chart-pair', 'aria-hidden': 'true' })
+  figure.prepend(box)
+  for (const picture of figure.querySelectorAll('svg.picture')) picture.classList.add('drawn')
+  const column = /** @param {number} at */ at =>
+    rows.map(row => numberOf((row[at] ?? '–').replace('$', '')))
+  const places = rows.map((_, index) => index)
+  /** @type {import('uplot')[]} */
+  let charts = []
+  const draw = () => {
+    for (const chart of charts) chart.destroy()
+    const shared = optionsOf(figure, { rows, sealed, onPlace })
+    const colour = colourOf(figure)
+    const base = summed(column(5))
+    const made = (
+      /** @type {Partial<ChartOptions>} */ own,
+      /** @type {(number | null)[][]} */ data,
+    ) =>
+      new uPlot(
+        /** @type {ChartOptions} */ ({ ...shared, width: figure.clientWidth, ...own }),
+        /** @type {import('uplot').AlignedData} */ ([places, ...data]),
+        box,
+      )
+    const none = { points: { show: false } }
+    charts = [
+      made(
+        {
+          height: MONEY_HEIGHT,
+          series: [
+            {},
+            { ...none, stroke: colour('--flip'), width: 2, dash: [6, 4] },
+            { ...none, stroke: colour('--text'), width: 2 },
+          ],
+        },
+        [base, column(3)],
+      ),
+      made(
+        {
+          height: FALL_HEIGHT,
+          series: [
+            {},
+            {
+              ...none,
+              stroke: colour('--wall-put'),
+              fill: colour('--fallen'),
+              width: 1,
+              fillTo: 0,
+            },
+          ],
+        },
+        [column(4).map(value => (value === null ? null : -value))],
+      ),
+    ]
+  }
+  const onPlace = (/** @type {number | null | undefined} */ at) => {
+    const row = typeof at === 'number' ? rows[at] : undefined
+    if (!readout) return
+    readout.textContent = row ? `${row[0]}: ${row[3]} so far, ${row[4]} below its best.` : ''
+  }
+  draw()
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw)
+  new ResizeObserver(() => {
+    const width = figure.clientWidth
+    for (const chart of charts) {
+      if (width !== chart.width) chart.setSize({ width, height: chart.height })
+    }
+  }).observe(figure)
+}
+
+/** @param {HTMLElement} figure @returns {string[][]} */
+function rowsBeside(figure) {
+  const table = figure.parentElement?.querySelector('table')
+  const rows = table?.tBodies[0]?.rows ?? []
+  return [...rows].map(row => [...row.cells].map(cell => (cell.textContent ?? '').trim()))
+}
+
+/** @param {Element} page */
+const colourOf = page => {
+  const style = getComputedStyle(page)
+  /** @param {string} name */
+  return name => style.getPropertyValue(name).trim()
+}
+
+/** @param {(number | null)[]} values */
+function summed(values) {
+  let sum = 0
+  return values.map(value => {
+    sum += value ?? 0
+    return sum
+  })
+}
+
+/**
+ * What both charts have: one cursor, and the sealed sessions shaded.
+ * @param {HTMLElement} figure
+ * @param {{ rows: string[][], sealed: number, onPlace: OnPlace }} of
+ * @returns {Partial<ChartOptions>}
+ */
+function optionsOf(figure, { rows, sealed, onPlace }) {
+  const colour = colourOf(figure)
+  const axis = { stroke: colour('--quiet'), grid: { stroke: colour('--line'), width: 1 } }
+  return {
+    legend: { show: false },
+    padding: [8, 8, 0, 0],
+    scales: { x: { time: false } },
+    axes: [
+      {
+        ...{ ...axis, size: 32, space: 90, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] },
+        values: (_u, list) => list.map(place => rows[place]?.[0] ?? ''),
+      },
+      { ...axis, size: 70, values: (_u, list) => list.map(value => usdText(value)) },
+    ],
+    cursor: { sync: { key: figure.id }, drag: { x: true, y: false }, points: { show: false } },
+    hooks: {
+      drawClear: [shadeFrom(sealed, colour)],
+      setCursor: [chart => onPlace(chart.cursor.idx)],
+    },
+  }
+}
+
+/**
+ * @param {number} sealed
+ * @param {(name: string) => string} colour
+ */
+const shadeFrom = (sealed, colour) => (/** @type {import('uplot')} */ chart) => {
+  const { left, top, width, height } = chart.bbox
+  const from = Math.max(left, chart.valToPos(sealed - 0.5, 'x', true))
+  if (from >= left + width) return
+  chart.ctx.fillStyle = colour('--sealed')
+  chart.ctx.fillRect(from, top, left + width - from, height)
+}
+
+/** @param {number} value */
+const usdText = value => `${value < 0 ? '−' : ''}$${Math.abs(value).toLocaleString('en-US')}`

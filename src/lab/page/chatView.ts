@@ -1,0 +1,114 @@
+import type { AccountAsked } from '../../html/account.ts'
+import { accountForm } from '../../html/account.ts'
+import { EMPTY, type Html, html } from '../../html/template.ts'
+import { timeOf } from '../../html/time.ts'
+import { type QuestionRow, questionOf } from '../language/questions.ts'
+import { MESSAGE_MAX } from '../language/read.ts'
+import { markedText, nameOfField, readList } from './markedText.ts'
+import type { Exchange, Retold } from './retell.ts'
+
+/** What was said on an idea, and the forms that say more. */
+
+/** The exchanges of a page, oldest first; `first` is the number of the first. */
+export const chatList = (exchanges: readonly Exchange[], first: number): Html =>
+  html`<ol class="chat" start="${first}">${exchanges.map((one, at) =>
+    exchangeItem(one, at === exchanges.length - 1),
+  )}</ol>`
+
+const exchangeItem = (
+  { you, lab, retold }: Exchange,
+  isNewest: boolean,
+): Html => html`<li${isNewest && html` id="newest"`}>
+<div class="said you"><p class="who">You, ${timeOf(Date.parse(you.at))}</p>
+<p class="words">${
+  retold ? markedText(you.text, retold.read, retold.unread) : you.text
+}</p>${retold && readList(you.text, retold.read)}</div>
+<div class="said lab ${lab.kind ?? 'chat'}"><p class="who">LAB${
+  lab.version !== undefined && `, version ${lab.version}`
+}</p>
+<p class="words">${lab.text}</p>${retold && detailsOf(retold)}</div></li>
+`
+
+/** What else an answer says: what it took for granted, and what is another part now. */
+const detailsOf = ({ assumptions, changed }: Pick<Retold, 'assumptions' | 'changed'>): Html =>
+  html`${
+    changed.length > 0 &&
+    html`<p class="quiet small">Changed:</p><ul class="small">${changed.map(
+      ({ field, from, to }) =>
+        html`<li>${nameOfField(field)}: ${from ?? 'none'} <span aria-label="is now">→</span> ${
+          to ?? 'none'
+        }</li>\n`,
+    )}</ul>`
+  }${
+    assumptions.length > 0 &&
+    html`<p class="quiet small">Taken for granted:</p><ul class="small">${assumptions.map(
+      ({ field, value, why }) => html`<li>${nameOfField(field)}: ${value} (${why})</li>\n`,
+    )}</ul>`
+  }`
+
+export type SayForm = {
+  /** The idea it is about; null begins one. */
+  readonly id: string | null
+  readonly label: string
+  readonly button: string
+  /** What stands in it already. */
+  readonly text?: string
+}
+
+/** The form that takes a message. */
+export const sayForm = (
+  asked: Pick<AccountAsked, 'token'>,
+  { id, label, button, text = '' }: SayForm,
+): Html =>
+  accountForm(
+    asked,
+    'lab/chat',
+    html`${id !== null && html`<input type="hidden" name="id" value="${id}">\n`}<div class="fields">
+<label class="field long"><span>${label}</span>
+<textarea name="message" rows="3" maxlength="${MESSAGE_MAX}" required>${text}</textarea></label>
+<button>${button}</button>
+</div>`,
+  )
+
+/** The open questions of an idea: each with its answers as buttons, where it has some. */
+export function questionList(
+  asked: Pick<AccountAsked, 'token'>,
+  id: string,
+  slots: readonly string[],
+): Html {
+  if (slots.length === 0) return EMPTY
+  const rows = slots.map(questionOf)
+  return html`<div class="note" id="questions"><p>To be a rule it needs:</p>
+<ul class="questions">${rows.map(row => questionItem(asked, id, row, rows.length > 1))}</ul></div>`
+}
+
+const questionItem = (
+  asked: Pick<AccountAsked, 'token'>,
+  id: string,
+  row: QuestionRow,
+  isOneOfSome: boolean,
+): Html => html`<li><p>${row.ask}${
+  !row.options && html` <span class="quiet">(${row.unit})</span>`
+}</p>
+${
+  row.options &&
+  accountForm(
+    asked,
+    'lab/chat',
+    html`<input type="hidden" name="id" value="${id}"><div class="actions">${row.options.map(
+      option =>
+        html`<button class="plain small" name="message"
+value="${answerOf(row, option, isOneOfSome)}">${option}${
+          row.slot === 'width' && ' points'
+        }</button>\n`,
+    )}</div>`,
+  )
+}</li>
+`
+
+/** A number alone would answer any of several questions. */
+const answerOf = (
+  { slot }: Pick<QuestionRow, 'slot'>,
+  option: string,
+  isOneOfSome: boolean,
+): string => (slot === 'width' && isOneOfSome ? `${option} wide` : option)

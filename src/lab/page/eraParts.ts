@@ -1,0 +1,112 @@
+import { countText, numberText } from '../../html/figures.ts'
+import type { Dotted } from '../../html/glossary.ts'
+import { tableOf } from '../../html/table.ts'
+import { type Html, html, type Piece } from '../../html/template.ts'
+import type { LabEra, LabLeg } from '../result.ts'
+import { chanceText, type LegPlace, percentText, usdText, wordsOf } from './texts.ts'
+
+type Told = { readonly name: string; readonly era: LabEra }
+
+const erasOf = ({ eras }: LabLeg): Told[] =>
+  [
+    { name: 'all', era: eras.all },
+    { name: 'this year', era: eras.this_year },
+    { name: 'holdout', era: eras.holdout },
+    { name: 'after the first test', era: eras.since ?? null },
+  ].flatMap(({ name, era }) => (era === null ? [] : [{ name, era }]))
+
+type Line = {
+  readonly head: Piece
+  /** The name by which the result says why it is null. */
+  readonly name: string
+  readonly cell: (era: LabEra) => Piece
+}
+
+const linesOf = (dotted: Dotted): readonly Line[] => [
+  { head: 'from', name: 'from', cell: ({ from }) => from },
+  { head: 'to', name: 'to', cell: ({ to }) => to },
+  { head: 'sessions', name: 'sessions', cell: ({ sessions }) => countText(sessions) },
+  { head: 'sessions with a trade', name: 'days', cell: ({ days }) => countText(days) },
+  { head: 'trades', name: 'n', cell: ({ n }) => countText(n) },
+  { head: 'trades that count', name: 'n_eff', cell: era => numberText(era.n_eff, 1) },
+  { head: 'mean, of the risk', name: 'mean', cell: ({ rule }) => percentText(rule.mean) },
+  {
+    head: html`mean of the ${dotted('baseline')}`,
+    name: 'core.mean',
+    cell: ({ core }) => percentText(core.mean),
+  },
+  { head: 'difference', name: 'net_rr', cell: era => percentText(era.net_rr) },
+  {
+    head: html`${dotted('t')} of the difference`,
+    name: 'net_rr_t',
+    cell: era => numberText(era.net_rr_t, 2),
+  },
+  { head: 'degrees of freedom', name: 'dof', cell: era => numberText(era.dof, 0) },
+  { head: 'p of the difference', name: 'p', cell: ({ p }) => chanceText(p) },
+  { head: 'median, of the risk', name: 'median', cell: ({ rule }) => percentText(rule.median) },
+  { head: 'trades that won', name: 'win', cell: ({ rule }) => percentText(rule.win, 0) },
+  { head: 'profit in all', name: 'sum_usd', cell: ({ rule }) => usdText(rule.sum_usd) },
+  {
+    head: 'deepest drawdown',
+    name: 'drawdown_usd',
+    cell: ({ rule }) => usdText(rule.drawdown_usd),
+  },
+  { head: 't of the mean', name: 't', cell: ({ rule }) => numberText(rule.t, 2) },
+  { head: 'runs of wins, z', name: 'runs_z', cell: era => numberText(era.runs_z, 2) },
+  {
+    head: 'chance that 20 trades lose',
+    name: 'prob_loss_20',
+    cell: era => percentText(era.prob_loss_20),
+  },
+  { head: 'trades of the baseline', name: 'core.n', cell: ({ core }) => countText(core.n) },
+  { head: 'unresolved trades', name: 'unresolved', cell: era => countText(era.unresolved) },
+]
+
+/** A leg over each stretch of sessions, beside the same trades without the conditions. */
+export function erasTable(leg: LabLeg, { dotted, suffix }: LegPlace): Html {
+  const told = erasOf(leg)
+  return html`<div class="eras">${tableOf({
+    caption: `Figures of each era${suffix}`,
+    columns: ['', ...told.map(({ name }) => ({ head: name, isNumber: true }))].map(column =>
+      column === '' ? { head: html`<span class="hidden">figure</span>` } : column,
+    ),
+    rows: linesOf(dotted).map(({ head, name, cell }) => [
+      head,
+      ...told.map(({ era }) => {
+        const reason = era.reasons[name]
+        return reason === undefined
+          ? cell(era)
+          : html`–<br><span class="quiet small">${reason}</span>`
+      }),
+    ]),
+  })}</div>`
+}
+
+/** Reasons why a chance was no trade, as people say them. */
+const MISSED: Readonly<Record<string, string>> = {
+  no_price: 'an option had no price',
+  wing_not_listed: 'the outer strike was not listed',
+  no_credit: 'it would have brought no credit',
+  half_day: 'the session closed before',
+  no_reference: 'the level or move it refers to was not known',
+  no_expiry: 'no such expiry was quoted',
+  after_hours: 'the fill would have been after the close',
+}
+
+export const nameOfMissed = (reason: string): string => MISSED[reason] ?? wordsOf(reason)
+
+/** Chances that were no trade, and why; null where there are none. */
+export function missedTable(leg: LabLeg, { suffix }: LegPlace): Html | null {
+  const told = erasOf(leg)
+  const reasons = [...new Set(told.flatMap(({ era }) => Object.keys(era.missed)))].sort()
+  if (reasons.length === 0) return null
+  return html`<h4>Chances without a trade</h4>
+${tableOf({
+  caption: `Chances without a trade, by reason${suffix}`,
+  columns: ['reason', ...told.map(({ name }) => ({ head: name, isNumber: true }))],
+  rows: reasons.map(reason => [
+    html`<span class="name">${nameOfMissed(reason)}</span>`,
+    ...told.map(({ era }) => countText(era.missed[reason] ?? 0)),
+  ]),
+})}`
+}

@@ -1,0 +1,112 @@
+import type { AccountAsked } from '../../html/account.ts'
+import { accountForm } from '../../html/account.ts'
+import { type Html, html } from '../../html/template.ts'
+import { ideaPath } from './pageDeps.ts'
+import type { ShownIdea } from './shownIdea.ts'
+
+/** What can be done with an idea beside talking of it: a button each, by its stage. */
+export function actionsPart(asked: AccountAsked, shown: ShownIdea): Html {
+  const { idea, state, exchanges } = shown
+  const { id, stage, spec, missing = [] } = idea
+  const isOpen = missing.length > 0
+  const hasBefore = exchanges.some(({ lab }) => (lab.version ?? 0) > 1) || (isOpen && spec !== null)
+  // while it is tested, nothing of it can be changed
+  if (state.job?.idea === id) return html``
+  return html`<section class="part" aria-labelledby="actions-title">
+<h2 id="actions-title">What next</h2>
+${nextStep(asked, shown)}
+<div class="actions">
+${hasBefore && said(asked, id, 'undo', 'Undo the last change')}
+${state.conveyor === id && acted(asked, id, 'drop', 'Take it off the conveyor')}
+${stage !== 'desk' && deleting(asked, id)}
+</div>${stage === 'desk' && html`${deskForm(asked, shown)}${deleting(asked, id)}`}</section>`
+}
+
+function nextStep(asked: AccountAsked, { idea, state }: ShownIdea): Html {
+  const { id, stage, spec, missing = [] } = idea
+  if (spec === null || missing.length > 0) return html`<p>Answer what is open; then test it.</p>`
+  if (stage === 'desk') return html`<p>It is on the desk.</p>`
+  if (stage === 'ready') {
+    return html`<p>It is tested. On the desk it no longer holds the conveyor.</p>
+${acted(asked, id, 'desk', 'Put it on the desk')}`
+  }
+  const holder = state.ideas.find(one => one.id === state.conveyor && one.id !== id)
+  if (holder) {
+    return html`<p>The conveyor is held by <a href="${ideaPath(holder.id)}">${holder.name}</a>.
+Finish that idea or take it off, then test this one.</p>`
+  }
+  if (state.balance.total <= 0) return html`<p>There are no credits left for a test.</p>`
+  const [kind, name] =
+    stage === 'rule' ? ['backtest', 'Run the backtest'] : ['quant', 'Try the variants']
+  return accountForm(
+    asked,
+    'lab/run',
+    html`<p>${
+      stage === 'rule'
+        ? 'The backtest trades the rule over every past session, and keeps the newest fifth apart.'
+        : 'Its numbers are changed one and two at a time, on the design sessions alone.'
+    } It costs one credit.</p>
+<input type="hidden" name="id" value="${id}"><input type="hidden" name="kind" value="${kind!}">
+<button>${name!}</button>`,
+  )
+}
+
+const said = (asked: AccountAsked, id: string, message: string, text: string): Html =>
+  accountForm(
+    asked,
+    'lab/chat',
+    html`<input type="hidden" name="id" value="${id}">
+<button class="plain small" name="message" value="${message}">${text}</button>`,
+  )
+
+const acted = (asked: AccountAsked, id: string, action: string, text: string): Html =>
+  accountForm(
+    asked,
+    'lab/idea',
+    html`<input type="hidden" name="id" value="${id}">
+<button class="${action === 'desk' ? 'main' : 'plain small'}" name="action"
+value="${action}">${text}</button>`,
+  )
+
+const deleting = (asked: AccountAsked, id: string): Html => html`<details>
+<summary>Delete the idea</summary>
+<p>It is gone for good. What it tried still counts among the trials of its kind.</p>
+${accountForm(
+  asked,
+  'lab/idea',
+  html`<input type="hidden" name="id" value="${id}">
+<button class="danger small" name="action" value="delete">Delete it</button>`,
+)}</details>`
+
+type Choice = readonly [value: string, text: string]
+
+const choose = (name: string, label: string, chosen: string, choices: readonly Choice[]): Html =>
+  html`<label class="field"><span>${label}</span><select name="${name}">
+${choices.map(
+  ([value, text]) =>
+    html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>\n`,
+)}</select></label>`
+
+const deskForm = (asked: AccountAsked, { idea }: ShownIdea): Html =>
+  accountForm(
+    asked,
+    'lab/idea',
+    html`<input type="hidden" name="id" value="${idea.id}">
+<input type="hidden" name="action" value="set"><div class="fields">
+${choose('on', 'On live minutes', String(idea.on), [
+  ['true', 'on'],
+  ['false', 'off'],
+])}
+${choose('draw', 'Drawn on charts', idea.draw, [
+  ['off', 'nothing'],
+  ['levels', 'its levels'],
+  ['trades', 'its trades'],
+])}
+${choose('alert', 'Told by', idea.alert, [
+  ['off', 'nobody'],
+  ['telegram', 'Telegram'],
+  ['email', 'mail'],
+  ['webhook', 'the webhook'],
+])}
+<button>Save</button></div>`,
+  )

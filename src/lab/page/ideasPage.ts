@@ -1,0 +1,124 @@
+import type { AccountAsked, PageAnswer } from '../../html/account.ts'
+import { accountForm } from '../../html/account.ts'
+import { assetPath } from '../../html/assets.ts'
+import { countText } from '../../html/figures.ts'
+import { type Dotted, dottedOnce } from '../../html/glossary.ts'
+import { type Html, html } from '../../html/template.ts'
+import type { ChatReply, LabIdea, LabState } from '../schema.ts'
+import { sayForm } from './chatView.ts'
+import { markedText, readList } from './markedText.ts'
+import { type FormRefusal, ideaPath } from './pageDeps.ts'
+
+/** What a form has just said on a page. */
+export type FormSaid = {
+  readonly refused?: FormRefusal
+  /** A message that began no idea, and what was answered. */
+  readonly message?: string
+  readonly answer?: Exclude<ChatReply, { kind: 'spec' }>
+}
+
+/** Sentences to begin with. */
+const EXAMPLES = [
+  'At 10:00 sell the 10-wide put spread 30 points below spot if net gamma is positive.',
+  'At 15:00 sell the strangle at 1.5 expected moves, exit at 40% profit.',
+  'After an order over $25M premium that removes gamma, buy the 20-wide put spread at the money.',
+] as const
+
+/** All ideas of an account, what is being tested, its credits, and the form of a new idea. */
+export function ideasPage(asked: AccountAsked, state: LabState, said: FormSaid): PageAnswer {
+  const { ideas } = state
+  const dotted = dottedOnce()
+  return {
+    status: said.refused?.status ?? 200,
+    page: {
+      title: 'LAB',
+      styles: [assetPath('lab.css')],
+      main: html`<div class="text lab">
+<nav class="crumbs" aria-label="Where this is"><ul><li><a href="/account">Account</a></li>
+<li>LAB</li></ul></nav>
+<h1>LAB</h1>
+<p class="lead">Type a trading rule in plain words. LAB says back the exact
+${dotted('idea', 'rule')}, asks for what is missing, and tests it on past sessions.</p>
+${creditsPart(state, dotted)}
+<section class="part" aria-labelledby="new-title"><h2 id="new-title">A new idea</h2>
+${saidNote(said)}
+${sayForm(asked, {
+  id: null,
+  label: 'The rule in words',
+  button: 'Read it',
+  ...(said.message !== undefined && said.answer?.kind !== 'chat' ? { text: said.message } : {}),
+})}
+<details${ideas.length === 0 && html` open`}><summary>Examples</summary>
+${accountForm(
+  asked,
+  'lab/chat',
+  html`<ul class="questions">${EXAMPLES.map(
+    example =>
+      html`<li><button class="plain small" name="message"
+value="${example}">${example}</button></li>\n`,
+  )}</ul>`,
+)}</details></section>
+<section class="part" aria-labelledby="ideas-title"><h2 id="ideas-title">Ideas</h2>
+${
+  ideas.length === 0
+    ? html`<p>There is none yet.</p>`
+    : html`<ul class="cards">${ideas.toReversed().map(idea => ideaCard(idea, state))}</ul>`
+}</section>
+</div>`,
+    },
+  }
+}
+
+function creditsPart({ balance, conveyor, ideas }: LabState, dotted: Dotted): Html {
+  const holder = ideas.find(({ id }) => id === conveyor)
+  return html`<dl class="facts">
+<dt>${dotted('credit', 'Credits')}</dt><dd>${countText(balance.total)}: ${countText(
+    balance.monthly,
+  )} of this month, ${countText(balance.purchased)} bought</dd>
+<dt>${dotted('conveyor', 'Conveyor')}</dt><dd>${
+    holder ? html`<a href="${ideaPath(holder.id)}">${holder.name}</a>` : 'free'
+  }</dd></dl>
+${
+  balance.total <= 0 &&
+  html`<p class="note bad">There are no credits: LAB reads messages and runs tests only with one or
+more. <a href="/pricing">Plans</a></p>`
+}`
+}
+
+/** Why a message began no idea: what was read of it, and what was not. */
+function saidNote({ refused, message, answer }: FormSaid): Html | null {
+  if (refused !== undefined) {
+    return html`<div class="note bad" role="alert"><p>${refused.sentence}</p></div>`
+  }
+  if (message === undefined || !answer) return null
+  const unread = answer.kind === 'error' ? answer.unread : []
+  return html`<div class="note${answer.kind === 'error' && ' bad'}" role="status">
+<p>${answer.say}</p>
+<p class="words">${markedText(message, answer.read, unread)}</p>${readList(
+    message,
+    answer.read,
+  )}</div>`
+}
+
+/** What each stage is called, in its order. */
+export const STAGES = [
+  { stage: 'rule', name: 'rule' },
+  { stage: 'tested', name: 'backtested' },
+  { stage: 'ready', name: 'optimized' },
+  { stage: 'desk', name: 'on the desk' },
+] as const satisfies readonly { readonly stage: LabIdea['stage']; readonly name: string }[]
+
+export const stageName = (stage: LabIdea['stage']): string =>
+  STAGES.find(one => one.stage === stage)!.name
+
+const ideaCard = (
+  { id, name, stage, spec, missing = [] }: LabIdea,
+  { conveyor }: LabState,
+): Html => html`<li class="card">
+<h3><a class="name" href="${ideaPath(id)}">${name}</a></h3>
+<p>${spec === null ? 'no rule yet' : stage === 'rule' ? 'not tested yet' : stageName(stage)}${
+  conveyor === id && html`, <strong>on the conveyor</strong>`
+}</p>
+${missing.length > 0 && html`<p class="quiet small">asks for: ${missing.join(', ')}</p>`}
+</li>
+`

@@ -1,0 +1,28 @@
+import { planAt } from '../../accounts/products.ts'
+import type { AccountAsked } from '../../html/account.ts'
+import { labError } from '../../http/errors/lab.ts'
+import type { LabAsker, LabDeps } from '../ask.ts'
+import type { RunDeps } from '../runs/askRuns.ts'
+import type { Trades } from '../runs/trades.ts'
+
+/** What the pages of LAB are made with. */
+export type LabPageDeps = RunDeps & { readonly trades: Pick<Trades, 'render'> }
+
+export const TEST_KINDS = ['backtest', 'quant'] as const
+export type TestKind = (typeof TEST_KINDS)[number]
+
+/** Who asks, by the account that is signed in. */
+export function askerOf({ account }: Pick<AccountAsked, 'account'>, { nowMs }: LabDeps): LabAsker {
+  const plan = planAt(account.products, 'lab', nowMs())
+  return { accountId: account.id, monthlyCredits: plan?.monthlyCredits ?? null }
+}
+
+export const hasPlan = ({ account }: Pick<AccountAsked, 'account'>, { nowMs }: LabDeps): boolean =>
+  planAt(account.products, 'lab', nowMs()) !== null
+
+/** Why a form is refused, and the status of the page that says so. */
+export type FormRefusal = { readonly status: number; readonly sentence: string }
+
+export const noSuchIdea = () => labError('not_found', { message: 'this account has no such idea.' })
+
+export const ideaPath = (id: string): string => `/account/lab/ideas/${id}`

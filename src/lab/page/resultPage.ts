@@ -1,0 +1,122 @@
+import type { PageAnswer } from '../../html/account.ts'
+import { assetPath } from '../../html/assets.ts'
+import { type Dotted, dottedOnce } from '../../html/glossary.ts'
+import { patterns } from '../../html/sessionPictures.ts'
+import { type Html, html } from '../../html/template.ts'
+import type { LabLeg, LabResult } from '../result.ts'
+import { dataPart, limitsPart, lineagePart, sensitivityPart } from './dataPart.ts'
+import { equityPart } from './equityPart.ts'
+import { erasTable, missedTable } from './eraParts.ts'
+import { optimizePart } from './optimizePart.ts'
+import { countOf, KIND_NAMES, type LegPlace } from './texts.ts'
+import { distributionPart, placeboPart, verdictPart } from './verdictPart.ts'
+
+/** A result, of which idea, and under which path its other pages are. */
+export type ShownResult = {
+  readonly name: string
+  readonly ideaPath: string
+  readonly path: string
+  readonly result: LabResult
+  /** Whether it is of the rule that the idea is now. */
+  readonly isOfNow: boolean
+}
+
+/** What a run found: the verdict with its gates before anything that can look good. */
+export function resultPage(shown: ShownResult): PageAnswer {
+  const { name, ideaPath, path, result } = shown
+  const dotted = dottedOnce()
+  const title = `${KIND_NAMES[result.kind]}: ${name}`
+  return {
+    page: {
+      title,
+      styles: [assetPath('uplot.css'), assetPath('lab.css')],
+      scripts: [assetPath('lab.js')],
+      main: html`<div class="text lab">
+${patterns()}${resultHead(shown, 'result')}
+<h1>${title}</h1>
+${
+  !shown.isOfNow &&
+  html`<p class="note">The rule was changed since: this is of an earlier version, and a new test is
+owed.</p>`
+}
+<p>${simulatedMark(result)} <span class="words">${result.say}</span></p>
+${result.legs.map((leg, index) => verdictSection(leg, index, result, dotted))}
+<section class="part" aria-labelledby="says-title"><h2 id="says-title">In words</h2>
+<ul>${saysBeside(result).map(sentence => html`<li>${sentence}</li>\n`)}</ul></section>
+${result.legs.map((leg, index) => legSection(leg, index, result, dotted))}
+${sensitivityPart(result, dotted)}
+${result.optimize && optimizePart(result.optimize, `${path}/variants`, dotted)}
+${tradesPart(path)}
+${dataPart(result, dotted)}
+${lineagePart(result, dotted)}
+${limitsPart(result)}
+<p class="quiet small">Job <span class="mono">${result.job}</span>, rule
+<span class="mono">${result.rule_hash.slice(0, 12)}</span>, data
+<span class="mono">${result.data.hash.slice(0, 12)}</span>. The same rule on the same data
+by the same code gives the same bytes. <a href="${ideaPath}">Back to the idea</a></p>
+</div>`,
+    },
+  }
+}
+
+const simulatedMark = ({ data }: LabResult): Html | false =>
+  data.kind === 'simulated' && html`<span class="mark-simulated">SIMULATED</span>`
+
+/** Where a page of a result is. */
+export const resultHead = (
+  { ideaPath, path, name, result }: ShownResult,
+  here: 'result' | 'variants' | 'trades',
+): Html => html`<nav class="crumbs" aria-label="Where this is"><ul><li><a
+href="/account/lab">LAB</a></li><li><a href="${ideaPath}">${name}</a></li>${
+  here === 'result'
+    ? html`<li>${KIND_NAMES[result.kind]}</li>`
+    : html`<li><a href="${path}">${KIND_NAMES[result.kind]}</a></li><li>${here}</li>`
+}</ul></nav>`
+
+/** The sentences that do not stand above as a verdict. */
+const saysBeside = ({ says, legs }: LabResult): readonly string[] =>
+  says.filter(sentence => !legs.some(({ verdict }) => verdict?.sentence === sentence))
+
+const titleOf = ({ title }: LabLeg, index: number, { legs }: LabResult): string =>
+  legs.length > 1 ? `Trade ${index + 1}: ${title}` : 'Figures'
+
+const verdictSection = (
+  leg: LabLeg,
+  index: number,
+  result: LabResult,
+  dotted: Dotted,
+): Html => html`<section class="part" aria-labelledby="verdict-${index}-title">
+<h2 id="verdict-${index}-title">Verdict${
+  result.legs.length > 1 && ` of trade ${index + 1}: ${leg.title}`
+}</h2>
+${verdictPart(leg.verdict, dotted)}</section>`
+
+/** The figures behind a verdict. */
+function legSection(leg: LabLeg, index: number, result: LabResult, dotted: Dotted): Html {
+  const suffix = result.legs.length > 1 ? `, trade ${index + 1}` : ''
+  const place: LegPlace = { leg: index, dotted, suffix }
+  return html`<section class="part" aria-labelledby="leg-${index}-title">
+<h2 id="leg-${index}-title">${titleOf(leg, index, result)}</h2>
+${equityPart(leg, result.holdout, place)}
+${distributionPart(leg, place)}
+<section class="part" aria-labelledby="eras-${index}-title">
+<h3 id="eras-${index}-title">Eras${suffix}</h3>
+${erasTable(leg, place)}
+${missedTable(leg, place)}</section>
+${placeboPart(leg, place)}</section>`
+}
+
+const tradesPart = (path: string): Html => html`<section class="part"
+aria-labelledby="trades-title"><h2 id="trades-title">Trades</h2>
+<p><a href="${path}/trades">Every trade and every chance that was none</a>, with prices, conditions
+and costs; also as <a href="${path}/trades.csv">CSV</a> and
+<a href="${path}/trades.parquet">Parquet</a>.</p></section>`
+
+/** Says how a list is shown in pages. */
+export const pagesNav = (path: string, page: number, pages: number): Html | null =>
+  pages <= 1
+    ? null
+    : html`<nav class="paging" aria-label="Pages"><ul>
+<li>${page > 1 && html`<a href="${path}?page=${page - 1}">before</a>`}</li>
+<li>page ${page} of ${countOf(pages, 'page').split(' ')[0]!}</li>
+<li>${page < pages && html`<a href="${path}?page=${page + 1}">next</a>`}</li></ul></nav>`

@@ -1,0 +1,60 @@
+import { numberText } from '../../html/figures.ts'
+import type { Dotted } from '../../html/glossary.ts'
+import type { LabResult } from '../result.ts'
+
+/** Figures of a result as people read them. */
+
+/** A share of the risk, or of all, in percent. */
+export const percentText = (value: number | null | undefined, decimals = 1): string =>
+  value === null || value === undefined ? '–' : `${numberText(100 * value, decimals)} %`
+
+/** US dollars, whole. */
+export function usdText(value: number | null | undefined): string {
+  if (value === null || value === undefined) return '–'
+  const text = numberText(Math.abs(value), 0)
+  return `${value < 0 && text !== '0' ? '−' : ''}$${text}`
+}
+
+/** A probability: a small one is not shown as none. */
+export function chanceText(value: number | null | undefined): string {
+  if (value === null || value === undefined) return '–'
+  return value > 0 && value < 0.001 ? value.toPrecision(1) : numberText(value, 3)
+}
+
+/** A number whose size nobody knows before. */
+export function plainText(value: number | string | null | undefined): string {
+  if (typeof value === 'string') return value
+  if (value === null || value === undefined) return '–'
+  const size = Math.abs(value)
+  const decimals = Number.isInteger(value)
+    ? 0
+    : size >= 100
+      ? 1
+      : size >= 1
+        ? 2
+        : size >= 0.01
+          ? 3
+          : 5
+  return numberText(value, decimals)
+}
+
+export const KIND_NAMES: Readonly<Record<LabResult['kind'], string>> = {
+  backtest: 'Backtest',
+  quant: 'Optimization',
+  struct: 'Structure test',
+}
+
+/** Which leg of a result is drawn, and the dotted words of its page. */
+export type LegPlace = {
+  readonly leg: number
+  readonly dotted: Dotted
+  /** Tells parts of a leg from those of the other; empty where there is one. */
+  readonly suffix: string
+}
+
+/** `net_rr_t` as words. */
+export const wordsOf = (name: string): string => name.replaceAll('_', ' ')
+
+/** "1 day", "3 days". */
+export const countOf = (count: number, one: string, many = `${one}s`): string =>
+  `${numberText(count, 0)} ${count === 1 ? one : many}`

@@ -1,0 +1,30 @@
+import type { PageAnswer } from '../../html/account.ts'
+import { assetPath } from '../../html/assets.ts'
+import { html } from '../../html/template.ts'
+import { variantsTable } from './optimizePart.ts'
+import { pagesNav, resultHead, type ShownResult } from './resultPage.ts'
+import { countOf } from './texts.ts'
+
+const PAGE_SIZE = 100
+
+/** Every variant that was tried, in the order of their parameters, by pages. */
+export function variantsPage(of: ShownResult, page: number): PageAnswer {
+  const { optimize } = of.result
+  if (!optimize) return null
+  const { variants } = optimize
+  const pages = Math.max(1, Math.ceil(variants.length / PAGE_SIZE))
+  if (page > pages) return null
+  const rows = variants.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
+  return {
+    page: {
+      title: `Variants of ${of.name}`,
+      styles: [assetPath('lab.css')],
+      main: html`<div class="text lab">${resultHead(of, 'variants')}
+<h1>Variants</h1>
+<p>All ${countOf(optimize.variants_tried, 'variant')} on the design sessions, none left out and none
+picked. Mean, median and the two means beside it are in percent of the risk, after costs.</p>
+${variantsTable(optimize, rows)}
+${pagesNav(`${of.path}/variants`, page, pages)}</div>`,
+    },
+  }
+}

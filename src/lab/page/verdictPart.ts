@@ -1,0 +1,115 @@
+import { numberText } from '../../html/figures.ts'
+import type { Dotted } from '../../html/glossary.ts'
+import { tableOf } from '../../html/table.ts'
+import { type Html, html } from '../../html/template.ts'
+import type { LabLeg } from '../result.ts'
+import { barPicture } from './barPicture.ts'
+import { chanceText, countOf, type LegPlace, percentText, plainText, wordsOf } from './texts.ts'
+
+type Verdict = NonNullable<LabLeg['verdict']>
+
+/** What a leg comes to: each gate with what it measured and what it needs. */
+export function verdictPart(verdict: Verdict | null, dotted: Dotted): Html {
+  if (verdict === null) {
+    return html`<p class="note">A structure is tested on the design sessions alone: there is no
+verdict.</p>`
+  }
+  const { interesting, sentence, gates, clears_cost: clears } = verdict
+  const passed = gates.filter(({ ok }) => ok).length
+  return html`<p class="note ${interesting ? 'good' : 'bad'}">${sentence}</p>
+${
+  gates.length > 0 &&
+  html`<p>${passed} of ${countOf(gates.length, 'gate')} ${passed === 1 ? 'is' : 'are'} passed; to be
+interesting, a rule has to pass every ${dotted('gate')}.</p>
+<ul class="gates">${gates.map(gateItem)}</ul>`
+}${
+  clears &&
+  html`<p>Without conditions there is no ${dotted('baseline')} to beat. After costs the mean is
+${percentText(clears.mean)} of the risk (t ${numberText(clears.t, 2)}, p
+${chanceText(clears.p)}).</p>`
+}`
+}
+
+type Shown = { readonly name: string; readonly text: (value: number | null) => string }
+
+/** What people call the gates, and how their values are written. */
+const GATES: Readonly<Record<string, Shown>> = {
+  holdout: { name: 'sessions kept apart', text: plainText },
+  conditions: { name: 'conditions', text: plainText },
+  days_on: { name: 'days with a trade', text: plainText },
+  days_off: { name: 'days left out', text: plainText },
+  mean: { name: 'mean profit', text: percentText },
+  above_core: { name: 'above the baseline', text: percentText },
+  net_rr_t: { name: 'size against its error', text: value => numberText(value, 2) },
+  placebo_p: { name: 'placebo', text: chanceText },
+  quotes: { name: 'prices from quotes', text: percentText },
+  unresolved: { name: 'trades without an end', text: percentText },
+}
+
+function gateItem({ gate, value, need, ok, says }: Verdict['gates'][number]): Html {
+  const { name, text } = GATES[gate] ?? { name: wordsOf(gate), text: plainText }
+  return html`<li>${
+    ok ? html`<span class="green">passed</span>` : html`<span class="red">failed</span>`
+  }<div><strong>${name}</strong>: ${text(value)}, needed: ${need}<br>
+<span class="quiet">${says}</span></div></li>
+`
+}
+
+/** How the profits of single trades spread. */
+export function distributionPart({ histogram }: LabLeg, { leg, suffix }: LegPlace): Html {
+  const { edges, rule, core } = histogram
+  const picture = barPicture({
+    says: 'Trades by profit, as shares of all: the rule filled, the baseline hatched.',
+    ...{ edges, lists: [rule, core], text: edge => percentText(edge, 0) },
+  })
+  return html`<section class="part" aria-labelledby="spread-${leg}-title">
+<h3 id="spread-${leg}-title">Spread of the trades${suffix}</h3>
+<p>Profit of single trades after costs, in percent of the risk: the rule filled, the baseline
+hatched, each as shares of its own trades.</p>
+${picture && html`<figure>${picture}</figure>`}
+<details><summary>As a table</summary>${tableOf({
+    caption: `Trades by profit${suffix}`,
+    columns: ['from', 'to', 'rule', 'baseline'].map(head => ({ head, isNumber: true })),
+    rows: rule.map((count, at) => [
+      percentText(edges[at]),
+      percentText(edges[at + 1]),
+      plainText(count),
+      plainText(core[at]),
+    ]),
+  })}</details></section>`
+}
+
+const SHARES = ['least', '5 %', '25 %', 'middle', '75 %', '95 %', 'most']
+
+/** The same triggers on other days: how often chance does as well. */
+export function placeboPart({ placebo, verdict }: LabLeg, place: LegPlace): Html | null {
+  if (placebo === null) return null
+  const { leg, dotted, suffix } = place
+  const { p, t, arrangements, shuffles, quantiles, histogram } = placebo
+  const picture = barPicture({
+    says: `t of the triggers on other days; the line is the rule's own, ${numberText(t, 2)}.`,
+    ...{ edges: histogram.edges, lists: [histogram.counts], mark: t },
+    text: edge => plainText(edge),
+  })
+  return html`<section class="part" aria-labelledby="placebo-${leg}-title">
+<h3 id="placebo-${leg}-title">Placebo${suffix}</h3>
+<p>A ${dotted('placebo')} puts the same triggers on other days of the holdout:
+${countOf(arrangements, 'arrangement')}${
+  shuffles > 0 && ` and ${countOf(shuffles, 'shuffle')} of 5 sessions at a time`
+}. ${percentText(p)} of them did as well as the rule, whose own t is ${numberText(t, 2)}${
+    verdict && `; at most ${percentText(verdict.bar, 2)} may`
+  }.</p>
+${
+  picture &&
+  html`<figure>${picture}<figcaption class="quiet small">t of each; the dashed line is the
+rule.</figcaption></figure>`
+}
+${
+  quantiles.length > 0 &&
+  html`<details><summary>As a table</summary>${tableOf({
+    caption: `t of the triggers on other days${suffix}`,
+    columns: ['share of them below', { head: 't', isNumber: true }],
+    rows: quantiles.map((value, at) => [SHARES[at] ?? '', numberText(value, 2)]),
+  })}</details>`
+}</section>`
+}

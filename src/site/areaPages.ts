@@ -1,0 +1,70 @@
+import type { Request, RequestHandler, Response } from 'express'
+import type { AccountPages, PageAnswer } from '../html/account.ts'
+import { pageOf } from '../html/layout.ts'
+import { HTML_TYPE, JSON_TYPE, sendHtml } from '../http/answer.ts'
+import { briefPage, sendPage } from '../http/page.ts'
+import { readQuery } from '../http/query.ts'
+import type { AccountDeps } from './accountDeps.ts'
+import { checkToken, readForm } from './forms.ts'
+import { redirect, taking } from './routing.ts'
+import { notHere } from './sessionAnswers.ts'
+import { findSignedIn } from './signedIn.ts'
+
+/** What is for one visitor alone: nobody keeps a copy. */
+const PRIVATE = { 'cache-control': 'private, no-store' }
+
+/** Pages that areas bring, each below `/account/NAME`; another path goes on. */
+export function areaPages(deps: AccountDeps): RequestHandler {
+  return (req, res, next) => {
+    const [, name, ...parts] = req.path.split('/')
+    const pages = pagesOf(deps).find(one => one.name === name)
+    if (!pages) return next()
+    const form = parts.length === 1 && Object.hasOwn(pages.forms, parts[0]!) ? parts[0]! : null
+    const show = showPage(deps, pages, parts)
+    const handlers = form ? { POST: takeForm(deps, pages, form) } : { GET: show, HEAD: show }
+    return taking(handlers)(req, res, next)
+  }
+}
+
+const pagesOf = ({ others }: AccountDeps): readonly AccountPages[] =>
+  others().flatMap(({ open }) => open.account?.pages ?? [])
+
+const showPage =
+  (deps: AccountDeps, { show }: AccountPages, parts: readonly string[]): RequestHandler =>
+  async (req, res) => {
+    const signedIn = await findSignedIn(req, res, deps)
+    if (!signedIn) return redirect(res, '/account/enter')
+    const { asked } = signedIn
+    const query = <Name extends string>(known: readonly Name[]) => readQuery(req, res, known)
+    await send(req, res, await show({ ...asked, parts, query }), asked.token)
+  }
+
+const takeForm =
+  (deps: AccountDeps, { forms }: AccountPages, name: string): RequestHandler =>
+  async (req, res) => {
+    const { fields, origin } = await readForm(req)
+    const signedIn = await findSignedIn(req, res, deps)
+    if (!signedIn) return redirect(res, '/account/enter')
+    const { secret, asked } = signedIn
+    checkToken(fields, secret)
+    await send(req, res, await forms[name]!({ ...asked, fields, origin }), asked.token)
+  }
+
+async function send(req: Request, res: Response, answer: PageAnswer, token: string): Promise<void> {
+  if (answer === null) throw notHere()
+  if ('goTo' in answer) return redirect(res, answer.goTo)
+  if ('file' in answer) {
+    const { name, type: contentType, bytes: content } = answer.file
+    const headers = { ...PRIVATE, 'content-disposition': `attachment; filename="${name}"` }
+    return sendPage(req, res, briefPage({ content, contentType, headers }))
+  }
+  if ('json' in answer) {
+    const content = JSON.stringify(answer.json)
+    return sendPage(req, res, briefPage({ content, contentType: JSON_TYPE, headers: PRIVATE }))
+  }
+  const { page, status = 200 } = answer
+  const content = pageOf({ ...page, path: '/account' })
+  // who can measure a compressed page learns what it has twice: never the token of forms
+  if (content.includes(token)) return sendHtml(res, content, status)
+  await sendPage(req, res, briefPage({ content, contentType: HTML_TYPE, status, headers: PRIVATE }))
+}

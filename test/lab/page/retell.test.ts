@@ -1,0 +1,81 @@
+// What a thread is read as again is what was answered at first, wherever it is opened.
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openAccountStore } from '../../../src/accounts/store.ts'
+import type { AccountStore } from '../../../src/accounts/types.ts'
+import { chat, thread } from '../../../src/lab/ask.ts'
+import { countExchanges, retell } from '../../../src/lab/page/retell.ts'
+import type { ChatReply } from '../../../src/lab/schema.ts'
+
+let folder: string
+let accounts: AccountStore
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tapefold-retell-'))
+  accounts = await openAccountStore(join(folder, 'accounts.sqlite'))
+})
+afterAll(async () => {
+  await accounts.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Talks of the corpus: blocks of messages, each after `>`. */
+const TALKS = readFileSync('test/lab/corpus/threads.txt', 'utf8')
+  .split('\n\n')
+  .map(block => block.split('\n').flatMap(line => (line.startsWith('> ') ? [line.slice(2)] : [])))
+  .filter(talk => talk.length > 1)
+
+async function talkOf(messages: readonly string[]) {
+  const { id: accountId } = await accounts.addAccount({ name: 'a', plan: 'lab', createdAtMs: 1 })
+  const deps = { accounts, nowMs: () => 1_000, rewriter: null }
+  const asker = { accountId, monthlyCredits: 30 }
+  const answers: ChatReply[] = []
+  let id: string | undefined
+  for (const message of messages) {
+    const answer = await chat(deps, asker, { message, ...(id ? { id } : {}) })
+    const kept = answer.kind === 'spec' ? answer.idea.id : answer.id
+    // what begins no idea is kept nowhere
+    if (kept === undefined) continue
+    id = kept
+    answers.push(answer)
+  }
+  return { answers, messages: id ? (await thread(deps, asker, id)).messages : [] }
+}
+
+const toldOf = (answer: ChatReply) => ({
+  read: answer.read,
+  unread: answer.kind === 'error' ? answer.unread : [],
+  assumptions: answer.kind === 'spec' ? answer.assumptions : [],
+  changed: answer.kind === 'spec' ? answer.changed : [],
+  missing: answer.kind === 'chat' ? answer.missing : [],
+})
+
+test(`${TALKS.length} talks are read again as they were answered, from any place`, async () => {
+  expect(TALKS.length).toBeGreaterThan(20)
+  for (const talk of TALKS) {
+    const { answers, messages } = await talkOf([...talk, 'undo', 'no stop', 'undo', 'undo'])
+    expect(countExchanges(messages)).toBe(answers.length)
+    for (const from of [0, 1, Math.ceil(answers.length / 2), answers.length - 1]) {
+      const again = retell(messages, from)
+      expect(again.map(({ retold }) => retold)).toEqual(answers.slice(from).map(toldOf))
+      expect(again.map(({ lab }) => lab.text)).toEqual(answers.slice(from).map(({ say }) => say))
+    }
+  }
+})
+
+test('an answer of other code has no marks, and the next rule has them again', async () => {
+  const { messages } = await talkOf(['sell the 10 wide put spread at 10', '30', 'make it 15 wide'])
+  const older = messages.map(message => (message.n === 2 ? { ...message, text: 'Hm?' } : message))
+  const [asked, answered, changed] = retell(older, 0)
+  expect([asked!.retold, answered!.retold]).toEqual([null, null])
+  expect(changed!.retold).toMatchObject({ changed: [{ field: 'width', from: '10', to: '15' }] })
+})
+
+test('far behind the last rule nothing is guessed', async () => {
+  const questions = Array.from({ length: 30 }, () => 'hello')
+  const { messages } = await talkOf(['sell the put spread', ...questions, '10 wide at 10:00'])
+  expect(retell(messages, 31)[0]!.retold).toBeNull()
+  expect(retell(messages, 5)[0]!.retold).toMatchObject({ missing: [] })
+})
