@@ -10,6 +10,7 @@ import { requireProduct, speakAs } from './http/auth.ts'
 import { SECURITY_HEADERS } from './http/headers.ts'
 import { createUseCounter } from './http/keyLimits.ts'
 import { createCallCounter } from './http/limits.ts'
+import { mountHosts } from './http/ownHosts.ts'
 import { answerPages, boundPages, type PageLimit } from './http/pages.ts'
 import {
   answerErrors,
@@ -36,6 +37,8 @@ export type AppDeps = {
   /** Calls of one address that may be under way; without it as many as come. */
   readonly callsOfAddress?: number
   readonly metrics?: Metrics | null
+  /** Where people reach this server; null: nobody says. */
+  readonly publicUrl?: string | null
   /** What an address may ask of the pages that need no key. */
   readonly pageLimit?: PageLimit | undefined
 }
@@ -54,6 +57,8 @@ export function createApp(deps: AppDeps): Express {
   app.use(beginRequest(deps.elapsedMs, log))
   app.use(boundUnread)
   app.use(writeSecurityHeaders)
+  const hosts = Object.assign({}, ...areas.map(({ area }) => area.hosts))
+  app.use(mountHosts(deps.publicUrl ?? null, hosts))
   for (const { area, open } of areas) {
     if (area.product === null) continue
     for (const path of Object.keys(open.routes)) app.use(path, speakAs(area.product))

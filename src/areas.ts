@@ -1,6 +1,7 @@
 import { ALERTS_AREA } from './alerts/area.ts'
 import { ARCHIVE_AREA } from './archive/area.ts'
 import type { Desk } from './fair/desk.ts'
+import { GEO_AREA } from './geo/area.ts'
 import type { Area } from './http/area.ts'
 import { LAB_AREA } from './lab/area.ts'
 import { LEVELS_AREA } from './levels/area.ts'
@@ -16,7 +17,7 @@ export type ServedArea = Area<Desk>
 export const AREAS: readonly ServedArea[] = [
   ...[ORDERS_AREA, POSITIONS_AREA, ALERTS_AREA, LEVELS_AREA],
   ...[ARCHIVE_AREA, STATUS_AREA, SITE_AREA, LAB_AREA],
-  ORDERS_MCP_AREA,
+  ...[ORDERS_MCP_AREA, GEO_AREA],
 ]
 
 /** Tables of the account database that areas have, each after those its rows refer to. */

@@ -61,6 +61,8 @@ export async function runDemo(config: Config, args: readonly string[]): Promise<
         curl(keys.orders, '/orders/api/latest') +
         "and for the levels of the dealers' book:\n\n" +
         curl(keys.live, '/api/v1/levels?sym=SPX') +
+        'and for the statistics of the simulated week that came out by now, without a key:\n\n' +
+        `  curl '${url}/geo/items?kind=release'\n\n` +
         `See the session at ${url}/sessions/${day}: it is of today, so sign in there with\n` +
         `the code ${code} (15 minutes). The account is at ${url}/account.\n` +
         'Alerts are found minute by minute; as this is a replay, none is sent. What the account\n' +

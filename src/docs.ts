@@ -51,6 +51,11 @@ export function openApiDocument(areas: readonly ServedArea[] = AREAS) {
           scheme: 'bearer',
           description: 'A key of scope `lab`: `labk_` and 36 letters and digits.',
         },
+        geoKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A key of scope `geo`: `gk_` and 36 letters and digits.',
+        },
         addressKey: {
           type: 'apiKey',
           in: 'query',
@@ -79,7 +84,8 @@ or symbol, 422, 406. Any other path answers 404 \`no_route\`, under \`/api/posit
 **Counting.** Every call that carries a good key counts, the ones answered 304, 400, 404, 405, 406,
 413, 415 and 422 too; calls refused with 401 or 403 do not. Orders and positions count the calls of
 an account against its day. The levels API counts those of a key against its UTC minute, and the
-places it is used from against its UTC hour.`
+places it is used from against its UTC hour. The Geo API counts the calls that are answered, against
+the UTC month of the account.`
 
 /**
  * `/openapi.json` and `/docs`: pages that need no key and load nothing from elsewhere. Each is

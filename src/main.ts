@@ -124,7 +124,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const shared = { accounts, log, nowMs, elapsedMs, notices }
   const areas = openAreas({ ...shared, catalog, desk, faults: background.faults }, options)
   const metrics = options.metricsPort == null ? null : metricsOf(areas, desk)
-  const bounds = { pageLimit: options.pageLimit, callsOfAddress: connections.limits.ofAddress }
+  const { pageLimit, publicUrl = null } = options
+  const bounds = { pageLimit, publicUrl, callsOfAddress: connections.limits.ofAddress }
   const app = createApp({ ...shared, ...bounds, areas, metrics })
   const server = createHttpServer(app, log, connections)
   metrics?.watch(server)

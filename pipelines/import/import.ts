@@ -1,13 +1,11 @@
 /** `tapefold import <format> <file...>`: from a vendor's file to the tape of a data folder. */
 
-import { existsSync, globSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isHelpWanted, UsageError } from '../../src/command.ts'
-import { writeAtomically } from '../../src/disk/files.ts'
-import { type Lock, withLock } from '../../src/disk/lock.ts'
+import type { Lock } from '../../src/disk/lock.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
-import { withWorkFolder } from '../../src/disk/work.ts'
 import type { Database } from '../../src/engine/database.ts'
 import { isDate } from '../../src/market/calendar.ts'
 import { delayBatch, type PlacedBatch, placeBatch } from '../../src/tape/batches.ts'
@@ -16,6 +14,9 @@ import { newsOf, withTapeLock } from '../../src/tape/news.ts'
 import { endWithParent } from '../command/command.ts'
 import { dateArgument } from '../command/days.ts'
 import { FORMATS, type ImportFormat } from './formats.ts'
+import { runGeoImport } from './geo.ts'
+import { GEO_FORMATS } from './geoFormats.ts'
+import { type Held, withImportLock, writeTexts } from './held.ts'
 import { type ImportReport, reportText } from './report.ts'
 import { type LinesOf, linesOf } from './source.ts'
 import { emptyStage, openStageDatabase, type Stage, type Staged, stageFile } from './stage.ts'
@@ -69,29 +70,6 @@ export function checkRequest(request: ImportRequest): ImportFormat {
   if (day !== null && !isDate(day))
     throw new Refusal(`${day} is not a date; give one such as 2026-10-14.`)
   return format
-}
-
-/** What imports hold while nobody else imports. */
-export type Held = { readonly lock: Lock; readonly workFolder: string }
-
-export async function withImportLock<T>(
-  dataFolder: string,
-  work: (held: Held) => Promise<T>,
-): Promise<T> {
-  const made = [dataFolder, join(dataFolder, 'work')].filter(folder => !existsSync(folder))
-  const path = join(dataFolder, 'work/import.lock')
-  const busy = `Another import into ${dataFolder} is running; wait until it has ended.`
-  try {
-    return await withLock(path, busy, lock => {
-      // under the lock, every such folder is one that a crash left
-      for (const left of globSync('import-*/', { cwd: join(dataFolder, 'work') })) {
-        rmSync(join(dataFolder, 'work', left), { recursive: true, force: true })
-      }
-      return withWorkFolder(dataFolder, 'import', workFolder => work({ lock, workFolder }))
-    })
-  } finally {
-    for (const folder of made.reverse()) removeIfEmpty(folder)
-  }
 }
 
 /** What is left to do, in any database of imports. */
@@ -185,30 +163,16 @@ const entryOf = ({ batch, placed }: Placed): TapeBatch => ({
   ...(batch.reach && { reach: batch.reach }),
 })
 
-/** An equal file is not written again: a second import changes nothing. */
-function writeTexts(dataFolder: string, folder: string, texts: ReadonlyMap<string, string>) {
-  return [...texts].map(([name, text]) => {
-    const file = `${folder}/${name}.csv`
-    const path = join(dataFolder, file)
-    if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeAtomically(path, text)
-    return file
-  })
-}
-
-function removeIfEmpty(folder: string): void {
-  try {
-    rmdirSync(folder)
-  } catch {
-    // it holds something, or was never made
-  }
-}
-
 const formatNames = () => `Formats: ${FORMATS.map(format => format.name).join(', ')}.`
 
 const USAGE = `usage: tapefold import [--data DIR] [--roots SPX,SPXW] [--day YYYY-MM-DD]
                        [--simulated] <format> <file...>
 
-${FORMATS.map(format => `  ${format.name.padEnd(22)}${format.meaning}`).join('\n')}`
+${[...FORMATS, ...GEO_FORMATS]
+  .map(({ name, meaning }) => `  ${name.padEnd(22)}${meaning}`)
+  .join('\n')}
+
+The last ${GEO_FORMATS.length} are public records of the world, which take no --roots and no --day.`
 
 /** The command: returns the exit code, 0 done, 1 refused, 2 not understood. */
 export async function run(
@@ -229,16 +193,23 @@ export async function run(
   }
   const { values, positionals } = parsed
   const [format, ...files] = positionals
-  if (!format || files.length === 0 || !FORMATS.some(entry => entry.name === format)) {
+  const isGeo = GEO_FORMATS.some(entry => entry.name === format)
+  const isKnown = isGeo || FORMATS.some(entry => entry.name === format)
+  if (!format || files.length === 0 || !isKnown) {
     printError(format && files.length > 0 ? `${format} is not a format.\n${USAGE}` : USAGE)
     return 2
   }
+  const { simulated } = values
   try {
-    await runImport({
-      ...{ dataFolder: values.data, format, files, simulated: values.simulated, print },
-      ...(values.roots === undefined ? {} : { roots: rootsArgument(values.roots) }),
-      ...(values.day === undefined ? {} : { day: dateArgument(values.day, '--day') }),
-    })
+    const unfit = isGeo ? (['roots', 'day'] as const).find(name => values[name]) : undefined
+    if (unfit) throw new UsageError(`--${unfit} is of sessions; ${format} is imported whole.`)
+    if (isGeo) await runGeoImport({ dataFolder: values.data, format, files, simulated, print })
+    else
+      await runImport({
+        ...{ dataFolder: values.data, format, files, simulated, print },
+        ...(values.roots === undefined ? {} : { roots: rootsArgument(values.roots) }),
+        ...(values.day === undefined ? {} : { day: dateArgument(values.day, '--day') }),
+      })
     return 0
   } catch (error) {
     const unexpected = `The import failed: ${String((error as Error).message).split('\n')[0]}`

@@ -194,7 +194,8 @@ async function acceptKeyed(db: Database, dataset: string): Promise<void> {
   await db.build('import/fresh_rows', {}, 'import.accepted')
 }
 
-async function countOutcomes(db: Database): Promise<SessionCounts[]> {
+/** What became of the rows of a file, by session. */
+export async function countOutcomes(db: Database): Promise<SessionCounts[]> {
   const unknown = await db.query('import/quarantine')
   const rows = await db.query('import/tally')
   return rows.map(row => ({
@@ -212,9 +213,10 @@ async function countOutcomes(db: Database): Promise<SessionCounts[]> {
   }))
 }
 
-async function refuseBroken(
+/** Fails with a Refusal where too much of a file stays out. */
+export async function refuseBroken(
   db: Database,
-  { source }: JudgeRequest,
+  { source }: { readonly source: Pick<OpenedSource, 'label'> },
   counts: readonly SessionCounts[],
 ): Promise<void> {
   const total = (name: 'read' | 'skipped' | 'rejected') =>

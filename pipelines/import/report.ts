@@ -13,10 +13,20 @@ export type ImportReport = {
   readonly quarantineFiles: readonly string[]
 }
 
-const HEADER = ['session', 'dataset', 'read', 'imported', 'already there', 'rejected', 'skipped']
+const HEADER = ['dataset', 'read', 'imported', 'already there', 'rejected', 'skipped']
 
-/** The report as a table for a terminal: one line a file, session and dataset. */
-export function reportText(report: ImportReport): string {
+type Words = {
+  /** What a row of the report is of. */
+  readonly span: string
+  /** What is not known of a row that is set apart. */
+  readonly unknown: string
+}
+
+const SESSION_WORDS: Words = { span: 'session', unknown: 'conditions' }
+export const WEEK_WORDS: Words = { span: 'week', unknown: 'codes' }
+
+/** The report as a table for a terminal: one line a file, session (or week) and dataset. */
+export function reportText(report: ImportReport, words: Words = SESSION_WORDS): string {
   const hasManyFiles = new Set(report.rows.map(row => row.file)).size > 1
   const cells = report.rows.map(row => [
     ...(hasManyFiles ? [row.file] : []),
@@ -25,7 +35,7 @@ export function reportText(report: ImportReport): string {
     ...[row.read, row.imported, row.already_there, row.rejected, row.skipped].map(String),
     quarantineText(row.quarantined),
   ])
-  const header = [...(hasManyFiles ? ['file'] : []), ...HEADER, 'quarantined']
+  const header = [...(hasManyFiles ? ['file'] : []), words.span, ...HEADER, 'quarantined']
   const widths = header.map((name, at) =>
     Math.max(name.length, ...cells.map(row => row[at]!.length)),
   )
@@ -37,13 +47,16 @@ export function reportText(report: ImportReport): string {
       .join('  ')
       .trimEnd(),
   )
-  return [...lines, ...notesOf(report)].join('\n')
+  return [...lines, ...notesOf(report, words)].join('\n')
 }
 
 /** Where the rows are that stayed out, a line a file. */
-export const notesOf = ({ rejectFiles, quarantineFiles }: ImportReport): string[] => [
+export const notesOf = (
+  { rejectFiles, quarantineFiles }: ImportReport,
+  { unknown }: Words = SESSION_WORDS,
+): string[] => [
   ...rejectFiles.map(file => `rejected rows, with reasons: ${file}`),
-  ...quarantineFiles.map(file => `rows of unknown conditions: ${file}`),
+  ...quarantineFiles.map(file => `rows of unknown ${unknown}: ${file}`),
 ]
 
 /** Unknown condition ids with their counts, such as '3 (7: 2, 999: 1)'. */

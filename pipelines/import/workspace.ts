@@ -5,14 +5,8 @@ import { join } from 'node:path'
 import { ownProcess } from '../../src/disk/process.ts'
 import type { Database } from '../../src/engine/database.ts'
 import type { SessionDate } from '../../src/market/calendar.ts'
-import {
-  checkRequest,
-  type Held,
-  type ImportRequest,
-  type Publish,
-  stageRequest,
-  withImportLock,
-} from './import.ts'
+import { type Held, withImportLock } from './held.ts'
+import { checkRequest, type ImportRequest, type Publish, stageRequest } from './import.ts'
 import type { ImportReport } from './report.ts'
 import { type LinesOf, linesOf } from './source.ts'
 import { isSteady, openStageDatabase } from './stage.ts'

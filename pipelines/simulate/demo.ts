@@ -10,15 +10,18 @@ import { dropSimulatedTape } from '../../src/tape/manifest.ts'
 import { buildDay } from '../build/day.ts'
 import { runCommand } from '../command/command.ts'
 import { type Progress, progressOn } from '../command/progress.ts'
+import { runGeoImport } from '../import/geo.ts'
 import { runImport } from '../import/import.ts'
+import { simulateGeoWeek } from './geoWeek.ts'
 import { DEFAULT_OPTIONS } from './options.ts'
 import { runSimulate, TAPE_FILES } from './simulate.ts'
 
 /** Orders that the demo shows. */
 const TOP = 15
 
-/** The day the demo simulates. */
+/** The day the demo simulates, and the Monday of its week. */
 const DEMO_DAY = '2026-10-15'
+const DEMO_MONDAY = '2026-10-12'
 
 /** Simulates a session, takes it onto the tape, builds it and shows the top of its ledger. */
 async function runDemo(options: {
@@ -38,6 +41,11 @@ async function runDemo(options: {
       const files = [join(folder, `${name}.parquet`)]
       await progress.step(`import the ${format}`, () =>
         runImport({ dataFolder, format, files, simulated: true }),
+      )
+    }
+    for (const { format, file } of simulateGeoWeek(out, DEMO_MONDAY)) {
+      await progress.step(`import a simulated week of ${format}`, () =>
+        runGeoImport({ dataFolder, format, files: [file], simulated: true }),
       )
     }
   })

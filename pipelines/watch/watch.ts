@@ -6,6 +6,8 @@ import { openMinutes } from '../../src/alerts/finding/readMinutes.ts'
 import { isReplayRun, LIVE_RUN, makeReplayRun, type Run } from '../../src/alerts/finding/run.ts'
 import { type Clock, parseReplay, replayClock, systemClock } from '../../src/clock.ts'
 import { readArguments, UsageError } from '../../src/command.ts'
+import { openGeo } from '../../src/geo/ask.ts'
+import { openRecordNews, type RecordNews } from '../../src/geo/news.ts'
 import { openJudge } from '../../src/positions/marketValues.ts'
 import { openCatalog } from '../../src/published/catalog.ts'
 import { refuseReplay, replayCatalog } from '../../src/published/replay.ts'
@@ -59,21 +61,28 @@ async function openOn({ dataFolder, run, beganMs, clock, say }: Options) {
     ...{ marketMs: clock.nowMs, systemMs: systemClock.nowMs },
     pause: () => sleep(PAUSE_MS),
   })
+  const records = openGeo(dataFolder)
+  // what becomes known in the world is told as it does, never in a replay
+  const { nowMs } = systemClock
+  const news = run.isReplay ? null : openRecordNews({ desk: records, accounts, nowMs })
   // a replay leaves alone what others wait for
   const sending = run.isDelivered
     ? openSending({ config: { ...environmentConfig(), dataFolder }, accounts, say })
     : null
   const close = async () => {
     await sending?.stop()
-    await judge.close()
+    await Promise.all([judge.close(), records.reader.close()])
     reader.close()
     await accounts.close()
   }
-  return { watcher, sending, close }
+  return { watcher, news, sending, close }
 }
 
 /** Ticks until the process is told to stop; what fails is tried again at the next one. */
-async function runForever(watcher: Watcher, say: Say): Promise<void> {
+async function runForever(
+  { watcher, news }: { readonly watcher: Watcher; readonly news: RecordNews | null },
+  say: Say,
+): Promise<void> {
   let isStopped = false
   const stopped = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -87,6 +96,7 @@ async function runForever(watcher: Watcher, say: Say): Promise<void> {
   while (!isStopped) {
     try {
       await watcher.tick()
+      await news?.tick()
       once.succeeded()
     } catch (error) {
       once.failed('take the next minute', error)
@@ -146,17 +156,18 @@ if (import.meta.main) {
     const say = sayOn(process.stdout, systemClock, values.json)
     const replay = runOf(values.data, values)
     const opened = await openOn({ dataFolder: values.data, say, ...replay })
-    const { watcher, sending, close } = opened
+    const { watcher, news, sending, close } = opened
     sending?.start()
     if (values.once) {
       const taken = await watcher.tick()
+      await news?.tick()
       await sending?.drain()
       await close()
       say.info(`${taken} minutes were taken`)
       return
     }
     say.info('watching for alerts', { run: replay.run.id })
-    await runForever(watcher, say)
+    await runForever(opened, say)
     await close()
   })
 }

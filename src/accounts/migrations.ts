@@ -10,7 +10,11 @@ const MAX_TRIES = 5
  * later ones find the work done. Fails, changing nothing, on a database of a newer version.
  */
 export async function migrate(db: Kysely<AccountTables>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
+  const migrator = new Migrator({
+    ...{ db, provider: { getMigrations: async () => MIGRATIONS } },
+    // a step that was written beside another one may come after it
+    allowUnorderedMigrations: true,
+  })
   // a database that does not answer is not asked again
   await sql`select 1`.execute(db)
   for (let attempt = 1; ; attempt++) {

@@ -3,6 +3,7 @@ import type { Migration } from 'kysely/migration'
 import { ALERTS_STEP, type AlertTables } from './alertSchema.ts'
 import { LAB_RUNS_MIGRATION } from './labRunsSchema.ts'
 import { LAB_MIGRATIONS, type LabTables } from './labSchema.ts'
+import { MONTH_MIGRATION, type MonthTables } from './monthTypes.ts'
 import { OUTBOX_MIGRATION } from './outbox/migration.ts'
 import { POSITION_HOOKS_MIGRATION } from './outbox/positionHooksMigration.ts'
 import { CODE_SENDS_MIGRATION } from './outbox/sendsMigration.ts'
@@ -14,6 +15,7 @@ import type { OutboxTables } from './outbox/tables.ts'
  */
 export type AccountTables = AlertTables &
   LabTables &
+  MonthTables &
   OutboxTables & {
     accounts: {
       id: string
@@ -247,4 +249,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...LAB_MIGRATIONS,
   '010_position_hooks': POSITION_HOOKS_MIGRATION,
   '011_lab_runs': LAB_RUNS_MIGRATION,
+  '012_geo': MONTH_MIGRATION,
 }

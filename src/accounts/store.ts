@@ -10,6 +10,7 @@ import { ideaOperations } from './labIdeas.ts'
 import { runOperations } from './labRuns.ts'
 import { createLockWait, WaitingSqliteDialect } from './lockWait.ts'
 import { migrate } from './migrations.ts'
+import { monthOperations } from './monthCalls.ts'
 import { outboxOperations } from './outbox/operations.ts'
 import { positionOperations } from './positions.ts'
 import { databaseReason, isPostgresUrl, openPostgres } from './postgres.ts'
@@ -43,6 +44,7 @@ export async function openAccountStore(
     ...callOperations(ask, db),
     ...signInOperations({ db, reader }),
     ...positionOperations(changing),
+    months: monthOperations(ask, db),
     alerts: alertSettings(changing),
     outbox: outboxOperations(changing),
     lab: { ...ideaOperations(changing), ...runOperations(changing), ...creditOperations(changing) },

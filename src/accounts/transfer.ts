@@ -28,6 +28,7 @@ export const TABLES = [
   'lab_conveyor',
   'lab_runs',
   'lab_results',
+  'month_calls',
 ] as const
 
 /** Rows read and inserted at once; both databases take over 30,000 values, a row has up to 31. */

@@ -2,6 +2,7 @@ import type { AlertSettings } from './alertTypes.ts'
 import type { Scope } from './apiKey.ts'
 import type { LabRunStore } from './labRunTypes.ts'
 import type { LabStore } from './labTypes.ts'
+import type { MonthStore } from './monthTypes.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Hook } from './outbox/types.ts'
 import type { AccountProduct, Plan, Product } from './products.ts'
@@ -227,6 +228,8 @@ export type AccountStore = {
   readonly changePositions: (request: PositionRequest) => Promise<ChangeAnswer | null>
   /** Watched minutes, found events, and their deliveries. */
   readonly outbox: Outbox
+  /** Calls that are counted by the month. */
+  readonly months: MonthStore
   /** Ideas, runs and credits of LAB. */
   readonly lab: LabStore & LabRunStore
   /** What accounts want to be told of. */

@@ -32,12 +32,13 @@ class="dots"/></pattern></defs></svg>
 
 /**
  * Index, flip with its error bar, walls and regime by minute, with a mark at each of some minutes,
- * by their places in the list; empty where nothing is known.
+ * by their places in the list, and a dotted line at each release; empty where nothing is known.
  */
 export function levelsPicture(
   minutes: readonly string[],
   levels: Omit<BookLevels, 'reason'>,
   marked: readonly number[],
+  releases: readonly number[] = [],
 ): Html {
   const range = rangeOf([levels.spot, levels.flip, levels.flip_lo, levels.flip_hi])
   if (!range || minutes.length < 2) return EMPTY
@@ -55,7 +56,9 @@ ${levelLines(scale)}
 <path class="line flip" d="${linePath(levels.flip, scale)}"/>
 <path class="line spot" d="${linePath(levels.spot, scale)}"/>
 </svg>
-${marked.map(at => marker(scale, at))}${labels(scale)}</svg>`
+${releases.map(at => marker(scale, at, 'release'))}${marked.map(at => marker(scale, at))}${labels(
+  scale,
+)}</svg>`
 }
 
 /** A wall far away would press the rest together: the table has it. */
@@ -105,8 +108,8 @@ x="${percent(x(index))}" y="100%" dy="-4">${minute}</text>`
 )}</g>`
 }
 
-const marker = ({ x }: Scale, at: number): Html =>
-  html`<line class="mark" x1="${percent(x(at))}" x2="${percent(x(at))}" y1="0" y2="100%"/>`
+const marker = ({ x }: Scale, at: number, name = 'mark'): Html =>
+  html`<line class="${name}" x1="${percent(x(at))}" x2="${percent(x(at))}" y1="0" y2="100%"/>`
 
 /** Columns of a heat map: a picture of a day needs no more. */
 const COLUMNS_MAX = 80

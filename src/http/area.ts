@@ -124,6 +124,8 @@ export type Area<Desk> = {
   readonly webhooks?: NonNullable<ZodOpenApiObject['webhooks']>
   /** Methods of the paths that do not take GET and HEAD alone: `Allow` and OPTIONS say them. */
   readonly methods: Readonly<Record<string, string>>
+  /** A path that has a host of its own, by its first name: `geo.` and the host of the server. */
+  readonly hosts?: Readonly<Record<string, string>>
   /** Paths that also take a key as `?key=`: one of those made for addresses. */
   readonly addressKeyPaths?: readonly string[]
   /** Tables of the account database that are its own, each after those its rows refer to. */

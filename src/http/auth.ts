@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import { maskApiKey, PREFIX_OF_SCOPE, type Scope } from '../accounts/apiKey.ts'
 import { type PlanRow, planAt } from '../accounts/products.ts'
 import type { AccountStore, KeyHolder } from '../accounts/types.ts'
@@ -14,6 +14,7 @@ import { ORDERS_ERRORS } from './errors/orders.ts'
 import { minuteHeaders, type UseCounter } from './keyLimits.ts'
 import { type CallCounter, rateHeaders } from './limits.ts'
 import { oldestLiveDay } from './liveHistory.ts'
+import { countMonth, type MonthUse, monthHeaders, monthUseOf } from './monthLimits.ts'
 import { contextOf } from './request.ts'
 
 /** Longest Authorization value that is looked at; a key is at most 41 characters. */
@@ -119,8 +120,16 @@ export function requireProduct(
       context.keyUse = use
       for (const header of Object.entries(minuteHeaders(use.minute))) res.setHeader(...header)
     }
+    const monthly = { store: deps.accounts.months, holder, product, plan, atMs }
+    const month = await answering(() => monthUseOf(monthly))
+    if (month !== null) {
+      const { older, max } = month.keys
+      if (older >= max) throw errors.extraKey!({ place: older + 1, max })
+      context.month = month
+    }
     const { dailyCalls } = plan
     const count = async () => {
+      if (month !== null) await countMonthly(res, monthly, month)
       if (dailyCalls === undefined) return
       const headers = await countDaily(holder, dailyCalls, deps.countCall)
       for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
@@ -129,6 +138,28 @@ export function requireProduct(
     else await count()
     next()
   }
+}
+
+type Monthly = Parameters<typeof monthUseOf>[0]
+
+/** Counts a call of the month, and tells in headers what is left of it. Fails with `rate`. */
+async function countMonthly(res: Response, monthly: Monthly, month: MonthUse): Promise<void> {
+  const use = await answering(() => countMonth(monthly, month))
+  if (use === null) throw spentMonth(month, monthly.atMs)
+  for (const header of Object.entries(monthHeaders(use, monthly.atMs))) res.setHeader(...header)
+}
+
+/** What is told where all calls of the month are made. */
+export function spentMonth(month: MonthUse, atMs: number): ApiError {
+  const headers = monthHeaders({ ...month, used: month.limit }, atMs)
+  const wait = Math.ceil((month.resetsAtMs - atMs) / 1000)
+  const next = new Date(month.resetsAtMs).toISOString().slice(0, 10)
+  return new ApiError('rate', {
+    message:
+      `all ${month.limit} calls of ${month.month} are used; the next month begins on ${next} ` +
+      `at 00:00 UTC, in ${wait} s.`,
+    headers: { ...headers, 'retry-after': String(wait) },
+  })
 }
 
 type Asked = { readonly atMs: number; readonly shownMs: number; readonly url: string }

@@ -18,6 +18,7 @@ export type Addition = {
     | 'Dataset files'
     | 'MCP'
     | 'Status'
+    | 'Geo API'
     | 'Site'
   readonly what: string
   /** Operations that are new with it, as the OpenAPI file names them. */
@@ -210,6 +211,17 @@ export const ADDITIONS = [
     operations: [
       ...['changeLabRun', 'changeLabIdea', 'readLabResult', 'readLabTrades'],
       ...['changeStructRun', 'readStructJob'],
+    ],
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Geo API',
+    what:
+      '`items`, `weeks`, `countries`, `health`; with a key `v1/items`, `v1/sources`, `v1/usage` ' +
+      'and `v1/export.csv`: what was reported in the world, by country and week',
+    operations: [
+      ...['readGeoItems', 'readGeoWeeks', 'readGeoCountries', 'readGeoHealth'],
+      ...['readGeoItemsOfAnyDay', 'readGeoSources', 'readGeoUsage', 'readGeoExport'],
     ],
   },
 ] as const satisfies readonly Addition[]

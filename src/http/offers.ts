@@ -17,6 +17,8 @@ export type Offers = {
     wanted: WantedSession,
     of: { readonly book: Book; readonly time: string | null },
   ) => Promise<OfferedLadders>
+  /** What was released into a session, by now; null where that cannot be read. */
+  readonly releases: (wanted: WantedSession) => Promise<readonly OfferedRelease[] | null>
   /** What was measured of the tape of a finished session; null where older code kept nothing. */
   readonly tape: (day: string) => Promise<Readonly<Record<string, unknown>> | null>
   /** Orders of a session; fails as the Orders API does. */
@@ -80,6 +82,20 @@ export type OfferedLevels = {
 }
 
 type LevelName = 'spot' | 'flip' | 'flip_lo' | 'flip_hi' | 'call_wall' | 'put_wall' | 'net_gamma'
+
+/** Published statistics. */
+export type OfferedRelease = {
+  readonly label: string
+  /** ISO 3166. */
+  readonly country: string
+  /** When it came out, ET: 'HH:MM', with its day where that is not the session's. */
+  readonly time: string
+  readonly known_at: string
+  /** The first minute of the levels that could know it; null outside of their hours. */
+  readonly minute: string | null
+  readonly url: string | null
+  readonly simulated: boolean
+}
 
 /** A list a level, an entry a minute. Index points; net gamma in $M per point. */
 export type BookLevels = {

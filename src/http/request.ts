@@ -9,6 +9,7 @@ import { ORDERS_ERRORS } from './errors/orders.ts'
 import { OPEN_HEADERS, PRIVATE_HEADERS } from './headers.ts'
 import type { CountedUse } from './keyLimits.ts'
 import { hasKey, maskedStart, maskSecrets } from './mask.ts'
+import type { MonthUse } from './monthLimits.ts'
 import { unreadFiles } from './unavailable.ts'
 
 /** What the house logs with: pino has this shape. */
@@ -33,7 +34,9 @@ export type RequestContext = {
   holder?: KeyHolder
   /** How much of its key's limits is used, where the product has some. */
   keyUse?: CountedUse
-  /** Counts a call against the day, where the route says what is one. Fails with `rate`. */
+  /** How much of its month the account has used, where its plan counts months. */
+  month?: MonthUse
+  /** Counts a call of the day or the month, where the route says what is one. Fails with `rate`. */
   countCall?: () => Promise<void>
   /** Whether it is for pages of this site alone: no other origin may send it or read its answer. */
   isPrivate?: boolean

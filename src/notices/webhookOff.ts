@@ -1,5 +1,11 @@
 import { hash } from 'node:crypto'
-import { type Hook, type Owner, type SingleEvent, WEBHOOK_OFF } from '../accounts/outbox/types.ts'
+import {
+  GEO_OWNER,
+  type Hook,
+  type Owner,
+  type SingleEvent,
+  WEBHOOK_OFF,
+} from '../accounts/outbox/types.ts'
 import { wallTimeEt } from '../market/calendar.ts'
 import { plainText } from './plainText.ts'
 
@@ -29,9 +35,14 @@ export function webhookOffEvent(hook: Omit<Hook, 'state'>): SingleEvent {
   }
 }
 
+const WHOSE: Readonly<Record<string, string>> = {
+  alerts: 'of your alerts',
+  [GEO_OWNER]: 'of your public records',
+}
+
 /** The host alone: a path can be all that keeps others from writing there. */
 function offText({ owner, url, reason, sinceMs }: Omit<Hook, 'state'>): string {
-  const whose = owner === 'alerts' ? 'of your alerts' : `of the position ${owner}`
+  const whose = WHOSE[owner] ?? `of the position ${owner}`
   const host = URL.canParse(url) ? ` to ${new URL(url).host}` : ''
   const { date, minute } = wallTimeEt(sinceMs)
   const why = reason === null ? '' : `: ${reason}`

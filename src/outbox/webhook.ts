@@ -1,6 +1,7 @@
+import { GEO_OWNER } from '../accounts/outbox/types.ts'
 import type { WebhookClient } from '../webhooks/client.ts'
 import { type SecretBox, secretAbout } from '../webhooks/secretBox.ts'
-import { signedHeaders } from '../webhooks/sign.ts'
+import { geoHeaders, signedHeaders } from '../webhooks/sign.ts'
 import { type ChannelSender, unsent } from './channels.ts'
 
 /** What failed is tried again after 1 s and after 4 s: three tries in all (the contract's). */
@@ -23,8 +24,11 @@ export const webhookSender = ({
     const secret = box.open(sealedSecret, secretAbout(accountId))
     // sealed with a key that this server does not have: a new secret must be made
     if (secret === null) return unsent('failed', 'secret')
-    const isPosition = owner !== 'alerts'
-    const headers = signedHeaders({ type, id, body, secret, atMs: nowMs(), isPosition })
+    const signed = { type, id, body, secret, atMs: nowMs() }
+    const headers =
+      owner === GEO_OWNER
+        ? geoHeaders(signed)
+        : signedHeaders({ ...signed, isPosition: owner !== 'alerts' })
     return client.post({ url, headers, body })
   },
 })

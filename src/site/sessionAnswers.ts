@@ -11,8 +11,9 @@ type SessionOffers = Omit<Offers, 'state'>
 export function offersOf({ others }: Pick<AccountDeps, 'others'>): SessionOffers {
   const offers = Object.assign({}, ...others().map(({ open }) => open.offers)) as Partial<Offers>
   const { sessions, levels, curves, ladders, tape, orders, ordersCsv, order } = offers
+  const { releases = async () => [] } = offers
   if (sessions && levels && curves && ladders && tape && orders && ordersCsv && order) {
-    return { sessions, levels, curves, ladders, tape, orders, ordersCsv, order }
+    return { sessions, levels, curves, ladders, releases, tape, orders, ordersCsv, order }
   }
   throw new ApiError('no_route', { message: 'this server has no sessions.' })
 }

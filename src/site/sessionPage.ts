@@ -4,7 +4,13 @@ import { term } from '../html/glossary.ts'
 import { pageOf, type Shared } from '../html/layout.ts'
 import { patterns } from '../html/sessionPictures.ts'
 import { EMPTY, type Html, html } from '../html/template.ts'
-import type { FoundOrders, OfferedCurves, OfferedLadders, OfferedLevels } from '../http/offers.ts'
+import type {
+  FoundOrders,
+  OfferedCurves,
+  OfferedLadders,
+  OfferedLevels,
+  OfferedRelease,
+} from '../http/offers.ts'
 import { BOOKS } from '../published/books.ts'
 import { cellOf, NOW } from './minuteFacts.ts'
 import { panelsOf } from './sessionPanels.ts'
@@ -28,6 +34,8 @@ export type SessionContent = {
   readonly told: OfferedLevels
   readonly curves: OfferedCurves
   readonly ladders: OfferedLadders
+  /** Null where they cannot be read. */
+  readonly releases: readonly OfferedRelease[] | null
   /** The largest. */
   readonly found: FoundOrders
   /** The place of the minute that is shown among those of the session. */

@@ -3,9 +3,16 @@ import { ladderPicture } from '../html/ladderPicture.ts'
 import { curvePicture, heatGrid, heatPicture, levelsPicture } from '../html/sessionPictures.ts'
 import { tableOf } from '../html/table.ts'
 import { EMPTY, type Html, html, type Piece } from '../html/template.ts'
-import type { BookLevels, OfferedCurves, OfferedLadders, OfferedLevels } from '../http/offers.ts'
+import type {
+  BookLevels,
+  OfferedCurves,
+  OfferedLadders,
+  OfferedLevels,
+  OfferedRelease,
+} from '../http/offers.ts'
 import type { Book } from '../published/books.ts'
 import { cellOf, HEADS, NOW } from './minuteFacts.ts'
+import { releaseList, releasePlaces } from './releases.ts'
 
 /** The pictures of a session, each with its table. */
 
@@ -14,6 +21,7 @@ type PanelsContent = {
   readonly told: OfferedLevels
   readonly curves: OfferedCurves
   readonly ladders: OfferedLadders
+  readonly releases: readonly OfferedRelease[] | null
   /** The place of the minute that is shown. */
   readonly at: number
 }
@@ -49,16 +57,20 @@ ${LEGEND.filter(([name]) => names.includes(name)).map(
 )}<li><svg width="22" height="10" aria-hidden="true"><rect width="22" height="10"
 fill="url(#hatch)"/></svg> negative gamma</li></ul>`
 
-function levelsPanel({ told, view, at }: PanelsContent): Html {
+function levelsPanel({ told, view, releases, at }: PanelsContent): Html {
   const { minutes } = told
+  const marks = releasePlaces(minutes, releases)
   const levels = told.books[view.book]
+  const picture = levelsPicture(minutes, levels, [at], marks)
+  const marked = marks.length > 0 && html` data-releases="${marks.join(' ')}"`
   const rows = minutes.map((_, place) =>
     NOW.map(({ name }) => cellOf(name, minutes, levels, place)),
   )
   return html`<section class="panel all" aria-labelledby="levels-title">
 <h2 id="levels-title">Index, flip and walls by minute</h2>
 ${legend(['spot', 'flip', 'band', 'wall-call', 'wall-put'])}
-<figure id="levels-figure">${levelsPicture(minutes, levels, [at])}</figure>
+<figure id="levels-figure"${marked}>${picture}</figure>
+${releaseList(minutes, releases)}
 <details><summary>Each minute as a table</summary>
 <div id="minutes">${tableOf({
     caption: `Levels by minute, index points; net gamma in $M a point`,

@@ -139,14 +139,16 @@ const showSession =
     const told = await offers.levels(wanted)
     const at = placeOf(told.minutes, view.t, halfDayClose(wanted.day) ?? REGULAR_CLOSE)
     const { before, after } = neighbours(await offers.sessions(), wanted.day)
-    const key = `${wanted.day} ${told.revision} ${view.book} ${view.t} ${before} ${after}`
+    const releases = await offers.releases(wanted)
+    const name = `${wanted.day} ${told.revision} ${view.book} ${view.t} ${before} ${after}`
+    const key = `${name} ${JSON.stringify(releases)}`
     const make = async () => {
       const curves = await offers.curves(wanted, view.book)
       const ladders = await offers.ladders(wanted, { book: view.book, time: null })
       const largest = { ...LARGEST, start: 0, count: LARGEST_COUNT }
       const found = await offers.orders(wanted, largest)
       return sessionPage({
-        ...{ view, told, curves, ladders, found, at, before, after, isOpen },
+        ...{ view, told, curves, ladders, releases, found, at, before, after, isOpen },
         publicUrl: deps.publicUrl,
       })
     }

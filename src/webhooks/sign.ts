@@ -34,6 +34,18 @@ export function signedHeaders(asked: ToSign): Record<string, string> {
   }
 }
 
+/** All headers of a delivery of public records, which has a signature of its own form. */
+export function geoHeaders({ type, id, body, secret, atMs }: Omit<ToSign, 'isPosition'>) {
+  const timestamp = String(Math.floor(atMs / 1000))
+  const signature = keyed(secret, `${timestamp}.`, body).digest('hex')
+  return {
+    'Content-Type': 'application/json',
+    'X-Geo-Event': type,
+    'X-Geo-Event-Id': id,
+    'X-Geo-Signature': `t=${timestamp},v1=${signature}`,
+  }
+}
+
 function keyed(key: string | Buffer, start: string, body: Buffer) {
   if (key.length === 0) throw new Error('the secret of a webhook is empty')
   return createHmac('sha256', key).update(start).update(body)

@@ -66,6 +66,8 @@ given('accounts move between a file and a PostgreSQL', () => {
       await store.countCalls([
         { accountId: id, product: 'orders', dayEt: '2026-10-15', calls: 19_000 + index },
       ])
+      const month = { accountId: id, product: 'geo', monthUtc: '2026-10' } as const
+      await store.months.count({ ...month, limit: 9 })
       await addPosition(store, id, `p_${index}`)
       await setAlerts(store, id, index)
       const live = { ...made, scope: 'live', isForAddresses: index % 2 === 0 } as const

@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ERRORS } from '../../src/http/error.ts'
 import { DATASET_ERRORS } from '../../src/http/errors/dataset.ts'
+import { GEO_ERRORS } from '../../src/http/errors/geo.ts'
 import { LAB_ERRORS } from '../../src/http/errors/lab.ts'
 import { LIVE_ERRORS } from '../../src/http/errors/live.ts'
 import { LEDGER_COLUMNS } from '../../src/orders/arrow.ts'
@@ -47,14 +48,22 @@ test('every operation has an id, a tag, texts and an example of its answer', () 
 
 /** The catalogue of errors behind each tag. */
 const rowsOf = (tag: string): readonly { code: string; status: number }[] =>
-  ({ Archive: DATASET_ERRORS.rows, Levels: LIVE_ERRORS.rows, LAB: LAB_ERRORS.rows })[tag] ?? ERRORS
+  CATALOGUES[tag] ?? ERRORS
+
+const CATALOGUES: Readonly<Record<string, readonly { code: string; status: number }[]>> = {
+  Archive: DATASET_ERRORS.rows,
+  Levels: LIVE_ERRORS.rows,
+  LAB: LAB_ERRORS.rows,
+  Geo: GEO_ERRORS.rows,
+}
 
 test.each([
   // no_route and not_found belong to paths that are not in the file; its description says so
   ['Archive', 'no_route', (tag: string) => tag === 'Archive'],
   ['Levels', 'not_found', (tag: string) => tag === 'Levels'],
   ['LAB', 'no_route', (tag: string) => tag === 'LAB'],
-  ['all others', 'no_route', (tag: string) => !['Archive', 'Levels', 'LAB'].includes(tag)],
+  ['Geo', 'no_route', (tag: string) => tag === 'Geo'],
+  ['all others', 'no_route', (tag: string) => !Object.hasOwn(CATALOGUES, tag)],
 ] as const)(
   'the codes of the file and of the catalogue are the same, at the same status: %s',
   (...row) => {

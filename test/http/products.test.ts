@@ -157,7 +157,8 @@ test.each(NAMES)(
     const { status, headers, json } = await ask(name, await newKey(name, smallestPlan(name)))
     expect([status, json]).toEqual([200, 'ok'])
     const { plans, limits } = PRODUCTS[name]
-    const isLimited = 'dailyCalls' in plans[0] || 'hourAddressesPerKey' in limits
+    const isLimited =
+      'dailyCalls' in plans[0] || 'monthlyCalls' in plans[0] || 'hourAddressesPerKey' in limits
     expect(headers.has('ratelimit')).toBe(isLimited)
   },
 )

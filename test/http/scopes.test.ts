@@ -23,6 +23,7 @@ const MOUNTS: Readonly<Record<string, Product>> = {
   '/snapshots': 'dataset',
   '/api/v1': 'live',
   '/api/lab': 'lab',
+  '/geo/v1': 'geo',
 }
 
 /** Scopes whose keys open the routes of another product, where the account holds it. */

@@ -45,7 +45,15 @@ const LADDERS = {
 const page = (told: Partial<OfferedLevels>, more: Partial<SessionContent> = {}) =>
   sessionPage({
     ...{ view: { book: 'measured', t: null }, told: { ...TOLD, ...told }, curves: CURVES },
-    ...{ ladders: LADDERS, found: FOUND, at: 1, before: null, after: null, isOpen: false },
+    ...{
+      ladders: LADDERS,
+      releases: [],
+      found: FOUND,
+      at: 1,
+      before: null,
+      after: null,
+      isOpen: false,
+    },
     publicUrl: null,
     ...more,
   })

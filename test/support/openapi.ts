@@ -3,6 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { openApiDocument } from '../../src/docs.ts'
 import { ERRORS } from '../../src/http/error.ts'
 import { DATASET_ERRORS } from '../../src/http/errors/dataset.ts'
+import { GEO_ERRORS } from '../../src/http/errors/geo.ts'
 import { LAB_ERRORS } from '../../src/http/errors/lab.ts'
 import { LIVE_ERRORS } from '../../src/http/errors/live.ts'
 
@@ -97,8 +98,9 @@ function mustBeKnownError(answer: Answer, must: (holds: boolean, what: string) =
     type === 'text/html; charset=utf-8' && !/^\/(api|orders\/api|snapshots)(\/|$)/i.test(path)
   must(isPage || type === 'application/json; charset=utf-8', 'not JSON')
   if (method === 'HEAD') return
-  if (/^\/api\/(lab|struct)\//.test(path)) {
-    const isRow = LAB_ERRORS.rows.some(row => row.status === status)
+  if (/^\/(api\/(lab|struct)|geo)\//.test(path)) {
+    const { rows } = path.startsWith('/geo/') ? GEO_ERRORS : LAB_ERRORS
+    const isRow = rows.some(row => row.status === status)
     const { error: sentence } = JSON.parse(textOf(answer))
     must(isRow && typeof sentence === 'string', 'not an error of the catalogue')
     return

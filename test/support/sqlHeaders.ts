@@ -27,6 +27,7 @@ const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   audit: STAGES,
   alerts: STAGES,
   lab: ['lab'],
+  geo: ['geo'],
   simulate: ['tape', 'simulate'],
   measure: [...STAGES, 'measure'],
 }

@@ -28,7 +28,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     ...['src/alerts/finding', 'src/alerts/page'],
     ...['src/lab', 'src/lab/language', 'src/lab/language/phrases', 'src/lab/market'],
     ...['src/lab/engine', 'src/lab/verdict', 'src/lab/optimize', 'src/lab/runs', 'src/lab/page'],
-    'src/mcp',
+    ...['src/mcp', 'src/geo'],
   ],
   [
     ...['pipelines/import', 'pipelines/build', 'pipelines/live', 'pipelines/upkeep'],

@@ -5,7 +5,7 @@ import { bulkInsert } from './bulk.ts'
 import type { Outbox } from './outbox.ts'
 import { type OutboxDatabase, writeEvents } from './queue.ts'
 import { hookKey, lockAccountsOf } from './tries.ts'
-import type { DeliveryState, EndedTry, TryEnd } from './types.ts'
+import { type DeliveryState, type EndedTry, TEST_TYPES, type TryEnd } from './types.ts'
 
 /** Tries of a delivery, and failed events in a row that switch a hook off (both contract). */
 export const TRIES_MAX = 3
@@ -118,7 +118,7 @@ function endDelivery(
 
 /** Whether a delivery can switch its hook off, and is dropped when it is. */
 const isCounted = ({ channel, type }: Delivery): boolean => {
-  return channel === 'webhook' && type !== 'test'
+  return channel === 'webhook' && !TEST_TYPES.includes(type)
 }
 
 /** Counts the end of an event; true for the failure that switches the hook off. */
@@ -223,7 +223,7 @@ async function dropWaiting(
     .where('owner', '=', owner)
     .where('channel', '=', 'webhook')
     .where('state', '=', 'waiting')
-    .where('type', '<>', 'test')
+    .where('type', 'not in', TEST_TYPES)
     .returning('id')
     .execute()
   for (const { id } of dropped) {

@@ -17,6 +17,10 @@ export function hookOperations({ db, reader }: OutboxDatabase) {
       return found ? hookOf(found) : null
     },
     listHooks: accountId => readHooks(reader, accountId),
+    listOwnerHooks: async owner => {
+      const own = reader.selectFrom('hooks').selectAll().where('owner', '=', owner)
+      return (await own.orderBy('account_id').execute()).map(hookOf)
+    },
     putSecret: secret => writeSecret(db, secret, true),
     addSecret: secret => writeSecret(db, secret, false),
     findSecret: async accountId => {

@@ -3,7 +3,13 @@ import type { AccountTables } from '../schema.ts'
 import { eventBody } from './body.ts'
 import type { Outbox } from './outbox.ts'
 import type { OutboxDatabase } from './queue.ts'
-import type { AttemptRecord, Channel, DeliveryRecord, DeliveryState } from './types.ts'
+import {
+  type AttemptRecord,
+  type Channel,
+  type DeliveryRecord,
+  type DeliveryState,
+  GEO_OWNER,
+} from './types.ts'
 
 const HOUR_MS = 3_600_000
 /** Runs whose progress is told, those first that went on last. */
@@ -25,13 +31,14 @@ export function logOperations({ reader }: OutboxDatabase) {
         .executeTakeFirst()
       return found ? eventRecord(found, hasPutSupport) : null
     },
-    listDeliveries: async ({ accountId, eventId, beforeId, limit }) => {
+    listDeliveries: async ({ accountId, eventId, beforeId, isGeo = false, limit }) => {
       let rows = reader
         .selectFrom('deliveries')
         .innerJoin('events', 'events.seq', 'deliveries.event_seq')
         .selectAll('deliveries')
         .select('events.id as event_id')
         .where('deliveries.account_id', '=', accountId)
+        .where('deliveries.owner', isGeo ? '=' : '<>', GEO_OWNER)
       if (eventId !== undefined) rows = rows.where('events.id', '=', eventId)
       if (beforeId !== undefined) rows = rows.where('deliveries.id', '<', beforeId)
       const found = await rows.orderBy('deliveries.id', 'desc').limit(limit).execute()
@@ -82,6 +89,7 @@ const eventRows = (reader: Reader, accountId: string) =>
     .selectAll('events')
     .select('findings.body')
     .where('account_id', '=', accountId)
+    .where('events.owner', '<>', GEO_OWNER)
 
 type EventRow = AccountTables['events'] & { readonly body: string }
 

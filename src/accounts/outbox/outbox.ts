@@ -54,6 +54,8 @@ export type Outbox = {
   readonly removeHook: (accountId: string, owner: Owner) => Promise<boolean>
   readonly findHook: (accountId: string, owner: Owner) => Promise<Hook | null>
   readonly listHooks: (accountId: string) => Promise<Hook[]>
+  /** The hooks of an owner, of all accounts in their order. */
+  readonly listOwnerHooks: (owner: Owner) => Promise<Hook[]>
   /** Replaces the secret of an account; false when there is no such account. */
   readonly putSecret: (secret: {
     accountId: string
@@ -156,6 +158,8 @@ export type Outbox = {
     eventId?: string | undefined
     /** Those queued before the one of this id. */
     beforeId?: number | undefined
+    /** Those of public records alone; left out, all others. */
+    isGeo?: boolean
     limit: number
   }) => Promise<DeliveryRecord[]>
   /** Deletes what is older, in many small transactions; answers how many events. */

@@ -3,7 +3,7 @@ import type { AccountTables } from '../schema.ts'
 import { addDeliveries, bigint, type OutboxTransaction } from './addDeliveries.ts'
 import { bulkInsert, rowsOf } from './bulk.ts'
 import type { Outbox } from './outbox.ts'
-import type { Channel, FoundEvent, SingleEvent } from './types.ts'
+import { type Channel, type FoundEvent, GEO_OWNER, type SingleEvent } from './types.ts'
 
 export type OutboxDatabase = {
   readonly db: Kysely<AccountTables>
@@ -55,6 +55,7 @@ export async function findToRedeliver(
     .select(['seq', 'channels'])
     .where('account_id', '=', accountId)
     .where('id', '=', eventId)
+    .where('owner', '<>', GEO_OWNER)
     .executeTakeFirst()
   if (!event) return null
   const [underway] = await trx

@@ -9,6 +9,7 @@ import {
   type BegunTry,
   type ContactChannel,
   type DropReason,
+  TEST_TYPES,
   type TryRequest,
   WEBHOOK_OFF,
 } from './types.ts'
@@ -141,7 +142,7 @@ function placeOf(row: ClaimedRow, { hooks, secrets, contacts }: Places): Place |
     const hook = hooks.get(hookKey(row))
     if (!hook) return 'removed'
     // a test shows whether it can be switched on again
-    if (hook.state === 'off' && row.type !== 'test') return 'off'
+    if (hook.state === 'off' && !TEST_TYPES.includes(row.type)) return 'off'
     const sealedSecret = secrets.get(row.account_id)
     if (sealedSecret === undefined) return 'no_secret'
     return { channel: 'webhook', url: hook.url, sealedSecret }

@@ -8,8 +8,14 @@ export type Channel = 'webhook' | 'email' | 'telegram'
 /** The type of the event that tells all proven contacts of an account that a hook is off. */
 export const WEBHOOK_OFF = 'webhook_off'
 
-/** Whose events they are: those of the alert settings, or those of the position of an id. */
-export type Owner = 'alerts' | `p_${string}`
+/** Types of events that show whether an address works, also one that is switched off. */
+export const TEST_TYPES = ['test', 'geo.test']
+
+/** Whose events they are: of the alert settings, of the Geo API, or of the position of an id. */
+export type Owner = 'alerts' | typeof GEO_OWNER | `p_${string}`
+
+/** Whose the webhook of new public records is. The alerts list none of its events. */
+export const GEO_OWNER = 'geo'
 
 export type HookState = 'on' | 'off'
 

@@ -133,7 +133,7 @@ const noSecret = (asked: AccountAsked): Html => html`<h3>Secret</h3>
 ${accountForm(asked, 'webhook/rotate', html`<button>Make the secret</button>`)}`
 
 const secretPart = (asked: AccountAsked, madeAtMs: number): Html => html`<h3>Secret</h3>
-<p>It signs what is sent for alerts and for positions. Made ${timeOf(madeAtMs)}.</p>
+<p>It signs what is sent for alerts, positions and public records. Made ${timeOf(madeAtMs)}.</p>
 <div class="actions">
 ${accountForm(asked, 'webhook/reveal', html`<button class="plain">Show the secret</button>`)}
 <details><summary>Make a new one</summary>

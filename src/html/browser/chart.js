@@ -36,7 +36,8 @@ export function openChart(facts, onChosen, signal) {
       width: figure.clientWidth,
       height: HEIGHT,
     }
-    const hooks = { drawClear: [groundOf(facts, figure)], setSize: [move], setScale: [move] }
+    const drawClear = [groundOf(facts, figure), releasesOf(figure)]
+    const hooks = { drawClear, setSize: [move], setScale: [move] }
     const drawn = new uPlot({ ...options, hooks }, dataOf(facts), box)
     chart = drawn
     drawn.over.append(line)
@@ -157,6 +158,31 @@ function groundOf({ minutes, column }, page) {
         start = null
       }
     }
+    context.restore()
+  }
+}
+
+/**
+ * A dotted line at each minute in which statistics came out, as in the picture below.
+ * @param {HTMLElement} figure
+ */
+function releasesOf(figure) {
+  const places = (figure.dataset.releases ?? '').split(' ').filter(Boolean).map(Number)
+  /** @param {import('uplot')} chart */
+  return chart => {
+    const { left, top, width, height } = chart.bbox
+    const context = chart.ctx
+    context.save()
+    context.strokeStyle = colourOf(figure)('--text')
+    context.setLineDash([2, 4].map(length => length * devicePixelRatio))
+    context.beginPath()
+    for (const place of places) {
+      const x = chart.valToPos(place, 'x', true)
+      if (x < left || x > left + width) continue
+      context.moveTo(x, top)
+      context.lineTo(x, top + height)
+    }
+    context.stroke()
     context.restore()
   }
 }

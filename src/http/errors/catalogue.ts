@@ -52,6 +52,8 @@ export type ProductErrors = {
   readonly noKey: () => Error
   readonly unknownKey: () => Error
   readonly noPlan: (holder: KeyHolder, atMs: number) => Error
+  /** Of a key beyond so many that a plan lets work at once, where a product has such plans. */
+  readonly extraKey?: (key: { readonly place: number; readonly max: number }) => Error
 }
 
 /** A row that a product shares with the house, as it is there. */

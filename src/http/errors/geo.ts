@@ -48,5 +48,11 @@ export const GEO_ERRORS: ProductErrors = {
   names: { bad_day: 'invalid', bad_time: 'invalid' },
   noKey,
   unknownKey: noKey,
+  extraKey: ({ place, max }) =>
+    geoError('plan', {
+      message:
+        `this is key ${place} of the account, and its plan lets the ${max} oldest work; revoke ` +
+        'one that is not needed, or take the plan geo_team.',
+    }),
   noPlan: (holder, atMs) => geoError('plan', { message: lacksPlan('geo', holder, atMs) }),
 }

@@ -1,0 +1,152 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { z } from 'zod'
+import { sha256 } from '../../src/disk/files.ts'
+import { Refusal } from '../../src/disk/refusal.ts'
+import { contentOf, shown, writeLines } from '../../src/disk/text.ts'
+import type { Database } from '../../src/engine/database.ts'
+import type { RowLayout } from '../../src/engine/header.ts'
+import { loadRows } from '../../src/engine/rows.ts'
+import { instantMs, isDate } from '../../src/market/calendar.ts'
+import { readZip } from './zip.ts'
+
+/** A file of public records, as lines of text that the models of its format read. */
+export type GeoSource = {
+  /** The file as the user typed it. */
+  readonly label: string
+  /** File name without folders. */
+  readonly name: string
+  readonly sha256: string
+  /** The lines. */
+  readonly path: string
+}
+
+export type GeoFormat = {
+  readonly name: string
+  /** One line for the usage text. */
+  readonly meaning: string
+  /** Makes a file readable. Fails with a Refusal. */
+  readonly open: (file: string, workFolder: string) => Promise<GeoSource>
+  /** The model that makes `import.candidates`. */
+  readonly model: string
+  /** Loads what the model reads beside the reference tables. */
+  readonly prepare?: (db: Database, source: GeoSource) => Promise<void>
+}
+
+/** Columns of Tapefold's own records. */
+const ITEM_LAYOUT: RowLayout = {
+  required: ['kind', 'date', 'country', 'code', 'source', 'known_at'],
+  optional: ['record', 'label', 'events', 'mentions', 'goldstein', 'url'],
+}
+
+/** Formats of public records: what was reported in the world, by country and week. */
+export const GEO_FORMATS: readonly GeoFormat[] = [
+  {
+    name: 'gdelt-events',
+    meaning: 'GDELT 2.0 events, 61 columns: zip, gzip or text',
+    open: openEvents,
+    model: 'gdelt_events',
+  },
+  {
+    name: 'fred-release-dates',
+    meaning: "dates of US releases, the JSON of FRED's releases/dates",
+    open: openReleases,
+    model: 'fred_release_dates',
+    prepare: loadOffsets,
+  },
+  {
+    name: 'geo-items',
+    meaning: "Tapefold's own public records, CSV",
+    open: openText,
+    model: 'geo_items',
+    prepare: async (db, { label, path }) => {
+      await loadRows(db, { label, path, columns: null }, ITEM_LAYOUT)
+    },
+  },
+]
+
+async function openText(file: string, workFolder: string): Promise<GeoSource> {
+  const content = contentOf(file, file)
+  if (content === 'zip') throw new Refusal(`${file} is a zip archive; unpack it.`)
+  if (content === 'parquet') {
+    throw new Refusal(`${file} is a Parquet file; this format reads text, plain or gzip.`)
+  }
+  const path = join(workFolder, 'rows.txt')
+  const hash = await writeLines(file, file, content, path)
+  return { label: file, name: basename(file), sha256: hash, path }
+}
+
+/** GDELT packs each quarter of an hour as a zip with one file. */
+async function openEvents(file: string, workFolder: string): Promise<GeoSource> {
+  if (contentOf(file, file) !== 'zip') return openText(file, workFolder)
+  const { bytes, members } = readZip(file, file)
+  const [member, ...others] = members
+  if (!member || others.length > 0) {
+    throw new Refusal(`${file} packs ${members.length} files; a zip of GDELT has one.`)
+  }
+  const packed = join(workFolder, 'member.txt')
+  writeFileSync(packed, member.bytes)
+  const { path } = await openText(packed, workFolder).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+    throw new Refusal(error.message.replaceAll(packed, `${member.name.slice(0, 80)} in ${file}`))
+  })
+  return { label: file, name: basename(file), sha256: sha256(bytes), path }
+}
+
+/** More is no list of dates: FRED sends 1,000 at a time. */
+const JSON_BYTES_MAX = 64 * 1024 * 1024
+
+const ReleaseDates = z.looseObject({ release_dates: z.array(z.unknown()) })
+
+/** The entries of FRED's list, a line each. */
+async function openReleases(file: string, workFolder: string): Promise<GeoSource> {
+  const { bytes, text } = readJson(file)
+  const parsed = ReleaseDates.safeParse(parseText(file, text))
+  if (!parsed.success) {
+    throw new Refusal(
+      `${file} has no list release_dates; save the JSON of FRED's releases/dates as it is.`,
+    )
+  }
+  const entries = parsed.data.release_dates
+  if (entries.length === 0) throw new Refusal(`${file} holds no rows.`)
+  const path = join(workFolder, 'rows.txt')
+  writeFileSync(path, entries.map(entry => `${JSON.stringify(entry)}\n`).join(''))
+  return { label: file, name: basename(file), sha256: sha256(bytes), path }
+}
+
+function readJson(file: string): { bytes: Buffer; text: string } {
+  const size = statSync(file, { throwIfNoEntry: false })?.size
+  if (size === undefined) throw new Refusal(`${file} does not exist.`)
+  if (size > JSON_BYTES_MAX) throw new Refusal(`${file} has over 64 MiB: it is no list of dates.`)
+  if (statSync(file).isDirectory()) throw new Refusal(`${file} is a folder; name its files.`)
+  const bytes = readFileSync(file)
+  if (bytes.readUInt16BE(0) !== GZIP) return { bytes, text: bytes.toString('utf8') }
+  try {
+    const options = { maxOutputLength: JSON_BYTES_MAX }
+    return { bytes, text: gunzipSync(bytes, options).toString('utf8') }
+  } catch {
+    throw new Refusal(`${file} is damaged: its gzip data cannot be unpacked.`)
+  }
+}
+
+const GZIP = 0x1f8b
+
+function parseText(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch {
+    const begins = shown(text.trimStart().split('\n', 1)[0]!)
+    throw new Refusal(`${file} is not JSON; it begins with ${begins}.`)
+  }
+}
+
+/** Makes `import.wall_offsets` for the days of a list: releases come at a time of New York. */
+async function loadOffsets(db: Database, { path }: GeoSource): Promise<void> {
+  const entries = readFileSync(path, 'utf8').trimEnd().split('\n')
+  const days = entries.map(line => String((JSON.parse(line) as { date?: unknown } | null)?.date))
+  const offsets = [...new Set(days)].filter(isDate).map(day => {
+    return { day, offset_ms: Date.parse(`${day}T12:00:00Z`) - instantMs(day, '12:00') }
+  })
+  await db.build('import/wall_offsets', { days: JSON.stringify(offsets) })
+}

@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { addDays } from '../../src/market/calendar.ts'
+import { createRandom, type Random } from './random.ts'
+
+/** A small week of public records in the forms of their sources: nothing in it took place. */
+
+/** FIPS codes of places, each with how much is reported of it. */
+const PLACES: readonly (readonly [fips: string, weight: number])[] = [
+  ...[['UP', 9] as const, ['IS', 7] as const, ['US', 6] as const, ['RS', 5] as const],
+  ...[['IR', 4] as const, ['CH', 3] as const, ['SU', 3] as const, ['FR', 2] as const],
+  ...[['IN', 2] as const, ['MX', 1] as const, ['NI', 1] as const, ['UK', 1] as const],
+]
+
+/** CAMEO roots with their quad class and their place on Goldstein's scale. */
+const KINDS: readonly (readonly [root: string, quad: number, goldstein: number])[] = [
+  ...[['11', 3, -2] as const, ['12', 3, -4] as const, ['13', 3, -6] as const],
+  ...[['14', 4, -6.5] as const, ['17', 4, -7] as const, ['19', 4, -10] as const],
+  // cooperation, which an import leaves out
+  ...[['04', 1, 1] as const, ['05', 2, 5] as const],
+]
+
+/** Releases of the week, by FRED's numbers: the day counts from Monday. */
+const RELEASES = [
+  ...[{ id: 192, name: 'Job Openings and Labor Turnover Survey', day: 1 }],
+  ...[{ id: 10, name: 'Consumer Price Index', day: 2 }],
+  ...[{ id: 180, name: 'Unemployment Insurance Weekly Claims Report', day: 3 }],
+  ...[{ id: 97, name: 'New Residential Sales', day: 3 }],
+  ...[{ id: 13, name: 'G.17 Industrial Production and Capacity Utilization', day: 4 }],
+]
+
+const QUARTERS = 7 * 96
+const QUARTER_MS = 900_000
+const ROWS_OF_QUARTER = 4
+
+/** Writes a week, from its Monday, into a folder; answers its files by their formats. */
+export function simulateGeoWeek(
+  folder: string,
+  monday: string,
+): readonly { readonly format: string; readonly file: string }[] {
+  const random = createRandom(1, `geo ${monday}`)
+  const lines = Array.from({ length: QUARTERS }, (_, quarter) => {
+    const atMs = Date.parse(monday) + quarter * QUARTER_MS
+    return Array.from({ length: ROWS_OF_QUARTER }, (_, row) =>
+      eventLine(random, atMs, quarter * ROWS_OF_QUARTER + row),
+    )
+  }).flat()
+  const dates = RELEASES.map(({ id, name, day }) => {
+    return { release_id: id, release_name: name, date: addDays(monday, day) }
+  })
+  const files = [
+    { format: 'gdelt-events', file: join(folder, 'events.csv'), text: `${lines.join('\n')}\n` },
+    {
+      format: 'fred-release-dates',
+      file: join(folder, 'releases.json'),
+      text: JSON.stringify({ release_dates: dates }),
+    },
+  ]
+  for (const { file, text } of files) writeFileSync(file, text)
+  return files.map(({ format, file }) => ({ format, file }))
+}
+
+const COLUMNS = 61
+
+/** An event as GDELT 2.0 writes it, in the places that an import reads. */
+function eventLine(random: Random, atMs: number, number: number): string {
+  const [root, quad, goldstein] = random.pick(KINDS)
+  const stamp = new Date(atMs).toISOString().replaceAll(/\D/g, '').slice(0, 14)
+  const cells = new Array<string>(COLUMNS).fill('')
+  cells[0] = String(9_000_000_000 + number)
+  cells[1] = stamp.slice(0, 8)
+  cells[28] = root
+  cells[29] = String(quad)
+  cells[30] = goldstein.toFixed(1)
+  cells[31] = String(Math.round(2 + random.exponential(20)))
+  cells[53] = placeOf(random)
+  cells[59] = stamp
+  cells[60] = `https://example.com/simulated/${number}`
+  return cells.join('\t')
+}
+
+const WEIGHTS = PLACES.reduce((sum, [, weight]) => sum + weight, 0)
+
+function placeOf(random: Random): string {
+  let left = random.uniform() * WEIGHTS
+  for (const [fips, weight] of PLACES) {
+    left -= weight
+    if (left < 0) return fips
+  }
+  return PLACES[0]![0]
+}

@@ -1,0 +1,67 @@
+import type { RequestHandler } from 'express'
+import { paceCalls } from '../fair/pace.ts'
+import { clientOf } from '../http/addresses.ts'
+import { limitByAddress } from '../http/addressLimit.ts'
+import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
+import { GEO_ERRORS } from '../http/errors/geo.ts'
+import { answerIn } from '../http/request.ts'
+import { openGeo } from './ask.ts'
+import { geoOffers } from './offers.ts'
+import { geoPaths } from './openapi.ts'
+import { freeRouter, keyedRouter } from './routes.ts'
+import { geoSection } from './section.ts'
+import { usageOf } from './usage.ts'
+import { geoWebhooks } from './webhookOpenapi.ts'
+
+const PATH = '/geo'
+
+/** Calls without a key that an address may make a minute. */
+export const GEO_MINUTE_CALLS = 60
+
+/** Public records of the world by country and week, beside the sessions they were known in. */
+export const GEO_AREA: Area<unknown> = {
+  name: 'geo',
+  product: 'geo',
+  tag: { name: 'Geo', description: 'What was reported in the world, by country and week.' },
+  paths: geoPaths,
+  webhooks: geoWebhooks,
+  methods: {},
+  hosts: { geo: PATH },
+  tables: ['month_calls'],
+  commands: [
+    {
+      name: 'geo',
+      usage: 'geo items|weeks|countries|webhook ...',
+      does: 'what was reported in the world, by country and week',
+      file: 'command/geo.ts',
+    },
+  ],
+  open: openGeoArea,
+}
+
+function openGeoArea(given: AreaDeps<unknown>): OpenArea {
+  const { dataFolder, accounts, webhooks, nowMs, elapsedMs } = given
+  const desk = openGeo(dataFolder)
+  const deps = { desk, nowMs, elapsedMs }
+  return {
+    publicRoutes: { [PATH]: [answerIn(GEO_ERRORS), freeRouter(deps, limited(elapsedMs))] },
+    routes: { [`${PATH}/v1`]: [paceCalls(elapsedMs), keyedRouter(deps)] },
+    isCountedInside: true,
+    account: {
+      tryPath: `${PATH}/v1/usage`,
+      usage: usageOf(accounts),
+      sections: [geoSection({ accounts, webhooks })],
+    },
+    offers: geoOffers(desk, nowMs),
+    close: desk.reader.close,
+  }
+}
+
+/** Refuses the calls of an address that are too many. */
+function limited(elapsedMs: () => number): RequestHandler {
+  const refusalOf = limitByAddress({
+    ...{ atOnce: GEO_MINUTE_CALLS, perSecond: GEO_MINUTE_CALLS / 60 },
+    ...{ elapsedMs, addressOf: clientOf },
+  })
+  return (req, _res, next) => next(refusalOf(req) ?? undefined)
+}

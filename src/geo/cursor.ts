@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { sha256 } from '../disk/files.ts'
+
+/** Where a list goes on: bound to the question, and to the instant of its first page. */
+
+const Cursor = z.strictObject({
+  of: z.string().length(16),
+  at: z.int().min(0),
+  after: z.string().max(200),
+})
+
+export type CursorPlace = { readonly atMs: number; readonly after: string }
+
+const nameOf = (question: string): string => sha256(question).slice(0, 16)
+
+/** The cursor of what follows an item, by its key. */
+export function cursorAfter({ atMs, after }: CursorPlace, question: string): string {
+  const cursor: z.infer<typeof Cursor> = { of: nameOf(question), at: atMs, after }
+  return Buffer.from(JSON.stringify(cursor)).toString('base64url')
+}
+
+/** The place that a cursor names; null where it is none of the question. */
+export function readCursor(text: string, question: string): CursorPlace | null {
+  try {
+    const decoded = Buffer.from(text, 'base64url').toString('utf8')
+    const { of, at, after } = Cursor.parse(JSON.parse(decoded))
+    return of === nameOf(question) ? { atMs: at, after } : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,70 @@
+import { sha256 } from '../disk/files.ts'
+import {
+  addDays,
+  type MinuteEt,
+  minutesAfter,
+  neighbourSession,
+  type SessionDate,
+  sessionOf,
+  wallTimeEt,
+} from '../market/calendar.ts'
+import { FIRST_MINUTE, lastMinuteOf } from '../published/stateMinutes.ts'
+import type { Week } from './weeks.ts'
+
+/** Records that were added up. */
+export type ItemRow = {
+  readonly kind: 'event' | 'release'
+  readonly date: string
+  readonly country: string
+  readonly code: string
+  readonly source: string
+  readonly label: string
+  readonly events: number | null
+  readonly mentions: number | null
+  readonly goldstein: number | null
+  readonly url: string | null
+  readonly known_ms: number
+  readonly updated_ms: number
+}
+
+/** Records of a day, a country and a kind of event, or a release. */
+export type GeoItem = Omit<ItemRow, 'known_ms' | 'updated_ms'> & {
+  /** `geo_` and 16 hexadecimal digits: the same at every time. */
+  readonly id: string
+  readonly week: Week
+  readonly knownMs: number
+  readonly updatedMs: number
+  /** The SPX session that it was known in, or before. */
+  readonly session: SessionDate
+  /** The first minute of the levels that could know it; null outside of their hours. */
+  readonly minute: MinuteEt | null
+}
+
+/** What was added up, with its name and its place in the sessions. */
+export function itemOf(week: Week, { known_ms, updated_ms, ...row }: ItemRow): GeoItem {
+  const { kind, source, date, country, code } = row
+  const name = sha256([kind, source, date, country, code].join(' ')).slice(0, 16)
+  const times = { knownMs: known_ms, updatedMs: updated_ms }
+  return { ...row, id: `geo_${name}`, week, ...times, ...placeOf(known_ms) }
+}
+
+/**
+ * The session that an instant falls into, which is the first one that closes after it, and its
+ * first minute whose levels could know what was known then: those of HH:MM know everything before
+ * HH:MM:00. Null before the first and after the last of these minutes.
+ */
+export function placeOf(atMs: number): Pick<GeoItem, 'session' | 'minute'> {
+  const { date, minute } = wallTimeEt(atMs)
+  const today = sessionOf(date)
+  const session = today && atMs < today.closesAtMs ? today : neighbourSession(date, 1)
+  const next = minutesAfter(minute, 1)
+  const isWithin = session.date === date && next >= FIRST_MINUTE && next <= lastMinuteOf(session)
+  return { session: session.date, minute: isWithin ? next : null }
+}
+
+/** Sessions from one day to another, both included. */
+export function sessionsBetween(from: string, to: string): SessionDate[] {
+  const days: SessionDate[] = []
+  for (let day = from; day <= to; day = addDays(day, 1)) if (sessionOf(day)) days.push(day)
+  return days
+}

@@ -1,0 +1,30 @@
+import { readWeek, recordedWeeks } from './records.ts'
+import { isShared } from './reference.ts'
+import { readable, type WeekReader } from './weekItems.ts'
+
+type Desk = { readonly dataFolder: string; readonly reader: Pick<WeekReader, 'read'> }
+
+/** The newest instant of each source that may be passed on, of all that is known at an instant. */
+export async function newestKnown(
+  { dataFolder, reader }: Desk,
+  nowMs: number,
+): Promise<ReadonlyMap<string, number>> {
+  const newest = new Map<string, number>()
+  const raise = (source: string, atMs: number) => {
+    if (isShared(source)) newest.set(source, Math.max(newest.get(source) ?? atMs, atMs))
+  }
+  for (const week of recordedWeeks(dataFolder)) {
+    const { batches } = readable(() => readWeek(dataFolder, week))
+    let isDivided = false
+    for (const [source, { from, to }] of batches.flatMap(({ known }) => Object.entries(known))) {
+      if (to <= nowMs) raise(source, to)
+      else if (from <= nowMs) isDivided = true
+    }
+    // a part of a batch is still to come: its records themselves tell how far it is
+    if (!isDivided) continue
+    for (const { source, updatedMs } of (await reader.read(week, nowMs)).items) {
+      raise(source, updatedMs)
+    }
+  }
+  return newest
+}

@@ -1,0 +1,204 @@
+import { z } from 'zod'
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
+import { availableSince } from '../http/changes.ts'
+import { GEO_ERRORS } from '../http/errors/geo.ts'
+import { allowHeader, CACHING, IGNORED, REQUEST_ID, RETRY_AFTER, text } from '../http/openapi.ts'
+import {
+  CountriesAnswer,
+  GeoHealthAnswer,
+  GeoUsageAnswer,
+  ItemsAnswer,
+  SourcesAnswer,
+  WeeksAnswer,
+} from './schema.ts'
+
+const TAG = 'Geo'
+
+const GeoFailure = z
+  .looseObject({ error: z.string().meta({ description: 'What is wrong, in one sentence.' }) })
+  .meta({ id: 'GeoFailure', description: 'How the Geo API says what is wrong.' })
+
+const MONTH = {
+  'RateLimit-Policy': text(
+    'Calls a UTC month of the account (draft-ietf-httpapi-ratelimit-headers).',
+    '^"month";q=\\d+;w=\\d+$',
+    '"month";q=10000;w=2678400',
+  ),
+  RateLimit: text(
+    'Calls left this month, and seconds until the next one.',
+    '^"month";r=\\d+;t=\\d+$',
+    '"month";r=9690;t=1468800',
+  ),
+}
+
+/** Errors that any call may meet, and those that come with a key. */
+const ALWAYS = [
+  ...['bad_request', 'request_timeout', 'headers_too_large', 'unavailable', 'rate', 'method'],
+  ...['not_acceptable', 'damaged', 'internal'],
+]
+const KEYED = ['no_key', 'plan']
+
+function failures(codes: readonly string[], isKeyed: boolean) {
+  const listed = [...ALWAYS, ...codes, ...(isKeyed ? KEYED : [])]
+  const rows = GEO_ERRORS.rows.filter(({ code }) => listed.includes(code))
+  const byStatus = Map.groupBy(rows, ({ status }) => status)
+  const responses = [...byStatus].map(([status, same]) => {
+    const examples = same.map(({ code, meaning }) => {
+      return [code, { value: { error: `${meaning}.` } }] as const
+    })
+    const response = {
+      description: same.map(({ meaning }) => meaning).join('; '),
+      headers: {
+        ...REQUEST_ID,
+        ...(status === 503 || status === 429 ? RETRY_AFTER : {}),
+        ...(status === 429 && isKeyed ? MONTH : {}),
+        ...(status === 405 ? allowHeader : {}),
+      },
+      content: {
+        'application/json': { schema: GeoFailure, examples: Object.fromEntries(examples) },
+      },
+    }
+    return [String(status), response] as const
+  })
+  return Object.fromEntries(responses)
+}
+
+const CSV_EXAMPLE = `id,kind,week,date,country,code,label,events,mentions,goldstein,url,source,…
+geo_0300fe68dd56b58d,release,2026-W42,2026-10-15,US,180,jobless claims,,,,https://…,fred,…
+`
+
+type GeoReading = {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly query?: z.ZodObject
+  /** Of JSON; left out, it is CSV. */
+  readonly answer?: z.ZodType
+  readonly isKeyed?: boolean
+  /** Whether a call of it counts. */
+  readonly isCounted?: boolean
+}
+
+function reading(operation: GeoReading): ZodOpenApiOperationObject {
+  const { operationId, summary, description, query, answer, isKeyed = false } = operation
+  const { isCounted = isKeyed } = operation
+  const { 'Cache-Control': caching, Vary: vary, ...etag } = CACHING
+  const ofJson = answer ? { 'Cache-Control': caching, Vary: vary } : {}
+  const headers = {
+    ...{ ...REQUEST_ID, ...etag, ...ofJson, ...IGNORED },
+    ...(isCounted ? MONTH : {}),
+  }
+  return {
+    ...{ operationId, summary, tags: [TAG] },
+    ...(isKeyed ? { security: [{ geoKey: [] }] } : { security: [] }),
+    description: `${description}\n\nAvailable since ${availableSince(operationId)}.`,
+    ...(query ? { requestParams: { query } } : {}),
+    responses: {
+      '200': {
+        description: summary,
+        headers,
+        content: answer
+          ? { 'application/json': { schema: answer } }
+          : { 'text/csv': { schema: { type: 'string' }, example: CSV_EXAMPLE } },
+      },
+      '304': { description: 'The client has this answer, by its If-None-Match.', headers },
+      ...failures(query ? ['invalid'] : [], isKeyed),
+    },
+  }
+}
+
+const named = (description: string, example: string) =>
+  z.string().optional().meta({ description, param: { example } })
+
+const week = named('An ISO week; instead of `from` and `to`.', '2026-W42')
+const range = {
+  week,
+  from: named('The first day, UTC.', '2026-10-12'),
+  to: named('The last day, UTC; left out, today.', '2026-10-18'),
+  country: named('Countries, ISO 3166, with commas between; 20 at most.', 'UA,IL'),
+  kind: named('`event` or `release`; left out, both.', 'event'),
+}
+const page = {
+  ...range,
+  limit: named('Items of a page, 1 to 1000; left out, 100.', '100'),
+  cursor: z.string().optional().meta({ description: '`next_cursor` of the page before.' }),
+}
+
+const ITEMS = `What was reported of each country, day and kind of event, and US releases, newest day
+first. All pages of a list tell what was known at the instant of its first one.`
+
+/** The operations of the Geo API. */
+export const geoPaths: ZodOpenApiPathsObject = {
+  '/geo/items': {
+    get: reading({
+      operationId: 'readGeoItems',
+      summary: 'Items of the last 30 days',
+      description: `${ITEMS} Without \`week\` and \`from\`, all of the 30 days.`,
+      query: z.object(page),
+      answer: ItemsAnswer,
+    }),
+  },
+  '/geo/weeks': {
+    get: reading({
+      operationId: 'readGeoWeeks',
+      summary: 'Weeks of the last 30 days',
+      description: 'How much each week has, whether it is complete, and its SPX sessions.',
+      answer: WeeksAnswer,
+    }),
+  },
+  '/geo/countries': {
+    get: reading({
+      operationId: 'readGeoCountries',
+      summary: 'Countries of a week',
+      description: 'How much was reported of each country; left out, `week` is the one of now.',
+      query: z.object({ week }),
+      answer: CountriesAnswer,
+    }),
+  },
+  '/geo/health': {
+    get: reading({
+      operationId: 'readGeoHealth',
+      summary: 'How new the records are',
+      description: 'Up to when each source is known.',
+      answer: GeoHealthAnswer,
+    }),
+  },
+  '/geo/v1/items': {
+    get: reading({
+      operationId: 'readGeoItemsOfAnyDay',
+      summary: 'Items of any days',
+      description: `${ITEMS} 366 days at most in one question.`,
+      query: z.object(page),
+      answer: ItemsAnswer,
+      isKeyed: true,
+    }),
+  },
+  '/geo/v1/sources': {
+    get: reading({
+      operationId: 'readGeoSources',
+      summary: 'Sources',
+      description: 'Whose records they are, what may be done with them, and how to cite them.',
+      answer: SourcesAnswer,
+      isKeyed: true,
+    }),
+  },
+  '/geo/v1/usage': {
+    get: reading({
+      operationId: 'readGeoUsage',
+      summary: 'Calls of the month',
+      description: 'How many calls of the UTC month are used. It is no call itself.',
+      answer: GeoUsageAnswer,
+      isKeyed: true,
+      isCounted: false,
+    }),
+  },
+  '/geo/v1/export.csv': {
+    get: reading({
+      operationId: 'readGeoExport',
+      summary: 'Items as CSV',
+      description: 'All items of 92 days at most, as one call: the pages of `/v1/items` in one.',
+      query: z.object(range),
+      isKeyed: true,
+    }),
+  },
+}

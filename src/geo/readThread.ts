@@ -1,0 +1,63 @@
+/** The thread in which records are read and added up: a busy week has a hundred thousand. */
+
+import { join } from 'node:path'
+import { parentPort } from 'node:worker_threads'
+import { damagedFiles } from '../disk/files.ts'
+import { type Database, openDatabase } from '../engine/database.ts'
+import { answerOn } from '../fair/thread.ts'
+import { DamagedFile, stampOf } from '../published/damagedFile.ts'
+import { loadFiles } from '../tape/tables.ts'
+import type { ItemRow } from './item.ts'
+import { RECORD_COLUMNS } from './records.ts'
+import type { WeekQuestion, WeekRows } from './weekItems.ts'
+
+if (parentPort !== null) {
+  let opened: Promise<Database> | null = null
+  let loaded: string | null = null
+  let last: Promise<unknown> = Promise.resolve()
+  const answer = async (question: WeekQuestion): Promise<WeekRows> => {
+    opened ??= openRecords()
+    const db = await opened
+    if (loaded !== question.version) {
+      loaded = null
+      await load(db, question)
+      loaded = question.version
+    }
+    const instants = await db.query('geo/instants')
+    const rows = await db.query('geo/items', { at_ms: question.atMs })
+    return {
+      instants: instants.map(row => Number(row.at_ms)),
+      rows: rows as unknown as readonly ItemRow[],
+    }
+  }
+  answerOn<WeekQuestion, WeekRows>(parentPort, {
+    // one after the other: they fill one table
+    answer: question => {
+      const done = last.then(() => answer(question))
+      last = done.catch(() => {})
+      return done
+    },
+    close: async () => {
+      await last
+      ;(await opened)?.close()
+    },
+  })
+}
+
+async function openRecords(): Promise<Database> {
+  const db = await openDatabase({ threads: 1, memoryLimit: '1GB' })
+  await db.run('create schema geo')
+  return db
+}
+
+/** Makes `geo.records` of the files of a week, each of which is what its manifest says. */
+async function load(db: Database, { monday, folder, files }: WeekQuestion): Promise<void> {
+  for (const entry of files) {
+    const path = join(folder, entry.file)
+    const stamp = stampOf(path)
+    const [message] = await damagedFiles(folder, [entry])
+    if (message !== undefined) throw new DamagedFile(monday, { path, stamp, message })
+  }
+  const paths = files.map(({ file }) => join(folder, file))
+  await loadFiles(db, 'geo.records', RECORD_COLUMNS, paths)
+}

@@ -1,0 +1,136 @@
+/** What an import keeps of public records, week by week: Parquet files, and a manifest a week. */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import { publishFile, sha256, sha256File, writeAtomically } from '../disk/files.ts'
+import { Refusal } from '../disk/refusal.ts'
+import { stampOf } from '../published/damagedFile.ts'
+import { columns } from '../published/datasets.ts'
+import { describeFault, parseJson, refuseNewerFormat } from '../published/manifest.ts'
+import { isWeek, type Week } from './weeks.ts'
+
+/** Columns of the files, in their order. */
+export const RECORD_COLUMNS = columns(`
+  record       varchar        what its source calls it; unique within a source
+  kind         varchar        event (reported conflict) or release (published statistics)
+  record_date  date           day of the event, or of the release
+  country      varchar        ISO 3166 code of two letters; PS and XK as they are used
+  code         varchar        event: CAMEO root, 10 to 20; release: FRED's number, or a word
+  label        varchar        what the code means, in a few words
+  events       bigint?        events that the record counts; null for a release
+  mentions     bigint?        how often news named them at first; null where nobody counted
+  goldstein    decimal(9,4)?  their mean on Goldstein's scale, -10 to 10; null where it is not told
+  url          varchar?       where it was reported, or is published; null where that is no address
+  source       varchar        who says so: a row of data/reference/geo_sources.csv
+  known_at     timestamp      from when the public knew it, UTC
+`)
+
+/** Newest instant of a source within a batch. UTC milliseconds. */
+export type KnownSpan = { readonly from: number; readonly to: number }
+
+export type RecordBatch = {
+  /** Relative to the folder `geo`. */
+  readonly file: string
+  readonly rows: number
+  readonly sha256: string
+  /** The file it came from: its name without folders, and the hash of its bytes. */
+  readonly source: { readonly file: string; readonly sha256: string }
+  readonly format: string
+  /** True when a simulator made it. */
+  readonly simulated: boolean
+  /** Between which instants its records became known, by their source. */
+  readonly known: Readonly<Record<string, KnownSpan>>
+}
+
+export type WeekManifest = {
+  readonly format: 1
+  readonly week: Week
+  readonly batches: readonly RecordBatch[]
+}
+
+const Batch = z.looseObject({
+  file: z.string(),
+  rows: z.int(),
+  sha256: z.string(),
+  simulated: z.boolean(),
+  known: z.record(z.string(), z.object({ from: z.number(), to: z.number() })),
+})
+
+/** What a reader relies on in a manifest's file. */
+const WeekManifestFile = z.looseObject({
+  format: z.literal(1),
+  week: z.string(),
+  batches: z.array(Batch),
+})
+
+/** Where all of it lies. */
+export const geoFolder = (dataFolder: string): string => join(dataFolder, 'geo')
+
+const manifestsFolder = (dataFolder: string): string => join(geoFolder(dataFolder), 'manifests')
+
+const manifestPath = (dataFolder: string, week: Week): string =>
+  join(manifestsFolder(dataFolder), `${week}.json`)
+
+/** Weeks that have records, oldest first. */
+export function recordedWeeks(dataFolder: string): Week[] {
+  const folder = manifestsFolder(dataFolder)
+  if (!existsSync(folder)) return []
+  const names = readdirSync(folder).filter(name => name.endsWith('.json'))
+  return names
+    .map(name => basename(name, '.json'))
+    .filter(isWeek)
+    .sort()
+}
+
+/** Manifests that were read, by path: a busy week names hundreds of files. */
+const kept = new LRUCache<string, { readonly stamp: string; readonly manifest: WeekManifest }>({
+  max: 600,
+})
+
+/** The manifest of a week; without batches where nothing was imported. Fails with a Refusal. */
+export function readWeek(dataFolder: string, week: Week): WeekManifest {
+  const path = manifestPath(dataFolder, week)
+  if (!existsSync(path)) return { format: 1, week, batches: [] }
+  const stamp = stampOf(path)
+  const known = kept.get(path)
+  if (known?.stamp === stamp) return known.manifest
+  const manifest = parseWeek(week, readFileSync(path, 'utf8'))
+  kept.set(path, { stamp, manifest })
+  return manifest
+}
+
+function parseWeek(week: Week, text: string): WeekManifest {
+  const name = `geo/manifests/${week}.json`
+  refuseNewerFormat(name, text)
+  const parsed = WeekManifestFile.safeParse(parseJson(text))
+  if (parsed.success && parsed.data.week === week) return parsed.data as unknown as WeekManifest
+  const what = parsed.success ? 'it is about another week' : describeFault(parsed.error)
+  throw new Refusal(`${name} is damaged: ${what}; restore it, or remove it and import again.`)
+}
+
+/** Puts a manifest in place: the moment from which its batches are read. */
+export function writeWeek(dataFolder: string, manifest: WeekManifest): void {
+  const path = manifestPath(dataFolder, manifest.week)
+  writeAtomically(path, `${JSON.stringify(manifest, null, 2)}\n`)
+}
+
+/** Names what a week holds: it changes when a batch is added. */
+export const versionOf = ({ week, batches }: WeekManifest): string =>
+  sha256(`${week} ${batches.map(batch => batch.sha256).join(' ')}`).slice(0, 16)
+
+/**
+ * Moves a batch to where it is read, named by the hash of its bytes: what a killed import had
+ * placed there is the same file.
+ */
+export async function placeRecords(
+  dataFolder: string,
+  { week, path }: { readonly week: Week; readonly path: string },
+): Promise<{ readonly file: string; readonly sha256: string }> {
+  const hash = await sha256File(path)
+  const file = `records/week=${week}/${hash.slice(0, 16)}.parquet`
+  const target = join(geoFolder(dataFolder), file)
+  if (!existsSync(target)) publishFile(path, target)
+  return { file, sha256: hash }
+}

@@ -1,0 +1,22 @@
+import { planAt } from '../accounts/products.ts'
+import type { AccountStore } from '../accounts/types.ts'
+import type { AccountPart } from '../html/account.ts'
+import { monthAt } from '../http/monthLimits.ts'
+
+/** How much of its month an account has used. */
+export const usageOf =
+  ({ months }: Pick<AccountStore, 'months'>): NonNullable<AccountPart['usage']> =>
+  async ({ account, atMs }) => {
+    const plan = planAt(account.products, 'geo', atMs)
+    if (plan?.monthlyCalls === undefined) return []
+    const { monthUtc } = monthAt(atMs)
+    const used = await months.used({ accountId: account.id, product: 'geo', monthUtc })
+    return [
+      {
+        what: `${plan.name}: calls of ${monthUtc}`,
+        used,
+        limit: plan.monthlyCalls,
+        resets: 'with the month, UTC',
+      },
+    ]
+  }

@@ -1,0 +1,44 @@
+import { GEO_OWNER } from '../accounts/outbox/types.ts'
+import { planAt } from '../accounts/products.ts'
+import type { Account } from '../accounts/types.ts'
+import { answering } from '../http/auth.ts'
+import { invalid } from '../http/changeBody.ts'
+import { ApiError } from '../http/error.ts'
+import { type SavedWebhook, saveAddress, type WebhookDeps } from '../http/savedHook.ts'
+import { testEvent } from './news.ts'
+
+/** Where an account is told of new public records. Keys change nothing of it. */
+
+type Asked = { readonly account: Account; readonly atMs: number }
+
+/** Saves the address, which switches it on. Fails as `saveAddress` does, and without a plan. */
+export function saveGeoWebhook(
+  deps: WebhookDeps,
+  { account, atMs, address }: Asked & { readonly address: string },
+): Promise<SavedWebhook> {
+  if (planAt(account.products, 'geo', atMs)) {
+    return saveAddress(deps, { accountId: account.id, owner: GEO_OWNER, address, atMs })
+  }
+  throw invalid('this account has no geo plan; its webhook is told of new records with one.')
+}
+
+/** Queues a test; answers its id. Fails with `invalid` where no address is saved. */
+export async function testGeoWebhook(
+  { accounts: { outbox } }: Pick<WebhookDeps, 'accounts'>,
+  { account: { id: accountId }, atMs }: Asked,
+): Promise<string> {
+  const hook = await answering(() => outbox.findHook(accountId, GEO_OWNER))
+  if (!hook) throw invalid('this account has no webhook for public records; save its address.')
+  const event = testEvent(accountId, atMs)
+  await answering(() => outbox.queueEvent(event))
+  return event.id
+}
+
+/** Takes the address away; what waits for it is dropped. Fails with `not_found`. */
+export async function removeGeoWebhook(
+  { accounts }: Pick<WebhookDeps, 'accounts'>,
+  { account }: Pick<Asked, 'account'>,
+): Promise<void> {
+  if (await answering(() => accounts.outbox.removeHook(account.id, GEO_OWNER))) return
+  throw new ApiError('not_found', { message: 'this account has no webhook for public records.' })
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { RecordEvent } from './schema.ts'
+
+const header = (description: string) => z.string().meta({ description })
+
+/** What is sent to the webhook of public records, as the OpenAPI file describes it. */
+export const geoWebhooks = {
+  geo: {
+    post: {
+      operationId: 'geoEvent',
+      tags: ['Geo'],
+      summary: 'Public records that became known, or a test',
+      description: `Answer any 2xx within 3 seconds. No answer, a 429 or a 5xx is tried again after
+1 second and after 4 seconds; any other answer is final. Every try has the same id and body. Ten
+events in a row that fail switch the webhook off.`,
+      security: [],
+      requestParams: {
+        header: z.object({
+          'X-Geo-Event': header('Type of the event.'),
+          'X-Geo-Event-Id': header('Id of the event, as in the body.'),
+          'X-Geo-Signature': header(
+            '`t=`, when this try was signed in Unix seconds, `,v1=` and the HMAC-SHA256, in ' +
+              'hexadecimal, of that time, a dot and the raw body; its key is the whole secret.',
+          ),
+        }),
+      },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: RecordEvent } },
+      },
+      responses: {
+        '2XX': { description: 'Taken.' },
+        '4XX': { description: 'Refused: it is not tried again, but for 429.' },
+      },
+    },
+  },
+} satisfies ZodOpenApiPathsObject

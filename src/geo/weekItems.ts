@@ -1,0 +1,113 @@
+import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import { Refusal } from '../disk/refusal.ts'
+import { openThread } from '../fair/thread.ts'
+import { ApiError } from '../http/error.ts'
+import { DamagedFile } from '../published/damagedFile.ts'
+import { type GeoItem, type ItemRow, itemOf } from './item.ts'
+import { geoFolder, type RecordBatch, readWeek, versionOf, type WeekManifest } from './records.ts'
+import { isShared } from './reference.ts'
+import { daysOf, type Week } from './weeks.ts'
+
+/** What a thread is asked: the records of a week, as they were known at an instant. */
+export type WeekQuestion = {
+  readonly monday: string
+  readonly folder: string
+  readonly files: readonly Pick<RecordBatch, 'file' | 'sha256'>[]
+  readonly version: string
+  readonly atMs: number
+}
+
+export type WeekRows = {
+  /** When what is known of the week changed, rising. */
+  readonly instants: readonly number[]
+  readonly rows: readonly ItemRow[]
+}
+
+/** The items of a week, newest day first, and how long they are what is known. */
+export type WeekItems = {
+  readonly week: Week
+  readonly simulated: boolean
+  readonly items: readonly GeoItem[]
+  readonly fromMs: number
+  readonly untilMs: number
+}
+
+export type WeekReader = {
+  /** Fails with `damaged`. */
+  readonly read: (week: Week, atMs: number) => Promise<WeekItems>
+  readonly close: () => Promise<void>
+}
+
+/** Items that stay in memory, of all weeks together. */
+const ITEMS_MAX = 200_000
+const SCRIPT = join(import.meta.dirname, 'readThread.ts')
+
+/** Reads the weeks of a data folder; what may not be passed on is left out here, once for all. */
+export function openWeeks(dataFolder: string): WeekReader {
+  const thread = openThread<WeekQuestion, WeekRows>({ script: SCRIPT, workerData: null })
+  const kept = new LRUCache<string, readonly WeekItems[]>({
+    maxSize: ITEMS_MAX,
+    sizeCalculation: all => 1 + all.reduce((sum, { items }) => sum + items.length, 0),
+  })
+  const folder = geoFolder(dataFolder)
+
+  const ask = async (manifest: WeekManifest, atMs: number): Promise<WeekItems> => {
+    const { week, batches } = manifest
+    const files = batches.map(({ file, sha256 }) => ({ file, sha256 }))
+    const question = { monday: daysOf(week).from, folder, files, atMs }
+    const { instants, rows } = await thread.ask({ ...question, version: versionOf(manifest) })
+    const items = rows.filter(({ source }) => isShared(source)).map(row => itemOf(week, row))
+    return {
+      ...{ week, simulated: batches.some(({ simulated }) => simulated) },
+      items: items.sort(inOrder),
+      fromMs: instants.findLast(instant => instant <= atMs) ?? Number.NEGATIVE_INFINITY,
+      untilMs: instants.find(instant => instant > atMs) ?? Number.POSITIVE_INFINITY,
+    }
+  }
+  return {
+    read: async (week, atMs) => {
+      const manifest = readable(() => readWeek(dataFolder, week))
+      const key = versionOf(manifest)
+      const known = kept.get(key) ?? []
+      const found = known.find(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs)
+      if (found) return found
+      const read = await ask(manifest, atMs).catch(failAsDamaged)
+      // a week that still grows is asked at ever later instants
+      kept.set(key, [...(kept.get(key) ?? []).slice(-2), read])
+      return read
+    },
+    close: thread.close,
+  }
+}
+
+/** Newest day first; each item has one place, whatever else is there. */
+export const inOrder = (one: GeoItem, other: GeoItem): number =>
+  keyOf(one) < keyOf(other) ? -1 : 1
+
+/** Texts that sort as the items do: of days the newest first. */
+export function keyOf({ date, kind, country, code, source }: GeoItem): string {
+  const backwards = date.replaceAll(/\d/g, digit => String(9 - Number(digit)))
+  return [backwards, kind, country, code, source].join(' ')
+}
+
+function failAsDamaged(cause: unknown): never {
+  if (!(cause instanceof DamagedFile)) throw cause
+  throw Object.assign(damaged(), { cause })
+}
+
+/** A manifest that cannot be read is told as a file that cannot. */
+export function readable<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    if (!(cause instanceof Refusal)) throw cause
+    throw Object.assign(damaged(), { cause })
+  }
+}
+
+const damaged = () =>
+  new ApiError('damaged', {
+    message: 'a file of the records is damaged and has to be repaired; ask again in a minute.',
+    headers: { 'retry-after': '60' },
+  })

@@ -1,0 +1,62 @@
+import type { Hook, Owner } from '../accounts/outbox/types.ts'
+import type { AccountStore } from '../accounts/types.ts'
+import { judgeAtSave } from '../webhooks/resolver.ts'
+import { makeSecret, secretAbout } from '../webhooks/secretBox.ts'
+import type { WebhookTools } from '../webhooks/tools.ts'
+import { answering } from './auth.ts'
+import { invalid, seenAs } from './changeBody.ts'
+import { ApiError } from './error.ts'
+
+/** How the address of a webhook is saved, whatever is sent there. */
+
+export type WebhookDeps = {
+  readonly accounts: Pick<AccountStore, 'outbox'>
+  readonly webhooks: WebhookTools
+}
+
+export type SavedWebhook = {
+  readonly hook: Hook
+  /** What may keep deliveries from it; null: nothing is known. */
+  readonly warning: string | null
+  /** The secret, when the account had none before. */
+  readonly newSecret: string | null
+}
+
+type Saving = {
+  readonly accountId: string
+  readonly owner: Owner
+  readonly address: string
+  readonly atMs: number
+}
+
+/** An address that can be saved, in its usual form. Fails with `invalid`. */
+async function judgeAddress(
+  text: string,
+  { rules, resolve }: Pick<WebhookTools, 'rules' | 'resolve'>,
+): Promise<{ readonly url: string; readonly warning: string | null }> {
+  const { fault, warning } = await judgeAtSave(text, { rules, resolve })
+  if (fault === null) return { url: new URL(text).href, warning }
+  const good = 'give a public https:// address such as "https://example.com/hook"'
+  throw invalid(`${seenAs('the address', text)}, which ${fault}; ${good}.`)
+}
+
+/**
+ * Saves an address, which switches it on, and makes the secret of an account that has none. Fails
+ * with `invalid`, `not_found` or `unavailable`, and with a Refusal where this server has no key for
+ * secrets.
+ */
+export async function saveAddress(
+  { accounts: { outbox }, webhooks }: WebhookDeps,
+  { accountId, owner, address, atMs }: Saving,
+): Promise<SavedWebhook> {
+  const { url, warning } = await judgeAddress(address, webhooks)
+  // first what may fail: nothing is sent that cannot be signed
+  const secret = makeSecret()
+  const sealed = webhooks.box().seal(secret, secretAbout(accountId))
+  const isNew = await answering(() => outbox.addSecret({ accountId, sealed, atMs }))
+  const hook = await answering(() => outbox.saveHook({ accountId, owner, url, atMs }))
+  if (!hook) throw noSuchAccount()
+  return { hook, warning, newSecret: isNew ? secret : null }
+}
+
+export const noSuchAccount = () => new ApiError('not_found', { message: 'this account is gone.' })

@@ -1,0 +1,30 @@
+import { EMPTY, type Html, html } from '../html/template.ts'
+import type { OfferedRelease } from '../http/offers.ts'
+
+/** What was released into a session: marks in its chart, and a list below. */
+
+type Releases = readonly OfferedRelease[] | null
+
+/** The places of the minutes at which something was released, each once. */
+export const releasePlaces = (minutes: readonly string[], releases: Releases): number[] => {
+  const places = (releases ?? []).map(({ minute }) => minutes.indexOf(minute ?? ''))
+  return [...new Set(places)].filter(place => place >= 0)
+}
+
+/** What came out, and when; what lies outside of the chart says so. */
+export function releaseList(minutes: readonly string[], releases: Releases): Html {
+  if (releases === null) return html`<p class="quiet small">Releases cannot be read now.</p>`
+  if (releases.length === 0) return EMPTY
+  return html`<section class="releases" aria-label="Releases"><p class="small">Dotted: statistics
+that came out, New York time${
+    releases.some(one => one.simulated) &&
+    html`
+<span class="mark-simulated">SIMULATED</span>`
+  }</p>
+<ul class="small">${releases.map(
+    ({ label, country, time, known_at, minute, url }) =>
+      html`<li><time datetime="${known_at}">${time}</time> ${country} ${
+        url === null ? label : html`<a href="${url}" rel="noreferrer">${label}</a>`
+      }${(minute === null || !minutes.includes(minute)) && ', not in the chart'}</li>`,
+  )}</ul></section>`
+}
