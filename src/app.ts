@@ -61,7 +61,8 @@ export function createApp(deps: AppDeps): Express {
   app.use(mountHosts(deps.publicUrl ?? null, hosts))
   for (const { area, open } of areas) {
     if (area.product === null) continue
-    for (const path of Object.keys(open.routes)) app.use(path, speakAs(area.product))
+    const paths = Object.keys({ ...open.publicRoutes, ...open.routes })
+    for (const path of paths) app.use(path, speakAs(area.product))
   }
   const sitePaths = pathsOf(areas, 'siteRoutes')
   app.use(closeToOthers(sitePaths))

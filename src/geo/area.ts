@@ -3,8 +3,6 @@ import { paceCalls } from '../fair/pace.ts'
 import { clientOf } from '../http/addresses.ts'
 import { limitByAddress } from '../http/addressLimit.ts'
 import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
-import { GEO_ERRORS } from '../http/errors/geo.ts'
-import { answerIn } from '../http/request.ts'
 import { openGeo } from './ask.ts'
 import { geoOffers } from './offers.ts'
 import { geoPaths } from './openapi.ts'
@@ -44,7 +42,7 @@ function openGeoArea(given: AreaDeps<unknown>): OpenArea {
   const desk = openGeo(dataFolder)
   const deps = { desk, nowMs, elapsedMs }
   return {
-    publicRoutes: { [PATH]: [answerIn(GEO_ERRORS), freeRouter(deps, limited(elapsedMs))] },
+    publicRoutes: { [PATH]: [freeRouter(deps, limited(elapsedMs))] },
     routes: { [`${PATH}/v1`]: [paceCalls(elapsedMs), keyedRouter(deps)] },
     isCountedInside: true,
     account: {
