@@ -121,7 +121,8 @@ function readJson(file: string): { bytes: Buffer; text: string } {
   if (size > JSON_BYTES_MAX) throw new Refusal(`${file} has over 64 MiB: it is no list of dates.`)
   if (statSync(file).isDirectory()) throw new Refusal(`${file} is a folder; name its files.`)
   const bytes = readFileSync(file)
-  if (bytes.readUInt16BE(0) !== GZIP) return { bytes, text: bytes.toString('utf8') }
+  const isPacked = GZIP.every((byte, at) => bytes[at] === byte)
+  if (!isPacked) return { bytes, text: bytes.toString('utf8') }
   try {
     const options = { maxOutputLength: JSON_BYTES_MAX }
     return { bytes, text: gunzipSync(bytes, options).toString('utf8') }
@@ -130,7 +131,7 @@ function readJson(file: string): { bytes: Buffer; text: string } {
   }
 }
 
-const GZIP = 0x1f8b
+const GZIP = [0x1f, 0x8b]
 
 function parseText(file: string, text: string): unknown {
   try {
