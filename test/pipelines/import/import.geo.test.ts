@@ -1,6 +1,6 @@
 // Imports of public records: what is read, skipped, set apart, rejected and refused.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
@@ -260,4 +260,15 @@ test('a truncated zip and a zip of two files are refused', async () => {
   const file = newFile('b.zip', '')
   writeFileSync(file, zip.subarray(0, 60))
   expect((await importFiles(newFolder(), 'gdelt-events', file)).error).toMatch(/damaged zip file/)
+})
+
+test('an import that was killed before its manifests is made whole by the next one', async () => {
+  const data = newFolder()
+  const file = newFile('a.csv', eventsText(many(30)))
+  await importFiles(data, 'gdelt-events', file)
+  const whole = treeOf(join(data, 'geo'))
+  rmSync(join(data, 'geo/manifests'), { recursive: true })
+  expect(await itemsOf(data)).toEqual([])
+  await importFiles(data, 'gdelt-events', file)
+  expect(treeOf(join(data, 'geo'))).toEqual(whole)
 })
