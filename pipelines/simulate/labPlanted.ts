@@ -1,0 +1,28 @@
+import type { LabLevels } from './labLevels.ts'
+import { outcomesOf, relativeVariance, timeValue } from './labPricing.ts'
+
+/** The state of 10:00: whether net gamma is above zero there says what a day is. */
+export const PLANTED_STATE = 29
+
+type FairDay = { readonly spots: Float64Array; readonly remaining: Float64Array }
+
+/**
+ * The path of a day with something planted in it. Where net gamma is above zero at 10:00 the index
+ * then moves less than implied, elsewhere more; its steps stay fair. The straddle that is sold at
+ * the money at 10:00 and held to expiry then earns before costs, as a share of its credit, on the
+ * days of the one kind so many of its standard deviations more than on the others, and nothing
+ * over all. A day whose net gamma is not known at 10:00 stays as it is.
+ */
+export function bent(fair: FairDay, levels: LabLevels, plantedSd: number): Float64Array {
+  const { spots, remaining } = fair
+  const netGamma = levels.netGamma[PLANTED_STATE]!
+  if (Number.isNaN(netGamma)) return spots
+  const minutes = spots.length - 1 - PLANTED_STATE
+  const outcomes = outcomesOf({ variance: remaining[PLANTED_STATE]!, minutes, nights: 0 })
+  const size = 2 * timeValue(outcomes, 1, 1, 0)
+  // of |move| / mean |move|: what a sold straddle earns of its credit is 1 less that
+  const deviation = Math.sqrt(relativeVariance(outcomes) / size ** 2 - 1)
+  const scale = 1 + (netGamma > 0 ? -0.5 : 0.5) * plantedSd * deviation
+  const from = spots[PLANTED_STATE]!
+  return spots.map((spot, state) => (state <= PLANTED_STATE ? spot : from + scale * (spot - from)))
+}

@@ -1,0 +1,221 @@
+import { type LabExpiry, NO_AGE, NO_QUOTE } from '../../src/lab/market/session.ts'
+import { CARRY, type LabDay } from './labPath.ts'
+import { impliedDeviation, type JumpOutcome, outcomesOf, timeValue } from './labPricing.ts'
+import { createRandom, type Random } from './random.ts'
+
+const STRIKE_STEP = 5
+/** Strikes are listed within so many points of the index, or so many deviations of what is left. */
+const LISTED_POINTS = 250
+const LISTED_DEVIATIONS = 6
+/** Points of a step of the quotes. */
+const QUOTE_TICK = 0.05
+const RATE = 0.04
+const YEAR_MS = 31_536_000_000
+/** Less than that an option is not worth: it is left out of the smile, and nobody bids for it. */
+const SMILE_LEAST = 0.002
+/** Shares of the quotes that are missing, old, or have no bid; and of minutes without any. */
+const MISSING = 0.004
+const OLD = 0.01
+const NO_BID = 0.003
+const OUTAGE = 0.001
+
+/** Half spreads by mid, points, as measured on SPXW minutes. */
+export const HALF_SPREADS: readonly (readonly [below: number, half: number])[] = [
+  [0.3, 0.025],
+  [1, 0.05],
+  [3, 0.075],
+  [10, 0.15],
+  [30, 0.25],
+  [Number.POSITIVE_INFINITY, 0.7],
+]
+
+/**
+ * Quotes and smiles of one expiry of a day, `dte` sessions later. Mids are fair: each is the price
+ * of the option, put on a step of the quotes by lot.
+ */
+export function expiryOf(day: LabDay, seed: number, dte: number): LabExpiry {
+  const random = createRandom(seed, `lab quotes ${day.session.date} ${dte}`)
+  const draft = draftOf(day, dte)
+  const { stateCount, strikes } = draft
+  const fair = new Float64Array(strikes.length)
+  const logStrikes = strikes.map(Math.log)
+  for (let state = 0; state < stateCount; state++) {
+    draft.smileFrom[state] = draft.smile.count
+    const years = draft.years[state]!
+    if (years === 0 || random.chance(OUTAGE)) continue
+    const forward = day.spots[state]! * Math.exp(CARRY * years)
+    draft.forward[state] = forward
+    draft.discount[state] = Math.exp(-RATE * years)
+    priceStrikes(draft, { outcomes: outcomesAt(day, dte, state), forward, fair, logStrikes })
+    quoteStrikes(draft, random, { state, forward, fair })
+  }
+  draft.smileFrom[stateCount] = draft.smile.count
+  const { smile, stateCount: _, ...expiry } = draft
+  return {
+    ...expiry,
+    smileStrikes: smile.strikes.slice(0, smile.count),
+    smileTotalVariances: smile.variances.slice(0, smile.count),
+  }
+}
+
+/** What lies between a state and the expiry. */
+function outcomesAt(day: LabDay, dte: number, state: number): JumpOutcome[] {
+  const next = day.next.slice(0, dte)
+  return outcomesOf({
+    variance: next.reduce((sum, { variance }) => sum + variance, day.remaining[state]!),
+    minutes: next.reduce((sum, { minutes }) => sum + minutes, day.spots.length - 1 - state),
+    nights: dte,
+  })
+}
+
+type Draft = ReturnType<typeof draftOf>
+
+/** All columns of an expiry, still without a quote. */
+function draftOf(day: LabDay, dte: number) {
+  const { spots } = day
+  const stateCount = spots.length
+  const { strikes, listedFrom } = listedStrikes(day, dte)
+  const cells = stateCount * strikes.length
+  const expirySession = dte === 0 ? day.session : day.next[dte - 1]!.session
+  const { opensAtMs } = day.session
+  const quotes = () => new Uint32Array(cells).fill(NO_QUOTE)
+  return {
+    stateCount,
+    expiry: expirySession.date,
+    years: Float64Array.from({ length: stateCount }, (_, state) => {
+      const atMs = opensAtMs + (state + 1) * 60_000
+      return Math.max(0, expirySession.pmExpiresAtMs - atMs) / YEAR_MS
+    }),
+    strikes,
+    listedFrom,
+    tick: QUOTE_TICK,
+    callBid: quotes(),
+    callAsk: quotes(),
+    putBid: quotes(),
+    putAsk: quotes(),
+    callAge: new Uint8Array(cells).fill(NO_AGE),
+    putAge: new Uint8Array(cells).fill(NO_AGE),
+    forward: new Float64Array(stateCount).fill(Number.NaN),
+    discount: new Float64Array(stateCount).fill(Number.NaN),
+    smileFrom: new Int32Array(stateCount + 1),
+    smile: { count: 0, strikes: new Float64Array(cells), variances: new Float64Array(cells) },
+  }
+}
+
+/** Every strike within reach of the index at some state, and the first such state. */
+function listedStrikes(day: LabDay, dte: number) {
+  const variance = day.next
+    .slice(0, dte)
+    .reduce((sum, next) => sum + next.variance, day.remaining[0]!)
+  const deviations = LISTED_DEVIATIONS * day.spots[0]! * Math.sqrt(variance)
+  const reach = STRIKE_STEP * Math.ceil(Math.max(LISTED_POINTS, deviations) / STRIKE_STEP)
+  const from = new Map<number, number>()
+  day.spots.forEach((spot, state) => {
+    const [low, high] = [Math.ceil((spot - reach) / STRIKE_STEP), (spot + reach) / STRIKE_STEP]
+    for (let step = low; step <= high; step++) if (!from.has(step)) from.set(step, state)
+  })
+  const steps = Float64Array.from(from.keys()).sort()
+  return {
+    strikes: steps.map(step => STRIKE_STEP * step),
+    listedFrom: Int32Array.from(steps, step => from.get(step)!),
+  }
+}
+
+type Pricing = {
+  readonly outcomes: readonly JumpOutcome[]
+  readonly forward: number
+  /** Undiscounted out-of-the-money values, which it fills. */
+  readonly fair: Float64Array
+  readonly logStrikes: Float64Array
+}
+
+/** Prices the strikes from the money outwards, and adds them to the smile. */
+function priceStrikes({ strikes, smile }: Draft, pricing: Pricing): void {
+  const { outcomes, forward, fair, logStrikes } = pricing
+  const logForward = Math.log(forward)
+  fair.fill(0)
+  const count = strikes.length
+  let middle = strikes.findIndex(strike => strike >= forward)
+  if (middle < 0) middle = count
+  const priceOutwards = (first: number, step: 1 | -1): number => {
+    let near = outcomes[0]!.deviation
+    let place = first
+    for (; place >= 0 && place < count; place += step) {
+      const strike = strikes[place]!
+      const distance = logForward - logStrikes[place]!
+      const value = timeValue(outcomes, forward, strike, distance)
+      if (value < SMILE_LEAST) break
+      fair[place] = value
+      near = impliedDeviation(value, forward, strike, distance, near)
+      deviations[place] = near
+    }
+    return place
+  }
+  const deviations = new Float64Array(count)
+  const low = priceOutwards(middle - 1, -1)
+  const high = priceOutwards(middle, 1)
+  for (let place = low + 1; place < high; place++) {
+    smile.strikes[smile.count] = strikes[place]!
+    smile.variances[smile.count++] = deviations[place]! ** 2
+  }
+}
+
+type Quoting = { readonly state: number; readonly forward: number; readonly fair: Float64Array }
+
+function quoteStrikes(draft: Draft, random: Random, { state, forward, fair }: Quoting): void {
+  const { strikes, listedFrom } = draft
+  const discount = draft.discount[state]!
+  const call = { bid: draft.callBid, ask: draft.callAsk, age: draft.callAge }
+  const put = { bid: draft.putBid, ask: draft.putAsk, age: draft.putAge }
+  for (let place = 0; place < strikes.length; place++) {
+    if (listedFrom[place]! > state) continue
+    const inside = forward - strikes[place]!
+    const cell = state * strikes.length + place
+    const last = state > listedFrom[place]! ? cell - strikes.length : -1
+    const value = discount * fair[place]!
+    quoteSide(call, random, cell, last, value + (inside > 0 ? discount * inside : 0))
+    quoteSide(put, random, cell, last, value + (inside < 0 ? -discount * inside : 0))
+  }
+}
+
+type Side = { readonly bid: Uint32Array; readonly ask: Uint32Array; readonly age: Uint8Array }
+
+/** Quotes one option; `last` is its cell a minute before, -1 where it had none. */
+function quoteSide(side: Side, random: Random, cell: number, last: number, fair: number): void {
+  if (fair === 0) {
+    side.bid[cell] = 0
+    side.ask[cell] = 1
+    side.age[cell] = 1
+    return
+  }
+  const lot = random.uniform()
+  const fate = random.uniform()
+  if (fate < MISSING) return
+  if (fate < MISSING + OLD) {
+    // nobody quoted anew in this minute
+    if (last < 0 || side.age[last] === NO_AGE) return
+    side.bid[cell] = side.bid[last]!
+    side.ask[cell] = side.ask[last]!
+    side.age[cell] = Math.min(NO_AGE, side.age[last]! + 60)
+    return
+  }
+  const middle = fair / QUOTE_TICK
+  const spread = spreadOf(fair, (fate * 100) % 1)
+  // The mid is one of the two next to the fair price that the spread allows, by lot, so that it is
+  // fair on average. Where the lower of them leaves no bid there is none either way, else having a
+  // bid would tell that the mid is too high.
+  const lower = Math.floor(middle - spread / 2)
+  const bid = lower < 1 ? 0 : lower + (lot < middle - spread / 2 - lower ? 1 : 0)
+  side.bid[cell] = fate < MISSING + OLD + NO_BID ? 0 : bid
+  side.ask[cell] = lower < 1 ? Math.max(1, Math.ceil(middle + spread / 2)) : bid + spread
+  side.age[cell] = 1 + Math.floor(12 * ((fate * 1000) % 1) ** 3)
+}
+
+/** Steps between bid and ask: most often the usual ones, else a fifth less or more. */
+function spreadOf(fair: number, kind: number): number {
+  let row = 0
+  while (fair >= HALF_SPREADS[row]![0]) row++
+  const usual = Math.round((2 * HALF_SPREADS[row]![1]) / QUOTE_TICK)
+  if (kind < 0.2) return Math.max(1, Math.floor(0.8 * usual))
+  return kind > 0.8 ? usual + Math.ceil(0.2 * usual) : usual
+}
