@@ -16,25 +16,24 @@ export type LabOptions = LabPathOptions & {
   readonly furthestDte: number
 }
 
-/** A simulated day of LAB: what was published of it, or why it was not. */
-export type SimulatedLabDay =
-  | { readonly day: LabDay; readonly leftOut: NonNullable<LabDay['leftOut']> }
-  | {
-      readonly day: LabDay
-      readonly leftOut: null
-      readonly session: LabSession
-      readonly versions: readonly LabOrderVersion[]
-    }
+/** A simulated day: what it shows and quotes is made when it is asked for. */
+export type SimulatedLabDay = {
+  readonly day: LabDay
+  readonly make: () => LabShown
+}
+
+/** What was published of a day. */
+export type LabShown = {
+  readonly session: LabSession
+  readonly versions: readonly LabOrderVersion[]
+}
 
 const NO_PREVIOUS_CLOSE = 0.01
 const NO_SETTLEMENT = 0.002
 
 /** Simulated days, oldest first, one at a time. */
 export function* simulateLabDays(options: LabOptions): Generator<SimulatedLabDay> {
-  for (const day of labDays(options)) {
-    if (day.leftOut !== null) yield { day, leftOut: day.leftOut }
-    else yield { day, leftOut: null, ...sessionOf(day, options) }
-  }
+  for (const day of labDays(options)) yield { day, make: () => shownOf(day, options) }
 }
 
 /**
@@ -45,14 +44,14 @@ export function* simulateLabDays(options: LabOptions): Generator<SimulatedLabDay
 export function simulateLab(options: LabOptions): LabMarket {
   const sessions: LabSession[] = []
   const leftOut: { day: string; reason: NonNullable<LabDay['leftOut']> }[] = []
-  for (const simulated of simulateLabDays(options)) {
-    if (simulated.leftOut === null) sessions.push(simulated.session)
-    else leftOut.push({ day: simulated.day.session.date, reason: simulated.leftOut })
+  for (const { day, make } of simulateLabDays(options)) {
+    if (day.leftOut === null) sessions.push(make().session)
+    else leftOut.push({ day: day.session.date, reason: day.leftOut })
   }
   return { kind: 'simulated', sessions, leftOut, hash: hash('sha256', JSON.stringify(options)) }
 }
 
-function sessionOf(day: LabDay, { seed, furthestDte }: LabOptions) {
+function shownOf(day: LabDay, { seed, furthestDte }: LabOptions): LabShown {
   const { session, spots } = day
   const random = createRandom(seed, `lab orders ${session.date}`)
   const versions = ordersOf(random, spots.length)

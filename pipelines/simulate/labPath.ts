@@ -1,5 +1,6 @@
 import { DTE_MAX, type LeftOutReason } from '../../src/lab/market/session.ts'
-import { neighbourSession, type Session, sessionOf } from '../../src/market/calendar.ts'
+import { neighbourSession, type Session } from '../../src/market/calendar.ts'
+import { sessionsUntil } from './historyDraft.ts'
 import { type LabLevels, levelsOf, nextDistance } from './labLevels.ts'
 import { bent } from './labPlanted.ts'
 import {
@@ -41,9 +42,10 @@ export type LabPathOptions = {
   readonly until: string
   /** What is planted, in standard deviations; 0: nothing. See `labPlanted.ts`. */
   readonly plantedSd: number
+  /** Index at the close before the first session, 6000 unless it says otherwise. */
+  readonly firstClose?: number
 }
 
-/** Index at the close before the first session. */
 const FIRST_CLOSE = 6000
 /** Yearly drift of the index, and so of its forwards. */
 export const CARRY = 0.025
@@ -75,7 +77,7 @@ export function* labDays(options: LabPathOptions): Generator<LabDay> {
   for (let k = 0; k <= DTE_MAX; k++) sessions.push(neighbourSession(sessions.at(-1)!.date, 1))
   const random = createRandom(seed, 'lab variances')
   const levels = firstLevels(random)
-  let previousClose = FIRST_CLOSE
+  let previousClose = options.firstClose ?? FIRST_CLOSE
   let distance = nextDistance(random, 0)
   let closedAtMs = sessions[0]!.opensAtMs - 17.5 * 3_600_000
   for (let place = 0; place < sessionCount; place++) {
@@ -105,11 +107,11 @@ export function* labDays(options: LabPathOptions): Generator<LabDay> {
   }
 }
 
-/** The trading days up to one, oldest first. */
-function sessionsUntil(until: string, count: number): Session[] {
-  const sessions = [sessionOf(until)!]
-  while (sessions.length < count) sessions.push(neighbourSession(sessions.at(-1)!.date, -1))
-  return sessions.reverse()
+/** Where the index has to begin to close its last session near a value: its moves are shares. */
+export function firstCloseFor(options: LabPathOptions, lastClose: number): number {
+  let close = FIRST_CLOSE
+  for (const { spots } of labDays({ ...options, firstClose: FIRST_CLOSE })) close = spots.at(-1)!
+  return (FIRST_CLOSE * lastClose) / close
 }
 
 function firstLevels(random: Random): number[] {

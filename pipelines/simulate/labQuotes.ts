@@ -183,7 +183,6 @@ type Side = { readonly bid: Uint32Array; readonly ask: Uint32Array; readonly age
 /** Quotes one option; `last` is its cell a minute before, -1 where it had none. */
 function quoteSide(side: Side, random: Random, cell: number, last: number, fair: number): void {
   if (fair === 0) {
-    side.bid[cell] = 0
     side.ask[cell] = 1
     side.age[cell] = 1
     return
@@ -205,8 +204,8 @@ function quoteSide(side: Side, random: Random, cell: number, last: number, fair:
   // fair on average. Where the lower of them leaves no bid there is none either way, else having a
   // bid would tell that the mid is too high.
   const lower = Math.floor(middle - spread / 2)
-  const bid = lower < 1 ? 0 : lower + (lot < middle - spread / 2 - lower ? 1 : 0)
-  side.bid[cell] = fate < MISSING + OLD + NO_BID ? 0 : bid
+  const bid = lower + (lot < middle - spread / 2 - lower ? 1 : 0)
+  if (lower >= 1 && fate >= MISSING + OLD + NO_BID) side.bid[cell] = bid
   side.ask[cell] = lower < 1 ? Math.max(1, Math.ceil(middle + spread / 2)) : bid + spread
   side.age[cell] = 1 + Math.floor(12 * ((fate * 1000) % 1) ** 3)
 }

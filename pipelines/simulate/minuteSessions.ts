@@ -1,18 +1,19 @@
 import { systemClock } from '../../src/clock.ts'
 import { readArguments, UsageError } from '../../src/command.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
+import { shown } from '../../src/disk/text.ts'
 import { fillTable } from '../../src/engine/bulk.ts'
 import { type Database, openDatabase } from '../../src/engine/database.ts'
-import { codeVersion } from '../../src/engine/version.ts'
-import { isDate, neighbourSession, type Session, sessionOf } from '../../src/market/calendar.ts'
-import { EXTENSION_OF_FORM, LEDGER_FORMS, renderLedgerFiles } from '../../src/orders/render.ts'
-import { publishedSessions, refuseNewer } from '../../src/published/manifest.ts'
+import { isDate, type Session, sessionOf } from '../../src/market/calendar.ts'
+import { publishedSessions, readManifest, refuseNewer } from '../../src/published/manifest.ts'
 import { JUDGED_DATASETS } from '../../src/published/positionDatasets.ts'
-import { type Draft, placeSession, renewViews } from '../../src/published/publish.ts'
+import { placeSession, renewViews } from '../../src/published/publish.ts'
 import { loadSession } from '../../src/tape/session.ts'
 import { runCommand } from '../command/command.ts'
 import { type Progress, progressOn } from '../command/progress.ts'
 import { type HistorySession, LABEL_KINDS, type LabelKind, simulateHistory } from './history.ts'
+import { draftOf, MIN_PREMIUM_USD, sessionsUntil } from './historyDraft.ts'
+import { publishLab } from './labSessions.ts'
 
 export type HistoryRun = {
   readonly dataFolder: string
@@ -21,13 +22,22 @@ export type HistoryRun = {
   readonly until: string
   readonly seed: number
   readonly labels: LabelKind
+  /** Null: for replays of positions, not for LAB. */
+  readonly lab?: LabHistory | null
   readonly progress: Progress
+}
+
+export type LabHistory = {
+  /** What is planted, in standard deviations; 0: nothing. */
+  readonly plantedSd: number
+  /** The furthest expiry that is quoted, in sessions. */
+  readonly furthestDte: number
 }
 
 /** Index at the close before the first session. */
 const FIRST_CLOSE = 6000
 const SESSIONS_MAX = 2_500
-const MIN_PREMIUM_USD = 100_000
+const PLANTED_MAX = 2
 
 /**
  * Publishes simulated sessions of minutes, without prints: market minutes and large orders are
@@ -36,17 +46,13 @@ const MIN_PREMIUM_USD = 100_000
 export async function runHistory(run: HistoryRun): Promise<void> {
   const { dataFolder, progress } = run
   refuseNewer(dataFolder)
-  const [published] = publishedSessions(dataFolder)
-  if (published !== undefined) {
-    throw new Refusal(
-      `${dataFolder} has published sessions, such as ${published}; a simulated history needs a ` +
-        'folder of its own, such as --data data/history.',
-    )
-  }
+  refuseOthers(dataFolder, run.lab != null)
   const db = await openDatabase({ threads: 2, memoryLimit: '1GB' })
   try {
+    await db.run('create schema simulate')
+    const { lab, ...path } = run
     await progress.step(`simulate ${run.sessionCount} sessions until ${run.until}`, () =>
-      publishHistory(db, run),
+      lab ? publishLab(db, dataFolder, { ...path, ...lab }) : publishHistory(db, run),
     )
     await progress.step('write the views', () => renewViews(dataFolder))
   } finally {
@@ -54,8 +60,20 @@ export async function runHistory(run: HistoryRun): Promise<void> {
   }
 }
 
+/** A history stands alone; one for LAB goes beside sessions that are simulated like it. */
+function refuseOthers(dataFolder: string, isForLab: boolean): void {
+  const other = publishedSessions(dataFolder).find(
+    date => !isForLab || readManifest(dataFolder, date)?.simulated !== true,
+  )
+  if (other === undefined) return
+  const kind = isForLab ? 'real' : 'published'
+  throw new Refusal(
+    `${dataFolder} has ${kind} sessions, such as ${other}; a simulated history needs a folder of ` +
+      'its own, such as --data data/history.',
+  )
+}
+
 async function publishHistory(db: Database, run: HistoryRun): Promise<void> {
-  await db.run('create schema simulate')
   let previousClose = FIRST_CLOSE
   for (const session of sessionsUntil(run.until, run.sessionCount)) {
     const { seed, labels } = run
@@ -64,12 +82,6 @@ async function publishHistory(db: Database, run: HistoryRun): Promise<void> {
     await placeSession(db, run.dataFolder, { ...draftOf(session), datasets: JUDGED_DATASETS })
     previousClose = simulated.close
   }
-}
-
-function sessionsUntil(until: string, count: number): Session[] {
-  const sessions = [sessionOf(until)!]
-  while (sessions.length < count) sessions.push(neighbourSession(sessions.at(-1)!.date, -1))
-  return sessions.reverse()
 }
 
 type Built = { readonly simulated: HistorySession; readonly previousClose: number }
@@ -117,57 +129,19 @@ async function buildHistory(db: Database, session: Session, { simulated, previou
   await db.build('simulate/history_orders', {}, 'ledger.large_orders')
 }
 
-function draftOf(session: Session): Draft {
-  const expected = (session.closesAtMs - session.opensAtMs) / 60_000
-  const asof = session.isHalfDay ? '13:15:00' : '16:15:00'
-  const tape = { grade: 'good' as const, reasons: [] }
-  const shared = { min_premium_usd: MIN_PREMIUM_USD, asof }
-  const forms = renderLedgerFiles({
-    ...shared,
-    day: session.date,
-    symbol: 'SPX',
-    is_simulated: true,
-    tape,
-    gaps: [],
-    orders: [],
-    stats: NO_STATS,
-  }).then(files =>
-    Object.fromEntries(
-      LEDGER_FORMS.map(form => [form, { ...files[form], extension: EXTENSION_OF_FORM[form] }]),
-    ),
-  )
-  return {
-    ...shared,
-    session_date: session.date,
-    symbol: 'SPX',
-    simulated: true,
-    code_version: codeVersion(),
-    minutes: { expected, present: expected, missing: [] },
-    inputs: [],
-    tape: {},
-    tape_grade: tape,
-    forms,
-  }
-}
-
-const NO_STATS = {
-  order_count: 0,
-  net_premium_usd: 0,
-  no_side_count: 0,
-  no_gamma_count: 0,
-  gamma_up_count: 0,
-  gamma_down_count: 0,
-  gamma_flat_count: 0,
-}
-
-const USAGE = `usage: tapefold history [--sessions N] [--until DAY] [--labels KIND] ... --data DIR
+const USAGE = `usage: tapefold history [--sessions N] [--until DAY] [--lab KIND] ... --data DIR
 
 Simulates the market minutes and large orders of many sessions, without prints, and publishes them
-into an empty data folder. It is meant for replays of positions.
+into an empty data folder: for replays of positions, or with --lab for tests of ideas. With --lab
+the folder may have other simulated sessions: days that are published stay as they are.
 
   --sessions N   how many trading days (1000)
   --until DAY    the newest of them (2026-10-15)
   --labels KIND  informative: the index moves far on days with warnings; none: on any day alike
+  --lab KIND     for LAB, with quotes and fair prices. null: no rule earns anything before costs;
+                 planted:0.5: selling at 10:00 is worth half a standard deviation more when
+                 net gamma is above zero than when it is below
+  --dte N        with --lab: the furthest expiry that is quoted, in sessions, 0 to 5 (1)
   --seed N       the same seed gives the same sessions (1)
 `
 
@@ -179,12 +153,17 @@ if (import.meta.main) {
         data: { type: 'string', default: 'data' },
         sessions: { type: 'string', default: '1000' },
         until: { type: 'string', default: '2026-10-15' },
-        labels: { type: 'string', default: 'informative' },
+        labels: { type: 'string' },
+        lab: { type: 'string' },
+        dte: { type: 'string' },
         seed: { type: 'string', default: '1' },
       },
     })
-    const labels = LABEL_KINDS.find(kind => kind === values.labels)
+    const labels = LABEL_KINDS.find(kind => kind === (values.labels ?? 'informative'))
     if (!labels) throw new UsageError(`--labels is ${values.labels}; give informative or none.`)
+    if (values.lab !== undefined && values.labels !== undefined) {
+      throw new UsageError('--labels goes without --lab, which has no days with warnings.')
+    }
     if (!/^[1-9]\d{0,3}$/.test(values.sessions) || Number(values.sessions) > SESSIONS_MAX) {
       throw new UsageError(`--sessions is ${values.sessions}; give 1 to ${SESSIONS_MAX}.`)
     }
@@ -200,7 +179,30 @@ if (import.meta.main) {
       until: values.until,
       seed: Number(values.seed),
       labels,
+      lab: labOf(values),
       progress: progressOn(process.stdout, systemClock),
     })
   })
+}
+
+/** What `--lab` and `--dte` ask for. */
+function labOf(values: { readonly lab?: string; readonly dte?: string }): LabHistory | null {
+  const { lab, dte } = values
+  if (lab === undefined) {
+    if (dte !== undefined)
+      throw new UsageError('--dte goes with --lab, such as --lab null --dte 1.')
+    return null
+  }
+  if (dte !== undefined && !/^[0-5]$/.test(dte)) {
+    throw new UsageError(`--dte is ${shown(dte)}; give 0 to 5, such as 1.`)
+  }
+  const planted = /^planted:(\d(?:\.\d{1,3})?)$/.exec(lab)
+  const plantedSd = lab === 'null' ? 0 : Number(planted?.[1] ?? Number.NaN)
+  if (Number.isNaN(plantedSd) || plantedSd > PLANTED_MAX) {
+    throw new UsageError(
+      `--lab is ${shown(lab)}; give null, or planted:X with X up to ${PLANTED_MAX}, such as ` +
+        'planted:0.5.',
+    )
+  }
+  return { plantedSd, furthestDte: Number(dte ?? 1) }
 }

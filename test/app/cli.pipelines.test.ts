@@ -48,6 +48,11 @@ test('every command of the help answers --help with its usage', async () => {
 
 const MISUNDERSTOOD: [string[], RegExp][] = [
   [['build', '2016-06-04'], /2016-06-04 is not a trading day; give one such as 2026-10-15/],
+  [['history', '--lab', 'planted'], /--lab is "planted"; give null, or planted:X with X up to 2,/],
+  [['history', '--lab', 'planted:2.1'], /--lab is "planted:2\.1"; give null, or planted:X/],
+  [['history', '--lab', 'null', '--dte', '6'], /--dte is "6"; give 0 to 5, such as 1/],
+  [['history', '--dte', '1'], /--dte goes with --lab, such as --lab null --dte 1/],
+  [['history', '--lab', 'null', '--labels', 'none'], /--labels goes without --lab/],
   [['build', 'tomorrow'], /tomorrow is not a date; give one such as 2026-10-15/],
   [['repair', '../x'], /\.\.\/x is not a date; give one such as 2026-10-15/],
   [['verify', '2016-06'], /2016-06 is not a date; give one such as 2026-10-15/],

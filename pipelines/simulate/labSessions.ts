@@ -1,0 +1,58 @@
+import type { Database } from '../../src/engine/database.ts'
+import type { Session } from '../../src/market/calendar.ts'
+import { PUBLISHED_DATASETS } from '../../src/published/dictionary.ts'
+import { publishedSessions } from '../../src/published/manifest.ts'
+import { placeSession } from '../../src/published/publish.ts'
+import { loadSession } from '../../src/tape/session.ts'
+import { draftOf, MIN_PREMIUM_USD } from './historyDraft.ts'
+import { type LabOptions, type LabShown, simulateLabDays } from './labMarket.ts'
+import { firstCloseFor } from './labPath.ts'
+import { fillExpiries, fillStates, fillVersions } from './labTables.ts'
+
+/** What LAB reads of a session. */
+const DATASETS = PUBLISHED_DATASETS.filter(({ name }) =>
+  ['market_minutes', 'large_orders', 'option_minutes', 'smiles', 'settlements'].includes(name),
+)
+/** Where simulated sessions of prints begin: an index that closes there goes on in them. */
+const LAST_CLOSE = 6000
+
+/**
+ * Publishes a simulated market of LAB: what is left out of it stays unpublished, has a bad tape, or
+ * has no minutes. Days that are published already stay as they are, so that a run that was stopped
+ * goes on.
+ */
+export async function publishLab(
+  db: Database,
+  dataFolder: string,
+  options: LabOptions,
+): Promise<void> {
+  const published = new Set(publishedSessions(dataFolder))
+  const closing = { ...options, firstClose: firstCloseFor(options, LAST_CLOSE) }
+  for (const { day, make } of simulateLabDays(closing)) {
+    if (day.leftOut === 'not_published' || published.has(day.session.date)) continue
+    await buildLab(db, day.session, make())
+    const draft = draftOf(day.session, day.leftOut === 'bad_tape' ? 'bad' : 'good')
+    const datasets = DATASETS.filter(
+      ({ name }) => day.leftOut !== 'no_minutes' || name === 'large_orders',
+    )
+    await placeSession(db, dataFolder, { ...draft, datasets })
+  }
+}
+
+/** Makes the published tables of one day in `ledger`. */
+async function buildLab(db: Database, session: Session, shown: LabShown): Promise<void> {
+  await loadSession(db, {
+    session,
+    symbol: 'SPX',
+    knownUntilMs: session.closesAtMs,
+    minPremiumUsd: MIN_PREMIUM_USD,
+  })
+  await fillStates(db, session, shown)
+  await fillVersions(db, session, shown)
+  await fillExpiries(db, shown)
+  await db.build('simulate/lab_minutes', {}, 'ledger.market_minutes')
+  await db.build('simulate/lab_orders', {}, 'ledger.large_orders')
+  await db.build('simulate/lab_option_minutes', {}, 'ledger.option_minutes')
+  await db.build('simulate/lab_term_smiles', {}, 'ledger.smiles')
+  await db.build('simulate/lab_settlements', {}, 'ledger.settlements')
+}
