@@ -2,6 +2,8 @@ import { createServer, type Server } from 'node:http'
 import { systemClock } from './clock.ts'
 import { isHelpWanted, readArguments, UsageError } from './command.ts'
 import type { Config } from './config.ts'
+import { makeHistoryBeside } from './demoHistory.ts'
+import { shown } from './disk/text.ts'
 import { sendError } from './http/answer.ts'
 import { ApiError } from './http/error.ts'
 import { answerOf } from './http/errors/catalogue.ts'
@@ -16,9 +18,14 @@ import type { WatchChild } from './watchChild.ts'
 const PIPELINE = 'simulate/demo.ts'
 /** The day that `pipelines/simulate/demo.ts` simulates, and where its clock starts. */
 const DEMO_START = '2026-10-15T09:31'
+/** The newest of the sessions that LAB tests rules on; how many there are, unless it is told. */
+const HISTORY_UNTIL = '2026-10-14'
+const HISTORY_SESSIONS = 250
+const HISTORY_MAX = 1_000
 const SPEED = 60
 const SPEED_MAX = 3600
 const COMMAND = 'npm run tapefold --'
+const IDEA = '{"message": "At 10:00 sell the 10-wide put spread 30 points below spot."}'
 
 /** `tapefold demo`: simulates and builds a session, then serves it as if it ran now. */
 export async function runDemo(config: Config, args: readonly string[]): Promise<number> {
@@ -30,11 +37,13 @@ export async function runDemo(config: Config, args: readonly string[]): Promise<
       prints: { type: 'string' },
       port: { type: 'string' },
       speed: { type: 'string', default: String(SPEED) },
+      history: { type: 'string', default: String(HISTORY_SESSIONS) },
     },
   })
   const prints = values.prints === undefined ? [] : ['--prints', values.prints]
   const build = () => runPipeline(PIPELINE, ['--data', config.dataFolder, ...prints])
   const speed = speedOf(values.speed)
+  const sessions = historyOf(values.history)
   if (values.once) return build()
 
   const wanted = { ...config, port: portOf(values.port, config) }
@@ -47,11 +56,12 @@ export async function runDemo(config: Config, args: readonly string[]): Promise<
   const server = await listen(options, clock)
   const { url, close } = server
   let watcher: WatchChild | null = null
+  let history: { readonly stop: () => Promise<void> } | null = null
   try {
     const { id, keys, code } = await addDemoAccount(config)
     watcher = watchBeside(config, server, { when, beganMs, deliver: false })
-    const curl = (key: string, path: string) =>
-      `  curl -H 'Authorization: Bearer ${key}' '${url}${path}'\n\n`
+    const curl = (key: string, path: string, body = '') =>
+      `  curl -H 'Authorization: Bearer ${key}' '${url}${path}'${body}\n\n`
     const day = DEMO_START.slice(0, 10)
     const { dataFolder } = config
     process.stdout.write(
@@ -63,18 +73,27 @@ export async function runDemo(config: Config, args: readonly string[]): Promise<
         curl(keys.live, '/api/v1/levels?sym=SPX') +
         'and for the statistics of the simulated week that came out by now, without a key:\n\n' +
         `  curl '${url}/geo/items?kind=release'\n\n` +
+        'Turn an idea into a rule:\n\n' +
+        curl(keys.lab, '/api/lab/chat', ` \\\n    -d '${IDEA}'`) +
         `See the session at ${url}/sessions/${day}: it is of today, so sign in there with\n` +
         `the code ${code} (15 minutes). The account is at ${url}/account.\n` +
         'Alerts are found minute by minute; as this is a replay, none is sent. What the account\n' +
         'is told of, and what the day brings:\n\n' +
         `  ${COMMAND} alert list ${id} --data ${dataFolder}\n` +
         `  ${COMMAND} alert preview ${day} --account ${id} --data ${dataFolder}\n\n` +
+        (sessions > 0
+          ? 'Sessions for LAB to test rules on are made beside; it will say so.\n'
+          : '') +
         'Stop it with Ctrl-C.\n',
     )
+    if (sessions > 0) {
+      const say = (text: string) => void process.stdout.write(text)
+      history = makeHistoryBeside({ dataFolder, sessions, until: HISTORY_UNTIL, say })
+    }
     await stopSignal()
     return 0
   } finally {
-    await Promise.all([watcher?.stop(), close()])
+    await Promise.all([watcher?.stop(), history?.stop(), close()])
   }
 }
 
@@ -110,11 +129,20 @@ function speedOf(text: string): number {
   throw new UsageError(`--speed is ${text}; give 0 to ${SPEED_MAX} times real time, such as 60.`)
 }
 
+function historyOf(text: string): number {
+  if (/^\d{1,4}$/.test(text) && Number(text) <= HISTORY_MAX) return Number(text)
+  throw new UsageError(
+    `--history is ${shown(text)}; give 0 to ${HISTORY_MAX} sessions, such as 250.`,
+  )
+}
+
 type DemoAccount = {
   readonly id: string
-  readonly keys: Readonly<Record<'orders' | 'live', string>>
+  readonly keys: Readonly<Record<DemoScope, string>>
   readonly code: string
 }
+
+type DemoScope = 'orders' | 'live' | 'lab'
 
 /** An account of the demo, keys that work and a code for its page: each is shown this once. */
 async function addDemoAccount(config: Config): Promise<DemoAccount> {
@@ -122,10 +150,16 @@ async function addDemoAccount(config: Config): Promise<DemoAccount> {
   try {
     const createdAtMs = systemClock.nowMs()
     const { id } = await accounts.addAccount({ name: 'demo', plan: 'orders', createdAtMs })
-    await accounts.putProduct(id, { plan: 'live', fromMs: createdAtMs, untilMs: null })
-    const keyOf = async (scope: 'orders' | 'live') =>
+    for (const plan of ['live', 'lab'] as const) {
+      await accounts.putProduct(id, { plan, fromMs: createdAtMs, untilMs: null })
+    }
+    const keyOf = async (scope: DemoScope) =>
       (await accounts.addKey({ accountId: id, scope, name: `demo ${scope}`, createdAtMs }))!.apiKey
-    const keys = { orders: await keyOf('orders'), live: await keyOf('live') }
+    const keys = {
+      orders: await keyOf('orders'),
+      live: await keyOf('live'),
+      lab: await keyOf('lab'),
+    }
     const { code } = (await accounts.addSignInCode(id, createdAtMs))!
     return { id, keys, code }
   } finally {

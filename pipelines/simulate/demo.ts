@@ -73,7 +73,7 @@ function guessedShare(): string {
   return `${(100 * Number(guessed.covered_share)).toFixed(0)} %`
 }
 
-const USAGE = `usage: tapefold demo [--once] [--prints N] [--port N] [--speed N] [--data DIR]
+const USAGE = `usage: tapefold demo [--once] [--prints N] [--port N] [--speed N] ... [--data DIR]
 
 Simulates a full SPX session, builds it, shows the top of its ledger, and serves it with a key as
 if it ran now: its clock starts at 09:31.
@@ -83,6 +83,7 @@ Its data folder is data/demo unless --data or TAPEFOLD_DATA names another.
   --prints N   about how many prints to simulate (250000)
   --port N     the port of the API (8080, or TAPEFOLD_PORT)
   --speed N    how many seconds of the session go by in one of yours, 0 to 3600 (60)
+  --history N  sessions for LAB to test rules on, made in the background, 0 to 1000 (250)
 `
 
 if (import.meta.main) {

@@ -40,6 +40,7 @@ const MISUNDERSTOOD: [string[], RegExp][] = [
   [['serve', '--port', ''], /--port is ; give a port/],
   [['serve', '--host', ''], /--host is empty; give an address: 127\.0\.0\.1\./],
   [['demo', '--speed', '4000'], /--speed is 4000; give 0 to 3600 times real time/],
+  [['demo', '--history', '1001'], /--history is "1001"; give 0 to 1000 sessions, such as 250/],
   [['demo', '--port', 'web'], /--port is web; give a port/],
   [['demo', '--once', '--prints', 'many'], /--prints is many; give a whole number/],
   [['key', 'add'], /usage: key add/],

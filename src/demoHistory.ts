@@ -1,0 +1,55 @@
+import { createInterface } from 'node:readline'
+import { startPipeline } from './runPipeline.ts'
+
+const PIPELINE = 'simulate/minuteSessions.ts'
+const STOP_GRACE_MS = 5_000
+const NONE = 'LAB has no sessions to test rules on'
+
+type HistoryWork = {
+  readonly dataFolder: string
+  readonly sessions: number
+  /** The newest of them. */
+  readonly until: string
+  readonly say: (text: string) => void
+  /** How the process is started, in tests. */
+  readonly start?: typeof startPipeline
+}
+
+/**
+ * Makes the sessions that LAB tests rules on, in a process beside this one, and says when they are
+ * there, or in one sentence why they are not. One that was stopped goes on the next time.
+ */
+export function makeHistoryBeside(work: HistoryWork): { readonly stop: () => Promise<void> } {
+  const { dataFolder, sessions, until, say, start = startPipeline } = work
+  const options = ['--lab', 'null', '--sessions', String(sessions), '--until', until]
+  const child = start(PIPELINE, ['--data', dataFolder, ...options], null)
+  let why = ''
+  let isStopped = false
+  child.stdout?.resume()
+  if (child.stderr) {
+    createInterface({ input: child.stderr }).on('line', line => {
+      why = line
+    })
+  }
+  const ended = new Promise<void>(done => {
+    child.on('error', error => {
+      why = `${error.message}.`
+    })
+    // after an error, too
+    child.on('close', (code, signal) => {
+      const there = `LAB can test rules now, on ${sessions} simulated sessions until ${until}.\n`
+      if (!isStopped)
+        say(code === 0 ? there : `${NONE}: ${why || `the process ended by ${signal}.`}\n`)
+      done()
+    })
+  })
+  return {
+    stop: async () => {
+      isStopped = true
+      child.kill()
+      const kill = setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS)
+      await ended
+      clearTimeout(kill)
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import { EventEmitter } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { expect, test } from 'vitest'
+import { makeHistoryBeside } from '../../src/demoHistory.ts'
+
+/** A process that ends when it is told to. */
+function begin() {
+  const stderr = new PassThrough()
+  const killed: unknown[] = []
+  const child = Object.assign(new EventEmitter(), {
+    ...{ stdout: new PassThrough(), stderr },
+    kill: (signal?: string) => killed.push(signal ?? 'SIGTERM'),
+  })
+  const said: string[] = []
+  const started: unknown[] = []
+  const history = makeHistoryBeside({
+    ...{ dataFolder: 'data/demo', sessions: 250, until: '2026-10-14' },
+    say: text => void said.push(text),
+    start: ((...given: unknown[]) => {
+      started.push(given)
+      return child
+    }) as never,
+  })
+  return { child, stderr, killed, said, started, history }
+}
+
+test('it publishes a null history into the folder of the demo, and says when it is there', () => {
+  const { child, said, started } = begin()
+  expect(started).toEqual([
+    [
+      'simulate/minuteSessions.ts',
+      [
+        ...['--data', 'data/demo', '--lab', 'null', '--sessions', '250'],
+        ...['--until', '2026-10-14'],
+      ],
+      null,
+    ],
+  ])
+  expect(said).toEqual([])
+  child.emit('close', 0, null)
+  expect(said).toEqual(['LAB can test rules now, on 250 simulated sessions until 2026-10-14.\n'])
+})
+
+test('one that fails says why in the words of the process', async () => {
+  const { child, stderr, said } = begin()
+  stderr.end('tapefold: data/demo has real sessions, such as 2016-06-01.\n')
+  await new Promise(setImmediate)
+  child.emit('close', 1, null)
+  expect(said).toEqual([
+    'LAB has no sessions to test rules on: ' +
+      'tapefold: data/demo has real sessions, such as 2016-06-01.\n',
+  ])
+})
+
+test('one that the machine kills says by what', () => {
+  const { child, said } = begin()
+  child.emit('close', null, 'SIGKILL')
+  expect(said).toEqual(['LAB has no sessions to test rules on: the process ended by SIGKILL.\n'])
+})
+
+test('one that cannot be started says why', () => {
+  const { child, said } = begin()
+  child.emit('error', new Error('spawn ENOMEM'))
+  child.emit('close', null, null)
+  expect(said).toEqual(['LAB has no sessions to test rules on: spawn ENOMEM.\n'])
+})
+
+test('one that is stopped with the demo says nothing, and is waited for', async () => {
+  const { child, said, killed, history } = begin()
+  let isOver = false
+  const stopped = history.stop().then(() => {
+    isOver = true
+  })
+  await new Promise(setImmediate)
+  expect({ killed, isOver }).toEqual({ killed: ['SIGTERM'], isOver: false })
+  child.emit('close', null, 'SIGTERM')
+  await stopped
+  expect(said).toEqual([])
+})
