@@ -12,7 +12,7 @@ const WRONG_MAX = 0.025
 const SEEN_MIN = 0.8
 const TENTHS = 10
 
-/** How far the p of ideas without an edge are from uniform, and how far one in twenty is by luck. */
+/** How far values are from uniform, and how far one sample in twenty is by luck. */
 export function uniformity(values: readonly number[]): { distance: number; limit: number } {
   const sorted = [...values].sort((a, b) => a - b)
   const count = sorted.length
@@ -73,7 +73,7 @@ const USAGE = `usage: npm run lab-truth -- [--ideas N] [--histories N] [--plante
 Tries ideas on simulated markets where no rule earns anything, and a rule that knows what is planted
 on others, and says how often each is called interesting. It takes some ten minutes.
 
-  --ideas N      ideas on markets without an edge (400); half with a holdout of 60 sessions, half 200
+  --ideas N      ideas on markets without an edge (400), with 60 and 200 sessions kept apart
   --histories N  histories with something planted (50)
   --planted X    what is planted, in standard deviations (0.5)
   --seed N       the same seed gives the same figures (1)

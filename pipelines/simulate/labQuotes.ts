@@ -50,6 +50,7 @@ export function expiryOf(day: LabDay, seed: number, dte: number): LabExpiry {
     quoteStrikes(draft, random, { state, forward, fair })
   }
   draft.smileFrom[stateCount] = draft.smile.count
+  listFromQuotes(draft)
   const { smile, stateCount: _, ...expiry } = draft
   return {
     ...expiry,
@@ -119,6 +120,19 @@ function listedStrikes(day: LabDay, dte: number) {
     strikes: steps.map(step => STRIKE_STEP * step),
     listedFrom: Int32Array.from(steps, step => from.get(step)!),
   }
+}
+
+/** A strike is listed once somebody quoted it: one that nobody ever does is not. */
+function listFromQuotes({ listedFrom, strikes, stateCount, callAge, putAge }: Draft): void {
+  listedFrom.forEach((from, place) => {
+    const isQuoted = (state: number) => {
+      const cell = state * strikes.length + place
+      return callAge[cell] !== NO_AGE || putAge[cell] !== NO_AGE
+    }
+    let state = from
+    while (state < stateCount && !isQuoted(state)) state++
+    listedFrom[place] = state
+  })
 }
 
 type Pricing = {

@@ -3,9 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { silent } from '../../../pipelines/command/progress.ts'
+import { anyIdea } from '../../../pipelines/measure/labIdeas.ts'
 import { simulateLab } from '../../../pipelines/simulate/labMarket.ts'
 import { firstCloseFor, labDays } from '../../../pipelines/simulate/labPath.ts'
 import { runHistory } from '../../../pipelines/simulate/minuteSessions.ts'
+import { createRandom } from '../../../pipelines/simulate/random.ts'
+import { backtest } from '../../../src/lab/engine/backtest.ts'
+import { ASSUMED } from '../../../src/lab/engine/trade.ts'
+import { readMarket } from '../../../src/lab/market/readMarket.ts'
 import type { LabExpiry, LabMarket, LabSession } from '../../../src/lab/market/session.ts'
 import { minutesAfter } from '../../../src/market/calendar.ts'
 import { ask } from '../../../src/published/analyst.ts'
@@ -64,6 +69,33 @@ test('each session is published as simulated, with what LAB reads', () => {
       ...['market_minutes', 'large_orders', 'option_minutes', 'smiles', 'settlements'],
     ])
   }
+})
+
+test('LAB reads the market that it is in memory, and trades it alike', async () => {
+  const read = await readMarket(dataFolder, { dteMax: 1 })
+  expect(read.kind).toBe('simulated')
+  expect(read.leftOut).toEqual(market.leftOut)
+  for (const [place, session] of market.sessions.entries()) {
+    const { expiries, orders: _, ...rest } = read.sessions[place]!
+    const { expiries: made, orders: __, ...expected } = session
+    expect(rest).toEqual(expected)
+    for (const dte of [0, 1]) {
+      const names = ['forward', 'discount', 'smileFrom', 'smileStrikes'] as const
+      for (const name of [...names, 'smileTotalVariances'] as const) {
+        expect(expiries[dte]![name], name).toEqual(made[dte]![name])
+      }
+    }
+  }
+  const random = createRandom(1, 'ideas')
+  let count = 0
+  for (let i = 0; i < 12; i++) {
+    const { say, spec } = anyIdea(random, 1)
+    const options = { assume: ASSUMED, sessions: { from: 0, to: 3 }, designCount: 2 }
+    const ledger = backtest(market, spec, options)
+    expect(backtest(read, spec, options), say).toEqual(ledger)
+    count += ledger.trades.length
+  }
+  expect(count).toBeGreaterThan(30)
 })
 
 test('the market of each minute is that in memory, and a null has a reason', async () => {
@@ -217,6 +249,9 @@ test('days that are left out are not published, or say why they cannot be used',
     const run = { seed: OPTIONS.seed, sessionCount: 3, until, lab, progress: silent }
     await runHistory({ dataFolder: folder, labels: 'informative', ...run })
     const manifest = readManifest(folder, day)
+    const { sessions, leftOut } = await readMarket(folder, { dteMax: 0 })
+    expect(sessions.length + leftOut.length).toBe(3)
+    expect(leftOut).toContainEqual({ day, reason })
     rmSync(folder, { recursive: true, force: true })
     expect(manifest === null).toBe(reason === 'not_published')
     expect(manifest?.tape_grade?.grade ?? 'bad').toBe(reason === 'no_minutes' ? 'good' : 'bad')
