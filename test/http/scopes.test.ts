@@ -24,6 +24,7 @@ const MOUNTS: Readonly<Record<string, Product>> = {
   '/api/v1': 'live',
   '/api/lab': 'lab',
   '/geo/v1': 'geo',
+  '/api/struct': 'lab',
 }
 
 /** Scopes whose keys open the routes of another product, where the account holds it. */
