@@ -14,13 +14,10 @@ import { ArchiveDays } from '../src/archive/schema.ts'
 import { readConfig, SETTINGS } from '../src/config.ts'
 import { openApiDocument } from '../src/docs.ts'
 import { ACCOUNT_WAITING_MAX, DESK_WAITING_MAX } from '../src/fair/desk.ts'
-import { GEO_MINUTE_CALLS } from '../src/geo/area.ts'
-import { Item } from '../src/geo/schema.ts'
 import { ADDITIONS, type Addition, DEPRECATIONS } from '../src/http/changes.ts'
 import { connectionLimits } from '../src/http/connections.ts'
 import { ERRORS } from '../src/http/error.ts'
 import { DATASET_ERRORS } from '../src/http/errors/dataset.ts'
-import { GEO_ERRORS } from '../src/http/errors/geo.ts'
 import { PAGE_LIMIT } from '../src/http/pages.ts'
 import { Ledger, Order } from '../src/orders/schema.ts'
 import { CONDITIONS } from '../src/positions/catalogue.ts'
@@ -39,14 +36,12 @@ test('README is at most 120 lines and has no generated table', () => {
 })
 
 test('the table of formats is what the import knows', () => {
+  const geo = GEO_FORMATS.map(({ name, meaning }) => `| \`${name}\` | ${meaning} | geo_records |`)
   expect(tableUnder('docs/formats.md', '| format | what it reads | datasets it fills |')).toEqual(
-    [
-      ...FORMATS.map(({ datasets, ...format }) => ({
-        ...format,
-        fills: datasets.map(([name]) => name),
-      })),
-      ...GEO_FORMATS.map(format => ({ ...format, fills: ['geo_records'] })),
-    ].map(({ name, meaning, fills }) => `| \`${name}\` | ${meaning} | ${fills.join(', ')} |`),
+    FORMATS.map(
+      ({ name, meaning, datasets }) =>
+        `| \`${name}\` | ${meaning} | ${datasets.map(([dataset]) => dataset).join(', ')} |`,
+    ).concat(geo),
   )
 })
 
@@ -68,28 +63,6 @@ test('the table of errors of the archive is its catalogue, in its order', () => 
         `| ${status} | \`${code}\` | ${isRetryable ? 'yes' : 'no'} | ${meaning} |`,
     ),
   )
-})
-
-test('the page of Geo has its errors and its plans', () => {
-  expect(tableUnder('docs/geo.md', '| status | again? | meaning |')).toEqual(
-    GEO_ERRORS.rows.map(
-      ({ status, isRetryable, meaning }) =>
-        `| ${status} | ${isRetryable ? 'yes' : 'no'} | ${meaning} |`,
-    ),
-  )
-  expect(tableUnder('docs/geo.md', '| plan | calls a UTC month | keys |')).toEqual(
-    plansOf('geo').map(
-      ({ plan, monthlyCalls, keysMax }) =>
-        `| ${code(plan)} | ${number(monthlyCalls!)} | ${keysMax} |`,
-    ),
-  )
-  expect(readPage('docs/geo.md')).toContain(
-    `an address may call ${GEO_MINUTE_CALLS} times a minute`,
-  )
-  const fields = tableUnder('docs/geo.md', '| field | meaning |').flatMap(row =>
-    [...row.split('|')[1]!.matchAll(/`(\w+)`/g)].map(([, name]) => name!),
-  )
-  expect(fields).toEqual(Object.keys(Item.shape))
 })
 
 test('the page of the archive has its limits, its files and what is not shared', () => {

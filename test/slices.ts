@@ -9,7 +9,7 @@ const PROCESS = [
   'archive/{access,ranges,refusals,session,snapshots}',
   'app/{areas,background,cli,config,docs,keyless,log,main}',
   'disk/{lock,work}',
-  'geo/{routes,news,page}',
+  'geo/{routes,errors,news,page}',
   'http/!(generated)',
   'jobs/queue',
   'lab/{routes,runs.conveyor,runs.store,runs.workers,store}',

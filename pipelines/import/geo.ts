@@ -20,7 +20,7 @@ import { daysOf, type Week, weekOf } from '../../src/geo/weeks.ts'
 import { judgeKeys } from '../../src/tape/batches.ts'
 import { loadFiles } from '../../src/tape/tables.ts'
 import { GEO_FORMATS, type GeoFormat, type GeoSource } from './geoFormats.ts'
-import { type Held, withImportLock, writeTexts } from './held.ts'
+import { type HeldImport, withImportLock, writeTexts } from './held.ts'
 import { countOutcomes, refuseBroken, type SessionCounts } from './judge.ts'
 import { type ImportReport, type ImportRow, reportText, WEEK_WORDS } from './report.ts'
 import { openStageDatabase } from './stage.ts'
@@ -98,7 +98,7 @@ async function loadReference(db: Database): Promise<void> {
 type Staging = {
   readonly request: GeoImport
   readonly format: GeoFormat
-  readonly held: Held
+  readonly held: HeldImport
   /** First part of the names of the files it writes. */
   readonly path: string
 }
@@ -215,7 +215,11 @@ async function keepBroken(db: Database, stage: GeoStage, source: GeoSource): Pro
  * Moves the batches to their weeks, then replaces one manifest a week. A crash in between leaves
  * files that no manifest names; the import can simply be run again.
  */
-async function publish(stage: GeoStage, request: GeoImport, { lock }: Held): Promise<ImportReport> {
+async function publish(
+  stage: GeoStage,
+  request: GeoImport,
+  { lock }: HeldImport,
+): Promise<ImportReport> {
   const { dataFolder, format } = request
   const rejectFiles = writeTexts(dataFolder, 'rejects', stage.rejects)
   const quarantineFiles = writeTexts(dataFolder, 'quarantine', stage.quarantine)

@@ -7,11 +7,11 @@ import { type Lock, withLock } from '../../src/disk/lock.ts'
 import { withWorkFolder } from '../../src/disk/work.ts'
 
 /** What imports hold while nobody else imports. */
-export type Held = { readonly lock: Lock; readonly workFolder: string }
+export type HeldImport = { readonly lock: Lock; readonly workFolder: string }
 
 export async function withImportLock<T>(
   dataFolder: string,
-  work: (held: Held) => Promise<T>,
+  work: (held: HeldImport) => Promise<T>,
 ): Promise<T> {
   const made = [dataFolder, join(dataFolder, 'work')].filter(folder => !existsSync(folder))
   const path = join(dataFolder, 'work/import.lock')

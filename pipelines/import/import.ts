@@ -16,7 +16,7 @@ import { dateArgument } from '../command/days.ts'
 import { FORMATS, type ImportFormat } from './formats.ts'
 import { runGeoImport } from './geo.ts'
 import { GEO_FORMATS } from './geoFormats.ts'
-import { type Held, withImportLock, writeTexts } from './held.ts'
+import { type HeldImport, withImportLock, writeTexts } from './held.ts'
 import { type ImportReport, reportText } from './report.ts'
 import { type LinesOf, linesOf } from './source.ts'
 import { emptyStage, openStageDatabase, type Stage, type Staged, stageFile } from './stage.ts'
@@ -78,7 +78,7 @@ export type Publish = (db: Database) => Promise<ImportReport>
 /** Checks the files of a request; answers what publishes them. */
 export async function stageRequest(
   db: Database,
-  { lock, workFolder: parent }: Held,
+  { lock, workFolder: parent }: HeldImport,
   request: ImportRequest,
 ): Promise<Publish> {
   const { dataFolder, day = null } = request

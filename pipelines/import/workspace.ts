@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { ownProcess } from '../../src/disk/process.ts'
 import type { Database } from '../../src/engine/database.ts'
 import type { SessionDate } from '../../src/market/calendar.ts'
-import { type Held, withImportLock } from './held.ts'
+import { type HeldImport, withImportLock } from './held.ts'
 import { checkRequest, type ImportRequest, type Publish, stageRequest } from './import.ts'
 import type { ImportReport } from './report.ts'
 import { type LinesOf, linesOf } from './source.ts'
@@ -57,7 +57,7 @@ export async function openImportWorkspace(
   }
 }
 
-async function importAll(held: Held, requests: readonly ImportRequest[], kept: Database) {
+async function importAll(held: HeldImport, requests: readonly ImportRequest[], kept: Database) {
   const stages = requests.map(() => Promise.withResolvers<PromiseSettledResult<Publish>>())
   const waiting = requests.entries()
   const hand = async () => {
@@ -80,7 +80,7 @@ async function importAll(held: Held, requests: readonly ImportRequest[], kept: D
 }
 
 /** Reads small files of a steady format by kept plans, all else in a database of its own. */
-async function stage(held: Held, request: ImportRequest, kept: Database): Promise<Publish> {
+async function stage(held: HeldImport, request: ImportRequest, kept: Database): Promise<Publish> {
   const format = checkRequest(request)
   const isSmall = ({ path }: LinesOf) =>
     (statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= SMALL_BYTES

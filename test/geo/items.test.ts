@@ -101,7 +101,7 @@ const INSTANTS = [
   '20261101000000',
 ]
 
-test('any events in any files add up as the second implementation says, at each instant', async () => {
+test('any events add up as the second implementation says, at each instant', async () => {
   await fc.assert(
     fc.asyncProperty(madeEvents, fc.integer({ min: 1, max: 60 }), async (events, cut) => {
       const folder = newFolder()
@@ -120,7 +120,7 @@ test('any events in any files add up as the second implementation says, at each 
   )
 })
 
-test('an answer of an instant is the same whatever was imported that became known later', async () => {
+test('an answer is the same whatever was imported that became known later', async () => {
   await fc.assert(
     fc.asyncProperty(madeEvents, fc.constantFrom(...INSTANTS), async (events, stamp) => {
       const [early, whole] = [newFolder(), newFolder()]
@@ -136,7 +136,7 @@ test('an answer of an instant is the same whatever was imported that became know
   )
 })
 
-test('pages of any size have each item once, and the export is what they are together', async () => {
+test('pages of any size have each item once, and the export is all of them', async () => {
   const folder = newFolder()
   const named = manyEvents(7)
   await importText(folder, 'gdelt-events', eventsText(named))

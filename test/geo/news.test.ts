@@ -147,7 +147,7 @@ test('a source that may not be passed on is not told', async () => {
   expect(await news().tick()).toBe(0)
 })
 
-test('an event has 100 items at most and says how many more there are, releases first', async () => {
+test('an event has 100 items at most and tells how many more, releases first', async () => {
   await newHook()
   const fips = ['UP', 'IS', 'RS', 'US', 'FR', 'GM', 'UK', 'CH', 'IN', 'MX', 'BR', 'AR']
   const roots = ['10', '11', '12', '13', '14', '15', '16', '17', '18', '19']
@@ -168,7 +168,7 @@ test('an event has 100 items at most and says how many more there are, releases 
   expect(body.items[0]).toMatchObject({ kind: 'release', label: 'consumer prices (CPI)' })
 })
 
-test('the signature is t and v1 over t, a dot and the body, by the secret of the account', async () => {
+test('the signature is t and v1 over t, a dot and the body, by the account’s secret', async () => {
   const account = await newHook()
   await testGeoWebhook({ accounts }, { account, atMs: nowMs })
   const [call] = await sendAll()

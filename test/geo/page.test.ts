@@ -62,7 +62,7 @@ const textsOf = async () => {
   return { html, section, rows }
 }
 
-test('the releases of the session are told with their time, and which the chart marks', async () => {
+test('the releases of the session are told with their time; some are in the chart', async () => {
   api.clock.atMs = AFTER_MS
   const { html, section, rows } = await textsOf()
   expect(rows).toEqual([
@@ -79,7 +79,7 @@ test('the releases of the session are told with their time, and which the chart 
   expect(html.match(/<line class="release"/g)).toHaveLength(2)
 })
 
-test('a page that was kept is made anew when a release is imported, and says when it cannot', async () => {
+test('a page that was kept is made anew when a release is imported', async () => {
   api.clock.atMs = AFTER_MS
   const before = (await textsOf()).rows.length
   const row = `release,${DAY},US,LATE,desk,${DAY}T15:00:00Z,another one,\n`

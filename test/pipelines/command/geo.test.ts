@@ -9,7 +9,7 @@ import { newFolder } from '../../support/import.ts'
 
 const AT = ['--at', '2026-10-15T14:00:00Z']
 
-test('geo answers the simulated week of the demo as the API does, and says that it is one', async () => {
+test('geo answers the simulated week of the demo, and says that it is one', async () => {
   const data = newFolder()
   const again = newFolder()
   for (const folder of [data, again]) {
@@ -39,7 +39,7 @@ test('geo answers the simulated week of the demo as the API does, and says that 
   expect(JSON.parse(await run(data, 'sources')).sources[2]).toMatchObject({ source: 'gdelt' })
 })
 
-test('geo webhook saves an address of an account with a plan, tests it and removes it', async () => {
+test('geo webhook saves an address of who has a plan, tests and removes it', async () => {
   const data = newFolder()
   const out = join(data, 'answer')
   const accounts = await openAccountStore(join(data, 'accounts.sqlite'))

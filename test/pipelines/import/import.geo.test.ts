@@ -51,7 +51,7 @@ test('events are read from text, gzip and the zip of GDELT: the same records', a
   expect(treeOf(data)).toEqual(tree)
 })
 
-test('cooperation, few mentions and no country are skipped; unknown codes are set apart', async () => {
+test('cooperation and few mentions are skipped, unknown codes are set apart', async () => {
   const rows = [
     ...many(100),
     { ...EVENT, id: 'a', quad: 1 },
@@ -106,7 +106,7 @@ test.each([
   expect(existsSync(join(other, 'geo'))).toBe(false)
 })
 
-test('a record that says something else than before is rejected: the first one stands', async () => {
+test('a record that says something else is rejected: the first one stands', async () => {
   const data = newFolder()
   await importFiles(data, 'gdelt-events', newFile('a.csv', eventsText(many(200))))
   const changed = [...many(199), { ...EVENT, id: 'm199', mentions: 77 }]
@@ -125,7 +125,7 @@ test('a name of a newspaper is no address, and markup in one is none either', as
 
 const fred = (dates: readonly object[]) => JSON.stringify({ release_dates: dates })
 
-test('dates of FRED become releases at their hour in New York, in summer and in winter', async () => {
+test('dates of FRED become releases at their hour, in summer and in winter', async () => {
   const data = newFolder()
   const dates = [
     { release_id: 10, release_name: 'Consumer Price Index', date: '2026-10-14' },
@@ -166,7 +166,7 @@ const HEAD = 'kind,date,country,code,source,known_at,label,events,mentions,golds
 test('own records are read with their units; an unknown source is set apart', async () => {
   const data = newFolder()
   const rows = [
-    'release,2026-10-14,US,FOMC,desk,2026-10-14T18:00:00Z,rate decision,,,,https://www.federalreserve.gov',
+    'release,2026-10-14,US,FOMC,desk,2026-10-14T18:00:00Z,rate decision,,,,https://www.bls.gov',
     'event,2026-10-14,UA,19,desk,2026-10-14T10:00:00-04:00,,3,40,-9.5,',
     'event,2026-10-14,UA,19,desk,2026-10-14T15:00:00Z,,1,,,',
     'event,2026-10-14,UA,14,rumour,2026-10-14T15:00:00Z,,,,,',
