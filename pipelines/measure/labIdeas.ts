@@ -19,7 +19,7 @@ import { minutesAfter } from '../../src/market/calendar.ts'
 import type { Random } from '../simulate/random.ts'
 
 /** A rule in words and compiled, as an account would have it. */
-export type LabIdea = { readonly say: string; readonly spec: RuleSpec }
+export type MadeIdea = { readonly say: string; readonly spec: RuleSpec }
 
 const TRIES_MAX = 1_000
 
@@ -27,7 +27,7 @@ const TRIES_MAX = 1_000
  * An idea with conditions, as people have them: a sentence that compiles to the rule
  * it was made of. `furthestDte`: the furthest expiry that it may trade.
  */
-export function anyIdea(random: Random, furthestDte: number): LabIdea {
+export function anyIdea(random: Random, furthestDte: number): MadeIdea {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const { spec } = checkSpec(anySpec(random, furthestDte))
     if (spec === null) continue

@@ -5,7 +5,7 @@ import type { LabLeg } from '../../src/lab/result.ts'
 import { computeRun } from '../../src/lab/verdict/computeRun.ts'
 import { simulateLab } from '../simulate/labMarket.ts'
 import { createRandom } from '../simulate/random.ts'
-import { anyIdea, type LabIdea } from './labIdeas.ts'
+import { anyIdea, type MadeIdea } from './labIdeas.ts'
 
 /** What one idea came to on a market whose truth is known. */
 export type LabFinding = {
@@ -63,7 +63,7 @@ export type PowerOptions = {
 }
 
 /** The rule that knows what is planted. */
-const PLANTED: LabIdea = {
+const PLANTED: MadeIdea = {
   say: 'At 10:00, sell the 0DTE straddle at the money, if net gamma is positive, hold to expiry.',
   spec: {
     v: 1,
@@ -100,7 +100,7 @@ function marketOf({ holdout, ...options }: MarketOf): LabMarket {
 }
 
 /** A run as an account's first, judged on its newest `holdout` sessions. */
-function tryIdea(market: LabMarket, idea: LabIdea, holdout: number): LabFinding {
+function tryIdea(market: LabMarket, idea: MadeIdea, holdout: number): LabFinding {
   const { result } = computeRun(market, {
     ...{ kind: 'backtest', job: 'j_truth', seedId: ruleHash(idea.spec), spec: idea.spec },
     ...{ say: idea.say, ruleHash: ruleHash(idea.spec), assume: ASSUMED },
