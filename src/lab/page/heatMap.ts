@@ -19,7 +19,8 @@ export function heatMap({ axes }: Optimize, plane: Plane, strength: number): Htm
   if (!x || !y) return null
   const says = `Mean profit over ${x.label} and ${y.label}`
   const tall = ROW * (y.values.length + 1)
-  return html`<figure class="heat"><figcaption>across: ${headOfAxis(x)}; down: ${headOfAxis(y)}</figcaption>
+  return html`<figure class="heat"><figcaption>across: ${headOfAxis(x)}; down:
+${headOfAxis(y)}</figcaption>
 <svg class="picture" role="img" width="100%" height="${tall}" aria-label="${says}; the
 table below has each cell.">
 ${x.values.map((value, column) => head(column, x, value, y.values.length))}
