@@ -12,6 +12,7 @@ import { openJudge } from '../../src/positions/marketValues.ts'
 import { openCatalog } from '../../src/published/catalog.ts'
 import { refuseReplay, replayCatalog } from '../../src/published/replay.ts'
 import { accountsAddress, environmentConfig, runCommand } from '../command/command.ts'
+import { openIdeaDesk } from './desk.ts'
 import { openPositionsAt } from './positions.ts'
 import { type Say, sayOn, sayOnce } from './say.ts'
 import { openSending } from './sending.ts'
@@ -56,10 +57,12 @@ async function openOn({ dataFolder, run, beganMs, clock, say }: Options) {
   const reader = await openMinutes({ dataFolder, tell: catalog.tell })
   const judge = openJudge(dataFolder)
   const positionsAt = openPositionsAt({ catalog, judge, nowMs: clock.nowMs, say })
+  const times = { marketMs: clock.nowMs, systemMs: systemClock.nowMs }
   const watcher = openWatcher({
     ...{ catalog, reader, accounts, positionsAt, run, beganMs, say },
-    ...{ marketMs: clock.nowMs, systemMs: systemClock.nowMs },
+    ...times,
     pause: () => sleep(PAUSE_MS),
+    desk: openIdeaDesk({ ...{ dataFolder, accounts, run }, ...times }),
   })
   const records = openGeo(dataFolder)
   // what becomes known in the world is told as it does, never in a replay

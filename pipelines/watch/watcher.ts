@@ -10,6 +10,7 @@ import {
 import { instantMs, type MinuteEt, type SessionDate } from '../../src/market/calendar.ts'
 import type { Catalog, Found } from '../../src/published/catalog.ts'
 import { knownUntilMs, MINUTE_MS, minuteOf, newsHours } from '../../src/published/newsMinutes.ts'
+import type { IdeaDesk } from './desk.ts'
 import type { Say } from './say.ts'
 import { openSettings } from './settings.ts'
 import { type TakingDeps, takeMinute, type WatchedDay } from './takeMinute.ts'
@@ -27,6 +28,8 @@ export type WatcherDeps = Omit<TakingDeps, 'accounts' | 'settings'> & {
   readonly say: Say
   /** Between two minutes of one tick: whoever else writes to the accounts has its turn. */
   readonly pause?: () => Promise<void>
+  /** What runs the ideas that are on; left out, nobody does. */
+  readonly desk?: IdeaDesk
 }
 
 export type Watcher = {
@@ -86,12 +89,28 @@ export function openWatcher(deps: WatcherDeps): Watcher {
     }
   }
 
+  /** What fails of it costs no alert: the next minute looks at this one again. */
+  const runDesk = async (day: SessionDate): Promise<void> => {
+    const found = catalog.find(day)
+    if (!deps.desk || !found) return
+    try {
+      const events = await deps.desk.take(found)
+      if (events > 0) say.info(`${day}: ideas of the desk`, { events })
+    } catch (error) {
+      say.error(`ideas of the desk were not run: ${(error as Error).message}`, { day })
+    }
+  }
+
   return {
     tick: async () => {
       let count = 0
       const days = await daysToTake()
       for (const day of watched.keys()) if (!days.includes(day)) watched.delete(day)
-      for (const day of days) if (!isStopped) count += await takeDay(day)
+      for (const day of days) {
+        const taken = isStopped ? 0 : await takeDay(day)
+        if (taken > 0) await runDesk(day)
+        count += taken
+      }
       if (count === 0) await settings.readAhead()
       return count
     },

@@ -88,7 +88,8 @@ export async function applyAction(trx: Trx, change: Change): Promise<IdeaChanged
   if (typeof action === 'object') {
     if (idea.stage !== 'desk') return await outOfOrder(trx, accountId, ideaId, idea.stage)
     const { isOn = idea.isOn, draw = idea.draw, alert = idea.alert } = action.set
-    await row.set({ is_on: isOn ? 1 : 0, draw, alert, updated_at: atMs }).execute()
+    const since = isOn && !idea.isOn ? { on_at: atMs } : {}
+    await row.set({ is_on: isOn ? 1 : 0, draw, alert, updated_at: atMs, ...since }).execute()
     return { kind: 'changed', idea: await readIdea(trx, accountId, ideaId) }
   }
   const open = await openRunOf(trx, accountId)

@@ -77,6 +77,7 @@ async function addIdeaColumns(db: Kysely<unknown>): Promise<void> {
   await ideas()
     .addColumn('is_on', 'bigint', column => column.notNull().defaultTo(0))
     .execute()
+  await ideas().addColumn('on_at', 'bigint').execute()
   for (const name of ['draw', 'alert']) {
     await ideas()
       .addColumn(name, 'text', column => column.notNull().defaultTo('off'))

@@ -23,6 +23,8 @@ export type LabTables = LabRunTables & {
     deleted_at: number | null
     /** Of the desk: 1 where it runs each minute, what charts draw of it, where it is told. */
     is_on: number
+    /** When it was turned on last; null: it never was. */
+    on_at: number | null
     draw: string
     alert: string
     /** First session of the sealed part, fixed at the first test; null: there is none yet. */

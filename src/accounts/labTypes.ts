@@ -31,6 +31,15 @@ export type KeptIdea = {
   readonly alert: 'off' | 'telegram' | 'email' | 'webhook'
 }
 
+/** An idea of the desk that is on: its rule runs each minute. */
+export type DeskIdea = {
+  readonly id: string
+  readonly accountId: string
+  readonly rule: Pick<IdeaVersion, 'spec' | 'ruleHash' | 'say'>
+  readonly alert: KeptIdea['alert']
+  readonly onSinceMs: number
+}
+
 export type IdeaMessage = {
   /** From 1 on. */
   readonly n: number
@@ -81,6 +90,8 @@ export type CreditAudit = {
 
 /** What can be asked of the ideas and credits of LAB. */
 export type LabStore = {
+  /** The ideas that are on, of all accounts that hold the product at an instant. */
+  readonly deskIdeas: (atMs: number) => Promise<DeskIdea[]>
   /** Ideas that are not deleted, oldest first. */
   readonly listIdeas: (accountId: string) => Promise<KeptIdea[]>
   /** Null when the account has no such idea, whoever else has. */

@@ -6,6 +6,7 @@ import { alertSettings } from './alertSettings.ts'
 import { type AskDatabase, callOperations } from './calls.ts'
 import { keyOperations } from './keys.ts'
 import { creditOperations } from './labCredits.ts'
+import { deskOperations } from './labDesk.ts'
 import { ideaOperations } from './labIdeas.ts'
 import { runOperations } from './labRuns.ts'
 import { createLockWait, WaitingSqliteDialect } from './lockWait.ts'
@@ -47,7 +48,10 @@ export async function openAccountStore(
     months: monthOperations(ask, db),
     alerts: alertSettings(changing),
     outbox: outboxOperations(changing),
-    lab: { ...ideaOperations(changing), ...runOperations(changing), ...creditOperations(changing) },
+    lab: {
+      ...{ ...ideaOperations(changing), ...runOperations(changing) },
+      ...{ ...creditOperations(changing), ...deskOperations(changing) },
+    },
     check: async () => {
       await reader.selectFrom('accounts').select('id').limit(1).execute()
       return { isLocked: await isLocked() }

@@ -224,6 +224,11 @@ export const ADDITIONS = [
       ...['readGeoItemsOfAnyDay', 'readGeoSources', 'readGeoUsage', 'readGeoExport'],
     ],
   },
+  {
+    date: '2026-11-26',
+    interface: 'Alerts',
+    what: '`idea_triggered` and `idea_closed`: what ideas on the desk of LAB did on paper',
+  },
 ] as const satisfies readonly Addition[]
 
 /** What is still there and will go. */

@@ -27,7 +27,14 @@ export const FLOORS: readonly (readonly string[])[] = [
     ...['src/alerts', 'src/alerts/rules', 'src/alerts/bodies'],
     ...['src/alerts/finding', 'src/alerts/page'],
     ...['src/lab', 'src/lab/language', 'src/lab/language/phrases', 'src/lab/market'],
-    ...['src/lab/engine', 'src/lab/verdict', 'src/lab/optimize', 'src/lab/runs', 'src/lab/page'],
+    ...[
+      'src/lab/engine',
+      'src/lab/verdict',
+      'src/lab/optimize',
+      'src/lab/runs',
+      'src/lab/desk',
+      'src/lab/page',
+    ],
     ...['src/mcp', 'src/geo'],
   ],
   [

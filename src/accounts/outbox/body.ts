@@ -3,7 +3,7 @@ const BODY_KEYS = [
   ...['version', 'id', 'type', 'symbol', 'level', 'price', 'book', 'ts', 'day', 'minute', 'levels'],
   ...['position_id', 'kind', 'entry', 'from', 'label', 'error', 'counts', 'on', 'shorts'],
   ...['text', 'direction', 'threshold_points', 'flip_lo', 'flip_hi', 'within_bar'],
-  ...['alert', 'rule', 'order', 'more', 'replay', 'simulated'],
+  ...['alert', 'rule', 'order', 'more', 'idea', 'trade', 'replay', 'simulated'],
 ] as const
 
 /** A key that a body may have. */

@@ -5,31 +5,10 @@ import { ALERT_BOOKS, LEVEL_KINDS } from '../kinds.ts'
 import { RULE_FIELDS } from '../ruleFields.ts'
 import { TOLD_LABELS } from '../rules/positionLabel.ts'
 import { ALERT_EXAMPLE, POSITION_EXAMPLE } from './examples.ts'
+import { eventHead, origin, price, priceIfKnown, symbol, text, ts } from './fields.ts'
+import { IdeaClosed, IdeaTriggered } from './ideaSchema.ts'
 
 /** The bodies of webhooks as schemas, for the OpenAPI file and for tests. */
-
-const eventHead = {
-  version: z.literal(1).meta({ description: 'Version of the body.' }),
-  id: z
-    .string()
-    .regex(/^evt_[0-9a-f]{32}$/)
-    .meta({ description: 'Every try of one event has the same id: drop ids you have seen.' }),
-}
-
-const ts = z
-  .string()
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-0[45]:00$/)
-  .meta({
-    description: 'When the event was found: New York time with its offset.',
-    example: '2026-11-25T10:37:03-05:00',
-  })
-
-const text = z.string().meta({ description: 'The event in one line.' })
-
-const origin = {
-  replay: z.literal(true).optional().meta({ description: 'Of a session that is replayed.' }),
-  simulated: z.literal(true).optional().meta({ description: 'Of a simulated session.' }),
-}
 
 const Levels = z
   .looseObject({
@@ -45,9 +24,6 @@ const Levels = z
     id: 'AlertLevels',
     description: 'Levels of the book at the minute, index points; absent where not known.',
   })
-
-const symbol = z.literal('SPX')
-const price = z.number().meta({ description: 'The index at the minute, points.' })
 
 /** What all events of a minute begin with. */
 const minuteHead = {
@@ -96,9 +72,6 @@ const WallBreak = z.looseObject({
   price,
   direction: Side,
 })
-
-// a level may move while the index is not known
-const priceIfKnown = price.optional()
 
 const RegimeChange = z.looseObject({
   ...minuteHead,
@@ -217,6 +190,8 @@ export const AlertBody = z
     PriceAlert,
     LevelLine,
     OrderFound,
+    IdeaTriggered,
+    IdeaClosed,
     AlertTest,
   ])
   .meta({

@@ -88,6 +88,28 @@ export type BlockFile = {
   readonly readPart: (name: string, part: number) => BlockArray
 }
 
+/** Columns as a file of them would be, where none is kept. */
+export function blocksInMemory(
+  about: unknown,
+  drafts: Readonly<Record<string, BlockDraft>>,
+): BlockFile {
+  const read = (name: string) => {
+    const draft = drafts[name]
+    if (!draft) throw new DamagedBlocks(`there is no column ${name}`)
+    return draft.values
+  }
+  return {
+    about,
+    first: Object.fromEntries(Object.entries(drafts).map(([name, { values }]) => [name, values])),
+    read,
+    readPart: (name, part) => {
+      const values = read(name)
+      const count = values.length / (drafts[name]!.parts ?? 1)
+      return values.slice(part * count, (part + 1) * count)
+    },
+  }
+}
+
 /** A file that is not as it was written; it is gone now, and is made anew when it is asked for. */
 export class DamagedBlocks extends Error {
   override name = 'DamagedBlocks'

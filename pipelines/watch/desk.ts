@@ -1,0 +1,129 @@
+import type { DeskIdea } from '../../src/accounts/labTypes.ts'
+import type { AccountStore } from '../../src/accounts/types.ts'
+import { storedBody } from '../../src/alerts/bodies/bodyPart.ts'
+import { eventId } from '../../src/alerts/bodies/eventId.ts'
+import { type IdeaExit, ideaBody } from '../../src/alerts/bodies/ideas.ts'
+import type { Run } from '../../src/alerts/finding/run.ts'
+import { type DeskEvent, deskEvents } from '../../src/lab/desk/deskEvents.ts'
+import { readDesk } from '../../src/lab/desk/readDesk.ts'
+import { RuleSpec } from '../../src/lab/language/spec.ts'
+import type { LabMarket } from '../../src/lab/market/session.ts'
+import { instantMs, minutesAfter } from '../../src/market/calendar.ts'
+import type { Found } from '../../src/published/catalog.ts'
+import { knownUntilMs, MINUTE_MS } from '../../src/published/newsMinutes.ts'
+
+/** How long it is news what an idea did: later it would be sent too late. */
+const NEWS_MS = 5 * MINUTE_MS
+
+export type IdeaDeskDeps = {
+  readonly dataFolder: string
+  readonly accounts: Pick<AccountStore, 'lab' | 'outbox'>
+  readonly run: Run
+  readonly marketMs: () => number
+  readonly systemMs: () => number
+}
+
+export type IdeaDesk = {
+  /** Tells what ideas did in the newest minutes of a session; answers how many events that was. */
+  readonly take: (found: Found) => Promise<number>
+}
+
+type Rule = { readonly spec: RuleSpec; readonly ideas: readonly DeskIdea[] }
+
+/**
+ * Runs the rules that are on over a session as it is published, by the functions that test them. An
+ * event is queued once, whoever finds it: its id is made of what it is. The last minutes are looked
+ * at each time, so that what a watcher that died did not tell, the next one does.
+ */
+export function openIdeaDesk(deps: IdeaDeskDeps): IdeaDesk {
+  const { dataFolder, accounts } = deps
+  return {
+    take: async found => {
+      const untilMs = knownUntilMs(found)
+      const ideas = untilMs === null ? [] : await accounts.lab.deskIdeas(deps.systemMs())
+      if (ideas.length === 0) return 0
+      const rules = rulesOf(ideas)
+      const dteMax = Math.max(...rules.map(({ spec }) => longest(spec)))
+      const market = await readDesk(dataFolder, found.manifest, dteMax)
+      if (!market) return 0
+      let count = 0
+      for (const { spec, ideas } of rules) {
+        for (const event of deskEvents(market, spec)) {
+          const minuteMs = instantMs(market.sessions.at(-1)!.date, minuteOf(event.minute))
+          if (minuteMs > untilMs! || minuteMs <= untilMs! - NEWS_MS) continue
+          for (const idea of ideas) {
+            if (await queue(deps, { idea, event, market, found, minuteMs })) count += 1
+          }
+        }
+      }
+      return count
+    },
+  }
+}
+
+/** Ideas of one rule are judged once. */
+function rulesOf(ideas: readonly DeskIdea[]): Rule[] {
+  const byRule = Map.groupBy(ideas, ({ rule }) => rule.ruleHash)
+  return [...byRule.values()].map(same => ({
+    spec: RuleSpec.parse(JSON.parse(same[0]!.rule.spec)),
+    ideas: same,
+  }))
+}
+
+const longest = (spec: RuleSpec): number =>
+  Math.max(spec.core.dte, ...(spec.more ?? []).map(({ core }) => core.dte))
+
+const minuteOf = (minute: number): string => minutesAfter('00:00', minute)
+
+type Told = {
+  readonly idea: DeskIdea
+  readonly event: DeskEvent
+  readonly market: LabMarket
+  readonly found: Found
+  readonly minuteMs: number
+}
+
+/** Queues an event; false where it is there already, or the idea was not on yet. */
+async function queue(
+  { accounts, run, marketMs, systemMs }: IdeaDeskDeps,
+  { idea, event, market, found, minuteMs }: Told,
+): Promise<boolean> {
+  const nowMs = systemMs()
+  // what was turned on tells nothing of what was known before; a replay is of another time
+  if (!run.isReplay && idea.onSinceMs >= minuteMs) return false
+  const { trade, type } = event
+  const session = market.sessions.at(-1)!
+  const day = session.date
+  const minute = minuteOf(event.minute)
+  const entryDay = market.sessions[event.session]!.date
+  const spot = session.market.spot[event.minute - session.firstMinute]!
+  const body = ideaBody(
+    idea.id,
+    {
+      structure: structureOf(idea, trade.ruleLeg),
+      strikes: [...new Set(trade.legs.map(({ strike }) => strike))].sort((a, b) => a - b),
+      ...{ entryDay, entry: minuteOf(trade.filledAt), r: trade.r },
+      exit: type === 'idea_closed' ? (trade.exitReason as IdeaExit) : null,
+    },
+    {
+      ...{ day, minute, foundAtMs: marketMs(), spot: Number.isNaN(spot) ? null : spot },
+      ...{ isReplay: run.isReplay, isSimulated: found.manifest.simulated },
+    },
+  )
+  const subject = `${idea.rule.ruleHash} ${trade.ruleLeg} ${entryDay} ${trade.decidedAt}`
+  const { accountId } = idea
+  const isSent = run.isDelivered && idea.alert !== 'off'
+  return accounts.outbox.queueEvent({
+    id: eventId({ run: run.id, accountId, source: idea.id, type, day, minute, subject }),
+    ...{ accountId, type, extra: null, owner: 'alerts', priority: 2 },
+    // the time of a replay is not that of who waits for its events
+    minuteEndMs: run.isReplay ? nowMs : minuteMs,
+    channels: isSent ? [idea.alert] : [],
+    ...{ body: storedBody(body), run: run.id, day, minute, atMs: nowMs },
+  })
+}
+
+function structureOf({ rule }: DeskIdea, leg: number): string {
+  const spec = RuleSpec.parse(JSON.parse(rule.spec))
+  return [spec, ...(spec.more ?? [])][leg]!.core.structure
+}

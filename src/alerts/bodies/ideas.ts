@@ -1,0 +1,62 @@
+import { isoTimeEt, type MinuteEt, type SessionDate } from '../../market/calendar.ts'
+import { type BodyPart, type Origin, originOf } from './bodyPart.ts'
+import { known, points, strikeText } from './numbers.ts'
+
+/** What an idea on the desk did on paper, as a body tells of it. It never says which way. */
+export type ToldTrade = {
+  readonly structure: string
+  /** Rising, each once. */
+  readonly strikes: readonly number[]
+  /** When it was entered. */
+  readonly entryDay: SessionDate
+  readonly entry: MinuteEt
+  /** Why it ended; null while it is open. */
+  readonly exit: IdeaExit | null
+  /** Profit after costs / risk; null: not known. */
+  readonly r: number | null
+}
+
+export const IDEA_EXITS = ['time', 'profit', 'stop', 'settlement'] as const
+export type IdeaExit = (typeof IDEA_EXITS)[number]
+
+const EXIT_WORDS: Readonly<Record<IdeaExit, string>> = {
+  ...{ time: 'at its time', profit: 'at its profit', stop: 'at its stop' },
+  settlement: 'by settlement',
+}
+
+export type IdeaMinute = Origin & {
+  readonly day: SessionDate
+  readonly minute: MinuteEt
+  /** When it was found, milliseconds. */
+  readonly foundAtMs: number
+  /** Index points; null: not known. */
+  readonly spot: number | null
+}
+
+/** The body of an event of an idea: all but its id. The idea is not named: names say a side. */
+export function ideaBody(id: string, trade: ToldTrade, at: IdeaMinute): BodyPart {
+  const { structure, strikes, entryDay, entry, exit, r } = trade
+  return {
+    type: exit === null ? 'idea_triggered' : 'idea_closed',
+    symbol: 'SPX',
+    ...known('price', at.spot === null ? null : points(at.spot)),
+    ts: isoTimeEt(at.foundAtMs),
+    day: at.day,
+    minute: at.minute,
+    text: textOf(trade, at),
+    idea: { id },
+    trade: {
+      ...{ structure, strikes, entry_day: entryDay, entry },
+      ...(exit !== null && { exit, ...known('r', r) }),
+    },
+    ...originOf(at),
+  }
+}
+
+function textOf(trade: ToldTrade, { minute }: IdeaMinute): string {
+  const idea = `Your ${trade.structure.replaceAll('_', ' ')} idea`
+  const strikes = trade.strikes.map(strikeText).join('/')
+  if (trade.exit === null) return `${idea} triggered ${strikes} on paper at ${minute} ET.`
+  const result = trade.r === null ? '' : `, r ${trade.r.toFixed(2)}`
+  return `${idea} closed ${strikes} on paper ${EXIT_WORDS[trade.exit]}, at ${minute} ET${result}.`
+}

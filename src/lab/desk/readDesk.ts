@@ -1,0 +1,37 @@
+import { openDatabase } from '../../engine/database.ts'
+import { neighbourSession, sessionOf } from '../../market/calendar.ts'
+import type { PublishedManifest } from '../../published/manifest.ts'
+import { blocksInMemory } from '../market/blocks.ts'
+import { buildSession } from '../market/buildSession.ts'
+import { readMarket } from '../market/readMarket.ts'
+import type { LabMarket } from '../market/session.ts'
+import { storedSession } from '../market/storedSession.ts'
+
+/**
+ * The market of a session that may still run, and of those before it in which its contracts were
+ * traded: of its own kind, as far as they follow each other. Null where the session has no minutes.
+ */
+export async function readDesk(
+  dataFolder: string,
+  manifest: PublishedManifest,
+  dteMax: number,
+): Promise<LabMarket | null> {
+  const session = sessionOf(manifest.session_date)
+  if (!session) return null
+  const kind = manifest.simulated ? 'simulated' : 'real'
+  const through = neighbourSession(session.date, -1).date
+  const before = dteMax > 0 ? await readMarket(dataFolder, { dteMax, through }) : null
+  const db = await openDatabase({ threads: 1, memoryLimit: '1GB' })
+  try {
+    const files = []
+    for (let dte = 0; dte <= dteMax; dte++) {
+      const draft = await buildSession({ db, dataFolder, manifest, session }, dte)
+      files.push(blocksInMemory(draft.about, draft.blocks))
+    }
+    const own = storedSession(session, files)
+    const earlier = before?.kind === kind ? before.sessions.slice(-dteMax) : []
+    return { kind, sessions: [...earlier, own], leftOut: [], hash: manifest.revision }
+  } finally {
+    db.close()
+  }
+}

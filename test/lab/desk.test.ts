@@ -1,0 +1,66 @@
+// A rule on the desk: minute by minute it says what its test says of the finished day.
+
+import { expect, test } from 'vitest'
+import { type DeskEvent, deskEvents } from '../../src/lab/desk/deskEvents.ts'
+import { backtest } from '../../src/lab/engine/backtest.ts'
+import { ASSUMED } from '../../src/lab/engine/trade.ts'
+import { scrambledAfter } from './changedMarkets.ts'
+import { randomMarket } from './randomMarket.ts'
+import { randomSpec } from './randomSpec.ts'
+
+const told = ({ type, minute, session, trade }: DeskEvent) => ({
+  ...{ type, minute, session, ruleLeg: trade.ruleLeg, decidedAt: trade.decidedAt },
+  strikes: trade.legs.map(({ strike }) => strike),
+  // what becomes of it is known when it is closed
+  r: type === 'idea_closed' ? trade.r : null,
+})
+
+test('40 rules in random days: a minute tells the same whatever comes after it', () => {
+  let seen = 0
+  for (let seed = 1; seed <= 40; seed++) {
+    const market = randomMarket({ seed: 300 + seed, sessionCount: 4, dteMax: 2 })
+    const spec = randomSpec(seed, 2)
+    const whole = deskEvents(market, spec).map(told)
+    seen += whole.length
+    const place = market.sessions.length - 1
+    const { firstMinute, stateCount } = market.sessions[place]!
+    for (const state of [5, 40, 100, 190, stateCount - 2]) {
+      const known = scrambledAfter(market, { place, state, seed })
+      const until = firstMinute + state
+      const by = (event: { readonly minute: number }) => event.minute <= until
+      expect(deskEvents(known, spec).filter(by).map(told)).toEqual(whole.filter(by))
+    }
+  }
+  expect(seen).toBeGreaterThan(60)
+})
+
+test('what triggers in a day are the trades of the rule that its test has of that day', () => {
+  for (let seed = 1; seed <= 40; seed++) {
+    const market = randomMarket({ seed: 600 + seed, sessionCount: 5, dteMax: 2 })
+    const spec = randomSpec(seed, 2)
+    const last = market.sessions.length - 1
+    const sessions = { from: 0, to: market.sessions.length }
+    const { trades } = backtest(market, spec, { assume: ASSUMED, sessions, designCount: 4 })
+    const own = trades.filter(({ isInRule }) => isInRule)
+    const events = deskEvents(market, spec)
+    const keyOf = (one: DeskEvent['trade']) =>
+      [one.session, one.decidedAt, one.ruleLeg, one.r].join()
+    const of = (type: string) => events.filter(event => event.type === type)
+    expect(
+      of('idea_triggered')
+        .map(({ trade }) => keyOf(trade))
+        .sort(),
+    ).toEqual(
+      own
+        .filter(({ session }) => session === last)
+        .map(keyOf)
+        .sort(),
+    )
+    const closed = own.filter(one => one.exitSession === last && one.exitReason !== 'unresolved')
+    expect(
+      of('idea_closed')
+        .map(({ trade }) => keyOf(trade))
+        .sort(),
+    ).toEqual(closed.map(keyOf).sort())
+  }
+})

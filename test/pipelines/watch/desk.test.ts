@@ -1,0 +1,118 @@
+// Ideas that are on run as minutes are published, and their events are queued once.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openIdeaDesk } from '../../../pipelines/watch/desk.ts'
+import { openAccountStore } from '../../../src/accounts/store.ts'
+import type { AccountStore } from '../../../src/accounts/types.ts'
+import { AlertBody } from '../../../src/alerts/bodies/schema.ts'
+import type { Run } from '../../../src/alerts/finding/run.ts'
+import { canonicalJson, type RuleSpec } from '../../../src/lab/language/spec.ts'
+import { instantMs } from '../../../src/market/calendar.ts'
+import type { Found } from '../../../src/published/catalog.ts'
+import { readManifest } from '../../../src/published/manifest.ts'
+import { publishMarket } from '../../lab/market/publish.ts'
+import { randomMarket } from '../../lab/randomMarket.ts'
+import { ENGINES, type Engine } from '../../support/engines.ts'
+import { newFolder } from '../../support/import.ts'
+import { doneEnd, keepIdea } from '../../support/labRuns.ts'
+
+const LIVE: Run = { id: 'live', isReplay: false, isDelivered: true }
+const SPEC: RuleSpec = {
+  v: 1,
+  core: {
+    ...{ action: 'sell', structure: 'strangle', strike: { ref: 'spot', offset: 10 } },
+    ...{ dte: 0, qty: 1, entry: { at: '10:00' }, exit: [{ at: '10:20' }] },
+  },
+  when: [],
+}
+
+let dataFolder: string
+let day: string
+beforeAll(async () => {
+  const market = randomMarket({ seed: 9, sessionCount: 2, hasHoles: false, dteMax: 0 })
+  dataFolder = newFolder()
+  await publishMarket(dataFolder, market, { minutes: { expected: 405, present: 405, missing: [] } })
+  day = market.sessions.at(-1)!.date
+})
+
+/** The session as it is known at a minute. */
+const foundAt = (minute: string) =>
+  ({ manifest: readManifest(dataFolder, day)!, knownBeforeMs: instantMs(day, minute) }) as Found
+
+describe.each(ENGINES)('in %s', (_, isHere, start) => {
+  const given = isHere ? describe : describe.skip
+
+  given('ideas of the desk', () => {
+    let engine: Engine
+    let accounts: AccountStore
+    let accountId: string
+    let ideaId: string
+    beforeAll(async () => {
+      engine = await start()
+    })
+    afterAll(() => engine.stop())
+    beforeEach(async () => {
+      accounts = await openAccountStore(await engine.newPlace())
+      accountId = (await accounts.addAccount({ name: 'a', plan: 'lab', createdAtMs: 1 })).id
+      ideaId = await keepIdea(accounts, accountId, canonicalJson(SPEC))
+      const asked = { accountId, ideaId, atMs: 1, repeat: null, assume: '{}' } as const
+      await accounts.lab.addCredits({ accountId, credits: 9, ref: 'x', atMs: 1 })
+      for (const kind of ['backtest', 'quant'] as const) {
+        const begun = await accounts.lab.startRun({
+          ...{ ...asked, kind, familiesOf: spec => [spec] },
+        })
+        if (begun.kind !== 'started') throw new Error(begun.kind)
+        await accounts.lab.endRun({ id: begun.run.id, worker: null, atMs: 2, end: doneEnd() })
+      }
+      await accounts.lab.changeIdea({ accountId, ideaId, action: 'desk', atMs: 3 })
+    })
+
+    const turn = (isOn: boolean, atMs: number) =>
+      accounts.lab.changeIdea({
+        ...{ accountId, ideaId, atMs },
+        action: { set: { isOn, alert: 'webhook' } },
+      })
+    const deskAt = (minute: string, run = LIVE) => {
+      const nowMs = () => instantMs(day, minute) + 2_000
+      return openIdeaDesk({ dataFolder, accounts, run, marketMs: nowMs, systemMs: nowMs })
+    }
+    const asked = { afterSeq: 0, limit: 100, hasPutSupport: false }
+    const events = async () =>
+      (await accounts.outbox.listEvents({ accountId, ...asked })).map(
+        ({ body }) => JSON.parse(body) as Record<string, unknown>,
+      )
+
+    test('tell what they did at its minute, once, and nothing before', async () => {
+      await turn(true, 5)
+      expect(await deskAt('09:59').take(foundAt('09:59'))).toBe(0)
+      expect(await deskAt('10:00').take(foundAt('10:00'))).toBe(1)
+      expect(await deskAt('10:01').take(foundAt('10:01'))).toBe(0)
+      expect(await deskAt('10:20').take(foundAt('10:20'))).toBe(1)
+      const told = await events()
+      expect(told.map(({ type, minute }) => [type, minute])).toEqual([
+        ['idea_triggered', '10:00'],
+        ['idea_closed', '10:20'],
+      ])
+      for (const body of told) {
+        expect(AlertBody.safeParse(body).error).toBeUndefined()
+        expect(JSON.stringify(body)).not.toMatch(/sell|sold|buy|bought|short|long/i)
+      }
+    })
+
+    test('off, or on only later, tell nothing; what a dead watcher left is told', async () => {
+      expect(await deskAt('10:00').take(foundAt('10:00'))).toBe(0)
+      await turn(true, instantMs(day, '10:01'))
+      expect(await deskAt('10:02').take(foundAt('10:02'))).toBe(0)
+      await turn(false, instantMs(day, '10:02'))
+      await turn(true, 5)
+      expect(await deskAt('10:03').take(foundAt('10:03'))).toBe(1)
+      expect(await deskAt('10:25').take(foundAt('10:25'))).toBe(0)
+    })
+
+    test('of an account whose plan has ended tell nothing', async () => {
+      await turn(true, 5)
+      await accounts.removeProduct(accountId, 'lab')
+      expect(await deskAt('10:00').take(foundAt('10:00'))).toBe(0)
+    })
+  })
+})
