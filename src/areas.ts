@@ -5,7 +5,7 @@ import { GEO_AREA } from './geo/area.ts'
 import type { Area } from './http/area.ts'
 import { LAB_AREA } from './lab/area.ts'
 import { LEVELS_AREA } from './levels/area.ts'
-import { ORDERS_MCP_AREA } from './mcp/area.ts'
+import { LAB_MCP_AREA, ORDERS_MCP_AREA } from './mcp/area.ts'
 import { ORDERS_AREA } from './orders/area.ts'
 import { POSITIONS_AREA } from './positions/area.ts'
 import { SITE_AREA } from './site/area.ts'
@@ -17,7 +17,7 @@ export type ServedArea = Area<Desk>
 export const AREAS: readonly ServedArea[] = [
   ...[ORDERS_AREA, POSITIONS_AREA, ALERTS_AREA, LEVELS_AREA],
   ...[ARCHIVE_AREA, STATUS_AREA, SITE_AREA, LAB_AREA],
-  ...[ORDERS_MCP_AREA, GEO_AREA],
+  ...[ORDERS_MCP_AREA, LAB_MCP_AREA, GEO_AREA],
 ]
 
 /** Tables of the account database that areas have, each after those its rows refer to. */

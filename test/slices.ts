@@ -16,7 +16,7 @@ const PROCESS = [
   'lab/page/{browser,chat,tests}',
   'lab/runs/{kills,refusals,runs}',
   'levels/{answers,clients,errors,limits,moments,page}',
-  'mcp/{calls,stdio,walk,wire}',
+  'mcp/{calls,lab,stdio,walk,wire}',
   'orders/{evidence,routes}',
   'outbox/{kills,shared}',
   'pipelines/command/{alert,levels,orders,status,webhook,webhookAccount}',

@@ -4,8 +4,10 @@ import { ARCHIVE_AREA } from '../../src/archive/area.ts'
 import { monotonicMs, systemClock } from '../../src/clock.ts'
 import { readArguments, UsageError } from '../../src/command.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
-import { openDesk } from '../../src/fair/desk.ts'
-import type { OtherArea } from '../../src/http/area.ts'
+import { type Desk, openDesk } from '../../src/fair/desk.ts'
+import type { Area, OtherArea } from '../../src/http/area.ts'
+import { LAB_AREA } from '../../src/lab/area.ts'
+import { LAB_SERVER } from '../../src/mcp/labServer.ts'
 import { offersOf } from '../../src/mcp/mount.ts'
 import { ORDERS_SERVER } from '../../src/mcp/ordersServer.ts'
 import { serverOf } from '../../src/mcp/protocol.ts'
@@ -16,16 +18,20 @@ import { openCatalog } from '../../src/published/catalog.ts'
 import { webhookTools } from '../../src/webhooks/tools.ts'
 import { accountsAddress, environmentConfig, runCommand } from './command.ts'
 
-const USAGE = `usage: tapefold mcp orders [--account ACCOUNT] [--data DIR]
+const USAGE = `usage: tapefold mcp orders|lab [--account ACCOUNT] [--data DIR]
 
-Serves the tools of the Orders MCP server on standard input and output, for an assistant that starts
-the command itself. It reads the data folder: it needs no key, and counts no calls.
+Serves the tools of an MCP server on standard input and output, for an assistant that starts the
+command itself: those of orders, levels and positions, or those of LAB. It reads the data folder:
+it needs no key, and counts no calls.
 
-  --account ACCOUNT  whose positions are listed and checked; without it none are
+  --account ACCOUNT  whose positions or ideas they are; without it there are none
 `
 
-/** Areas whose questions the tools ask. */
-const ASKED = [ORDERS_AREA, POSITIONS_AREA, ARCHIVE_AREA]
+/** The servers, and the areas whose questions their tools ask. */
+const SERVERS = {
+  orders: { tools: ORDERS_SERVER, asked: [ORDERS_AREA, POSITIONS_AREA, ARCHIVE_AREA] },
+  lab: { tools: LAB_SERVER, asked: [LAB_AREA] },
+} as const
 
 /** Runs `tapefold mcp` until its input ends. Fails with one sentence. */
 async function runMcp(args: readonly string[]): Promise<void> {
@@ -34,9 +40,11 @@ async function runMcp(args: readonly string[]): Promise<void> {
     allowPositionals: true,
     options: { data: { type: 'string', default: 'data' }, account: { type: 'string' } },
   })
-  if (positionals.length !== 1 || positionals[0] !== 'orders') {
-    throw new UsageError('mcp takes the name of a server: mcp orders.')
+  const [name = ''] = positionals
+  if (positionals.length !== 1 || (name !== 'orders' && name !== 'lab')) {
+    throw new UsageError('mcp takes the name of a server: mcp orders, or mcp lab.')
   }
+  const { tools, asked } = SERVERS[name]
   const accounts = await openAccountStore(accountsAddress(values.data))
   const { account } = values
   const known = account === undefined ? null : (await accounts.listAccounts()).map(({ id }) => id)
@@ -44,10 +52,10 @@ async function runMcp(args: readonly string[]): Promise<void> {
     await accounts.close()
     throw new Refusal(`there is no account ${account}; "tapefold account list" shows them.`)
   }
-  const areas = openAreas(values.data, accounts)
+  const areas = openAreas(values.data, accounts, asked)
   const asker = account === undefined ? null : { account }
   const tell = (error: unknown) => process.stderr.write(`tapefold: ${String(error)}\n`)
-  const factory = serverOf(ORDERS_SERVER, () => ({
+  const factory = serverOf(tools, () => ({
     ...{ offer: offersOf(() => areas), asker, nowMs: systemClock.nowMs },
     ...{ refusal: null, onFault: tell },
   }))
@@ -58,7 +66,11 @@ async function runMcp(args: readonly string[]): Promise<void> {
   await accounts.close()
 }
 
-function openAreas(dataFolder: string, accounts: Awaited<ReturnType<typeof openAccountStore>>) {
+function openAreas(
+  dataFolder: string,
+  accounts: Awaited<ReturnType<typeof openAccountStore>>,
+  asked: readonly Area<Desk>[],
+) {
   const config = { ...environmentConfig(), dataFolder }
   const { sharesPrints, publishGraceMs, isLive } = config
   const { nowMs } = systemClock
@@ -73,7 +85,7 @@ function openAreas(dataFolder: string, accounts: Awaited<ReturnType<typeof openA
     webhooks: webhookTools(config),
     desk: openDesk(),
   }
-  for (const area of ASKED) opened.push({ area, open: area.open(deps) })
+  for (const area of asked) opened.push({ area, open: area.open(deps) })
   return opened
 }
 

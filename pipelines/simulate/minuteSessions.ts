@@ -4,6 +4,7 @@ import { Refusal } from '../../src/disk/refusal.ts'
 import { shown } from '../../src/disk/text.ts'
 import { fillTable } from '../../src/engine/bulk.ts'
 import { type Database, openDatabase } from '../../src/engine/database.ts'
+import { readMarket } from '../../src/lab/market/readMarket.ts'
 import { isDate, type Session, sessionOf } from '../../src/market/calendar.ts'
 import { publishedSessions, readManifest, refuseNewer } from '../../src/published/manifest.ts'
 import { JUDGED_DATASETS } from '../../src/published/positionDatasets.ts'
@@ -55,6 +56,11 @@ export async function runHistory(run: HistoryRun): Promise<void> {
       lab ? publishLab(db, dataFolder, { ...path, ...lab }) : publishHistory(db, run),
     )
     await progress.step('write the views', () => renewViews(dataFolder))
+    if (!lab) return
+    // else the first test of an idea would wait for it
+    await progress.step('make the columns that LAB replays', async () => {
+      await readMarket(dataFolder, { dteMax: lab.furthestDte })
+    })
   } finally {
     db.close()
   }

@@ -1,3 +1,4 @@
+import type { LabOffers } from './labOffers.ts'
 import type { FoundOrders, Offers, OrderSearch, ToldOrder } from './offers.ts'
 
 /** What areas answer to programs that ask for an account, by contract: values in, values out. */
@@ -15,7 +16,7 @@ export type AskedOffers = {
 }
 
 /** What areas answer to pages and to programs. */
-export type AllOffers = Offers & AskedOffers
+export type AllOffers = Offers & AskedOffers & LabOffers
 
 /** In whose turns a question is answered. */
 export type OfferAsker = { readonly account: string; readonly signal?: AbortSignal }

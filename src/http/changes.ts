@@ -200,7 +200,9 @@ export const ADDITIONS = [
   {
     date: '2026-11-26',
     interface: 'MCP',
-    what: '`/orders/mcp` and `tapefold mcp orders`: eight tools for assistants',
+    what:
+      '`/orders/mcp` and `tapefold mcp orders`: eight tools for assistants; `/mcp` and ' +
+      '`tapefold mcp lab`: seven for ideas',
   },
   {
     date: '2026-11-26',

@@ -5,6 +5,7 @@ import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
 import { systemTimers } from '../outbox/timers.ts'
 import { reply } from './language/dialog.ts'
 import { EXAMPLES } from './language/examples.ts'
+import { labOffers } from './offers.ts'
 import { labPaths } from './openapi.ts'
 import { labPages, labSection } from './page/pages.ts'
 import { labRouter } from './routes.ts'
@@ -70,6 +71,7 @@ function openLab(given: AreaDeps<unknown>, engineModule: string): OpenArea {
       '/api/lab': [paceCalls(elapsedMs), labRouter(deps)],
       '/api/struct': [paceCalls(elapsedMs), structRouter(deps)],
     },
+    offers: labOffers(deps),
     account: { sections: [labSection(deps)], pages: labPages(deps) },
     work: [{ name: 'look after the tests of ideas', everyMs: SWEEP_MS, run: runner.sweep }],
     warm: async () => {

@@ -1,3 +1,4 @@
+import { LAB_SERVER } from './labServer.ts'
 import { toolArea } from './mount.ts'
 import { ORDERS_SERVER } from './ordersServer.ts'
 
@@ -10,9 +11,17 @@ export const ORDERS_MCP_AREA = toolArea({
   commands: [
     {
       name: 'mcp',
-      usage: 'mcp orders [--account ACCOUNT]',
+      usage: 'mcp orders|lab [--account ACCOUNT]',
       does: 'serve tools to an assistant on this machine',
       file: 'command/mcp.ts',
     },
   ],
+})
+
+/** Tools for assistants over ideas and their tests. */
+export const LAB_MCP_AREA = toolArea({
+  name: 'lab-mcp',
+  path: '/mcp',
+  product: 'lab',
+  tools: LAB_SERVER,
 })

@@ -31,7 +31,7 @@ type Mounted = {
 export const toolArea = (mounted: Mounted): Area<Desk> => ({
   name: mounted.name,
   product: mounted.product,
-  tag: { name: 'MCP', description: 'Tools for assistants.' },
+  tag: { name: mounted.tools.title, description: 'Tools for assistants.' },
   paths: {},
   methods: { [mounted.path]: MCP_METHODS },
   tables: [],

@@ -37,7 +37,9 @@ export function serverOf(
     ...{ name: tool.name, title: tool.title, description: tool.description },
     inputSchema: tool.inputSchema as { type: 'object' },
     outputSchema: tool.outputSchema as { type: 'object' },
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    annotations: tool.writes
+      ? { readOnlyHint: false, destructiveHint: false, openWorldHint: false }
+      : { readOnlyHint: true, openWorldHint: false },
   }))
   return context => {
     const { refusal, ...deps } = depsOf(context)

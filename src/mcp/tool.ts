@@ -34,6 +34,8 @@ export type Tool = {
   readonly description: string
   readonly inputSchema: object
   readonly outputSchema: object
+  /** Whether a call changes something; left out, it only reads. */
+  readonly writes?: true
   /** Fails with ToolError, or as the areas do. */
   readonly run: (given: unknown, deps: ToolDeps) => Promise<ToolAnswer>
 }
@@ -47,6 +49,7 @@ type ToolText<Input extends Shape, Output extends Shape> = {
   readonly input: Input
   /** Beside `summary`, `total` and `next_cursor`. */
   readonly output: Output
+  readonly writes?: true
   readonly answer: (
     given: z.infer<z.ZodObject<Input, z.core.$strict>>,
     deps: ToolDeps,
@@ -63,10 +66,10 @@ const shape = {
 export function toolOf<Input extends Shape, Output extends Shape>({
   ...text
 }: ToolText<Input, Output>): Tool {
-  const { name, title, description, input, output, answer } = text
+  const { name, title, description, input, output, writes, answer } = text
   const Given = z.strictObject(input)
   return {
-    ...{ name, title, description },
+    ...{ name, title, description, ...(writes && { writes }) },
     inputSchema: schemaOf(Given, 'input'),
     outputSchema: schemaOf(z.strictObject({ ...shape, ...output }), 'output'),
     run: async (given, deps) => {

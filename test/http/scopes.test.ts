@@ -18,6 +18,7 @@ import { openApi } from '../support/openapi.ts'
 const MOUNTS: Readonly<Record<string, Product>> = {
   '/orders/api': 'orders',
   '/orders/mcp': 'orders',
+  '/mcp': 'lab',
   '/api/positions': 'orders',
   '/api/alerts': 'orders',
   '/snapshots': 'dataset',

@@ -20,9 +20,9 @@ beforeAll(async () => {
 })
 afterAll(() => built.remove())
 
-const start = async (args: readonly string[], mode: 'auto' | 'legacy') => {
+const start = async (args: readonly string[], mode: 'auto' | 'legacy', name = 'orders') => {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
-  const line = [CLI, 'mcp', 'orders', '--data', built.dataFolder, ...args]
+  const line = [CLI, 'mcp', name, '--data', built.dataFolder, ...args]
   const env = { PATH: process.env.PATH!, TZ: 'UTC' }
   const transport = new StdioClientTransport({ command: process.execPath, args: line, env })
   await client.connect(transport)
@@ -59,4 +59,14 @@ test('without an account positions are refused in words, and so is another serve
   expect([other.code, other.error]).toEqual([2, expect.stringContaining('mcp orders')])
   const unknown = await tapefold(['mcp', 'orders', '--account', 'acct_0', ...data])
   expect([unknown.code, unknown.error]).toEqual([1, expect.stringContaining('no account acct_0')])
+})
+
+test('on stdio the tools of LAB say why an account without credits keeps no idea', async () => {
+  const client = await start(['--account', account], 'auto', 'lab')
+  expect((await client.listTools()).tools).toHaveLength(7)
+  expect((await told(client, 'lab_state')).summary).toBe('The account has 0 ideas and 0 credits.')
+  expect(await refusal(client, 'lab_chat', { message: 'sell the straddle' })).toContain(
+    'no credits',
+  )
+  await client.close()
 })

@@ -185,7 +185,7 @@ test('the page of plans has every plan of the code, and says what is served', as
   expect(text).toContain(
     'orders Orders Team the Orders API, positions and alerts 100,000 calls a day yes',
   )
-  expect(text).toContain('geo Geo Team the Geo API 100,000 calls a month, 10 keys not yet')
+  expect(text).toContain('geo Geo Team the Geo API 100,000 calls a month, 10 keys yes')
   expect(text).toContain('live places a key is used from in an hour 3')
   expect(text).toContain('live days back; older ones need the product dataset 90')
 })

@@ -26,12 +26,16 @@ export async function startMcpApi(): Promise<McpApi> {
 export type Revision = '2026-07-28' | '2025-11-25'
 
 /** The SDK's client, connected. */
-export async function clientOf(api: TestApi, revision: Revision = '2026-07-28'): Promise<Client> {
+export async function clientOf(
+  api: Pick<TestApi, 'url' | 'key'>,
+  revision: Revision = '2026-07-28',
+  path = PATH,
+): Promise<Client> {
   const mode = revision === '2026-07-28' ? { mode: { pin: revision } } : { mode: 'legacy' as const }
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: mode })
   const requestInit = { headers: { authorization: `Bearer ${api.key}` } }
   await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${api.url}${PATH}`), { requestInit }),
+    new StreamableHTTPClientTransport(new URL(`${api.url}${path}`), { requestInit }),
   )
   return client
 }

@@ -30,7 +30,8 @@ const kinds = some(
 const numbers = fc.oneof(fc.integer({ min: -5, max: 80 }), fc.double(), some(1e308, 0, 0.5))
 
 /** Values of arguments: good, nearly good, and anything. */
-const ARGUMENTS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+type Arguments = Readonly<Record<string, fc.Arbitrary<unknown>>>
+const ARGUMENTS: Arguments = {
   ...{ day: days, from: days, to: days, exp: days, asof: minutes, time: minutes, t: minutes },
   ...{
     kind: kinds,
@@ -46,21 +47,21 @@ const ARGUMENTS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 }
 
 /** Arguments that a tool names, each there or not; now and then one more, or of any kind. */
-const givenTo = (names: readonly string[]): fc.Arbitrary<object> =>
+const givenTo = (names: readonly string[], known: Arguments): fc.Arbitrary<object> =>
   fc.oneof(
-    { weight: 9, arbitrary: fc.record(pick(names), { requiredKeys: [] }) },
+    { weight: 9, arbitrary: fc.record(pick(names, known), { requiredKeys: [] }) },
     {
       weight: 1,
       arbitrary: fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue(), { maxKeys: 4 }),
     },
   )
 
-const pick = (names: readonly string[]) =>
+const pick = (names: readonly string[], known: Arguments) =>
   Object.fromEntries(
     names.map(name => [
       name,
       fc.oneof(
-        { weight: 9, arbitrary: ARGUMENTS[name] ?? fc.jsonValue() },
+        { weight: 9, arbitrary: known[name] ?? fc.jsonValue() },
         { weight: 1, arbitrary: fc.jsonValue() as fc.Arbitrary<unknown> },
       ),
     ]),
@@ -81,17 +82,24 @@ export async function fuzzTools(
   {
     calls,
     seed,
-    oids,
-  }: { readonly calls: number; readonly seed: number; readonly oids: readonly string[] },
+    oids = [],
+    more = {},
+  }: {
+    readonly calls: number
+    readonly seed: number
+    readonly oids?: readonly string[]
+    /** Values of arguments beside the usual ones. */
+    readonly more?: Arguments
+  },
 ): Promise<Fuzzed> {
   const { tools } = (await client.listTools()) as Json
   const ajv = new Ajv.default({ strict: false })
   const checks = new Map<string, (value: unknown) => boolean>(
     tools.map((tool: Json) => [tool.name, ajv.compile(tool.outputSchema)]),
   )
-  const known = Object.assign({}, ARGUMENTS, { oid: fc.constantFrom(...oids, 'x') })
+  const known = { ...ARGUMENTS, oid: fc.constantFrom(...oids, 'x'), ...more }
   const one = fc.constantFrom(...(tools as Json[])).chain(tool =>
-    givenTo(Object.keys(tool.inputSchema.properties ?? {})).map(given => ({
+    givenTo(Object.keys(tool.inputSchema.properties ?? {}), known).map(given => ({
       name: tool.name,
       given,
     })),

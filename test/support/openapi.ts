@@ -98,7 +98,7 @@ function mustBeKnownError(answer: Answer, must: (holds: boolean, what: string) =
     type === 'text/html; charset=utf-8' && !/^\/(api|orders\/api|snapshots)(\/|$)/i.test(path)
   must(isPage || type === 'application/json; charset=utf-8', 'not JSON')
   if (method === 'HEAD') return
-  if (/^\/(api\/(lab|struct)|geo)\//.test(path)) {
+  if (/^\/(api\/(lab|struct)|geo|mcp)\//.test(path)) {
     const { rows } = path.startsWith('/geo/') ? GEO_ERRORS : LAB_ERRORS
     const isRow = rows.some(row => row.status === status)
     const { error: sentence } = JSON.parse(textOf(answer))

@@ -17,8 +17,11 @@ const ALIKE = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protect
 const BASELINE = join(import.meta.dirname, 'conformance.yaml')
 
 const api = await startTestApi({ areas: [...AREAS, CONFORMANCE_AREA] })
+const LAB_PATH = '/mcp'
+const { key: labKey } = await api.newKey('lab', 'lab')
 const forwarder = createServer((req, res) => {
-  const headers = { ...req.headers, authorization: `Bearer ${api.key}` }
+  const key = req.url === LAB_PATH ? labKey : api.key
+  const headers = { ...req.headers, authorization: `Bearer ${key}` }
   const own = { host: '127.0.0.1', port: api.port, path: req.url, method: req.method, headers }
   const sent = request(own, answer => {
     res.writeHead(answer.statusCode!, answer.headers)
@@ -38,7 +41,9 @@ async function passes(path: string, args: readonly string[]): Promise<boolean> {
 }
 
 const runs = [
-  ...ALIKE.map(scenario => ({ path: PATH, args: ['--scenario', scenario] })),
+  ...[PATH, LAB_PATH].flatMap(path =>
+    ALIKE.map(scenario => ({ path, args: ['--scenario', scenario] })),
+  ),
   { path: CONFORMANCE_PATH, args: ['--suite', 'all', '--expected-failures', BASELINE] },
 ]
 let failed = 0

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import type { OfferedLabMessage, OfferedLabResult } from '../http/labOffers.ts'
+import { cursor } from './arguments.ts'
+import { cursorAt, placeOf } from './cursor.ts'
+import { ideaId, ownerOf } from './labTools.ts'
+import { cutByRows } from './size.ts'
+import { argument, ToolError, toolOf } from './tool.ts'
+import { count } from './words.ts'
+
+/** What was said and found. */
+
+/** How long a test is waited for. */
+const WAIT_MS = 20_000
+
+const Message = z.strictObject({
+  n: z.int(),
+  at: z.string(),
+  from: z.enum(['you', 'lab']),
+  text: z.string(),
+})
+
+export const THREAD = toolOf({
+  name: 'lab_thread',
+  title: 'What was said on an idea',
+  description: 'The messages of an idea, oldest first.',
+  input: { id: ideaId, cursor },
+  output: { messages: z.array(Message) },
+  answer: async ({ id, cursor: given }, deps) => {
+    const all = await deps.offer('labThread')(ownerOf(deps).account, id)
+    const listed = { revision: 'thread', question: { id } }
+    const from = placeOf(given, listed)
+    const total = all.length
+    const last = all.at(-1)
+    const said = last ? `; the last: ${last.text}` : ''
+    const summary = `Idea ${id} has ${count(total, 'message')}${said}`
+    return cutByRows(all.slice(from), (told: readonly OfferedLabMessage[]) => ({
+      ...{ summary, total, next_cursor: cursorAt(listed, { at: from + told.length, total }) },
+      messages: told.map(({ n, at, from: sender, text }) => ({ n, at, from: sender, text })),
+    }))!
+  },
+})
+
+export const RUN = toolOf({
+  name: 'lab_run',
+  title: 'Test an idea',
+  description:
+    'Costs one credit. backtest replays the rule on every session; quant, its next step, tries ' +
+    'its numbers. After 20 seconds it says "running"; lab_result has what it finds.',
+  input: {
+    id: ideaId,
+    kind: argument(z.enum(['backtest', 'quant']), 'backtest or quant, such as backtest'),
+  },
+  output: {
+    state: z.enum(['done', 'running']),
+    job: z.string(),
+    says: z.array(z.string()),
+  },
+  writes: true,
+  answer: async ({ id, kind }, deps) => {
+    const { account, signal } = ownerOf(deps)
+    const waits = [AbortSignal.timeout(WAIT_MS), ...(signal ? [signal] : [])]
+    const { job, isDone } = await deps.offer('labRun')(
+      account,
+      { id, kind },
+      AbortSignal.any(waits),
+    )
+    const found = isDone ? await deps.offer('labResult')(account, id) : null
+    const summary = found ? sentenceOf(found) : `The ${kind} of ${id} is running as ${job}.`
+    return {
+      ...{ summary, total: 1, next_cursor: null, job },
+      ...{
+        state: isDone ? ('done' as const) : ('running' as const),
+        says: [...(found?.says ?? [])],
+      },
+    }
+  },
+})
+
+const Leg = z.looseObject({ title: z.string(), sentence: z.string().nullable() })
+
+export const RESULT = toolOf({
+  name: 'lab_result',
+  title: 'What the tests of an idea found',
+  description:
+    'The newest result: each trade of the rule with its eras, gates and verdict; after a quant ' +
+    'the variants too, all of them, none picked.',
+  input: { id: ideaId, cursor },
+  output: {
+    kind: z.string(),
+    rule: z.string(),
+    says: z.array(z.string()),
+    legs: z.array(Leg),
+    axes: z.array(z.string()),
+    variants: z.array(z.looseObject({})).describe('In the order of their values.'),
+  },
+  answer: async ({ id, cursor: given }, deps) => {
+    const found = await deps.offer('labResult')(ownerOf(deps).account, id)
+    if (!found) throw new ToolError(`idea ${id} was not tested yet; lab_run tests it.`)
+    const listed = { revision: found.job, question: { id } }
+    const from = placeOf(given, listed)
+    const variants = found.optimize?.variants ?? []
+    const total = variants.length
+    const legs = from > 0 ? [] : found.legs.map(legOf)
+    const says = from > 0 ? [] : [...found.says, ...(found.optimize?.says ?? [])]
+    const answerOf = (told: readonly object[]) => ({
+      ...{ summary: sentenceOf(found), total },
+      next_cursor: cursorAt(listed, { at: from + told.length, total }),
+      ...{ kind: found.kind, rule: found.say, says, legs },
+      axes: (found.optimize?.axes ?? []).map(({ field }) => field),
+      variants: told.map(row => ({ ...row })),
+    })
+    return cutByRows(variants.slice(from), answerOf) ?? answerOf([])
+  },
+})
+
+const legOf = ({ title, eras, verdict }: OfferedLabResult['legs'][number]) => ({
+  ...{ title, eras, sentence: verdict?.sentence ?? null },
+  gates: verdict?.gates ?? [],
+})
+
+/** What can be quoted: of what sessions, and the verdict. */
+function sentenceOf({ data, legs }: OfferedLabResult): string {
+  const verdicts = legs.flatMap(({ verdict }) => verdict?.sentence ?? [])
+  const of = `${data.kind} sessions ${data.from} to ${data.to}`
+  return `On ${of} (an estimate): ${verdicts.join(' ')}`
+}

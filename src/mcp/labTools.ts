@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import type { OfferAsker } from '../http/askedOffers.ts'
+import { argument, type ToolDeps, ToolError, toolOf } from './tool.ts'
+import { count } from './words.ts'
+
+/** Ideas in plain words: what is said on them, and what is done with them. */
+
+export const ideaId = argument(
+  z.string().regex(/^i_[0-9A-Za-z]{1,40}$/),
+  'an id of lab_state, such as i_4fQ8sK2mZx0T',
+)
+
+/** Whose ideas they are. Fails where nobody is known. */
+export function ownerOf({ asker }: ToolDeps): OfferAsker {
+  if (asker !== null) return asker
+  throw new ToolError(
+    'ideas belong to an account; start the command with one, such as --account acc_4fQ8sK2mZx0T.',
+  )
+}
+
+const anything = z.array(z.looseObject({}))
+
+export const VOCABULARY = toolOf({
+  name: 'lab_vocabulary',
+  title: 'What LAB understands',
+  description: 'Structures, slots with their units and bounds, conditions, limits and examples.',
+  input: {},
+  output: {
+    ...{ structures: anything, slots: anything, conditions: anything },
+    ...{ examples: z.array(z.string()), limits: z.record(z.string(), z.number()) },
+  },
+  answer: async (_given, deps) => {
+    const { structures, slots, conditions, examples, limits } = deps.offer('labWords')()
+    const counted = `${count(structures.length, 'structure')} and ${conditions.length} conditions`
+    return {
+      summary: `LAB reads ideas in plain English: ${counted}, such as "${examples[0]}"`,
+      ...{ total: conditions.length, next_cursor: null, examples: [...examples], limits },
+      ...{ structures: [...structures], slots: [...slots], conditions: [...conditions] },
+    }
+  },
+})
+
+const Idea = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  stage: z.string().describe('rule, tested, ready or desk.'),
+  missing: z.array(z.string()).describe('Open questions.'),
+})
+
+export const STATE = toolOf({
+  name: 'lab_state',
+  title: 'Ideas and credits',
+  description: 'The ideas of the account with their stages, the conveyor, and the credits.',
+  input: {},
+  output: {
+    ideas: z.array(Idea),
+    conveyor: z.string().nullable().describe('The one idea that is being tested.'),
+    credits: z.int(),
+  },
+  answer: async (_given, deps) => {
+    const { ideas, conveyor, balance } = await deps.offer('labState')(ownerOf(deps).account)
+    const told = ideas.map(({ id, name, stage, missing = [] }) => {
+      return { id, name, stage, missing: [...missing] }
+    })
+    // the newest are asked about; an account keeps 200 at most
+    const shown = told.slice(-60)
+    const total = told.length
+    const credits = count(balance.total, 'credit')
+    return {
+      summary: `The account has ${count(total, 'idea')} and ${credits}.`,
+      ...{ total, next_cursor: null, ideas: shown, conveyor, credits: balance.total },
+    }
+  },
+})
+
+export const CHAT = toolOf({
+  name: 'lab_chat',
+  title: 'Say or change an idea',
+  description:
+    'Turns a trading idea in plain English into an exact rule, asks for what is missing, or says ' +
+    'why there can be no rule. With an id it answers a question or changes that idea, which then ' +
+    'has to be tested again.',
+  input: {
+    message: argument(
+      z.string().min(1).max(2_000),
+      'an idea, an answer or a change, such as "At 10:00 sell the straddle"',
+    ),
+    id: ideaId.optional(),
+  },
+  output: {
+    kind: z.enum(['spec', 'chat', 'error']).describe('A rule, a question, or no rule.'),
+    say: z.string(),
+    id: z.string().nullable(),
+    missing: z.array(z.strictObject({ slot: z.string(), ask: z.string() })),
+    unread: z.array(z.string()).describe('Words that were not read.'),
+  },
+  writes: true,
+  answer: async ({ message, id = null }, deps) => {
+    const reply = await deps.offer('labChat')(ownerOf(deps).account, { message, id })
+    const missing = reply.missing.map(({ slot, ask }) => ({ slot, ask }))
+    return {
+      ...{ summary: reply.say, total: 1, next_cursor: null },
+      ...{ kind: reply.kind, say: reply.say, id: reply.id, missing, unread: [...reply.unread] },
+    }
+  },
+})
+
+export const ACT = toolOf({
+  name: 'lab_idea',
+  title: 'Put on the desk, drop, delete or set',
+  description:
+    'desk: a ready idea runs there; drop: back to its beginning; delete; set: on, draw and alert ' +
+    'of an idea on the desk.',
+  input: {
+    id: ideaId,
+    action: argument(
+      z.enum(['desk', 'drop', 'delete', 'set']),
+      'desk, drop, delete or set, such as desk',
+    ),
+    on: argument(z.boolean().optional(), 'true or false, such as true', 'of set'),
+    draw: argument(
+      z.enum(['off', 'levels', 'trades']).optional(),
+      'off, levels or trades, such as off',
+      'of set',
+    ),
+    alert: argument(
+      z.enum(['off', 'telegram', 'email', 'webhook']).optional(),
+      'off, telegram, email or webhook, such as off',
+      'of set',
+    ),
+  },
+  output: { stage: z.string().nullable().describe('Null: the idea is deleted.') },
+  writes: true,
+  answer: async (given, deps) => {
+    const { stage } = await deps.offer('labAct')(ownerOf(deps).account, given)
+    const now = stage === null ? 'is deleted' : `is in the stage ${stage}`
+    return { summary: `Idea ${given.id} ${now}.`, total: 1, next_cursor: null, stage }
+  },
+})
