@@ -75,7 +75,8 @@ const SLOW = [
   'sql/fold/{found_tapes,spx_excerpt,vix_tape}',
   // how right and how fast the product is
   'pipelines/command/positions',
-  'pipelines/measure/{accuracy,accuracyRecord,accuracySides,bench,bench/live,labTruth,sideFit}',
+  'pipelines/measure/{accuracy,accuracyRecord,accuracySides,bench,labTruth,sideFit}',
+  'pipelines/measure/bench/{lab,live}',
 ]
 
 const globs = (names: readonly string[]) => names.map(name => `test/${name}.test.ts`)

@@ -14,6 +14,7 @@ import { measureArchive } from './bench/archive.ts'
 import { type BuildSpeed, measureBackfills } from './bench/builds.ts'
 import { measureFair } from './bench/fair.ts'
 import { measureInversions } from './bench/inversions.ts'
+import { measureLab } from './bench/lab.ts'
 import { type BenchReport, barsOf, type Measured } from './bench/report.ts'
 import { measureLedgers, measureLevels, sessionsIn } from './bench/served.ts'
 import { measureSite } from './bench/site.ts'
@@ -22,7 +23,7 @@ import { reportMarkdown, reportText } from './bench/text.ts'
 
 const SECTIONS = [
   ...(['fold', 'surface', 'iv', 'build', 'growth', 'sessions', 'http', 'levels'] as const),
-  ...(['fair', 'archive', 'site', 'alerts'] as const),
+  ...(['fair', 'archive', 'site', 'alerts', 'lab'] as const),
 ] as const
 type Section = (typeof SECTIONS)[number]
 
@@ -41,6 +42,8 @@ type BenchOptions = {
   readonly roundSeconds: number
   /** How long careful accounts ask beside each of the loads. */
   readonly fairSeconds: number
+  /** Sessions that an idea is tested on. */
+  readonly labSessions: number
   readonly prototypeFile?: string
   readonly say: (line: string) => void
 }
@@ -130,6 +133,10 @@ async function measureSections(options: BenchOptions, folder: string): Promise<M
     say('finding alerts of 10,000 accounts')
     measured.alerts = await measureAlerts({ dataFolder: folder, nowMs: systemClock.nowMs })
   }
+  if (has('lab')) {
+    say(`testing an idea on ${options.labSessions} sessions`)
+    measured.lab = measureLab(options.labSessions)
+  }
   return measured
 }
 
@@ -165,6 +172,7 @@ ${DEFAULT_SECTIONS.join(', ')}.
   site       pages of a session in a browser: bytes, requests, paint times, answers to keys
   alerts     a minute of alerts, compared with a plain scan and with bare inserts; sending,
              compared with bare calls of the same client
+  lab        a test of an idea and its variants, beside one read of its quotes
 
   --prints N         about how many prints the session has (1000000)
   --contracts N      about how many contracts are listed (20000)
@@ -172,6 +180,7 @@ ${DEFAULT_SECTIONS.join(', ')}.
   --rounds N         rounds of each load on each server (5)
   --round-seconds S  how long a round is (3)
   --fair-seconds S   how long careful accounts ask next to each load (20)
+  --lab-sessions N   sessions that an idea is tested on (1000)
   --prototype FILE   other macros to compare the inversion with
   --json FILE        writes the report as JSON
   --from FILE        measures nothing: reads the report that --json wrote
@@ -191,6 +200,7 @@ if (import.meta.main) {
         rounds: { type: 'string', default: '5' },
         'round-seconds': { type: 'string', default: '3' },
         'fair-seconds': { type: 'string', default: '20' },
+        'lab-sessions': { type: 'string', default: '1000' },
         prototype: { type: 'string' },
         docs: { type: 'string' },
         json: { type: 'string' },
@@ -212,6 +222,7 @@ if (import.meta.main) {
       rounds: wholeNumber('--rounds', values.rounds, 1, 100),
       roundSeconds: secondsOf('--round-seconds', values['round-seconds']),
       fairSeconds: secondsOf('--fair-seconds', values['fair-seconds']),
+      labSessions: wholeNumber('--lab-sessions', values['lab-sessions'], 130, 2_500),
       ...(values.prototype === undefined ? {} : { prototypeFile: values.prototype }),
       say: line => void process.stderr.write(`  ${line}\n`),
     }

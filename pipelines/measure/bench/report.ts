@@ -4,6 +4,7 @@ import type { BackfillSpeed, BuildSpeed } from './builds.ts'
 import { CAREFUL, type FairSpeed } from './fair.ts'
 import type { HttpSpeed } from './http.ts'
 import type { InversionSpeed } from './inversions.ts'
+import type { LabSpeed } from './lab.ts'
 import type { LevelsHttpSpeed } from './levelsHttp.ts'
 import { sumTaken } from './meter.ts'
 import type { PageSpeed, SiteSpeed } from './site.ts'
@@ -24,6 +25,7 @@ export type Measured = {
   readonly archive?: ArchiveSpeed
   readonly site?: SiteSpeed
   readonly alerts?: AlertsSpeed
+  readonly lab?: LabSpeed
 }
 
 /** One demand on the speed: how it came out, and whether it is met. */
@@ -77,6 +79,10 @@ const LIMITS = {
   rawKb: 450,
   sessionKb: 60,
   curveKb: 65,
+  labSessions: 1_000,
+  labVariants: 500,
+  labBacktest: 1,
+  labShare: 20,
   tick: 1.5,
   tickOfMore: 1.3,
   fanOut: 1.5,
@@ -167,9 +173,12 @@ export function barsOf(measured: Measured, asked: BenchReport['asked']): Bar[] {
     inKb('the same, compressed', session.body_bytes, LIMITS.sessionKb)
     inKb('the largest of its curves, compressed', archive.curve_bytes, LIMITS.curveKb)
   }
-  for (const bar of [...siteBars(measured), ...alertsBars(measured)]) judge(bar)
+  for (const bar of otherBars(measured)) judge(bar)
   return bars
 }
+
+const otherBars = (measured: Measured) =>
+  [siteBars, alertsBars, labBars].flatMap(of => of(measured))
 
 /** What a page may take. */
 const PAGE_LIMITS = {
@@ -198,6 +207,22 @@ function siteBars({ site }: Measured): Omit<Bar, 'is_met'>[] {
     ...(ledger
       ? [bar('a page of a ledger of 40,000 orders', ledger.html_bytes / 1000, htmlKb, 'KB')]
       : []),
+  ]
+}
+
+/** The demands on tests of ideas, which speak of so many sessions and variants. */
+function labBars({ lab }: Measured): Omit<Bar, 'is_met'>[] {
+  if (!lab || lab.sessions !== LIMITS.labSessions) return []
+  const { backtest_seconds, share_seconds, variants } = lab
+  const bar = (what: string, measured: number, limit: number) =>
+    ({ what, measured, demand: 'at most', limit, unit: 's' }) as const
+  return [
+    bar('a test of 1,000 sessions in memory', backtest_seconds, LIMITS.labBacktest),
+    bar(
+      '500 variants of it on two cores',
+      (share_seconds * LIMITS.labVariants) / variants,
+      LIMITS.labShare,
+    ),
   ]
 }
 

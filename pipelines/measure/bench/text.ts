@@ -4,6 +4,7 @@ import type { ArchiveSpeed } from './archive.ts'
 import type { BuildSpeed } from './builds.ts'
 import { CAREFUL, type FairRound, type FairSpeed } from './fair.ts'
 import type { BesideSpeed, HttpSpeed } from './http.ts'
+import type { LabSpeed } from './lab.ts'
 import type { LedgerPages } from './largeLedger.ts'
 import type { Taken } from './meter.ts'
 import { type Bar, type BenchReport, count, gammasOf, isFull, type Measured } from './report.ts'
@@ -39,7 +40,7 @@ function tablesOf({ machine, asked, measured, bars }: BenchReport): Table[] {
   const on = `${cores} cores of ${processor}, ${memory_gib} GiB, Node ${node}`
   const size = `${count(asked.prints)} prints, ${count(asked.contracts)} contracts, simulated; `
   // implied volatilities are of no session
-  const isOfSession = Object.keys(measured).some(name => !['iv', 'alerts'].includes(name))
+  const isOfSession = Object.keys(measured).some(name => !['iv', 'alerts', 'lab'].includes(name))
   const title = `Targets (${isOfSession ? size : ''}${on})`
   const tables: Table[] =
     bars.length === 0 ? [] : [{ title, rows: [BAR_HEAD, ...bars.map(barRow)] }]
@@ -88,6 +89,7 @@ function tablesOf({ machine, asked, measured, bars }: BenchReport): Table[] {
   if (measured.alerts) {
     tables.push({ title: alertsTitle(measured.alerts), rows: alertsRows(measured.alerts) })
   }
+  if (measured.lab) tables.push({ title: labTitle(measured.lab), rows: labRows(measured.lab) })
   return tables
 }
 
@@ -190,6 +192,16 @@ const siteRows = ({ pages }: SiteSpeed): string[][] => [
     ...[count(one.script_bytes), count(one.data_bytes), one.painted_ms.toFixed(0)],
     one.shift.toFixed(3),
   ]),
+]
+
+const labTitle = ({ sessions, trades, variants }: LabSpeed): string =>
+  `Tests of an idea (${count(sessions)} sessions, ${count(trades)} trades, ${variants} variants)`
+
+const labRows = (speed: LabSpeed): string[][] => [
+  ['work', 'seconds'],
+  ['a test, with all its figures', speed.backtest_seconds.toFixed(2)],
+  ['half of the variants, by one of two processes', speed.share_seconds.toFixed(2)],
+  ['yardstick: each quote read once', speed.quotes_seconds.toFixed(3)],
 ]
 
 const alertsTitle = ({ accounts, settings, matches }: AlertsSpeed): string =>

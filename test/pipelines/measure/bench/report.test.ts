@@ -105,3 +105,16 @@ test('careful accounts may wait five times as long beside others as alone', () =
   expect(text).toContain('the server held 900 MiB at most')
   expect(text).toMatch(/^10 greedy accounts +1\.0 \/ 500\.0 +1\.0 \/ 51\.0 .* 1,234 +7 +500/m)
 })
+
+test('tests of ideas are judged on 1,000 sessions alone, their variants as 500', () => {
+  const lab = {
+    ...{ trades: 990, variants: 400, quotes_seconds: 0.4 },
+    ...{ backtest_seconds: 1, share_seconds: 16.1 },
+  }
+  const barsOn = (sessions: number) => barsOf({ lab: { ...lab, sessions } }, FULL)
+  expect(barsOn(999)).toEqual([])
+  expect(barsOn(1_000).map(({ measured, is_met }) => [measured.toFixed(3), is_met])).toEqual([
+    ['1.000', true],
+    ['20.125', false],
+  ])
+})
