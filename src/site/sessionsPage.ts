@@ -10,9 +10,11 @@ export const SESSIONS_PAGE_SIZE = 100
 
 /** The finished sessions, newest first, and the card of today's. */
 export function sessionsPage(
-  sessions: readonly OfferedSession[],
+  all: readonly OfferedSession[],
   { page, today }: { readonly page: number; readonly today: string | null },
 ): string {
+  const sessions = all.filter(one => !isOfMinutes(one))
+  const minutesOnly = all.length - sessions.length
   const start = (page - 1) * SESSIONS_PAGE_SIZE
   const shown = sessions.toReversed().slice(start, start + SESSIONS_PAGE_SIZE)
   const pages = Math.max(1, Math.ceil(sessions.length / SESSIONS_PAGE_SIZE))
@@ -29,6 +31,11 @@ ${
     : tableOf({ caption: 'Finished sessions', columns: COLUMNS, rows: shown.map(rowOf) })
 }
 ${
+  minutesOnly > 0 &&
+  html`<p>${countText(minutesOnly)} simulated sessions have minutes alone, to test rules and
+positions on: they have no page.</p>`
+}
+${
   pages > 1 &&
   html`<nav class="paging" aria-label="Pages"><ul>
 <li>${page > 1 && html`<a href="/sessions?page=${page - 1}">newer</a>`}</li>
@@ -37,6 +44,10 @@ ${
 }</div>`,
   })
 }
+
+/** Whether a session was simulated by the minute, without prints. */
+const isOfMinutes = ({ simulated, reason }: OfferedSession): boolean =>
+  simulated && reason === 'not_kept'
 
 const COLUMNS = [
   { head: 'session' },
