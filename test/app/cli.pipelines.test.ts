@@ -23,6 +23,7 @@ const COMMANDS = [
     'status',
     'lab',
     'mcp',
+    'geo',
     'webhook',
     'sql',
     'verify',
