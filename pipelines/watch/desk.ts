@@ -8,6 +8,7 @@ import { type DeskEvent, deskEvents } from '../../src/lab/desk/deskEvents.ts'
 import { readDesk } from '../../src/lab/desk/readDesk.ts'
 import { RuleSpec } from '../../src/lab/language/spec.ts'
 import type { LabMarket } from '../../src/lab/market/session.ts'
+import { furthestOf } from '../../src/lab/verdict/leg.ts'
 import { instantMs, minutesAfter } from '../../src/market/calendar.ts'
 import type { Found } from '../../src/published/catalog.ts'
 import { knownUntilMs, MINUTE_MS } from '../../src/published/newsMinutes.ts'
@@ -43,7 +44,7 @@ export function openIdeaDesk(deps: IdeaDeskDeps): IdeaDesk {
       const ideas = untilMs === null ? [] : await accounts.lab.deskIdeas(deps.systemMs())
       if (ideas.length === 0) return 0
       const rules = rulesOf(ideas)
-      const dteMax = Math.max(...rules.map(({ spec }) => longest(spec)))
+      const dteMax = Math.max(...rules.map(({ spec }) => furthestOf(spec)))
       const market = await readDesk(dataFolder, found.manifest, dteMax)
       if (!market) return 0
       let count = 0
@@ -69,9 +70,6 @@ function rulesOf(ideas: readonly DeskIdea[]): Rule[] {
     ideas: same,
   }))
 }
-
-const longest = (spec: RuleSpec): number =>
-  Math.max(spec.core.dte, ...(spec.more ?? []).map(({ core }) => core.dte))
 
 const minuteOf = (minute: number): string => minutesAfter('00:00', minute)
 

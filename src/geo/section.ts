@@ -1,13 +1,13 @@
 import { type DeliveryRecord, GEO_OWNER, type Hook } from '../accounts/outbox/types.ts'
 import { planAt } from '../accounts/products.ts'
 import type { AccountStore } from '../accounts/types.ts'
-import { Refusal } from '../disk/refusal.ts'
 import { type AccountAsked, type AccountSection, accountForm } from '../html/account.ts'
 import { tableOf } from '../html/table.ts'
-import { EMPTY, type Html, html } from '../html/template.ts'
+import { type Html, html } from '../html/template.ts'
 import { timeOf } from '../html/time.ts'
 import { answering } from '../http/auth.ts'
-import { ApiError } from '../http/error.ts'
+import { refusing } from '../http/formRefusal.ts'
+import { hookState, savedWords } from '../http/hookParts.ts'
 import type { WebhookTools } from '../webhooks/tools.ts'
 import { removeGeoWebhook, saveGeoWebhook, testGeoWebhook } from './webhook.ts'
 
@@ -31,7 +31,7 @@ export const geoSection = (deps: SectionDeps): AccountSection => ({
     const query = { accountId, isGeo: true, limit: SHOWN }
     const deliveries = await answering(() => outbox.listDeliveries(query))
     return html`<p>What becomes known in the world is sent to this address as signed JSON.</p>
-${hook ? stateOf(hook) : html`<p>No address is saved.</p>`}
+${hook ? hookState(hook) : html`<p>No address is saved.</p>`}
 ${saveForm(asked, hook)}
 ${hook && actionsOf(asked)}
 ${deliveries.length > 0 && deliveryTable(deliveries)}`
@@ -40,9 +40,8 @@ ${deliveries.length > 0 && deliveryTable(deliveries)}`
     save: ({ account, atMs, fields }) =>
       refusing(async () => {
         const address = (fields.get('address') ?? '').trim()
-        const { warning, newSecret } = await saveGeoWebhook(deps, { account, atMs, address })
-        if (warning === null && newSecret === null) return null
-        return { told: html`${warningOf(warning)}${secretOf(newSecret)}` }
+        const told = savedWords(await saveGeoWebhook(deps, { account, atMs, address }))
+        return told && { told }
       }),
     test: ({ account, atMs }) =>
       refusing(async () => {
@@ -58,45 +57,6 @@ again to see how it went.</p>`,
     },
   },
 })
-
-const warningOf = (warning: string | null): Html =>
-  warning === null
-    ? EMPTY
-    : html`<p>The address is saved, but ${warning}: see that a test arrives.</p>`
-
-const secretOf = (secret: string | null): Html =>
-  secret === null
-    ? EMPTY
-    : html`<p><strong>This is the secret of your webhooks. Copy it now.</strong></p>
-<pre class="wrap"><code>${secret}</code></pre>`
-
-/** What is wrong with a form stands on the page; what is not there is a page of its own. */
-async function refusing<Answer>(
-  work: () => Promise<Answer>,
-): Promise<Answer | { readonly refused: string }> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Refusal) {
-      const who = 'whoever runs it has to set one'
-      return { refused: `This server has no key to keep secrets with; ${who}.` }
-    }
-    if (!(error instanceof ApiError) || error.code !== 'invalid') throw error
-    return { refused: error.message[0]!.toUpperCase() + error.message.slice(1) }
-  }
-}
-
-const stateOf = ({ url, state, reason, failedInARow, sinceMs }: Hook): Html =>
-  html`<p><span class="name mono">${url}</span></p>
-${
-  state === 'on'
-    ? html`<p><strong>On</strong> since ${timeOf(sinceMs)}${
-        failedInARow > 0 && html`; the last ${failedInARow} events failed, ten switch it off`
-      }.</p>`
-    : html`<div class="note bad"><p><strong>Off</strong> since ${timeOf(sinceMs)}: ${
-        reason ?? 'ten events in a row failed'
-      }. Save the address again to switch it on. What came in between is not sent.</p></div>`
-}`
 
 const saveForm = (asked: AccountAsked, hook: Hook | null): Html =>
   accountForm(

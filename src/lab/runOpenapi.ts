@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { REPEAT_WORDS } from '../http/openapi.ts'
+import { TABLE_TYPES } from '../http/tableForms.ts'
 import { changingOf, readingOf } from './describe.ts'
 import { LabResult } from './result.ts'
-import { TRADE_TYPES } from './runRoutes.ts'
 import {
   ActionAnswer,
   ActionInput,
@@ -113,7 +113,7 @@ header, which have all rows.`,
         count: count('Rows of JSON at most; all when it is left out.', 100),
       }),
       answer: TradesAnswer,
-      otherTypes: TRADE_TYPES.slice(1),
+      otherTypes: TABLE_TYPES.slice(1),
       codes: ['invalid', 'not_found', 'damaged'],
     }),
   },

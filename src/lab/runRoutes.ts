@@ -8,6 +8,7 @@ import { CACHE_NEWEST, sendJson, writeCaching } from '../http/json.ts'
 import { onlyOne, readQuery } from '../http/query.ts'
 import { repeatOf } from '../http/repeat.ts'
 import { reading, refuseRoute } from '../http/request.ts'
+import { FORM_OF_TYPE, TABLE_TYPES } from '../http/tableForms.ts'
 import { etagOf } from '../published/manifest.ts'
 import type { LabDeps } from './ask.ts'
 import { askerOf } from './asker.ts'
@@ -26,7 +27,6 @@ import {
   runAnswer,
 } from './runs/askRuns.ts'
 import { parseAction, parseRun, parseStruct, prefersAsync } from './runs/parseRuns.ts'
-import type { TradeForm } from './runs/renderTrades.ts'
 import type { Trades } from './runs/trades.ts'
 import { WAIT_MS } from './runs/waiting.ts'
 
@@ -34,20 +34,6 @@ import { WAIT_MS } from './runs/waiting.ts'
 export const POST_METHODS = 'POST, OPTIONS'
 
 export type RunRouteDeps = RunDeps & { readonly trades: Trades }
-
-/** Content types of trades, the first one being the default. */
-export const TRADE_TYPES = [
-  'application/json',
-  'text/csv',
-  'application/vnd.apache.parquet',
-  'application/vnd.apache.arrow.stream',
-] as const
-const FORM_OF_TYPE = {
-  'application/json': 'json',
-  'text/csv': 'csv',
-  'application/vnd.apache.parquet': 'parquet',
-  'application/vnd.apache.arrow.stream': 'arrow',
-} as const satisfies Readonly<Record<(typeof TRADE_TYPES)[number], TradeForm>>
 
 /** Rows of trades that JSON has where nobody says how many, and at most. */
 const TRADES_MAX = 1_000_000
@@ -148,7 +134,7 @@ function readTrades(deps: RunRouteDeps): RequestHandler {
     const start = wholeNumber('start', query.start, 0)
     const count = wholeNumber('count', query.count, TRADES_MAX)
     const run = await answering(() => doneRun(deps, askerOf(res, deps), id))
-    const type = acceptedType(req, TRADE_TYPES)
+    const type = acceptedType(req, TABLE_TYPES)
     const question = { runId: id, sha256: run.tradesSha256, start, count }
     const bytes = await deps.trades.render({ ...question, form: FORM_OF_TYPE[type] })
     writeCaching(res, CACHE_NEWEST)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { Day } from '../http/fields.ts'
 import { keyedOperation } from '../http/openapi.ts'
-import { LEDGER_TYPES } from './routes.ts'
+import { TABLE_TYPES } from '../http/tableForms.ts'
 import { Asof, Ledger, Sessions } from './schema.ts'
 
 const TAG = 'Orders'
@@ -25,7 +25,7 @@ and \`tape\` has no grade, only the gaps known then. ${FORMATS}`,
         asof: Asof.optional(),
       }),
       answer: Ledger,
-      otherTypes: LEDGER_TYPES.slice(1),
+      otherTypes: TABLE_TYPES.slice(1),
       errors: ['bad_day', 'bad_time', 'damaged'],
     }),
   },
@@ -37,7 +37,7 @@ and \`tape\` has no grade, only the gaps known then. ${FORMATS}`,
       description: `Today's while the market is open, the last finished one after the close.
 ${FORMATS}`,
       answer: Ledger,
-      otherTypes: LEDGER_TYPES.slice(1),
+      otherTypes: TABLE_TYPES.slice(1),
       errors: ['damaged'],
     }),
   },

@@ -11,30 +11,16 @@ import { orDamaged } from '../http/damaged.ts'
 import { CACHE_NEWEST, sendJson, writeCaching } from '../http/json.ts'
 import { readQuery } from '../http/query.ts'
 import { reading, refuseRoute } from '../http/request.ts'
+import { FORM_OF_TYPE, TABLE_TYPES, type TableType } from '../http/tableForms.ts'
 import type { Catalog, Found } from '../published/catalog.ts'
 import { type Gap, gapsOf, gapText } from '../published/freshness.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 import { askDay, askLatest, askSessions, type OrdersAskDeps, type WantedLedger } from './ask.ts'
 import type { EarlierLedgers } from './earlier.ts'
-import { type LedgerForm, renderForm } from './render.ts'
+import { renderForm } from './render.ts'
 import { emptyLedger, tapeNote } from './wire.ts'
 
 export type OrdersDeps = OrdersAskDeps & { readonly earlier: EarlierLedgers }
-
-/** Content types of a ledger, the first one being the default. */
-export const LEDGER_TYPES = [
-  'application/json',
-  'text/csv',
-  'application/vnd.apache.parquet',
-  'application/vnd.apache.arrow.stream',
-] as const
-
-const FORM_OF_TYPE = {
-  'application/json': 'json',
-  'text/csv': 'csv',
-  'application/vnd.apache.parquet': 'parquet',
-  'application/vnd.apache.arrow.stream': 'arrow',
-} as const satisfies Readonly<Record<(typeof LEDGER_TYPES)[number], LedgerForm>>
 
 /** Past sessions change only by a correction; the newest one may change at any minute. */
 const CACHE_PAST = 'private, max-age=60'
@@ -89,7 +75,7 @@ async function sendLedger(
   found: Found,
 ): Promise<void> {
   const { manifest, isNewest } = found
-  const type = acceptedType(req, LEDGER_TYPES)
+  const type = acceptedType(req, TABLE_TYPES)
   const encoding = type === 'application/json' ? ledgerEncoding(req, manifest) : null
   const encodedForm = encoding === 'br' ? 'brotli' : encoding
   const { bytes, etag } = await readLedger(
@@ -117,7 +103,7 @@ async function sendKnown(
   { manifest, isNewest }: Found,
   asofMs: number,
 ): Promise<void> {
-  const type = acceptedType(req, LEDGER_TYPES)
+  const type = acceptedType(req, TABLE_TYPES)
   const isJson = type === 'application/json'
   const encoding = isJson ? acceptedEncoding(req.headers['accept-encoding'], ['gzip']) : null
   const form = encoding ?? FORM_OF_TYPE[type]
@@ -154,14 +140,14 @@ function ledgerEncoding(req: Request, manifest: PublishedManifest): 'br' | 'gzip
   return acceptedEncoding(req.headers['accept-encoding'], ['br', 'gzip'])
 }
 
-function contentTypeOf(type: (typeof LEDGER_TYPES)[number]): string {
+function contentTypeOf(type: TableType): string {
   if (type === 'application/json') return JSON_TYPE
   return type === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : type
 }
 
 /** A day without a ledger: no orders, and a note that says why (in a header for tables). */
 function sendEmptyLedger(req: Request, res: Response, day: string, note: string): void {
-  const type = acceptedType(req, LEDGER_TYPES)
+  const type = acceptedType(req, TABLE_TYPES)
   const ledger = emptyLedger(day, note)
   if (type === 'application/json') {
     sendJson(req, res, JSON.stringify(ledger))

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { LEDGER_TYPES } from '../../src/orders/routes.ts'
+import { TABLE_TYPES } from '../../src/http/tableForms.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { ledgerInput, ledgerOrder, publishLedger, VARIED_ORDERS } from '../support/published.ts'
 import { readVectors } from '../support/shared.ts'
@@ -115,7 +115,7 @@ test('a ledger whose day lacks minutes says which; a table in a header', async (
   expect(day.gaps).toEqual(gaps)
 })
 
-test.each(LEDGER_TYPES)(
+test.each(TABLE_TYPES)(
   'a simulated ledger says so in a header, whatever the form: %s',
   async accept => {
     const changes = { day: '2026-10-07', is_simulated: true }

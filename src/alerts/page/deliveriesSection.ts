@@ -1,11 +1,11 @@
 import { type AccountAsked, type AccountSection, accountForm } from '../../html/account.ts'
 import { tableOf } from '../../html/table.ts'
 import { type Html, html } from '../../html/template.ts'
+import { refusing } from '../../http/formRefusal.ts'
 import { DELIVERIES_USUAL, readDeliveries } from '../events.ts'
 import type { AttemptWire, DeliveryWire } from '../eventWire.ts'
 import { sendOnDemand } from '../send.ts'
 import { wordsOf } from './fieldInput.ts'
-import { refusing } from './formChange.ts'
 import { type AlertSectionDeps, isTold } from './sectionDeps.ts'
 
 /** The newest deliveries of an account, with every try; each can be sent again. */

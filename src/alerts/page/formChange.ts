@@ -1,5 +1,5 @@
 import type { AccountForm, FormAnswer } from '../../html/account.ts'
-import { ApiError } from '../../http/error.ts'
+import { refusing } from '../../http/formRefusal.ts'
 import { changeAlerts } from '../ask.ts'
 import type { AlertField } from '../fields.ts'
 import { valueIn } from '../fieldText.ts'
@@ -38,16 +38,4 @@ export function changeByForm(
     await changeAlerts(accounts, { ...asked, change })
     return null
   })
-}
-
-/** What is wrong with a form stands on the page; what is not there is a page of its own. */
-export async function refusing(work: () => Promise<FormAnswer>): Promise<FormAnswer> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'invalid') throw error
-    // people see the field, not where it stands in a body
-    const words = error.message.replace(/^(entry|line|rule)\./, '')
-    return { refused: words[0]!.toUpperCase() + words.slice(1) }
-  }
 }

@@ -1,5 +1,4 @@
 import type { Hook } from '../../accounts/outbox/types.ts'
-import { Refusal } from '../../disk/refusal.ts'
 import {
   type AccountAsked,
   type AccountForm,
@@ -10,9 +9,10 @@ import {
 import { type Html, html } from '../../html/template.ts'
 import { timeOf } from '../../html/time.ts'
 import { answering } from '../../http/auth.ts'
+import { refusing } from '../../http/formRefusal.ts'
+import { hookState, savedWords, shownSecret } from '../../http/hookParts.ts'
 import { type Sent, sendOnDemand } from '../send.ts'
 import { HOOK_OWNER, readSecret, removeWebhook, rotateSecret, saveWebhook } from '../webhook.ts'
-import { refusing } from './formChange.ts'
 import { type AlertSectionDeps, isTold } from './sectionDeps.ts'
 
 /** Where the alerts of an account are sent, and what signs them. */
@@ -29,7 +29,7 @@ export const webhookSection = (deps: AlertSectionDeps): AccountSection => ({
     if (hooks.length === 0 && !secret && !isTold(asked)) return null
     return html`<p>Alerts are sent to this address as signed JSON. How to verify them stands in
 <a href="/docs">the documentation</a>.</p>
-${hook ? stateOf(hook) : html`<p>No address is saved.</p>`}
+${hook ? hookState(hook) : html`<p>No address is saved.</p>`}
 ${saveForm(asked, hook)}
 ${
   hook &&
@@ -40,7 +40,7 @@ ${removeForm(asked)}</div>`
 ${secret ? secretPart(asked, secret.madeAtMs) : hooks.length > 0 && noSecret(asked)}`
   },
   forms: {
-    save: sent => keyed(() => saveAddress(deps, sent)),
+    save: sent => refusing(() => saveAddress(deps, sent)),
     test: sent =>
       refusing(async () => {
         const at = { accountId: sent.account.id, atMs: deps.nowMs(), dueMs: sent.atMs }
@@ -53,9 +53,9 @@ page again to see in the deliveries how it went.</p>`,
         }
       }),
     reveal: sent =>
-      keyed(async () => ({ told: shownSecret(await readSecret(deps, sent.account.id), false) })),
+      refusing(async () => ({ told: shownSecret(await readSecret(deps, sent.account.id), false) })),
     rotate: sent =>
-      keyed(async () => {
+      refusing(async () => {
         const secret = await rotateSecret(deps, { accountId: sent.account.id, atMs: sent.atMs })
         return { told: shownSecret(secret, true) }
       }),
@@ -69,42 +69,9 @@ page again to see in the deliveries how it went.</p>`,
 async function saveAddress(deps: AlertSectionDeps, sent: AccountForm): Promise<FormAnswer> {
   const address = (sent.fields.get('address') ?? '').trim()
   const asked = { accountId: sent.account.id, atMs: sent.atMs, address }
-  const { warning, newSecret } = await saveWebhook(deps, asked)
-  if (warning === null && newSecret === null) return null
-  return {
-    told: html`${
-      warning !== null &&
-      html`<p>The address is saved, but ${warning}: see that a
-test arrives.</p>`
-    }
-${newSecret !== null && shownSecret(newSecret, true)}`,
-  }
+  const told = savedWords(await saveWebhook(deps, asked))
+  return told && { told }
 }
-
-/** Where this server has no key for secrets, only who runs it can help. */
-const keyed = (work: () => Promise<FormAnswer>): Promise<FormAnswer> =>
-  refusing(work).catch((error: unknown) => {
-    if (!(error instanceof Refusal)) throw error
-    return {
-      refused: 'This server has no key to keep secrets with; whoever runs it has to set one.',
-    }
-  })
-
-const shownSecret = (secret: string, isNew: boolean): Html =>
-  html`<p><strong>This is the ${isNew && 'new '}secret of your webhooks. Copy it now.</strong></p>
-<pre class="wrap" id="secret"><code>${secret}</code></pre>`
-
-const stateOf = ({ url, state, reason, failedInARow, sinceMs }: Hook): Html =>
-  html`<p><span class="name mono">${url}</span></p>
-${
-  state === 'on'
-    ? html`<p><strong>On</strong> since ${timeOf(sinceMs)}${
-        failedInARow > 0 && html`; the last ${failedInARow} events failed, ten switch it off`
-      }.</p>`
-    : html`<div class="note bad"><p><strong>Off</strong> since ${timeOf(sinceMs)}: ${
-        reason ?? 'ten events in a row failed'
-      }. Save the address again to switch it on. What came in between is not sent.</p></div>`
-}`
 
 const saveForm = (asked: AccountAsked, hook: Hook | null): Html =>
   accountForm(

@@ -2,6 +2,7 @@ import { backtest } from '../engine/backtest.ts'
 import { ASSUMED, type Trade } from '../engine/trade.ts'
 import type { RuleSpec } from '../language/spec.ts'
 import type { LabMarket } from '../market/session.ts'
+import { furthestOf } from '../verdict/leg.ts'
 
 /** What a rule on the desk did in the newest session, as far as that is known. */
 
@@ -21,7 +22,7 @@ export type DeskEvent = {
  */
 export function deskEvents(market: LabMarket, spec: RuleSpec): DeskEvent[] {
   const last = market.sessions.length - 1
-  const sessions = { from: Math.max(0, last - furthest(spec)), to: last + 1 }
+  const sessions = { from: Math.max(0, last - furthestOf(spec)), to: last + 1 }
   const { trades } = backtest(market, spec, { assume: ASSUMED, sessions, designCount: 0 })
   const events: DeskEvent[] = []
   for (const trade of trades) {
@@ -35,7 +36,3 @@ export function deskEvents(market: LabMarket, spec: RuleSpec): DeskEvent[] {
   }
   return events.sort((a, b) => a.minute - b.minute || a.trade.decidedAt - b.trade.decidedAt)
 }
-
-/** Sessions that the longest contract of a rule lives. */
-const furthest = (spec: RuleSpec): number =>
-  Math.max(spec.core.dte, ...(spec.more ?? []).map(({ core }) => core.dte))

@@ -2,6 +2,7 @@ import { setPriority } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { DTE_MAX } from '../market/session.ts'
 import type { LabResult } from '../result.ts'
+import { furthestOf } from '../verdict/leg.ts'
 import { RunRefused, type RunRequest } from '../verdict/request.ts'
 import type { OnProgress } from '../verdict/run.ts'
 import type { RunEngine } from './engine.ts'
@@ -70,8 +71,8 @@ async function perform(task: Task, doing: Doing): Promise<unknown> {
 }
 
 /** The furthest expiry that a run asks for; variants of a later one go up to the last. */
-function dteMaxOf({ kind, spec: { core, more = [] } }: RunRequest): number {
-  const own = Math.max(core.dte, ...more.map(leg => leg.core.dte))
+function dteMaxOf({ kind, spec }: RunRequest): number {
+  const own = furthestOf(spec)
   return kind === 'quant' && own > 0 ? DTE_MAX : own
 }
 

@@ -1,0 +1,22 @@
+import { Refusal } from '../disk/refusal.ts'
+import type { FormAnswer } from '../html/account.ts'
+import { ApiError } from './error.ts'
+
+/**
+ * What is wrong with a form stands on the page; what is not there is a page of its own. Where this
+ * server has no key for secrets, only who runs it can help.
+ */
+export async function refusing(work: () => Promise<FormAnswer>): Promise<FormAnswer> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Refusal) {
+      const who = 'whoever runs it has to set one'
+      return { refused: `This server has no key to keep secrets with; ${who}.` }
+    }
+    if (!(error instanceof ApiError) || error.code !== 'invalid') throw error
+    // people see the field, not where it stands in a body
+    const words = error.message.replace(/^(entry|line|rule)\./, '')
+    return { refused: words[0]!.toUpperCase() + words.slice(1) }
+  }
+}

@@ -1,0 +1,34 @@
+import type { Hook } from '../accounts/outbox/types.ts'
+import { EMPTY, type Html, html } from '../html/template.ts'
+import { timeOf } from '../html/time.ts'
+
+/** The address of a webhook on the account page, whatever is sent there. */
+
+export const hookState = ({ url, state, reason, failedInARow, sinceMs }: Hook): Html =>
+  html`<p><span class="name mono">${url}</span></p>
+${
+  state === 'on'
+    ? html`<p><strong>On</strong> since ${timeOf(sinceMs)}${
+        failedInARow > 0 && html`; the last ${failedInARow} events failed, ten switch it off`
+      }.</p>`
+    : html`<div class="note bad"><p><strong>Off</strong> since ${timeOf(sinceMs)}: ${
+        reason ?? 'ten events in a row failed'
+      }. Save the address again to switch it on. What came in between is not sent.</p></div>`
+}`
+
+/** A secret that is shown; `isNew`: it was made just now. */
+export const shownSecret = (secret: string, isNew: boolean): Html =>
+  html`<p><strong>This is the ${isNew && 'new '}secret of your webhooks. Copy it now.</strong></p>
+<pre class="wrap" id="secret"><code>${secret}</code></pre>`
+
+/** What there is to say once an address is saved; null: nothing. */
+export const savedWords = (saved: {
+  readonly warning: string | null
+  readonly newSecret: string | null
+}): Html | null => {
+  const { warning, newSecret } = saved
+  if (warning === null && newSecret === null) return null
+  const warned = html`<p>The address is saved, but ${warning}: see that a test arrives.</p>`
+  return html`${warning === null ? EMPTY : warned}
+${newSecret !== null && shownSecret(newSecret, true)}`
+}
