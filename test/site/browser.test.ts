@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { axeFindings, doubledIds, overflowOf } from '../support/axe.ts'
+import { axeFindings, doubledIds, overflowOf, WINDOWS } from '../support/axe.ts'
 import { inBrowser, withPage } from '../support/browser.ts'
 import { simulateSessions } from '../support/history.ts'
 import { newCode } from '../support/visitor.ts'
@@ -44,10 +44,6 @@ afterAll(async () => {
   await api.close()
   rmSync(api.dataFolder, { recursive: true, force: true })
 })
-
-const WINDOWS = (['light', 'dark'] as const).flatMap(colorScheme =>
-  [1280, 360].map(width => ({ colorScheme, width })),
-)
 
 for (const { colorScheme, width } of WINDOWS) {
   inBrowser(`axe finds nothing in any page, ${colorScheme} and ${width} wide`, async () => {

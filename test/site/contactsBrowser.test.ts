@@ -1,7 +1,7 @@
 // Contacts in a real browser: what axe finds, and that they work without scripts.
 
 import { afterAll, beforeAll, expect } from 'vitest'
-import { axeFindings, doubledIds, overflowOf } from '../support/axe.ts'
+import { axeFindings, doubledIds, overflowOf, WINDOWS } from '../support/axe.ts'
 import { inBrowser, withPage } from '../support/browser.ts'
 import { codeIn, type NoticeApi, startNoticeApi } from '../support/noticeApi.ts'
 import { newCode } from '../support/visitor.ts'
@@ -24,10 +24,6 @@ async function enter(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Contacts' }).waitFor()
 }
-
-const WINDOWS = (['light', 'dark'] as const).flatMap(colorScheme =>
-  [1280, 360].map(width => ({ colorScheme, width })),
-)
 
 for (const { colorScheme, width } of WINDOWS) {
   inBrowser(`axe finds nothing in contacts, ${colorScheme} and ${width} wide`, async () => {

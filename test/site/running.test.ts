@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
 import { parseProxies } from '../../src/http/addresses.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { axeFindings, doubledIds, overflowOf } from '../support/axe.ts'
+import { axeFindings, doubledIds, overflowOf, WINDOWS } from '../support/axe.ts'
 import { inBrowser, withPage } from '../support/browser.ts'
 import { type BuiltSession, buildSmallSession } from '../support/builtSession.ts'
 import { factsOf, until } from '../support/sessionPages.ts'
@@ -57,27 +57,25 @@ async function signIn(page: BrowserPage): Promise<void> {
 const minuteShown = (minute: string) =>
   `document.querySelector('#now dd').textContent === '${minute}'`
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1280, 360]) {
-    inBrowser(`axe finds nothing while a session runs, ${colorScheme}, ${width} wide`, async () => {
-      const { json } = await api.call(`/orders/api/day?day=${DAY}&asof=11:14`)
-      const { oid } = json.orders[0]
-      const use = async (page: BrowserPage) => {
-        await signIn(page)
-        const found: string[] = []
-        for (const path of [PAGE, `${PAGE}?book=oi`, `${PAGE}/orders`, `${PAGE}/orders/${oid}`]) {
-          await page.goto(api.url + path)
-          for (const summary of await page.locator('summary').all()) await summary.click()
-          found.push(...(await axeFindings(page)).map(text => `${path} ${text}`))
-          found.push(...(await doubledIds(page)).map(id => `${path} has #${id} twice`))
-          const overflow = await overflowOf(page)
-          if (overflow > 0) found.push(`${path} is ${overflow} too wide`)
-        }
-        expect(found).toEqual([])
+for (const { colorScheme, width } of WINDOWS) {
+  inBrowser(`axe finds nothing while a session runs, ${colorScheme}, ${width} wide`, async () => {
+    const { json } = await api.call(`/orders/api/day?day=${DAY}&asof=11:14`)
+    const { oid } = json.orders[0]
+    const use = async (page: BrowserPage) => {
+      await signIn(page)
+      const found: string[] = []
+      for (const path of [PAGE, `${PAGE}?book=oi`, `${PAGE}/orders`, `${PAGE}/orders/${oid}`]) {
+        await page.goto(api.url + path)
+        for (const summary of await page.locator('summary').all()) await summary.click()
+        found.push(...(await axeFindings(page)).map(text => `${path} ${text}`))
+        found.push(...(await doubledIds(page)).map(id => `${path} has #${id} twice`))
+        const overflow = await overflowOf(page)
+        if (overflow > 0) found.push(`${path} is ${overflow} too wide`)
       }
-      await withPage(api.url, { width, height: 800 }, use, { colorScheme })
-    })
-  }
+      expect(found).toEqual([])
+    }
+    await withPage(api.url, { width, height: 800 }, use, { colorScheme })
+  })
 }
 
 inBrowser('a page renews itself with each minute, and leaves what one does as it is', async () => {

@@ -4,7 +4,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { parseProxies } from '../../src/http/addresses.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { axeFindings, doubledIds, overflowOf } from '../support/axe.ts'
+import { axeFindings, doubledIds, overflowOf, WINDOWS } from '../support/axe.ts'
 import { inBrowser, withPage } from '../support/browser.ts'
 import { type BuiltSession, buildSmallSession } from '../support/builtSession.ts'
 import { factsOf } from '../support/sessionPages.ts'
@@ -46,10 +46,6 @@ const get = async (path: string, headers: Record<string, string> = {}) => {
 const textOf = (markup: string) => markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 
 type BrowserPage = Parameters<Parameters<typeof withPage>[2]>[0]
-
-const WINDOWS = (['light', 'dark'] as const).flatMap(colorScheme =>
-  [1280, 360].map(width => ({ colorScheme, width })),
-)
 
 for (const { colorScheme, width } of WINDOWS) {
   inBrowser(

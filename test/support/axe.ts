@@ -21,6 +21,12 @@ export async function axeFindings(page: Page, without: string | null = null): Pr
   })
 }
 
+/** What pages are looked at in: both colours and both widths, each once. */
+export const WINDOWS = [
+  { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'dark', width: 360 },
+] as const
+
 /** Pixels by which a page is wider than its window. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - innerWidth')

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { axeFindings, doubledIds, overflowOf } from '../../support/axe.ts'
+import { axeFindings, doubledIds, overflowOf, WINDOWS } from '../../support/axe.ts'
 import { inBrowser, withPage } from '../../support/browser.ts'
 import { BEHAVIOURS } from '../../support/labBehaviours.ts'
 import { enter, type LabSite, startLabSite } from '../../support/labPages.ts'
@@ -33,9 +33,6 @@ beforeAll(async () => {
 })
 afterAll(() => site.api.close())
 
-const WINDOWS = (['light', 'dark'] as const).flatMap(colorScheme =>
-  [1280, 360].map(width => ({ colorScheme, width })),
-)
 const pages = () => [
   ...['/account/lab', path, openPath, `${path}/backtest`, `${path}/quant`],
   ...[`${path}/quant/variants`, `${path}/quant/trades?page=2`],
