@@ -80,7 +80,10 @@ export async function withBuiltDay<T>(
   const session = checkSession(date)
   return withWorkFolder(dataFolder, `build-${date}`, async temporaryFolder => {
     const threads = options.threads ?? 2
-    const db = await openDatabase({ threads, memoryLimit: '2GB', temporaryFolder })
+    const db = await openDatabase({
+      ...{ threads, memoryLimit: '2GB', temporaryFolder },
+      hasRegion: true,
+    })
     try {
       const symbols = await progress.step('load the tape', () => loadDay(db, session, options))
       tellOthers(symbols, progress)

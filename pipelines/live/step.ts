@@ -156,7 +156,7 @@ async function openTape(options: LiveOptions): Promise<Pick<Stepper, 'db' | 'tap
   const temporaryFolder = join(dataFolder, 'work', `spill-${session.date}-${ownProcess()}`)
   const db = await openDatabase({
     ...{ threads, memoryLimit, temporaryFolder },
-    keepsPlans: true,
+    ...{ keepsPlans: true, hasRegion: true },
   })
   await db.run('create schema live')
   await loadConditions(db)

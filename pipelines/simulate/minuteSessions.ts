@@ -48,7 +48,7 @@ export async function runHistory(run: HistoryRun): Promise<void> {
   const { dataFolder, progress } = run
   refuseNewer(dataFolder)
   refuseOthers(dataFolder, run.lab != null)
-  const db = await openDatabase({ threads: 2, memoryLimit: '1GB' })
+  const db = await openDatabase({ threads: 2, memoryLimit: '1GB', hasRegion: true })
   try {
     await db.run('create schema simulate')
     const { lab, ...path } = run

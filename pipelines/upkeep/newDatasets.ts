@@ -107,7 +107,10 @@ async function addToDay(dataFolder: string, date: SessionDate): Promise<readonly
   if (names.length > 0) refuseOtherTape(manifest, now)
   const inputs = now.filter(input => isLater(input.dataset) || isIn(manifest.inputs, input))
   await withWorkFolder(dataFolder, `add-${date}`, async temporaryFolder => {
-    const db = await openDatabase({ threads: 2, memoryLimit: '2GB', temporaryFolder })
+    const db = await openDatabase({
+      ...{ threads: 2, memoryLimit: '2GB', temporaryFolder },
+      hasRegion: true,
+    })
     try {
       if (names.length > 0) await makeDatasets(db, dataFolder, manifest, names)
       await addDatasets(db, dataFolder, manifest, {

@@ -62,7 +62,10 @@ async function onLoadedTape<T>(
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
   const temporaryFolder = join(dataFolder, 'spill')
-  const db = await openDatabase({ threads: THREADS, memoryLimit: '3GB', temporaryFolder })
+  const db = await openDatabase({
+    ...{ threads: THREADS, memoryLimit: '3GB', temporaryFolder },
+    hasRegion: true,
+  })
   try {
     await db.run('create schema measure')
     await loadDay(db, sessionOf(date)!, { dataFolder })
