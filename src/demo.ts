@@ -25,7 +25,9 @@ const HISTORY_MAX = 1_000
 const SPEED = 60
 const SPEED_MAX = 3600
 const COMMAND = 'npm run tapefold --'
-const IDEA = '{"message": "At 10:00 sell the 10-wide put spread 30 points below spot."}'
+const IDEA =
+  '{"message": "At 10:00 sell the 10-wide put spread 30 points below spot if net gamma is positive."}'
+const TEST = '{"id": "i_…", "kind": "backtest"}'
 
 /** `tapefold demo`: simulates and builds a session, then serves it as if it ran now. */
 export async function runDemo(config: Config, args: readonly string[]): Promise<number> {
@@ -88,7 +90,10 @@ export async function runDemo(config: Config, args: readonly string[]): Promise<
     )
     if (sessions > 0) {
       const say = (text: string) => void process.stdout.write(text)
-      history = makeHistoryBeside({ dataFolder, sessions, until: HISTORY_UNTIL, say })
+      const thenTry =
+        'Test the idea, by the id that its answer gave; its page is in the account, at LAB:\n\n' +
+        curl(keys.lab, '/api/lab/run', ` \\\n    -d '${TEST}'`)
+      history = makeHistoryBeside({ dataFolder, sessions, until: HISTORY_UNTIL, thenTry, say })
     }
     await stopSignal()
     return 0

@@ -10,6 +10,8 @@ type HistoryWork = {
   readonly sessions: number
   /** The newest of them. */
   readonly until: string
+  /** What to try once they are there, in lines. */
+  readonly thenTry: string
   readonly say: (text: string) => void
   /** How the process is started, in tests. */
   readonly start?: typeof startPipeline
@@ -20,7 +22,7 @@ type HistoryWork = {
  * there, or in one sentence why they are not. One that was stopped goes on the next time.
  */
 export function makeHistoryBeside(work: HistoryWork): { readonly stop: () => Promise<void> } {
-  const { dataFolder, sessions, until, say, start = startPipeline } = work
+  const { dataFolder, sessions, until, thenTry, say, start = startPipeline } = work
   const options = ['--lab', 'null', '--sessions', String(sessions), '--until', until]
   const child = start(PIPELINE, ['--data', dataFolder, ...options], null)
   let why = ''
@@ -38,8 +40,8 @@ export function makeHistoryBeside(work: HistoryWork): { readonly stop: () => Pro
     // after an error, too
     child.on('close', (code, signal) => {
       const there = `LAB can test rules now, on ${sessions} simulated sessions until ${until}.\n`
-      if (!isStopped)
-        say(code === 0 ? there : `${NONE}: ${why || `the process ended by ${signal}.`}\n`)
+      const none = `${NONE}: ${why || `the process ended by ${signal}.`}\n`
+      if (!isStopped) say(code === 0 ? there + thenTry : none)
       done()
     })
   })

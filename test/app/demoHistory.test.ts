@@ -14,7 +14,7 @@ function begin() {
   const said: string[] = []
   const started: unknown[] = []
   const history = makeHistoryBeside({
-    ...{ dataFolder: 'data/demo', sessions: 250, until: '2026-10-14' },
+    ...{ dataFolder: 'data/demo', sessions: 250, until: '2026-10-14', thenTry: 'Test it.\n' },
     say: text => void said.push(text),
     start: ((...given: unknown[]) => {
       started.push(given)
@@ -38,7 +38,9 @@ test('it publishes a null history into the folder of the demo, and says when it 
   ])
   expect(said).toEqual([])
   child.emit('close', 0, null)
-  expect(said).toEqual(['LAB can test rules now, on 250 simulated sessions until 2026-10-14.\n'])
+  expect(said).toEqual([
+    'LAB can test rules now, on 250 simulated sessions until 2026-10-14.\nTest it.\n',
+  ])
 })
 
 test('one that fails says why in the words of the process', async () => {
