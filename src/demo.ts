@@ -25,8 +25,8 @@ const HISTORY_MAX = 1_000
 const SPEED = 60
 const SPEED_MAX = 3600
 const COMMAND = 'npm run tapefold --'
-const IDEA =
-  '{"message": "At 10:00 sell the 10-wide put spread 30 points below spot if net gamma is positive."}'
+const WORDS = 'At 10:00 sell the 10-wide put spread 30 points below spot if net gamma is positive.'
+const IDEA = `{"message": "${WORDS}"}`
 const TEST = '{"id": "i_…", "kind": "backtest"}'
 
 /** `tapefold demo`: simulates and builds a session, then serves it as if it ran now. */

@@ -92,12 +92,8 @@ export type DatabaseOptions = {
   readonly memoryLimit?: string
   /** Where large sorts spill: a folder no reader globs, by default one of the system's. */
   readonly temporaryFolder?: string
-  /**
-   * Its blocks come from one region instead of page by page from the system: a fifth of a build's
-   * time. DuckDB reserves addresses of four fifths of the memory for it, and where two regions of a
-   * process touch, the system may refuse to start another process from it: for processes that
-   * build, one database of each.
-   */
+  /** Blocks from one region, not page by page: a fifth of a build's time. One a process, of those
+   * that start no other: it reserves 4/5 of the memory, and a process may copy no more than all. */
   readonly hasRegion?: boolean
   /**
    * For work done over and over: tables are filled anew, by plans that are kept; each has the
