@@ -1,7 +1,7 @@
 import type { RuleCore } from '../language/spec.ts'
 import type { LabExpiry, LabMarket } from '../market/session.ts'
 import { type Closed, findExit } from './exits.ts'
-import { LEAST_DEBIT, maximumLoss, riskOf, roundedDown, usdOf } from './money.ts'
+import { exact, LEAST_DEBIT, maximumLoss, riskOf, roundedDown, usdOf } from './money.ts'
 import { legPrice } from './prices.ts'
 import { type ChosenLeg, chooseLegs } from './strikes.ts'
 import type { Assumptions, LegPrice, MissedReason, Trade, WhenValue } from './trade.ts'
@@ -44,8 +44,9 @@ export function makeTrade(decision: Decision): Trade | MissedReason {
   const ended = isClosed
     ? closedEnd(found, decision, legs)
     : settledEnd(decision, expiry, legs, found.isLate)
-  const feesUsd = assume.feeUsd * legs.length * core.qty * (isClosed ? 2 : 1)
-  const pnlUsd = ended.closeNet === null ? null : usdOf(net + ended.closeNet, core.qty) - feesUsd
+  const feesUsd = exact(assume.feeUsd * legs.length * core.qty * (isClosed ? 2 : 1))
+  const { closeNet } = ended
+  const pnlUsd = closeNet === null ? null : exact(usdOf(net + closeNet, core.qty) - feesUsd)
   const riskUsd = usdOf(risk, core.qty)
   const bound = maximumLoss(core, net)
   // written out field by field: there may be a hundred thousand of them
@@ -67,7 +68,7 @@ export function makeTrade(decision: Decision): Trade | MissedReason {
     exitSession: ended.exitSession,
     exitAt: ended.exitAt,
     isLate: ended.isLate,
-    closeNet: ended.closeNet,
+    closeNet,
     settlement: ended.settlement,
     feesUsd,
     pnlUsd,
@@ -137,7 +138,7 @@ function settledEnd(
     exitSession: at,
     exitAt: session.firstMinute + session.stateCount - 1,
     isLate,
-    closeNet: legs.reduce((sum, leg) => sum + leg.sign * worth(leg), 0),
+    closeNet: exact(legs.reduce((sum, leg) => sum + leg.sign * worth(leg), 0)),
     settlement,
     prices: null,
   }

@@ -16,7 +16,10 @@ export const roundedDown = (points: number): number =>
 /** The least that anything bought costs. */
 export const LEAST_DEBIT = 1 / STEPS_PER_POINT
 
-export const usdOf = (points: number, qty: number): number => points * MULTIPLIER * qty
+/** A sum as it is in steps of prices and fees, without the last digits of doubles: never -0. */
+export const exact = (value: number): number => Math.round(value * 1e10) / 1e10 + 0
+
+export const usdOf = (points: number, qty: number): number => exact(points * MULTIPLIER * qty)
 
 /** What a trade can lose at most, index points; null: it has no bound. */
 export function maximumLoss({ action, width }: RuleCore, net: number): number | null {
