@@ -80,9 +80,10 @@ export async function runDemo(config: Config, args: readonly string[]): Promise<
         `See the session at ${url}/sessions/${day}: it is of today, so sign in there with\n` +
         `the code ${code} (15 minutes). The account is at ${url}/account.\n` +
         'Alerts are found minute by minute; as this is a replay, none is sent. What the account\n' +
-        'is told of, and what the day brings:\n\n' +
+        'is told of, what the day brings, and what was found by now:\n\n' +
         `  ${COMMAND} alert list ${id} --data ${dataFolder}\n` +
-        `  ${COMMAND} alert preview ${day} --account ${id} --data ${dataFolder}\n\n` +
+        `  ${COMMAND} alert preview ${day} --account ${id} --data ${dataFolder}\n` +
+        `  ${COMMAND} alert events ${id} --data ${dataFolder}\n\n` +
         (sessions > 0
           ? 'Sessions for LAB to test rules on are made beside; it will say so.\n'
           : '') +

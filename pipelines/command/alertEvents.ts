@@ -1,8 +1,10 @@
 import { noAccount } from '../../src/accounts/arguments.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
+import type { AccountStore } from '../../src/accounts/types.ts'
 import { EVENT_TYPES } from '../../src/alerts/eventSchema.ts'
 import { EVENTS_MAX, EVENTS_USUAL, readEvents } from '../../src/alerts/events.ts'
 import type { EventWire } from '../../src/alerts/eventWire.ts'
+import { isReplayRun } from '../../src/alerts/finding/run.ts'
 import { systemClock } from '../../src/clock.ts'
 import { readArguments, UsageError } from '../../src/command.ts'
 import { accountsAddress, asRefusal, writeAnswer } from './command.ts'
@@ -49,9 +51,10 @@ export async function runAlertEvents(args: readonly string[]): Promise<void> {
     if (!(await accounts.findAccount(accountId))) throw noAccount(accountId)
     const answer = await readEvents(accounts, asked)
     const more = answer.more ? `there are more: --after ${answer.last}\n` : ''
+    const none = () => noneText(accounts, asked.run)
     const text = values.json
       ? `${JSON.stringify(answer, null, 1)}\n`
-      : `${answer.events.map(lineOf).join('') || 'no events\n'}${more}`
+      : `${answer.events.map(lineOf).join('') || (await none())}${more}`
     writeAnswer(undefined, Buffer.from(text))
   } catch (error) {
     throw asRefusal(error)
@@ -62,6 +65,13 @@ export async function runAlertEvents(args: readonly string[]): Promise<void> {
 
 const lineOf = ({ seq, queued_at, body }: EventWire): string =>
   `${seq}  ${queued_at}  ${body.id}  ${body.type}  ${body.text}\n`
+
+/** No events; where replays were watched, how to ask for those of the newest. */
+async function noneText({ outbox }: Pick<AccountStore, 'outbox'>, run: string | null) {
+  const { watched } = await outbox.outboxState({ nowMs: systemClock.nowMs() })
+  const replay = run === null ? watched.find(one => isReplayRun(one.run)) : undefined
+  return replay ? `no events; a replay has its own: --run ${replay.run}\n` : 'no events\n'
+}
 
 function afterOption(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)

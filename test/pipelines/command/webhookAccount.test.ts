@@ -15,7 +15,7 @@ import { systemClock } from '../../../src/clock.ts'
 import { accountFileOf } from '../../../src/main.ts'
 import { verifyWebhook } from '../../../src/webhooks/verify.ts'
 import { readBodyVectors } from '../../support/alertBodies.ts'
-import { beginAll, single, went } from '../../support/outbox.ts'
+import { beginAll, minuteOf, single, went } from '../../support/outbox.ts'
 import { openReceiver } from '../../support/receiver.ts'
 
 let folder: string
@@ -133,6 +133,17 @@ test('events are told by pages, and those of a replay by its name', async () => 
   expect(rest.split('\n')).toHaveLength(2)
   const replay = await run('alert', 'events', 'ACCOUNT', '--run', 'replay_000000000000', '--json')
   expect(JSON.parse(replay).events).toHaveLength(1)
+})
+
+test('who was told nothing but in a replay hears how to ask for that', async () => {
+  expect(await run('alert', 'events', 'ACCOUNT')).toBe('no events\n')
+  await store.outbox.takeMinute(minuteOf([], { run: 'replay_000000000000' }))
+  expect(await run('alert', 'events', 'ACCOUNT')).toBe(
+    'no events; a replay has its own: --run replay_000000000000\n',
+  )
+  expect(await run('alert', 'events', 'ACCOUNT', '--run', 'replay_000000000000')).toBe(
+    'no events\n',
+  )
 })
 
 test.each([
