@@ -28,6 +28,16 @@ Turns an idea in plain words into an exact rule and tests it, as the LAB API doe
 Such as: tapefold lab read "At 10:00 sell the 10-wide put spread 30 points below spot."
 `
 
+/** Of each verb how its words stand, for who said them otherwise. */
+const WELL_SAID = [
+  'chat "At 10:00 sell the 16 delta strangle." --account acc_4fQ8sK2mZx0T',
+  'read "At 10:00 sell the 16 delta strangle."',
+  'trades j_4fQ8sK2mZx0T --account acc_4fQ8sK2mZx0T',
+  'state --account acc_4fQ8sK2mZx0T',
+  'thread i_4fQ8sK2mZx0T --account acc_4fQ8sK2mZx0T',
+  'vocabulary ',
+]
+
 /** Runs a verb of `lab`. Fails with one sentence. */
 export async function runLab(args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, {
@@ -71,6 +81,8 @@ async function answerTo(verb: string | undefined, word: string | undefined, valu
   if (verb === 'thread' && word !== undefined) {
     return await asked(values, (deps, asker) => thread(deps, asker, word))
   }
+  const good = WELL_SAID.find(line => line.startsWith(`${verb} `))
+  if (good) throw new UsageError(`lab ${verb} is said so: lab ${good}`)
   throw new UsageError(
     'lab takes chat, read, run, result, trades, idea, state, thread, vocabulary.',
   )

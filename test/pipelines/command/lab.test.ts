@@ -38,6 +38,9 @@ test.each([
   [['state'], 'name an account'],
   [['state', '--account', 'acc_none'], 'there is no account acc_none'],
   [['sing'], 'lab takes chat, read'],
+  [['state', 'acc_none'], 'lab state is said so: lab state --account acc_4fQ8sK2mZx0T'],
+  [['chat'], 'lab chat is said so: lab chat "At 10:00'],
+  [['trades'], 'lab trades is said so: lab trades j_4fQ8sK2mZx0T --account'],
   [['read', 'sell', 'it'], 'one message in quotes'],
 ])('lab %j says what is wrong', async (args, sentence) => {
   await expect(runLab([...args, '--data', newFolder()])).rejects.toThrow(sentence)
