@@ -63,6 +63,7 @@ const SLOW = [
   'lab/oracle.deep',
   'lab/market/readMarket.faults',
   'mcp/{kept,manyCalls,stdio}',
+  'lab/statistics/sizes',
   'lab/verdict/null',
   'accounts/outbox/lives.generated',
   'http/generated',

@@ -26,7 +26,9 @@ runs as (
         count(*)::double as n,
         sum(is_win)::double as wins,
         count(*) filter (where is_start)::double as runs,
-        avg(r) as mean
+        avg(r) as mean,
+        -- a difference so near to zero is of rounding alone
+        max(r) - min(r) > 1e-12::double * max(abs(r)) as is_varied
     from ended
 ),
 
@@ -61,8 +63,9 @@ squares as (
 correlations as (
     select
         *,
-        (mean_between - mean_within)
-        / nullif(mean_between + (size - 1) * mean_within, 0) as correlation
+        case when is_varied then
+            (mean_between - mean_within) / (mean_between + (size - 1) * mean_within)
+        end as correlation
     from squares
 )
 

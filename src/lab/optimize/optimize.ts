@@ -1,5 +1,5 @@
 import { meanOf } from '../verdict/clustered.ts'
-import { tooFew } from '../verdict/words.ts'
+import { counted, tooFew } from '../verdict/words.ts'
 import { OFF } from './axes.ts'
 import { deflatedSharpe, luckySharpe } from './deflatedSharpe.ts'
 import { overfitShare, splitsOf } from './overfitting.ts'
@@ -63,11 +63,15 @@ function sharpeOf(rows: readonly VariantRow[], own: number, trials: number): Tol
   if (count < tradesThatCount) {
     return { value: null, why: tooFew(Math.floor(count), 'effective trade', tradesThatCount) }
   }
-  const sharpes = rows.flatMap(({ shape }) => (shape ? [shape.sharpe] : []))
+  // the ratio of a handful of trades may be any number, and would pass for the luck of all
+  const sharpes = rows
+    .filter(({ effective }) => effective !== null && effective >= tradesThatCount)
+    .flatMap(row => (row.shape ? [row.shape.sharpe] : []))
   const shape = rows[own]!.shape
   if (!shape) return { value: null, why: 'nothing differs between its trades' }
   if (trials > 1 && sharpes.length < 2) {
-    return { value: null, why: tooFew(sharpes.length, 'traded variant', 2) }
+    const found = counted(sharpes.length, 'variant')
+    return { value: null, why: `${found} of ${tradesThatCount} effective trades; 2 are needed` }
   }
   const mean = meanOf(sharpes)!
   const squares = sharpes.reduce((sum, value) => sum + (value - mean) ** 2, 0)
@@ -81,11 +85,12 @@ function splitOf(rows: readonly VariantRow[], sessions: number): Told {
   if (sessions < splitSessions) {
     return { value: null, why: tooFew(sessions, 'session', splitSessions) }
   }
-  if (rows.length < splitVariants) {
-    return { value: null, why: tooFew(rows.length, 'variant', splitVariants) }
+  // one that never traded is none to pick
+  const results = rows.filter(({ n }) => n > 0).map(row => row.results)
+  if (results.length < splitVariants) {
+    return { value: null, why: tooFew(results.length, 'traded variant', splitVariants) }
   }
   const blocks = sessions >= BLOCKS.manyFrom ? BLOCKS.many : BLOCKS.few
-  const results = rows.map(row => row.results)
   return { value: overfitShare(splitsOf(results, blocks)), why: '' }
 }
 

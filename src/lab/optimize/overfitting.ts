@@ -28,7 +28,8 @@ export function splitsOf(results: readonly (readonly number[])[], blocks: number
 }
 
 function splitOf(trainBlocks: readonly number[], inside: Float64Array, outside: Float64Array) {
-  const best = inside.indexOf(inside.reduce((most, value) => Math.max(most, value)))
+  const limit = roundedDown(inside.reduce((most, value) => Math.max(most, value)))
+  const best = inside.findIndex(value => value >= limit)
   const rankOut = rankOf(outside, outside[best]!)
   const share = rankOut / (inside.length + 1)
   return { trainBlocks, best, rankOut, logit: Math.log(share / (1 - share)) }
@@ -73,13 +74,18 @@ function sharpeOf(sum: number, square: number, count: number): number {
 
 /** Between equal ones the mean of their ranks. */
 function rankOf(values: Float64Array, value: number): number {
+  const [low, high] = [roundedDown(value), -roundedDown(-value)]
   let [less, equal] = [0, 0]
   for (const other of values) {
-    if (other < value) less += 1
-    else if (other === value) equal += 1
+    if (other < low) less += 1
+    else if (other <= high) equal += 1
   }
   return less + (equal + 1) / 2
 }
+
+/** Ratios closer than this are equal: of those that are, rounding is not to pick one. */
+const ROUNDING = 1e-9
+const roundedDown = (ratio: number) => ratio - ROUNDING * Math.max(1, Math.abs(ratio))
 
 /** Every choice of half of the blocks, in the order of their numbers. */
 function halvesOf(blocks: number): number[][] {

@@ -1,5 +1,8 @@
 import { createDraws, type Draws } from '../verdict/draws.ts'
 
+/** Two sums closer than this are the same: results have ties, which luck reaches too. */
+const ROUNDING = 1e-9
+
 /**
  * White's reality check: the chance that the best of all variants beats its baseline as far by
  * luck alone, over series of sessions that are drawn in runs (Politis and Romano, 1994).
@@ -21,6 +24,7 @@ export function realityCheck(options: {
   for (const [variant, gain] of gains.entries()) {
     for (const [place, value] of gain.entries()) rows[place * variants + variant] = value
   }
+  const limit = best - ROUNDING * Math.max(1, Math.abs(best))
   const draws = createDraws(seed)
   const times = new Int32Array(count)
   const sums = new Float64Array(variants)
@@ -41,7 +45,7 @@ export function realityCheck(options: {
     for (let variant = 0; variant < variants; variant++) {
       most = Math.max(most, sums[variant]! / count - means[variant]!)
     }
-    if (Math.sqrt(count) * most >= best) reached += 1
+    if (Math.sqrt(count) * most >= limit) reached += 1
   }
   return { best, p: reached / drawn }
 }

@@ -1,5 +1,5 @@
 import type { TradeLedger } from '../engine/trade.ts'
-import { effectiveCount, testDifference } from '../verdict/clustered.ts'
+import { effectiveCount } from '../verdict/clustered.ts'
 import {
   countDays,
   isResolved,
@@ -20,6 +20,7 @@ export type VariantRow = {
   readonly win: number | null
   readonly t: number | null
   readonly drawdownUsd: number | null
+  /** Mean r less that of the core; of two legs each beside its own core. */
   readonly netRr: number | null
   /** Trades that tell nothing of each other; null with fewer than two sessions. */
   readonly effective: number | null
@@ -27,7 +28,7 @@ export type VariantRow = {
   readonly shape: ResultShape | null
   /** Sum of r by session. */
   readonly results: readonly number[]
-  /** By session: sum of (1 if in the rule, less the share of the core that is) x r. */
+  /** By session: sum of (1 if in the rule, less the share of its leg's core that is) x r. */
   readonly gains: readonly number[]
 }
 
@@ -36,23 +37,31 @@ export function rowOf(ledger: TradeLedger, place: number, sessions: number): Var
   const core = ledger.trades.filter(isResolved).sort((a, b) => a.session - b.session)
   const rule = core.filter(({ isInRule }) => isInRule)
   const { n, mean, median, win, t, drawdown_usd: drawdownUsd } = sampleOf(rule)
-  const difference = testDifference(
-    core.map(({ r }) => r),
-    sessionsOf(core),
-    core.map(({ isInRule }) => isInRule),
-  )
-  const share = core.length === 0 ? 0 : n / core.length
+  const shares = sharesOf(core)
+  const gainOf = ({ ruleLeg, isInRule, r }: ResolvedTrade) =>
+    ((isInRule ? 1 : 0) - shares.get(ruleLeg)!) * r
   return {
     ...{ place, n, days: countDays(rule), mean, median, win, t, drawdownUsd },
-    netRr: difference.value,
+    netRr: n === 0 ? null : core.reduce((sum, trade) => sum + gainOf(trade), 0) / n,
     effective: effectiveCount(
       rule.map(({ r }) => r),
       sessionsOf(rule),
     ),
     shape: n < 2 ? null : shapeOf(rule.map(({ r }) => r)),
     results: bySession(rule, sessions, ({ r }) => r),
-    gains: bySession(core, sessions, ({ isInRule, r }) => ((isInRule ? 1 : 0) - share) * r),
+    gains: bySession(core, sessions, gainOf),
   }
+}
+
+/**
+ * Of each leg, the share of the core's trades that the rule takes. One share for both would call it
+ * a gain that the leg with the better core trades more often.
+ */
+function sharesOf(core: readonly ResolvedTrade[]): Map<number, number> {
+  const legs = Map.groupBy(core, ({ ruleLeg }) => ruleLeg)
+  const shareOf = (trades: readonly ResolvedTrade[]) =>
+    trades.filter(({ isInRule }) => isInRule).length / trades.length
+  return new Map([...legs].map(([leg, trades]) => [leg, shareOf(trades)] as const))
 }
 
 function bySession(

@@ -1,5 +1,5 @@
 import type { LabResult } from '../result.ts'
-import { chance, counted, percent } from '../verdict/words.ts'
+import { chance, counted } from '../verdict/words.ts'
 
 export type LabOptimized = NonNullable<LabResult['optimize']>
 
@@ -43,7 +43,7 @@ export function sayOptimize(
     pbo === null
       ? `The chance of overfitting is not told: ${reasons.pbo}.`
       : `Picked on one half of the sessions, the best variant was in the lower half on the other ` +
-        `in ${percent(pbo)} of the splits.`,
+        `in ${chance(pbo)} of the splits.`,
     reality === null
       ? `The reality check is not told: ${reasons.reality_check_p}.`
       : `Luck alone makes the best variant beat its trades without conditions as far in ` +

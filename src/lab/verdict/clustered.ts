@@ -46,7 +46,7 @@ const untested = (value: number | null): ClusteredTest => ({
   ...{ value, error: null, t: null, dof: null, p: null },
 })
 
-/** Below this share of the largest result an error is of rounding alone. */
+/** Below this share of the largest result an error or a difference is of rounding alone. */
 const ROUNDING = 1e-12
 
 function testOf(value: number, sums: readonly number[], largest: number): ClusteredTest {
@@ -89,9 +89,15 @@ export function effectiveCount(r: readonly number[], sessions: readonly number[]
   const size = (n - meanSize) / (count - 1)
   const [meanBetween, meanWithin] = [between / (count - 1), within / (n - count)]
   const total = meanBetween + (size - 1) * meanWithin
-  // results that are all the same are as alike as can be
-  const correlation = total > 0 ? (meanBetween - meanWithin) / total : 1
+  // results that are all the same, but for rounding, are as alike as can be
+  const correlation = isVaried(r) ? (meanBetween - meanWithin) / total : 1
   return n / (1 + (meanSize - 1) * Math.max(correlation, 0))
+}
+
+function isVaried(r: readonly number[]): boolean {
+  const low = r.reduce((least, value) => Math.min(least, value), Infinity)
+  const high = r.reduce((most, value) => Math.max(most, value), -Infinity)
+  return high - low > ROUNDING * largestOf(r)
 }
 
 /** Null of nothing. */

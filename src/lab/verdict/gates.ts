@@ -1,7 +1,15 @@
 import type { Trade } from '../engine/trade.ts'
 import type { LabEra, LabLeg } from '../result.ts'
 import { HOLDOUT } from './plan.ts'
-import { chance, counted, percent, signedPercent } from './words.ts'
+import {
+  chanceBeside,
+  counted,
+  fixedBeside,
+  percent,
+  percentBeside,
+  signedPercent,
+  signedPercentBeside,
+} from './words.ts'
 
 type Verdict = NonNullable<LabLeg['verdict']>
 export type Gate = Verdict['gates'][number]
@@ -42,7 +50,11 @@ export function gatesOf({ era, trades, placebo, bar, isReal }: JudgedLeg): Gate[
 export const heldOutGate = (sessions: number, why = ''): Gate => ({
   ...{ gate: 'holdout', value: sessions, need: `at least ${HOLDOUT.sessionsMin} sessions` },
   ok: sessions >= HOLDOUT.sessionsMin,
-  says: sessions > 0 ? `Judged on ${counted(sessions, 'session')} kept apart.` : why,
+  says:
+    sessions >= HOLDOUT.sessionsMin
+      ? `Judged on ${counted(sessions, 'session')} kept apart.`
+      : why ||
+        `Only ${counted(sessions, 'session')} kept apart; ${HOLDOUT.sessionsMin} are needed.`,
 })
 
 function daysGates({ days }: LabEra, trades: readonly Trade[]): Gate[] {
@@ -75,7 +87,7 @@ function gainGates({ rule: { mean }, core, net_rr: more }: LabEra): Gate[] {
       says:
         mean === null
           ? 'It made no trade with a known end.'
-          : `On average a trade made ${signedPercent(mean)} of its risk after costs.`,
+          : `On average a trade made ${signedPercentBeside(mean, 0)} of its risk after costs.`,
     },
     {
       ...{ gate: 'above_core', value: more, need, ok: more !== null && more > 0 },
@@ -83,7 +95,7 @@ function gainGates({ rule: { mean }, core, net_rr: more }: LabEra): Gate[] {
         more === null || core.mean === null
           ? 'There is nothing to compare with trades without the conditions.'
           : `Without the conditions it made ${signedPercent(core.mean)}: ` +
-            `the difference is ${signedPercent(more)}.`,
+            `the difference is ${signedPercentBeside(more, 0)}.`,
     },
   ]
 }
@@ -95,9 +107,12 @@ function errorGate({ net_rr_t: t, reasons }: LabEra): Gate {
     says:
       t === null
         ? `That difference has no error bar: ${reasons.net_rr_t}.`
-        : `That difference is ${t.toFixed(2)} times its error; ${GATES.tMin} times are needed.`,
+        : `That difference is ${sayT(t)} times its error; ${GATES.tMin} times are needed.`,
   }
 }
+
+/** A t, with enough digits to tell on which side of the gate it is. */
+export const sayT = (t: number): string => fixedBeside(t, GATES.tMin, 2)
 
 function placeboGate(p: number | null, bar: number): Gate {
   return {
@@ -110,8 +125,8 @@ function placeboGate(p: number | null, bar: number): Gate {
 
 /** How often the triggers do as well on other days. */
 export const sayPlacebo = (p: number, bar: number): string =>
-  `Put on other days, the same triggers did as well in ${chance(p)} of the cases; ` +
-  `at most ${chance(bar)} may.`
+  `Put on other days, the same triggers did as well in ${chanceBeside(p, bar)} of the cases; ` +
+  `at most ${chanceBeside(bar, p)} may.`
 
 function quotesGate(trades: readonly Trade[], isReal: boolean): Gate {
   const prices = trades
@@ -120,7 +135,10 @@ function quotesGate(trades: readonly Trade[], isReal: boolean): Gate {
   const quoted = prices.filter(({ source }) => source === 'quote').length
   const share = prices.length === 0 ? null : quoted / prices.length
   const least = percent(GATES.quotesMin)
-  const said = share === null ? 'No price was taken' : `${percent(share)} of the prices were quotes`
+  const said =
+    share === null
+      ? 'No price was taken'
+      : `${percentBeside(share, GATES.quotesMin)} of the prices were quotes`
   return {
     ...{ gate: 'quotes', value: share },
     need: isReal ? `at least ${least}` : 'asked of real sessions alone',
@@ -140,6 +158,7 @@ function resolvedGate({ n, unresolved }: LabEra): Gate {
     says:
       share === null
         ? 'It made no trade.'
-        : `${percent(share)} of its trades have no known end; at most ${most} may.`,
+        : `${percentBeside(share, GATES.unresolvedMax)} of its trades have no known end; ` +
+          `at most ${most} may.`,
   }
 }

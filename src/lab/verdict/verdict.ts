@@ -1,8 +1,16 @@
 import type { LabLeg } from '../result.ts'
 import { testMean } from './clustered.ts'
-import { GATES, type Gate, gatesOf, heldOutGate, type JudgedLeg, sayPlacebo } from './gates.ts'
+import {
+  GATES,
+  type Gate,
+  gatesOf,
+  heldOutGate,
+  type JudgedLeg,
+  sayPlacebo,
+  sayT,
+} from './gates.ts'
 import { isResolved, sessionsOf } from './sample.ts'
-import { chance, counted, signedPercent } from './words.ts'
+import { chance, counted, signedPercent, signedPercentBeside } from './words.ts'
 
 type Verdict = NonNullable<LabLeg['verdict']>
 
@@ -63,8 +71,9 @@ function sayInteresting({ era, placebo, bar }: JudgedLeg): string {
   const { days, rule, core, net_rr_t: t } = era
   return (
     `Interesting. On ${counted(days, 'day')} of the holdout a trade made ` +
-    `${signedPercent(rule.mean!)} of its risk after costs, against ${signedPercent(core.mean!)} ` +
-    `without the conditions; that difference is ${t!.toFixed(2)} times its error. ` +
+    `${signedPercentBeside(rule.mean!, core.mean!)} of its risk after costs, against ` +
+    `${signedPercentBeside(core.mean!, rule.mean!)} without the conditions; ` +
+    `that difference is ${sayT(t!)} times its error. ` +
     sayPlacebo(placebo!.p!, bar)
   )
 }

@@ -7,9 +7,41 @@ export const percent = (share: number): string => `${(100 * share).toFixed(1)}%`
 export const signedPercent = (share: number): string =>
   `${share < 0 ? '-' : '+'}${percent(Math.abs(share))}`
 
-/** A chance: "0.83%", of small ones two digits. */
-export const chance = (p: number): string =>
-  p >= 0.01 || p === 0 ? percent(p) : p < 1e-6 ? 'under 0.0001%' : `${twoDigits(100 * p)}%`
+/** Digits after the point at most: a number closer to another than their last is at it. */
+const DIGITS_MAX = 9
+const isAt = (value: number, other: number) => Math.abs(value - other) < 10 ** -DIGITS_MAX / 100
+
+/**
+ * A number with so many digits after the point that it does not look like another that it is not
+ * at: 1.9961 beside 2 is "1.996", not "2.00".
+ */
+export function fixedBeside(value: number, other: number, digits: number): string {
+  for (let more = digits; more <= DIGITS_MAX; more++) {
+    const text = value.toFixed(more)
+    if (Number(text) !== Number(other.toFixed(more))) return text
+  }
+  return value.toFixed(digits)
+}
+
+/** As percent, with so many digits that it does not look like a share that it is not. */
+export const percentBeside = (share: number, other: number): string =>
+  `${fixedBeside(100 * share, 100 * other, 1)}%`
+
+/** As signedPercent, with so many digits that it does not look like a share that it is not. */
+export const signedPercentBeside = (share: number, other: number): string =>
+  `${share < 0 ? '-' : '+'}${percentBeside(Math.abs(share), share < 0 ? -other : other)}`
+
+/** A chance: "0.83%", of small ones two digits. Only what is certain is "100.0%". */
+export function chance(p: number): string {
+  if (p < 1 && percent(p) === percent(1)) return 'over 99.9%'
+  return p >= 0.01 || p === 0 ? percent(p) : p < 1e-6 ? 'under 0.0001%' : `${twoDigits(100 * p)}%`
+}
+
+/** As chance, with more digits where it looks like another that it is not. */
+export function chanceBeside(p: number, other: number): string {
+  const isAlike = Number.parseFloat(chance(p)) === Number.parseFloat(chance(other))
+  return isAlike && !isAt(p, other) ? percentBeside(p, other) : chance(p)
+}
 
 const twoDigits = (value: number) =>
   value.toFixed(Math.max(0, 1 - Math.floor(Math.log10(value)))).replace(/0$/, '')

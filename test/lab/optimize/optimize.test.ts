@@ -153,7 +153,7 @@ test('with three variants there are no splits, and without conditions no baselin
   const few = quant(marketOf(300), spec).optimize
   expect(few.variants_tried).toBe(3)
   expect(few.reasons).toEqual({
-    pbo: '3 variants; 4 are needed',
+    pbo: '3 traded variants; 4 are needed',
     reality_check_p: 'no variant leaves out trades: there is nothing to compare with',
   })
   expect(few.planes).toEqual([])

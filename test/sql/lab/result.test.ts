@@ -7,6 +7,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase, type Row } from '../../../src/engine/database.ts'
 import { ruleHash } from '../../../src/lab/language/spec.ts'
 import type { LabEra, LabLeg } from '../../../src/lab/result.ts'
+import { effectiveCount } from '../../../src/lab/verdict/clustered.ts'
 import { computeRun } from '../../../src/lab/verdict/computeRun.ts'
 import { randomMarket } from '../../lab/randomMarket.ts'
 import { randomSpec } from '../../lab/randomSpec.ts'
@@ -125,6 +126,12 @@ test('no trade, one trade and trades that are all alike have no t and are no err
     [2, null],
   ])
   expect(alike).toMatchObject({ days: 3, n_eff: 3, unresolved: 1, rule: { n: 3, win: 1, t: null } })
+  // trades of a day that are alike count once; the rounding of 0.1 does not make them differ
+  const results = [0, 0, 0, 0, 0, 0, 0, 1, 2].map(session => ({ session, r: 0.1 }))
+  const crowded = await eraOfResults(results.map(({ session, r }) => [session, r] as const))
+  const [r, sessions] = [results.map(one => one.r), results.map(one => one.session)]
+  expect(effectiveCount(r, sessions)).toBe(9 / (51 / 9))
+  expect(crowded.n_eff).toBeCloseTo(9 / (51 / 9), 12)
 })
 
 test('a sum that falls from the start has its whole depth as drawdown', async () => {

@@ -1,0 +1,13 @@
+import { expect } from 'vitest'
+
+/** Numbers alike to 1e-9 of the larger of 1 and their size; nulls in the same places. */
+export function expectAlike(found: unknown, due: unknown, name = 'figure'): void {
+  if (typeof due === 'number') {
+    const isNear = Math.abs((found as number) - due) <= 1e-9 * Math.max(1, Math.abs(due))
+    expect([name, isNear, found]).toEqual([name, true, found])
+  } else if (due !== null && typeof due === 'object') {
+    for (const [key, value] of Object.entries(due)) {
+      expectAlike((found as Record<string, unknown>)[key], value, `${name}.${key}`)
+    }
+  } else expect([name, found]).toEqual([name, due])
+}
