@@ -55,5 +55,7 @@ export const tooFew = (count: number, noun: string, needed: number): string =>
   `${counted(count, noun)}; ${needed} ${needed === 1 ? 'is' : 'are'} needed`
 
 /** "$1,840". */
-export const dollars = (usd: number): string =>
-  `${usd < 0 ? '-' : ''}$${Math.abs(Math.round(usd)).toLocaleString('en-US')}`
+export function dollars(usd: number): string {
+  const whole = Math.round(Math.abs(usd))
+  return `${usd < 0 && whole > 0 ? '-' : ''}$${whole.toLocaleString('en-US')}`
+}

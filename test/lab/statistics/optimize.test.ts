@@ -91,7 +91,35 @@ function bothOf(made: Made) {
     luck_t: Math.sqrt(2 * Math.log(variants.length)),
     variants: rows.map(({ n, mean, net_rr }) => ({ n, mean, net_rr })),
   }
-  return { found, due, design }
+  return { found, due, design, trials: extra + variants.length }
+}
+
+/** What is said of the list: each number, rounded as it is, or why there is none. */
+function expectSaid({ found, due, trials }: ReturnType<typeof bothOf>): void {
+  const { says, reasons } = found
+  const numbers = (pattern: RegExp) => {
+    const words = says.map(text => pattern.exec(text)).find(one => one !== null)
+    expect([pattern.source, words !== undefined]).toEqual([pattern.source, true])
+    return words!.slice(1).map(text => Number(text.replaceAll(',', '')))
+  }
+  const near = (percent: number, share: number) =>
+    expect(Math.abs(percent / 100 - share)).toBeLessThanOrEqual(0.000_51)
+  expect(numbers(/^With ([\d,]+) variants? the best t .* is about ([\d.]+)\.$/)).toEqual([
+    ...[found.variants.length, Number(due.luck_t.toFixed(2))],
+  ])
+  if (due.deflated_sharpe === null) {
+    expect(says).toContain(`The deflated Sharpe ratio is not told: ${reasons.deflated_sharpe}.`)
+  } else {
+    const [tried, chance] = numbers(/^Counting ([\d,]+) trials .* is (?:over |under )?([\d.]+)%\.$/)
+    expect(tried).toBe(trials)
+    near(chance!, due.deflated_sharpe)
+  }
+  if (due.pbo === null) {
+    expect(says).toContain(`The chance of overfitting is not told: ${reasons.pbo}.`)
+  } else near(numbers(/in (?:over )?([\d.]+)% of the splits\.$/)[0]!, due.pbo)
+  if (due.reality_check_p === null) {
+    expect(says).toContain(`The reality check is not told: ${reasons.reality_check_p}.`)
+  } else near(numbers(/ in (?:over |under )?([\d.]+)% of the cases\.$/)[0]!, due.reality_check_p)
 }
 
 /** Around each number of sessions from which on a figure is told. */
@@ -109,9 +137,11 @@ test('every figure of a list is that of a second form, told and not told in the 
   let cases = 0
   const property = fc.property(fc.integer({ min: 1, max: 1e6 }), seed => {
     for (const one of casesOf(seed)) {
-      const { found, due } = bothOf(one)
+      const both = bothOf(one)
+      const { found } = both
       cases += 1
-      expectAlike(found, due)
+      expectAlike(found, both.due)
+      expectSaid(both)
       for (const name of names) {
         expect([name, name in found.reasons]).toEqual([name, found[name] === null])
         told[name] += Number(found[name] !== null)

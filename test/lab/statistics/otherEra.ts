@@ -43,7 +43,13 @@ export function otherSample(trades: readonly Ended[]) {
   }
 }
 
-export function otherEra(trades: readonly Trade[], from: number, to: number, chance: Splitmix) {
+/** Without a chance to draw from, nothing is drawn. */
+export function otherEra(
+  trades: readonly Trade[],
+  from: number,
+  to: number,
+  chance: Splitmix | null,
+) {
   const core = endedOf(trades, from, to)
   const rule = core.filter(({ isInRule }) => isInRule)
   const days = bySession(rule).length
@@ -56,7 +62,9 @@ export function otherEra(trades: readonly Trade[], from: number, to: number, cha
     n_eff: effectiveCount(rule),
     runs_z: r.length >= 20 && Math.min(wins, r.length - wins) >= 5 ? runsZ(r) : null,
     prob_loss_20:
-      r.length >= 20 && days >= 10 ? lossesOfTwenty(rule, 10_000, chance).losses / 10_000 : null,
+      chance !== null && r.length >= 20 && days >= 10
+        ? lossesOfTwenty(rule, 10_000, chance).losses / 10_000
+        : null,
     ...{ rule: otherSample(rule), core: otherSample(core) },
     net_rr: r.length === 0 ? null : average(r) - average(core.map(one => one.r)),
     net_rr_t: t,
