@@ -130,7 +130,9 @@ const LabVariant = z
     win: number,
     t: number,
     drawdown_usd: number,
-    net_rr: number,
+    net_rr: number.meta({
+      description: 'Mean r less that of the core; of two trades each beside its own core.',
+    }),
     neighbours: z.strictObject({ n: count, mean: number, share_above_0: number }),
   })
   .meta({ id: 'LabVariant' })

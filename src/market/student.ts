@@ -1,6 +1,7 @@
 /** Two-sided p of a t with so many degrees of freedom: the regularised incomplete beta function. */
 export function studentP(t: number, degrees: number): number {
-  return incompleteBeta(degrees / (degrees + t * t), degrees / 2, 0.5)
+  const whole = degrees + t * t
+  return incompleteBeta(degrees / whole, (t * t) / whole, degrees / 2, 0.5)
 }
 
 /** The t beyond which, on both sides together, lies a probability of `p`. */
@@ -14,13 +15,16 @@ export function studentT(p: number, degrees: number): number {
   return (low + high) / 2
 }
 
-/** By Lentz's continued fraction (Numerical Recipes 6.4), on the side where it converges fast. */
-function incompleteBeta(x: number, a: number, b: number): number {
+/**
+ * By Lentz's continued fraction (Numerical Recipes 6.4), on the side where it converges fast. `y` is
+ * 1 - x: of an x next to 1 it has the digits that x has not.
+ */
+function incompleteBeta(x: number, y: number, a: number, b: number): number {
   if (x <= 0) return 0
-  if (x >= 1) return 1
-  if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a)
+  if (y <= 0) return 1
+  if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(y, x, b, a)
   const front = Math.exp(
-    logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log(1 - x),
+    logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log(y),
   )
   let d = 1 / nonZero(1 - ((a + b) * x) / (a + 1))
   let [c, fraction] = [1, d]

@@ -28,11 +28,20 @@ export function splitsOf(results: readonly (readonly number[])[], blocks: number
 }
 
 function splitOf(trainBlocks: readonly number[], inside: Float64Array, outside: Float64Array) {
-  const limit = roundedDown(inside.reduce((most, value) => Math.max(most, value)))
-  const best = inside.findIndex(value => value >= limit)
+  const best = bestOf(inside)
   const rankOut = rankOf(outside, outside[best]!)
   const share = rankOut / (inside.length + 1)
   return { trainBlocks, best, rankOut, logit: Math.log(share / (1 - share)) }
+}
+
+/** The first of those that are as good as the best. */
+function bestOf(ratios: Float64Array): number {
+  let most = -Infinity
+  for (const ratio of ratios) if (ratio > most) most = ratio
+  const limit = roundedDown(most)
+  let best = 0
+  while (ratios[best]! < limit) best += 1
+  return best
 }
 
 /** Mean over deviation of each variant, on some of the blocks. */

@@ -96,8 +96,8 @@ export function placeboPart({ placebo, verdict }: LabLeg, place: LegPlace): Html
 <p>A ${dotted('placebo')} puts the same triggers on other days of the holdout:
 ${countOf(arrangements, 'arrangement')}${
   shuffles > 0 && ` and ${countOf(shuffles, 'shuffle')} of 5 sessions at a time`
-}. ${percentText(p)} of them did as well as the rule, whose own t is ${numberText(t, 2)}${
-    verdict && `; at most ${percentText(verdict.bar, 2)} may`
+}. A share of ${chanceText(p)} of them did as well as the rule, whose own t is ${numberText(t, 2)}${
+    verdict && `; at most ${chanceText(verdict.bar)} may`
   }.</p>
 ${
   picture &&
