@@ -16,8 +16,8 @@ export function studentT(p: number, degrees: number): number {
 }
 
 /**
- * By Lentz's continued fraction (Numerical Recipes 6.4), on the side where it converges fast. `y` is
- * 1 - x: of an x next to 1 it has the digits that x has not.
+ * By Lentz's continued fraction (Numerical Recipes 6.4), on the side where it converges fast. `y`
+ * is 1 - x: of an x next to 1 it has the digits that x has not.
  */
 function incompleteBeta(x: number, y: number, a: number, b: number): number {
   if (x <= 0) return 0

@@ -35,7 +35,7 @@ test('the normal distribution and its quantiles are those of series and fraction
   )
 })
 
-test('the luck of 1 to a million trials, and what is left of a ratio, are those of the paper', () => {
+test('the luck of a million trials, and what it leaves of a ratio, are those of the paper', () => {
   const result = fc.integer({ min: -100, max: 60 }).map(value => value / 100)
   fc.assert(
     fc.property(
