@@ -2,14 +2,18 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { ruleHash } from '../../../src/lab/language/spec.ts'
+import { computeRun } from '../../../src/lab/verdict/computeRun.ts'
 import { eraOf } from '../../../src/lab/verdict/era.ts'
 import { placeboOf } from '../../../src/lab/verdict/placebo.ts'
 import { isResolved } from '../../../src/lab/verdict/sample.ts'
-import { ledgerTrade } from '../../support/labLedger.ts'
+import { ledgerTrade, madeRequest } from '../../support/labLedger.ts'
+import { randomMarket } from '../randomMarket.ts'
+import { randomSpec } from '../randomSpec.ts'
 import { expectAlike } from './alike.ts'
 import { otherEra } from './otherEra.ts'
 import { otherPlacebos } from './otherShuffles.ts'
-import { Splitmix } from './splitmix.ts'
+import { Splitmix, seedOfId } from './splitmix.ts'
 
 const dates = (count: number) => Array.from({ length: count }, () => ({ date: '2026-10-15' }))
 
@@ -71,6 +75,26 @@ test('every figure of an era is that of a second form, also of ties, one day and
   })
   fc.assert(property, { numRuns: 300 })
   expect(Object.entries(seen).filter(([, count]) => count < 4)).toEqual([])
+})
+
+test('each era of rules that the engine ran is that of its trades, drawn from the id', () => {
+  const market = randomMarket({ seed: 9, sessionCount: 130, dteMax: 1 })
+  const placeOf = new Map(market.sessions.map(({ date }, place) => [date, place]))
+  let losses = 0
+  for (const seed of [3, 8, 19, 34, 56, 66, 97, 112]) {
+    const spec = randomSpec(seed, 1)
+    const asked = { spec, ruleHash: ruleHash(spec), seedId: `i_${seed}` }
+    const { result, ledger } = computeRun(market, madeRequest(asked))
+    for (const [leg, { eras }] of result.legs.entries()) {
+      const trades = ledger.trades.filter(({ ruleLeg }) => ruleLeg === leg)
+      for (const era of [eras.all, eras.this_year, eras.holdout!]) {
+        const [from, to] = [placeOf.get(era.from)!, placeOf.get(era.to)! + 1]
+        expectAlike(era, otherEra(trades, from, to, new Splitmix(seedOfId(`i_${seed}`))))
+        losses += Number(era.prob_loss_20 !== null)
+      }
+    }
+  }
+  expect(losses).toBeGreaterThan(5)
 })
 
 /** Some sessions with one to three fixed trades, and triggers of its own between them. */

@@ -5,14 +5,13 @@ import { expect, test } from 'vitest'
 import type { Trade } from '../../../src/lab/engine/trade.ts'
 import type { RuleSpec } from '../../../src/lab/language/spec.ts'
 import { variantsOf } from '../../../src/lab/optimize/variants.ts'
-import { seedOf } from '../../../src/lab/verdict/draws.ts'
 import type { ReplayRule } from '../../../src/lab/verdict/run.ts'
 import { runWith } from '../../../src/lab/verdict/run.ts'
 import { ledgerTrade, madeMarket, madeRequest } from '../../support/labLedger.ts'
 import { randomNumbers } from '../../support/random.ts'
 import { expectAlike } from './alike.ts'
 import { otherDeflated, otherOverfit, otherReality, otherRow } from './otherOptimize.ts'
-import { Splitmix } from './splitmix.ts'
+import { Splitmix, seedOfId } from './splitmix.ts'
 
 /** Six variants: a condition at five values and without. */
 const ONE: RuleSpec = {
@@ -38,7 +37,7 @@ type Made = {
 /** Trades of a rule at random, the same ones for the same rule. */
 const replayOf = ({ seed, legs, hasTies, taken }: Made): ReplayRule => {
   return (market, spec, { sessions }) => {
-    const random = randomNumbers(seed + Number(seedOf(JSON.stringify(spec)) % 1_000_003n))
+    const random = randomNumbers(seed + Number(seedOfId(JSON.stringify(spec)) % 1_000_003n))
     const share = taken * (0.4 + 0.6 * random())
     const trades: Trade[] = []
     for (let ruleLeg = 0; ruleLeg < legs; ruleLeg++) {
@@ -83,7 +82,7 @@ function bothOf(made: Made) {
     ),
   )
   const own = rows[found.variants.findIndex(row => row.is_own)]!
-  const chance = new Splitmix(seedOf(`i_${made.seed}`))
+  const chance = new Splitmix(seedOfId(`i_${made.seed}`))
   const due = {
     deflated_sharpe: otherDeflated(rows, own, extra + variants.length),
     pbo: otherOverfit(rows, design),

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /** SplitMix64 (Steele, Lea and Flood 2014), as the vectors of the statistics draw with it. */
 
 const WORD = (1n << 64n) - 1n
@@ -28,3 +30,7 @@ export class Splitmix {
     return Number((this.bits() * BigInt(count)) >> 53n)
   }
 }
+
+/** The seed of an idea: the first 8 bytes of the SHA-256 of its id, as one number. */
+export const seedOfId = (id: string): bigint =>
+  createHash('sha256').update(id).digest().readBigUInt64BE(0)
