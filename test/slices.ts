@@ -13,7 +13,7 @@ const PROCESS = [
   'http/!(descriptors|generated)',
   'jobs/queue',
   'lab/{routes,runs.conveyor,runs.store,runs.workers,store}',
-  'lab/page/{browser,chat,tests}',
+  'lab/page/{browser,chat,drawn,drawnNow,structs,tests}',
   'lab/runs/{kills,refusals,runs}',
   'levels/{answers,clients,errors,limits,moments,page}',
   'mcp/{calls,lab,walk,wire}',

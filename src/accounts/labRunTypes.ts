@@ -153,6 +153,11 @@ export type LabRunStore = {
   ) => Promise<KeptRun | null>
   /** JSON of what a run answered; null until it is done. */
   readonly readResult: (accountId: string, id: string) => Promise<string | null>
+  /** Rules that an account computed by themselves, newest first: some of them, and how many. */
+  readonly listStructs: (
+    accountId: string,
+    some: { readonly start: number; readonly count: number },
+  ) => Promise<{ readonly total: number; readonly runs: KeptRun[] }>
   /** Runs that are done of the rules that the ideas of an account have now, newest first. */
   readonly listDone: (accountId: string) => Promise<KeptRun[]>
   /** Who holds the conveyor, and the run of an idea that is under way. */

@@ -121,6 +121,17 @@ function readOperations({ reader }: LabDatabase) {
         .executeTakeFirst()
       return row?.result ?? null
     },
+    listStructs: async (accountId, { start, count }) => {
+      const counted = await reader
+        .selectFrom('lab_runs')
+        .select(({ fn }) => fn.countAll<number | string>().as('total'))
+        .where('account_id', '=', accountId)
+        .where('kind', '=', 'struct')
+        .executeTakeFirstOrThrow()
+      const newest = ofAccount(accountId).where('kind', '=', 'struct').orderBy('created_at', 'desc')
+      const rows = await newest.orderBy('id', 'desc').offset(start).limit(count).execute()
+      return { total: Number(counted.total), runs: rows.map(runOf) }
+    },
     listDone: async accountId => {
       const rows = await ofAccount(accountId)
         .where('state', '=', 'done')

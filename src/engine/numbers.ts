@@ -34,3 +34,7 @@ export async function readNumbers(
   }
   return Object.fromEntries(names.map((name, index) => [name, columns[index]!]))
 }
+
+/** Columns without a row. */
+export const noNumbers = (names: readonly string[]): NumberColumns =>
+  Object.fromEntries(names.map(name => [name, new Float64Array()]))

@@ -104,6 +104,6 @@ export function runsOf(list: readonly boolean[]): { from: number; to: number }[]
 }
 
 /** As the share of a side, such as 12.5%. */
-export const percent = (place: number): string => `${tenth(place / (SIDE / 1000)) / 10}%`
+export const percent = (place: number): string => `${Math.round((10_000 * place) / SIDE) / 100}%`
 
 export const tenth = (value: number): number => Math.round(value * 10) / 10

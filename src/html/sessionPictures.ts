@@ -1,5 +1,6 @@
 import type { BookLevels, OfferedCurves } from '../http/offers.ts'
 import { countText, pointsText, roughText } from './figures.ts'
+import { inside, levelLines, marker, minutesPicture } from './minutesPicture.ts'
 import {
   bandPath,
   linePath,
@@ -12,7 +13,6 @@ import {
   shownTicks,
   stepPath,
   tenth,
-  ticksOf,
 } from './scale.ts'
 import { EMPTY, type Html, html } from './template.ts'
 
@@ -45,25 +45,21 @@ export function levelsPicture(
   const scale = scaleOf(minutes, range.low, range.high)
   const isNegative = levels.net_gamma.map(gamma => gamma !== null && gamma < 0)
   const isUnknown = levels.spot.map(spot => spot === null)
-  return html`<svg class="picture" id="levels-picture" role="img" width="100%" height="320"
-aria-label="${saidOf(minutes, levels)}">
-${spans(isNegative, scale, 'url(#hatch)')}${spans(isUnknown, scale, 'url(#dots)')}
-${levelLines(scale)}
-<svg width="100%" height="100%" viewBox="0 0 ${SIDE} ${SIDE}" preserveAspectRatio="none">
-<path class="band" d="${bandPath(levels.flip_lo, levels.flip_hi, scale)}"/>
+  return minutesPicture({
+    ...{ id: 'levels-picture', says: saidOf(minutes, levels), scale },
+    behind: html`${spans(isNegative, scale, 'url(#hatch)')}${spans(isUnknown, scale, 'url(#dots)')}
+${levelLines(scale)}`,
+    shapes: html`<path class="band" d="${bandPath(levels.flip_lo, levels.flip_hi, scale)}"/>
 <path class="line wall-call" d="${stepPath(inside(levels.call_wall, scale), scale)}"/>
 <path class="line wall-put" d="${stepPath(inside(levels.put_wall, scale), scale)}"/>
 <path class="line flip" d="${linePath(levels.flip, scale)}"/>
-<path class="line spot" d="${linePath(levels.spot, scale)}"/>
-</svg>
-${releases.map(at => marker(scale, at, 'release'))}${marked.map(at => marker(scale, at))}${labels(
-  scale,
-)}</svg>`
+<path class="line spot" d="${linePath(levels.spot, scale)}"/>`,
+    over: [
+      ...releases.map(at => marker(scale, at, 'release')),
+      ...marked.map(at => marker(scale, at)),
+    ],
+  })
 }
-
-/** A wall far away would press the rest together: the table has it. */
-const inside = (values: readonly (number | null)[], { low, high }: Scale) =>
-  values.map(value => (value !== null && value >= low && value <= high ? value : null))
 
 type Said = Pick<BookLevels, 'spot' | 'flip' | 'net_gamma'>
 
@@ -86,30 +82,6 @@ const spans = (isOn: readonly boolean[], { x }: Scale, fill: string): Html[] =>
 height="100%"/>
 `
   })
-
-const levelLines = ({ low, high, y }: Scale): Html[] =>
-  ticksOf(low, high).map(
-    points => html`<line class="grid" x1="0" x2="100%" y1="${percent(y(points))}"
-y2="${percent(y(points))}"/>
-`,
-  )
-
-const labels = (scale: Scale): Html => {
-  const { minutes, x, y } = scale
-  return html`<g class="labels">
-${shownTicks(scale).map(
-  points => html`<text x="3" y="${percent(y(points))}" dy="-2">${countText(points)}</text>`,
-)}
-${minutes.flatMap((minute, index) =>
-  minute.endsWith(':00') && x(index) > 0 && x(index) < 0.95 * SIDE
-    ? html`<text class="hour${Number(minute.slice(0, 2)) % 2 === 1 && ' odd'}"
-x="${percent(x(index))}" y="100%" dy="-4">${minute}</text>`
-    : [],
-)}</g>`
-}
-
-const marker = ({ x }: Scale, at: number, name = 'mark'): Html =>
-  html`<line class="${name}" x1="${percent(x(at))}" x2="${percent(x(at))}" y1="0" y2="100%"/>`
 
 /** Columns of a heat map: a picture of a day needs no more. */
 const COLUMNS_MAX = 80
@@ -145,19 +117,21 @@ export function heatPicture(
       start = place + 1
     }
   }
-  return html`<svg class="picture" id="heat-picture" role="img" width="100%" height="320"
-aria-label="Net gamma from ${minutes[0]} to ${minutes.at(-1)}, from ${countText(scale.low)} to
-${countText(scale.high)} index points: hatched where it is negative.">
-<svg width="100%" height="100%" viewBox="0 0 ${SIDE} ${SIDE}" preserveAspectRatio="none">
-${[...paths].map(([name, path]) =>
-  name === 'hatched'
-    ? html`<path fill="url(#hatch-wide)" d="${path}"/>\n`
-    : html`<path class="${name}" d="${path}"/>\n`,
-)}
+  const [first, last] = [minutes[0], minutes.at(-1)]
+  const ends = `${countText(scale.low)} to ${countText(scale.high)} index points`
+  return minutesPicture({
+    id: 'heat-picture',
+    says: `Net gamma from ${first} to ${last}, ${ends}: hatched where it is negative.`,
+    scale,
+    shapes: html`${[...paths].map(([name, path]) =>
+      name === 'hatched'
+        ? html`<path fill="url(#hatch-wide)" d="${path}"/>\n`
+        : html`<path class="${name}" d="${path}"/>\n`,
+    )}
 <path class="line flip" d="${linePath(inside(levels.flip, scale), scale)}"/>
-<path class="line spot" d="${linePath(inside(levels.spot, scale), scale)}"/>
-</svg>
-${marker(scale, at)}${labels(scale)}</svg>`
+<path class="line spot" d="${linePath(inside(levels.spot, scale), scale)}"/>`,
+    over: marker(scale, at),
+  })
 }
 
 /** The places of the grid that any minute has; null where none has. */

@@ -231,6 +231,13 @@ export const ADDITIONS = [
     interface: 'Alerts',
     what: '`idea_triggered` and `idea_closed`: what ideas on the desk of LAB did on paper',
   },
+  {
+    date: '2026-11-26',
+    interface: 'Site',
+    what:
+      '`/account/lab`: what an idea of the desk draws of the newest session; the session of each ' +
+      'trade of a test; rules computed alone',
+  },
 ] as const satisfies readonly Addition[]
 
 /** What is still there and will go. */

@@ -3,6 +3,7 @@ import { planAt } from '../accounts/products.ts'
 import { paceCalls } from '../fair/pace.ts'
 import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
 import { systemTimers } from '../outbox/timers.ts'
+import { openViews } from './desk/views.ts'
 import { reply } from './language/dialog.ts'
 import { EXAMPLES } from './language/examples.ts'
 import { labOffers } from './offers.ts'
@@ -60,8 +61,9 @@ function openLab(given: AreaDeps<unknown>, engineModule: string): OpenArea {
   const shared = { nowMs: elapsedMs, timers: systemTimers }
   const runner = openRunner({ ...shared, lastSession, store: accounts.lab, pool, log })
   const trades = openTrades(dataFolder)
+  const views = openViews(given)
   // plans and months of credits are of real time, also in a replay
-  const deps = { ...shared, accounts, rewriter: null, runner, trades }
+  const deps = { ...shared, accounts, rewriter: null, runner, trades, views, others: given.others }
   let stopped: Promise<void> | null = null
   const stop = () => {
     stopped ??= runner.stop()
@@ -83,7 +85,7 @@ function openLab(given: AreaDeps<unknown>, engineModule: string): OpenArea {
     stop,
     close: async () => {
       stop()
-      await Promise.all([stopped, trades.close()])
+      await Promise.all([stopped, trades.close(), views.close()])
     },
   }
 }

@@ -6,6 +6,7 @@ import type { LabResult } from '../../src/lab/result.ts'
 import { summaryOf } from '../../src/lab/runs/summary.ts'
 import { writeTrades } from '../../src/lab/runs/tradesFile.ts'
 import { tradeRows } from '../../src/lab/runs/tradeTable.ts'
+import type { ServerOptions } from '../../src/main.ts'
 import { type LabAccount, type LabApi, startLabApi } from './labApi.ts'
 import { ledgerTrade } from './labLedger.ts'
 import { newCode, type Seen, signedIn, type Visitor } from './visitor.ts'
@@ -20,8 +21,8 @@ export type LabSite = LabApi & {
   readonly keep: (id: string, result: LabResult) => Promise<string>
 }
 
-export async function startLabSite(): Promise<LabSite> {
-  const lab = await startLabApi()
+export async function startLabSite(options: Partial<ServerOptions> = {}): Promise<LabSite> {
+  const lab = await startLabApi(options)
   const { api } = lab
   const account = await lab.newAccount()
   const visitor = await signedIn(api, account.accountId)

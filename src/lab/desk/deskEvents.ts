@@ -1,5 +1,5 @@
 import { backtest } from '../engine/backtest.ts'
-import { ASSUMED, type Trade } from '../engine/trade.ts'
+import { ASSUMED, type Trade, type TradeLedger } from '../engine/trade.ts'
 import type { RuleSpec } from '../language/spec.ts'
 import type { LabMarket } from '../market/session.ts'
 import { furthestOf } from '../verdict/leg.ts'
@@ -22,8 +22,7 @@ export type DeskEvent = {
  */
 export function deskEvents(market: LabMarket, spec: RuleSpec): DeskEvent[] {
   const last = market.sessions.length - 1
-  const sessions = { from: Math.max(0, last - furthestOf(spec)), to: last + 1 }
-  const { trades } = backtest(market, spec, { assume: ASSUMED, sessions, designCount: 0 })
+  const { trades } = deskLedger(market, spec)
   const events: DeskEvent[] = []
   for (const trade of trades) {
     if (!trade.isInRule) continue
@@ -35,4 +34,11 @@ export function deskEvents(market: LabMarket, spec: RuleSpec): DeskEvent[] {
     events.push({ ...of, type: 'idea_closed', minute: trade.exitAt! })
   }
   return events.sort((a, b) => a.minute - b.minute || a.trade.decidedAt - b.trade.decidedAt)
+}
+
+/** All that a rule does which can matter in the newest session of a market. */
+export function deskLedger(market: LabMarket, spec: RuleSpec): TradeLedger {
+  const last = market.sessions.length - 1
+  const sessions = { from: Math.max(0, last - furthestOf(spec)), to: last + 1 }
+  return backtest(market, spec, { assume: ASSUMED, sessions, designCount: 0 })
 }

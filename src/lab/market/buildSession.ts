@@ -1,5 +1,5 @@
-import type { Database } from '../../engine/database.ts'
-import { type NumberColumns, readNumbers } from '../../engine/numbers.ts'
+import type { Database, Params } from '../../engine/database.ts'
+import { type NumberColumns, noNumbers, readNumbers } from '../../engine/numbers.ts'
 import { listOf } from '../../engine/rows.ts'
 import { expiresAtMs, instantMs, type Session } from '../../market/calendar.ts'
 import { soundFiles } from '../../published/known.ts'
@@ -79,19 +79,44 @@ export async function buildSession(source: Source, dte: number): Promise<Session
   }
 }
 
+/** A dataset of which a running session has published nothing yet. */
+const NO_FILES = listOf([])
+
+/** The columns of each query of numbers. */
+const COLUMNS = {
+  'lab/minutes': ['state', ...MINUTE_COLUMNS.map(([, name]) => name)],
+  'lab/orders': ['from_state', 'until_state', 'printed_state', 'premium_usd', 'gamma'],
+  'lab/quotes': [
+    ...(['state', 'strike', 'call_bid', 'call_ask', 'call_age'] as const),
+    ...(['put_bid', 'put_ask', 'put_age'] as const),
+  ],
+  'lab/smile_minutes': ['state', 'forward', 'discount'],
+  'lab/smile_points': ['state', 'strike', 'total_variance'],
+} as const
+
+/** Rows of a dataset as columns; none of one that has no file yet. */
+const numbersOf = async (
+  db: Database,
+  path: keyof typeof COLUMNS,
+  params: Params & { readonly files: string },
+): Promise<NumberColumns> =>
+  params.files === NO_FILES ? noNumbers(COLUMNS[path]) : readNumbers(db, path, params)
+
 /** What is read when it is first looked at. */
 const isLarge = (name: string) => /^(quotes|smileStrikes|smileVariances)$/.test(name)
 
 async function buildMarket({ db, session }: Source, files: Files) {
   const stateCount = stateCountOf(session)
   const firstMs = instantMs(session.date, '09:31')
-  const rows = await readNumbers(db, 'lab/minutes', {
+  const rows = await numbersOf(db, 'lab/minutes', {
     ...{ files: files.market_minutes, first_minute: FIRST_MINUTE },
   })
-  const orders = await readNumbers(db, 'lab/orders', {
+  const orders = await numbersOf(db, 'lab/orders', {
     ...{ files: files.large_orders, first_ms: firstMs },
   })
-  const [settled] = await db.query('lab/settlement', { files: files.settlements })
+  const { settlements } = files
+  const [settled] =
+    settlements === NO_FILES ? [] : await db.query('lab/settlement', { files: settlements })
   const minutes = new Float64Array(MINUTE_COLUMNS.length * stateCount)
   for (const [place, [, name]] of MINUTE_COLUMNS.entries()) {
     minutes.set(byState(rows, name, stateCount), place * stateCount)
@@ -136,16 +161,18 @@ function byState(rows: NumberColumns, name: string, stateCount: number): Float64
 
 async function buildContracts({ db, session }: Source, files: Files, dte: number) {
   const { option_minutes: quoteFiles, smiles: smileFiles } = files
+  const has = [quoteFiles, smileFiles].filter(list => list !== NO_FILES)
+  if (has.length === 0) return null
   const known = await db.query('lab/expiries', {
-    ...{ quote_files: quoteFiles, smile_files: smileFiles },
+    ...{ quote_files: has[0]!, smile_files: has.at(-1)! },
   })
   const expiry = known.find(row => row.dte === dte)?.expiry as string | undefined
   if (expiry === undefined) return null
   const stateCount = stateCountOf(session)
   const asked = { dte, first_minute: FIRST_MINUTE }
-  const quotes = await readNumbers(db, 'lab/quotes', { ...asked, files: quoteFiles })
-  const minutes = await readNumbers(db, 'lab/smile_minutes', { ...asked, files: smileFiles })
-  const points = await readNumbers(db, 'lab/smile_points', { ...asked, files: smileFiles })
+  const quotes = await numbersOf(db, 'lab/quotes', { ...asked, files: quoteFiles })
+  const minutes = await numbersOf(db, 'lab/smile_minutes', { ...asked, files: smileFiles })
+  const points = await numbersOf(db, 'lab/smile_points', { ...asked, files: smileFiles })
   const { tick, blocks } = quoteBlocks(quotes, stateCount)
   const firstMs = instantMs(session.date, '09:31')
   const endMs = expiresAtMs(expiry, 'PM')

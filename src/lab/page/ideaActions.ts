@@ -97,7 +97,7 @@ ${choose('on', 'On live minutes', String(idea.on), [
   ['true', 'on'],
   ['false', 'off'],
 ])}
-${choose('draw', 'Drawn on charts', idea.draw, [
+${choose('draw', 'Drawn on this page', idea.draw, [
   ['off', 'nothing'],
   ['levels', 'its levels'],
   ['trades', 'its trades'],

@@ -6,6 +6,7 @@ import { sayRule } from '../language/say.ts'
 import { canonicalJson, ruleHash } from '../language/spec.ts'
 import type { LabIdea, LabJob, LabTested } from '../schema.ts'
 import { chatList, questionList, sayForm } from './chatView.ts'
+import { deskPart } from './deskPart.ts'
 import { actionsPart } from './ideaActions.ts'
 import { STAGES, stageName } from './ideasPage.ts'
 import { jobPart } from './jobPart.ts'
@@ -18,7 +19,7 @@ const RENEWED_AFTER_SECONDS = 3
 
 /** An idea: its rule, how far it is, what it found, and what was said. */
 export function ideaPage(asked: AccountAsked, shown: ShownIdea): PageAnswer {
-  const { idea, state, refused, failed } = shown
+  const { idea, state, refused, failed, drawn } = shown
   const { id, name, results } = idea
   const job = state.job?.idea === id ? state.job : null
   const isRunning = job !== null
@@ -39,6 +40,7 @@ ${refused !== null && html`<div class="note bad" role="alert"><p>${refused.sente
 ${job && jobPart(job, ideaPath(id))}
 ${failed && failedNote(failed)}
 ${rulePart(shown)}
+${drawn && deskPart(drawn)}
 ${results && resultsPart(id, results)}
 ${actionsPart(asked, shown)}
 ${chatPart(asked, shown, isRunning)}

@@ -8,6 +8,7 @@ import type { ChatReply, LabIdea, LabState } from '../schema.ts'
 import { sayForm } from './chatView.ts'
 import { markedText, readList } from './markedText.ts'
 import { type FormRefusal, ideaPath } from './pageDeps.ts'
+import { type Structs, structsPart } from './structPages.ts'
 
 /** What a form has just said on a page. */
 export type FormSaid = {
@@ -25,7 +26,11 @@ const EXAMPLES = [
 ] as const
 
 /** All ideas of an account, what is being tested, its credits, and the form of a new idea. */
-export function ideasPage(asked: AccountAsked, state: LabState, said: FormSaid): PageAnswer {
+export function ideasPage(
+  asked: AccountAsked,
+  { state, structs }: { readonly state: LabState; readonly structs: Structs },
+  said: FormSaid,
+): PageAnswer {
   const { ideas } = state
   const dotted = dottedOnce()
   return {
@@ -64,6 +69,7 @@ ${
     ? html`<p>There is none yet.</p>`
     : html`<ul class="cards">${ideas.toReversed().map(idea => ideaCard(idea, state))}</ul>`
 }</section>
+${structsPart(structs)}
 </div>`,
     },
   }

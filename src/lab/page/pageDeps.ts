@@ -1,12 +1,19 @@
 import { planAt } from '../../accounts/products.ts'
 import type { AccountAsked } from '../../html/account.ts'
+import type { OtherArea } from '../../http/area.ts'
 import { labError } from '../../http/errors/lab.ts'
 import type { LabAsker, LabDeps } from '../ask.ts'
+import type { Views } from '../desk/views.ts'
 import type { RunDeps } from '../runs/askRuns.ts'
 import type { Trades } from '../runs/trades.ts'
 
 /** What the pages of LAB are made with. */
-export type LabPageDeps = RunDeps & { readonly trades: Pick<Trades, 'render'> }
+export type LabPageDeps = RunDeps & {
+  readonly trades: Pick<Trades, 'render'>
+  readonly views: Pick<Views, 'newest' | 'session'>
+  /** The areas of this server, for their offers. */
+  readonly others: () => readonly OtherArea[]
+}
 
 export const TEST_KINDS = ['backtest', 'quant'] as const
 export type TestKind = (typeof TEST_KINDS)[number]
@@ -24,5 +31,9 @@ export const hasPlan = ({ account }: Pick<AccountAsked, 'account'>, { nowMs }: L
 export type FormRefusal = { readonly status: number; readonly sentence: string }
 
 export const noSuchIdea = () => labError('not_found', { message: 'this account has no such idea.' })
+
+/** Rules that are of no idea, and each of them. */
+export const STRUCTS_PATH = '/account/lab/jobs'
+export const structPath = (job: string): string => `${STRUCTS_PATH}/${job}`
 
 export const ideaPath = (id: string): string => `/account/lab/ideas/${id}`

@@ -1,5 +1,4 @@
 import type { AccountPages, AccountSection, PageAnswer, PageAsked } from '../../html/account.ts'
-import { countText } from '../../html/figures.ts'
 import { html } from '../../html/template.ts'
 import { answering } from '../../http/auth.ts'
 import { answerOf, isExpected } from '../../http/errors/catalogue.ts'
@@ -9,6 +8,7 @@ import { shown } from '../../http/request.ts'
 import { type LabAsker, state, thread } from '../ask.ts'
 import { jobOf } from '../runs/askRuns.ts'
 import type { LabJob } from '../schema.ts'
+import { drawnIdea } from './drawing.ts'
 import { pageForms } from './forms.ts'
 import { ideaPage } from './ideaPage.ts'
 import { type FormSaid, ideasPage } from './ideasPage.ts'
@@ -24,6 +24,8 @@ import {
 } from './pageDeps.ts'
 import { showResult } from './resultPages.ts'
 import { countExchanges, retell } from './retell.ts'
+import { newestStructs, showStructs } from './structPages.ts'
+import { countOf } from './texts.ts'
 
 /** Exchanges that an idea's page shows. */
 const EXCHANGES_SHOWN = 25
@@ -36,13 +38,14 @@ export function labPages(deps: LabPageDeps): AccountPages {
     name: 'lab',
     show: async asked => {
       if (!hasPlan(asked, deps)) return noPlan()
-      const [list, id, part, file] = asked.parts
+      const [list, id, part, ...rest] = asked.parts
       if (list === undefined) return showIdeas(deps, asked, {})
-      if (list !== 'ideas' || id === undefined || asked.parts.length > 4) return null
+      if (list === 'jobs') return showStructs(deps, asked, asked.parts.slice(1))
+      if (list !== 'ideas' || id === undefined) return null
       if (part === undefined) return showIdea(deps, asked, { id, ...ideaQuery(asked) })
-      if (part === 'progress' && file === undefined) return showProgress(deps, asked, id)
+      if (part === 'progress' && rest.length === 0) return showProgress(deps, asked, id)
       const kind = TEST_KINDS.find(one => one === part)
-      return kind ? showResult(deps, asked, { id, kind, part: file ?? null }) : null
+      return kind ? showResult(deps, asked, { id, kind, rest }) : null
     },
     forms: pageForms(deps, {
       noPlan,
@@ -59,9 +62,12 @@ export const labSection = (deps: LabPageDeps): AccountSection => ({
   draw: async asked => {
     if (!hasPlan(asked, deps)) return null
     const { ideas, balance } = await state(deps, askerOf(asked, deps))
-    return html`<p>${countText(ideas.length)} ${ideas.length === 1 ? 'idea' : 'ideas'},
-${countText(balance.total)} credits. <a href="/account/lab">Type, test and keep trading
-ideas</a></p>`
+    const { total } = await newestStructs(deps, asked.account.id)
+    const alone = total > 0 && `, ${countOf(total, 'rule')} computed alone`
+    return html`<p>${countOf(ideas.length, 'idea')}${alone}, ${countOf(
+      balance.total,
+      'credit',
+    )}. <a href="/account/lab">Type, test and keep trading ideas</a></p>`
   },
 })
 
@@ -75,7 +81,9 @@ const noPlan = (): PageAnswer => ({
 })
 
 async function showIdeas(deps: LabPageDeps, asked: Asked, said: FormSaid): Promise<PageAnswer> {
-  return ideasPage(asked, await answering(() => state(deps, askerOf(asked, deps))), said)
+  const known = await answering(() => state(deps, askerOf(asked, deps)))
+  const structs = await answering(() => newestStructs(deps, asked.account.id))
+  return ideasPage(asked, { state: known, structs }, said)
 }
 
 /** What the address of an idea asks for: earlier messages, or what came of a test. */
@@ -112,7 +120,9 @@ async function showIdea(deps: LabPageDeps, asked: Asked, of: IdeaAsked): Promise
   const earlier = Math.max(0, count - EXCHANGES_SHOWN)
   const exchanges = retell(messages, earlier).slice(0, count - earlier)
   const failed = ended?.idea === id && ended.state === 'failed' ? ended : null
-  return ideaPage(asked, { idea, state: known, exchanges, earlier, failed, refused, typed })
+  const drawn = await drawnIdea(deps, asked, idea)
+  const shown = { idea, state: known, exchanges, earlier, failed, refused, typed, drawn }
+  return ideaPage(asked, shown)
 }
 
 /** A test that is over; null: it is not, or the account has none of that name. */

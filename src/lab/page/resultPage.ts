@@ -8,13 +8,15 @@ import { dataPart, limitsPart, lineagePart, sensitivityPart } from './dataPart.t
 import { equityPart } from './equityPart.ts'
 import { erasTable, missedTable } from './eraParts.ts'
 import { optimizePart } from './optimizePart.ts'
+import { STRUCTS_PATH } from './pageDeps.ts'
 import { countOf, KIND_NAMES, type LegPlace } from './texts.ts'
 import { distributionPart, placeboPart, verdictPart } from './verdictPart.ts'
 
 /** A result, of which idea, and under which path its other pages are. */
 export type ShownResult = {
   readonly name: string
-  readonly ideaPath: string
+  /** Null of a rule that is of no idea. */
+  readonly ideaPath: string | null
   readonly path: string
   readonly result: LabResult
   /** Whether it is of the rule that the idea is now. */
@@ -53,7 +55,9 @@ ${limitsPart(result)}
 <p class="quiet small">Job <span class="mono">${result.job}</span>, rule
 <span class="mono">${result.rule_hash.slice(0, 12)}</span>, data
 <span class="mono">${result.data.hash.slice(0, 12)}</span>. The same rule on the same data
-by the same code gives the same bytes. <a href="${ideaPath}">Back to the idea</a></p>
+by the same code gives the same bytes.${
+        ideaPath !== null && html` <a href="${ideaPath}">Back to the idea</a>`
+      }</p>
 </div>`,
     },
   }
@@ -64,13 +68,18 @@ const simulatedMark = ({ data }: LabResult): Html | false =>
 
 /** Where a page of a result is. */
 export const resultHead = (
-  { ideaPath, path, name, result }: ShownResult,
-  here: 'result' | 'variants' | 'trades',
+  { ideaPath, path, name, result: { kind } }: ShownResult,
+  here: string,
 ): Html => html`<nav class="crumbs" aria-label="Where this is"><ul><li><a
-href="/account/lab">LAB</a></li><li><a href="${ideaPath}">${name}</a></li>${
+href="/account/lab">LAB</a></li><li>${
+  ideaPath === null
+    ? html`<a href="${STRUCTS_PATH}">Rules alone</a>`
+    : html`<a href="${ideaPath}">${name}</a>`
+}</li>${
   here === 'result'
-    ? html`<li>${KIND_NAMES[result.kind]}</li>`
-    : html`<li><a href="${path}">${KIND_NAMES[result.kind]}</a></li><li>${here}</li>`
+    ? html`<li>${ideaPath === null ? name : KIND_NAMES[kind]}</li>`
+    : html`<li><a href="${path}">${ideaPath === null ? name : KIND_NAMES[kind]}</a></li>
+<li>${here}</li>`
 }</ul></nav>`
 
 /** The sentences that do not stand above as a verdict. */
@@ -86,7 +95,7 @@ const verdictSection = (
   result: LabResult,
   dotted: Dotted,
 ): Html => html`<section class="part" aria-labelledby="verdict-${index}-title">
-<h2 id="verdict-${index}-title">Verdict${
+<h2 id="verdict-${index}-title">${leg.verdict === null ? 'No verdict' : 'Verdict'}${
   result.legs.length > 1 && ` of trade ${index + 1}: ${leg.title}`
 }</h2>
 ${verdictPart(leg.verdict, dotted)}</section>`

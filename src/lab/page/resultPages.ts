@@ -4,27 +4,30 @@ import { labError } from '../../http/errors/lab.ts'
 import { onlyOne } from '../../http/query.ts'
 import { shown } from '../../http/request.ts'
 import { type LabAsker, state } from '../ask.ts'
-import { ruleHash } from '../language/spec.ts'
+import { RuleSpec, ruleHash } from '../language/spec.ts'
 import type { LabResult } from '../result.ts'
 import { doneRun, resultOf } from '../runs/askRuns.ts'
 import type { TradeForm, TradesPage } from '../runs/renderTrades.ts'
+import { mayBeToday, sessionPathOf } from './drawing.ts'
 import { askerOf, ideaPath, type LabPageDeps, noSuchIdea, type TestKind } from './pageDeps.ts'
 import { resultPage, type ShownResult } from './resultPage.ts'
+import type { ShownRow } from './shownRow.ts'
+import { tradePage } from './tradePage.ts'
 import { TRADES_SHOWN, tradesPage } from './tradesPage.ts'
 import { variantsPage } from './variantsPage.ts'
 
 type ResultAsked = {
   readonly id: string
   readonly kind: TestKind
-  /** What is asked of it, such as `trades`; null: the result itself. */
-  readonly part: string | null
+  /** What is asked of it, such as `trades`; empty: the result itself. */
+  readonly rest: readonly string[]
 }
 
-/** The pages and files of a result. Fails with 404 where there is none. */
+/** The pages and files of a result of an idea. Fails with 404 where there is none. */
 export async function showResult(
   deps: LabPageDeps,
   asked: PageAsked,
-  { id, kind, part }: ResultAsked,
+  { id, kind, rest }: ResultAsked,
 ): Promise<PageAnswer> {
   const asker = askerOf(asked, deps)
   const { ideas } = await answering(() => state(deps, asker))
@@ -36,33 +39,84 @@ export async function showResult(
     ...{ name: idea.name, ideaPath: ideaPath(id), path: `${ideaPath(id)}/${kind}`, result },
     isOfNow: idea.spec !== null && ruleHash(idea.spec) === result.rule_hash,
   }
-  if (part === null) return resultPage(of)
+  return showPart(deps, asked, of, rest)
+}
+
+/** A part of a result: itself, its variants, its trades, one of them, or a file of them. */
+export async function showPart(
+  deps: LabPageDeps,
+  asked: PageAsked,
+  of: ShownResult,
+  rest: readonly string[],
+): Promise<PageAnswer> {
+  const asker = askerOf(asked, deps)
+  const { job } = of.result
+  const [part, number] = rest
+  if (rest.length > 2 || (number !== undefined && part !== 'trades')) return null
+  if (part === undefined) return resultPage(of)
   if (part === 'variants') return variantsPage(of, pageNumber(asked))
+  if (part === 'trades' && number !== undefined) return showTrade(deps, asked, of, number)
   if (part === 'trades') {
     const page = pageNumber(asked)
     const start = (page - 1) * TRADES_SHOWN
-    const bytes = await tradesOf(deps, asker, { job: result.job, form: 'json', start })
-    return tradesPage(of, page, JSON.parse(Buffer.from(bytes).toString()) as TradesPage)
+    const wanted = { job, form: 'json', start, count: TRADES_SHOWN } as const
+    return tradesPage(of, page, pageOf(await tradesOf(deps, asker, wanted)))
   }
   const form = (['csv', 'parquet'] as const).find(one => part === `trades.${one}`)
   if (!form) return null
-  const bytes = await tradesOf(deps, asker, { job: result.job, form, start: 0 })
+  const bytes = await tradesOf(deps, asker, { job, form, start: 0, count: 0 })
   const type = form === 'csv' ? 'text/csv; charset=utf-8' : 'application/vnd.apache.parquet'
-  return { file: { name: `trades-${result.job}.${form}`, type, bytes } }
+  return { file: { name: `trades-${job}.${form}`, type, bytes } }
 }
 
-type TradesAsked = { readonly job: string; readonly form: TradeForm; readonly start: number }
+/** One trade by its place in the list of all, with its sessions drawn. */
+async function showTrade(
+  deps: LabPageDeps,
+  asked: PageAsked,
+  of: ShownResult,
+  place: string,
+): Promise<PageAnswer> {
+  if (!/^[1-9]\d{0,5}$/.test(place)) return null
+  const number = Number(place)
+  const asker = askerOf(asked, deps)
+  const { job } = of.result
+  const wanted = { job, form: 'json', start: number - 1, count: 1 } as const
+  const { total, trades } = pageOf(await tradesOf(deps, asker, wanted))
+  const [row] = trades as unknown as readonly ShownRow[]
+  if (!row) return null
+  const { rule } = await answering(() => doneRun(deps, asker, job))
+  const days = [...new Set([row.session_date, row.exit_date ?? row.session_date])]
+  const sessions = []
+  for (const day of days) {
+    const viewed = await deps.views.session(day, mayBeToday(asked, deps))
+    sessions.push({ viewed, path: await sessionPathOf(deps, viewed) })
+  }
+  return tradePage(of, {
+    ...{ number, total, row, sessions },
+    spec: RuleSpec.parse(JSON.parse(rule.spec)),
+  })
+}
+
+type TradesAsked = {
+  readonly job: string
+  readonly form: TradeForm
+  readonly start: number
+  readonly count: number
+}
+
+const pageOf = (bytes: Uint8Array): TradesPage =>
+  JSON.parse(Buffer.from(bytes).toString()) as TradesPage
 
 async function tradesOf(
   deps: LabPageDeps,
   asker: LabAsker,
-  { job, form, start }: TradesAsked,
+  { job, ...wanted }: TradesAsked,
 ): Promise<Uint8Array> {
   const { tradesSha256: sha256 } = await answering(() => doneRun(deps, asker, job))
-  return await deps.trades.render({ runId: job, sha256, form, start, count: TRADES_SHOWN })
+  return await deps.trades.render({ runId: job, sha256, ...wanted })
 }
 
-function pageNumber({ query }: PageAsked): number {
+export function pageNumber({ query }: PageAsked): number {
   const text = onlyOne('page', query(['page']).page) ?? '1'
   if (/^[1-9]\d{0,4}$/.test(text)) return Number(text)
   throw labError('invalid', { message: `page is ${shown(text)}; give a page, such as page=2.` })

@@ -1,4 +1,5 @@
 import type { LabIdea, LabJob, LabState } from '../schema.ts'
+import type { DrawnIdea } from './deskPart.ts'
 import type { FormRefusal } from './pageDeps.ts'
 import type { Exchange } from './retell.ts'
 
@@ -15,4 +16,6 @@ export type ShownIdea = {
   readonly refused: FormRefusal | null
   /** What was typed into the form that was refused. */
   readonly typed: string
+  /** What it draws of the newest session; null: nothing. */
+  readonly drawn: DrawnIdea | null
 }

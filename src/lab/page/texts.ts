@@ -1,5 +1,7 @@
 import { numberText } from '../../html/figures.ts'
 import type { Dotted } from '../../html/glossary.ts'
+import type { ViewedOption } from '../desk/sessionView.ts'
+import type { ExitReason } from '../engine/trade.ts'
 import type { LabResult } from '../result.ts'
 
 /** Figures of a result as people read them. */
@@ -41,7 +43,7 @@ export function plainText(value: number | string | null | undefined): string {
 export const KIND_NAMES: Readonly<Record<LabResult['kind'], string>> = {
   backtest: 'Backtest',
   quant: 'Optimization',
-  struct: 'Structure test',
+  struct: 'Rule alone',
 }
 
 /** Which leg of a result is drawn, and the dotted words of its page. */
@@ -58,3 +60,16 @@ export const wordsOf = (name: string): string => name.replaceAll('_', ' ')
 /** "1 day", "3 days". */
 export const countOf = (count: number, one: string, many = `${one}s`): string =>
   `${numberText(count, 0)} ${count === 1 ? one : many}`
+
+/** Such as "−5890P": one put of strike 5890 sold. */
+export const optionText = ({ type, sign, strike }: ViewedOption): string =>
+  `${sign < 0 ? '−' : '+'}${strike}${type}`
+
+/** Why a trade ended, as people say it. */
+export const EXIT_NAMES: Readonly<Record<ExitReason, string>> = {
+  time: 'time reached',
+  profit: 'profit taken',
+  stop: 'stopped',
+  settlement: 'settled at expiry',
+  unresolved: 'end not known',
+}

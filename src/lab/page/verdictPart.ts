@@ -11,8 +11,8 @@ type Verdict = NonNullable<LabLeg['verdict']>
 /** What a leg comes to: each gate with what it measured and what it needs. */
 export function verdictPart(verdict: Verdict | null, dotted: Dotted): Html {
   if (verdict === null) {
-    return html`<p class="note">A structure is tested on the design sessions alone: there is no
-verdict.</p>`
+    return html`<p class="note">A rule alone is computed on the design sessions, and nothing of it
+is judged: what looks good here may be luck. For a verdict type it as an idea and test it.</p>`
   }
   const { interesting, sentence, gates, clears_cost: clears } = verdict
   const passed = gates.filter(({ ok }) => ok).length

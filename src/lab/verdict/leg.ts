@@ -78,7 +78,7 @@ function verdictOf(
 }
 
 /** Whether a rule trades on the weekday of a date at all. */
-function maySpecTrade({ days }: RuleSpec, date: string): boolean {
+export function maySpecTrade({ days }: RuleSpec, date: string): boolean {
   const weekday = WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay() - 1]
   return !days || days.some(day => day === weekday)
 }

@@ -152,18 +152,17 @@ export const rowsOf = (session: LabSession): Readonly<Record<string, Rows>> => (
   ],
 })
 
-/** Publishes one session of rows by dataset. */
-export async function publishRows(
-  dataFolder: string,
+/** Writes rows as one file a dataset below a folder; answers what a manifest says of each. */
+async function writeRows(
+  root: string,
   date: string,
   rows: Readonly<Record<string, Rows>>,
-  change: Partial<PublishedManifest> = {},
-): Promise<void> {
+): Promise<PublishedManifest['datasets']> {
   const db = await openDatabase({ threads: 2 })
   const datasets: PublishedManifest['datasets'] = {}
   try {
     for (const [name, ofDataset] of Object.entries(rows)) {
-      const folder = join(dataFolder, 'published', name, `session=${date}`)
+      const folder = join(root, name, `session=${date}`)
       mkdirSync(folder, { recursive: true })
       const [json, aside] = [join(folder, 'rows.json'), join(folder, 'aside')]
       writeFileSync(json, ofDataset.map(row => JSON.stringify(row)).join('\n'))
@@ -174,14 +173,57 @@ export async function publishRows(
       )
       const bytes = readFileSync(aside)
       const file = `${name}/session=${date}/${sha256(bytes).slice(0, 16)}.parquet`
-      writeFileSync(join(dataFolder, 'published', file), bytes)
+      writeFileSync(join(root, file), bytes)
       for (const spent of [json, aside]) rmSync(spent)
-      const { size } = statSync(join(dataFolder, 'published', file))
+      const { size } = statSync(join(root, file))
       datasets[name] = { file, bytes: size, sha256: sha256(bytes), rows: ofDataset.length }
     }
   } finally {
     db.close()
   }
+  return datasets
+}
+
+/**
+ * Publishes a session that runs, as it is known at a minute: a dataset without a row has no file,
+ * and there is no settlement before the last minute.
+ */
+export async function publishRunning(
+  dataFolder: string,
+  session: LabSession,
+  minute: string,
+): Promise<void> {
+  const { date } = session
+  const knownMs = instantMs(date, minute)
+  const isKnown = (row: Record<string, unknown>) => {
+    const { minute_et: own, visible_at: visible } = row as Record<string, string | undefined>
+    return own !== undefined ? own <= minute : Date.parse(`${visible}Z`) < knownMs
+  }
+  const { settlements: _, ...rows } = rowsOf(session)
+  const known = Object.entries(rows).map(([name, all]) => [name, all.filter(isKnown)] as const)
+  const told = Object.fromEntries(known.filter(([, list]) => list.length > 0))
+  const root = join(dataFolder, 'live')
+  const written = await writeRows(root, date, told)
+  const files = Object.fromEntries(Object.entries(written).map(([name, file]) => [name, [file]]))
+  const manifest = {
+    ...{ format: 1, session_date: date, symbol: 'SPX', simulated: true, revision: `r${minute}` },
+    ...{ asof: `${minute}:00`, code_version: 'test', min_premium_usd: 100_000 },
+    ...{ datasets: {}, ledger: {}, inputs: [], tape: {} },
+    minutes: { expected: 405, present: 405, missing: [] },
+    live: { minute, known_before_ms: knownMs, files },
+  }
+  mkdirSync(join(root, 'manifests'), { recursive: true })
+  writeFileSync(join(root, 'manifests', `${date}.json`), JSON.stringify(manifest))
+}
+
+/** Publishes one session of rows by dataset. */
+export async function publishRows(
+  dataFolder: string,
+  date: string,
+  rows: Readonly<Record<string, Rows>>,
+  change: Partial<PublishedManifest> = {},
+): Promise<void> {
+  const datasets = await writeRows(join(dataFolder, 'published'), date, rows)
   const manifest = {
     ...{ format: 1, session_date: date, symbol: 'SPX', simulated: true, revision: 'r1' },
     ...{ asof: '16:15:00', code_version: 'test', datasets, ledger: {}, inputs: [], tape: {} },

@@ -1,0 +1,60 @@
+import { countText } from './figures.ts'
+import { percent, type Scale, SIDE, shownTicks, ticksOf } from './scale.ts'
+import { type Html, html, type Piece } from './template.ts'
+
+/** What pictures of a session have in common: minutes to the right, index points upwards. */
+
+export type MinutesPicture = {
+  readonly id: string
+  /** Said to who does not see it. */
+  readonly says: string
+  readonly scale: Scale
+  /** Behind the lines, in percent of the picture. */
+  readonly behind?: Piece
+  /** Paths in the square of `SIDE`, which is stretched. */
+  readonly shapes: Piece
+  /** Over the lines, in percent of the picture. */
+  readonly over?: Piece
+}
+
+/** A picture with the minutes at its foot and index points at its left. */
+export function minutesPicture(picture: MinutesPicture): Html {
+  const { id, says, scale, behind, shapes, over } = picture
+  return html`<svg class="picture" id="${id}" role="img" width="100%" height="320"
+aria-label="${says}">
+${behind}
+<svg width="100%" height="100%" viewBox="0 0 ${SIDE} ${SIDE}" preserveAspectRatio="none">
+${shapes}
+</svg>
+${over}${labels(scale)}</svg>`
+}
+
+/** What is within a picture: a level far away would press the rest together, and a table has it. */
+export const inside = (values: readonly (number | null)[], { low, high }: Scale) =>
+  values.map(value => (value !== null && value >= low && value <= high ? value : null))
+
+/** Lines at round index points. */
+export const levelLines = ({ low, high, y }: Scale): Html[] =>
+  ticksOf(low, high).map(
+    points => html`<line class="grid" x1="0" x2="100%" y1="${percent(y(points))}"
+y2="${percent(y(points))}"/>
+`,
+  )
+
+/** A line from top to bottom at a minute. */
+export const marker = ({ x }: Scale, at: number, name = 'mark'): Html =>
+  html`<line class="${name}" x1="${percent(x(at))}" x2="${percent(x(at))}" y1="0" y2="100%"/>`
+
+const labels = (scale: Scale): Html => {
+  const { minutes, x, y } = scale
+  return html`<g class="labels">
+${shownTicks(scale).map(
+  points => html`<text x="3" y="${percent(y(points))}" dy="-2">${countText(points)}</text>`,
+)}
+${minutes.flatMap((minute, index) =>
+  minute.endsWith(':00') && x(index) > 0 && x(index) < 0.95 * SIDE
+    ? html`<text class="hour${Number(minute.slice(0, 2)) % 2 === 1 && ' odd'}"
+x="${percent(x(index))}" y="100%" dy="-4">${minute}</text>`
+    : [],
+)}</g>`
+}

@@ -1,0 +1,168 @@
+import type { ExitReason, MissedReason, Trade } from '../engine/trade.ts'
+import { LEVEL_REFS, type LevelRef, type RuleSpec } from '../language/spec.ts'
+import { minuteOf, minutesOf } from '../language/times.ts'
+import type { LabMarket, LabSession } from '../market/session.ts'
+import { legsOf, maySpecTrade } from '../verdict/leg.ts'
+import { deskLedger } from './deskEvents.ts'
+
+/** A session as it is drawn: values a picture and its table are made of, index points. */
+
+export type ViewedOption = {
+  readonly type: 'C' | 'P'
+  /** 1 bought, -1 sold. */
+  readonly sign: number
+  readonly strike: number
+}
+
+/** When a trade began or ended. */
+export type ViewedMoment = {
+  readonly day: string
+  readonly minute: string
+  /** Place among the minutes of the session; null: it was in another session. */
+  readonly at: number | null
+}
+
+export type ViewedTrade = {
+  readonly ruleLeg: number
+  /** False: a trade of the core alone, which the conditions left out. */
+  readonly isInRule: boolean
+  readonly entry: ViewedMoment
+  readonly options: readonly ViewedOption[]
+  /** Received above zero, paid below. */
+  readonly net: number
+  /** Null while it is open, or where nobody knows how it ended. */
+  readonly exit:
+    | (ViewedMoment & {
+        readonly reason: ExitReason
+        readonly net: number | null
+        readonly pnlUsd: number | null
+        readonly r: number | null
+      })
+    | null
+  /** Whether its end is not known although its options have expired. */
+  readonly isUnresolved: boolean
+}
+
+export type ViewedMiss = {
+  readonly ruleLeg: number
+  readonly minute: string
+  readonly isInRule: boolean
+  readonly reason: MissedReason
+}
+
+export type DeskView = {
+  readonly day: string
+  readonly isHalfDay: boolean
+  /** All minutes of the session, also those that are still to come. */
+  readonly minutes: readonly string[]
+  /** How many of them are known. */
+  readonly known: number
+  /** A value a minute; null where it is not known, or not known yet. */
+  readonly spot: readonly (number | null)[]
+  readonly levels: Readonly<Record<LevelRef, readonly (number | null)[]>>
+  /** By their entries. */
+  readonly trades: readonly ViewedTrade[]
+  readonly missed: readonly ViewedMiss[]
+  /** Whether the rule does not trade on that day of the week. */
+  readonly isDayOff: boolean
+}
+
+/**
+ * The newest session of a market up to a minute of the ET day, and what a rule does in it. Nothing
+ * that became known after that minute is in it: a trade that ends later is open.
+ */
+export function sessionView(
+  market: LabMarket,
+  spec: RuleSpec | null,
+  untilMinute: number,
+): DeskView {
+  const session = market.sessions.at(-1)!
+  const { date, isHalfDay, firstMinute, stateCount } = session
+  const until = Math.min(untilMinute, firstMinute + stateCount - 1)
+  const known = Math.max(0, until - firstMinute + 1)
+  const told = (column: Float64Array) =>
+    Array.from(column, (value, state) => (state >= known || Number.isNaN(value) ? null : value))
+  const { spot, flip, callWall, putWall } = session.market
+  return {
+    ...{ day: date, isHalfDay, known },
+    minutes: Array.from({ length: stateCount }, (_, state) => minuteOf(firstMinute + state)),
+    spot: told(spot),
+    levels: { put_wall: told(putWall), call_wall: told(callWall), flip: told(flip) },
+    ...(spec ? doneBy(market, spec, until) : { trades: [], missed: [] }),
+    isDayOff: spec !== null && !maySpecTrade(spec, date),
+  }
+}
+
+function doneBy(market: LabMarket, spec: RuleSpec, until: number) {
+  const last = market.sessions.length - 1
+  const { trades, missed } = deskLedger(market, spec)
+  const isShown = ({ session, filledAt, exitSession, isInRule, ruleLeg }: Trade): boolean => {
+    if (session === last) return filledAt <= until
+    const expires = session + legsOf(spec)[ruleLeg]!.core.dte
+    return isInRule && (exitSession ?? expires) >= last
+  }
+  const rank = ({ session, filledAt }: Trade) => session * 1_440 + filledAt
+  return {
+    trades: trades
+      .filter(isShown)
+      .sort((a, b) => rank(a) - rank(b) || a.ruleLeg - b.ruleLeg)
+      .map(trade => viewed(trade, { market, spec, until })),
+    missed: missed
+      .filter(({ session, decidedAt }) => session === last && decidedAt <= until)
+      .map(({ ruleLeg, decidedAt, isInRule, reason }) => {
+        return { ruleLeg, minute: minuteOf(decidedAt), isInRule, reason }
+      }),
+  }
+}
+
+type Seen = { readonly market: LabMarket; readonly spec: RuleSpec; readonly until: number }
+
+function viewed(trade: Trade, { market, spec, until }: Seen): ViewedTrade {
+  const { ruleLeg, isInRule, session, filledAt, net, exitReason, exitSession, exitAt } = trade
+  const last = market.sessions.length - 1
+  const of = market.sessions[last]!
+  const moment = (place: number, minute: number): ViewedMoment => ({
+    ...{ day: market.sessions[place]!.date, minute: minuteOf(minute) },
+    at: place === last ? minute - of.firstMinute : null,
+  })
+  const hasEnded =
+    exitSession !== null && exitAt !== null && (exitSession < last || exitAt <= until)
+  const expires = session + legsOf(spec)[ruleLeg]!.core.dte
+  return {
+    ...{ ruleLeg, isInRule, net, entry: moment(session, filledAt) },
+    options: trade.legs.map(({ type, sign, strike }) => ({ type, sign, strike })),
+    exit: hasEnded
+      ? {
+          ...{ ...moment(exitSession, exitAt), reason: exitReason },
+          ...{ net: trade.closeNet, pnlUsd: trade.pnlUsd, r: trade.r },
+        }
+      : null,
+    isUnresolved: exitSession === null && expires <= last && until >= closeOf(of),
+  }
+}
+
+const closeOf = ({ firstMinute, stateCount }: LabSession): number => firstMinute + stateCount - 1
+
+/** The levels that a rule refers to: by its strikes, or by its conditions. */
+export function levelsOfRule(spec: RuleSpec): readonly LevelRef[] {
+  const names = legsOf(spec).flatMap(({ core, when }) => [
+    ...('ref' in core.strike ? [core.strike.ref] : []),
+    ...when.map(({ f }) => f),
+  ])
+  return LEVEL_REFS.filter(level =>
+    names.some(name => name === level || LEVELS_OF_CONDITIONS[name] === level),
+  )
+}
+
+const LEVELS_OF_CONDITIONS: Readonly<Record<string, LevelRef>> = {
+  ...{ spot_minus_flip: 'flip', cross_flip: 'flip' },
+  ...{ spot_minus_put_wall: 'put_wall', call_wall_minus_spot: 'call_wall' },
+}
+
+/** The minute after which a rule enters nothing more on a day. */
+export const lastEntryOf = (spec: RuleSpec): number =>
+  Math.max(
+    ...legsOf(spec).map(({ core: { entry } }) =>
+      minutesOf('at' in entry ? entry.at : entry.window[1]),
+    ),
+  )

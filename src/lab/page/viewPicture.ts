@@ -1,0 +1,184 @@
+import { pointsText } from '../../html/figures.ts'
+import { inside, levelLines, marker, minutesPicture } from '../../html/minutesPicture.ts'
+import {
+  linePath,
+  percent,
+  rangeOf,
+  type Scale,
+  SIDE,
+  scaleOf,
+  stepPath,
+} from '../../html/scale.ts'
+import { type Html, html } from '../../html/template.ts'
+import type { DeskView, ViewedMoment, ViewedTrade } from '../desk/sessionView.ts'
+import type { LevelRef } from '../language/spec.ts'
+import { countOf, optionText } from './texts.ts'
+
+/** A session with what a rule did in it: the index, levels, strikes from entry to exit. */
+
+export type DrawnView = {
+  readonly id: string
+  readonly view: DeskView
+  /** Levels to draw. */
+  readonly levels: readonly LevelRef[]
+  /** Trades to draw, each by its number. */
+  readonly trades: readonly NumberedTrade[]
+  /** Whether strikes are drawn on to the newest minute, also after the exit. */
+  readonly isToTheEnd: boolean
+}
+
+export type NumberedTrade = { readonly number: number; readonly trade: ViewedTrade }
+
+/** How each level is drawn and called. */
+export const LEVEL_LOOKS: Readonly<Record<LevelRef, { look: string; name: string }>> = {
+  flip: { look: 'flip', name: 'flip' },
+  call_wall: { look: 'wall-call', name: 'call wall' },
+  put_wall: { look: 'wall-put', name: 'put wall' },
+}
+
+/** Of the way that the index went: so much further away is still drawn. */
+const REACH = 1.5
+const REACH_MIN_POINTS = 40
+/** Trades whose entries and exits have lines from top to bottom; more would be a fence. */
+const LINES_MAX = 3
+
+/** The picture; null where no index value is known. */
+export function viewPicture(drawn: DrawnView): Html | null {
+  const { id, view, levels, trades } = drawn
+  const scale = scaleFor(drawn)
+  if (!scale) return null
+  return minutesPicture({
+    ...{ id, says: saidOf(drawn), scale, behind: html`${levelLines(scale)}` },
+    shapes: html`${levels.map(level => {
+      const values = inside(view.levels[level], scale)
+      const path = level === 'flip' ? linePath(values, scale) : stepPath(values, scale)
+      return html`<path class="line ${LEVEL_LOOKS[level].look}" d="${path}"/>\n`
+    })}<path class="line spot" d="${linePath(view.spot, scale)}"/>`,
+    over: [
+      ...(trades.length <= LINES_MAX ? trades.map(({ trade }) => edges(trade, scale)) : []),
+      ...trades.map(({ trade }) => strikeLines(trade, drawn, scale)),
+      ...[moments(drawn, scale), strikeTexts(drawn, scale)],
+    ],
+  })
+}
+
+/** Strikes of trades that are too far from the index to be drawn, rising. */
+export function farStrikes(drawn: DrawnView): readonly number[] {
+  const scale = scaleFor(drawn)
+  const strikes = new Set(strikesOf(drawn))
+  return [...strikes].filter(strike => !scale || !isIn(strike, scale)).sort((a, b) => a - b)
+}
+
+const strikesOf = ({ trades }: DrawnView): number[] =>
+  trades.flatMap(({ trade }) => trade.options.map(({ strike }) => strike))
+
+const isIn = (value: number, { low, high }: Scale) => value >= low && value <= high
+
+/** Around the index: levels and strikes widen it as far as the index stays readable. */
+function scaleFor(drawn: DrawnView): Scale | null {
+  const { view, levels } = drawn
+  const spots = view.spot.filter(value => value !== null)
+  if (spots.length === 0) return null
+  const [least, most] = [Math.min(...spots), Math.max(...spots)]
+  const reach = Math.max(REACH_MIN_POINTS, REACH * (most - least))
+  const near = [...strikesOf(drawn), ...levels.flatMap(level => view.levels[level])].filter(
+    value => value !== null && value >= least - reach && value <= most + reach,
+  )
+  const { low, high } = rangeOf([spots, near])!
+  const span = high - low
+  return scaleOf(view.minutes, low - FOOT * span, high + HEAD * span)
+}
+
+/** Room for the hours at the foot, and for numbers at the top, of what is drawn. */
+const FOOT = 0.06
+const HEAD = 0.04
+
+function saidOf({ view, trades }: DrawnView): string {
+  const spots = view.spot.filter(value => value !== null)
+  const last = view.minutes[view.known - 1] ?? ''
+  return [
+    `The index from ${view.minutes[0]} to ${last}, from ${pointsText(spots[0])} to`,
+    `${pointsText(spots.at(-1))}, with ${countOf(trades.length, 'trade')}: see the table.`,
+  ].join(' ')
+}
+
+/** Where a trade begins and ends in the picture: at its edges, where it was in another session. */
+function endsOf({ entry, exit }: ViewedTrade, { view, isToTheEnd }: DrawnView) {
+  const newest = view.known - 1
+  return { from: entry.at ?? 0, to: isToTheEnd ? newest : (exit?.at ?? newest) }
+}
+
+const edges = ({ entry, exit }: ViewedTrade, scale: Scale): Html =>
+  html`${entry.at !== null && marker(scale, entry.at)}${
+    exit !== null && exit.at !== null && marker(scale, exit.at, 'release')
+  }`
+
+const strikeLines = (trade: ViewedTrade, drawn: DrawnView, scale: Scale): Html[] => {
+  const { from, to } = endsOf(trade, drawn)
+  const [left, right] = [percent(scale.x(from)), percent(scale.x(Math.max(from, to)))]
+  return trade.options.flatMap(({ sign, strike }) => {
+    if (!isIn(strike, scale)) return []
+    const y = percent(scale.y(strike))
+    const look = `${sign < 0 ? 'sold' : 'bought'}${trade.isInRule ? '' : ' left-out'}`
+    return html`<line class="strike ${look}" x1="${left}" x2="${right}" y1="${y}" y2="${y}"/>\n`
+  })
+}
+
+/**
+ * A ring on the index at each entry, a square at each exit, with the numbers of their trades where
+ * there are more of them than one.
+ */
+function moments(drawn: DrawnView, scale: Scale): Html {
+  const { view } = drawn
+  const own = drawn.trades.filter(({ trade }) => trade.isInRule)
+  const each = (
+    momentOf: (trade: ViewedTrade) => ViewedMoment | null,
+    shape: Html,
+    side: { readonly dy: number },
+  ) =>
+    [...Map.groupBy(own, ({ trade }) => momentOf(trade)?.at ?? null)].map(([at, trades]) => {
+      const spot = at === null ? null : (view.spot[at] ?? null)
+      if (at === null || spot === null) return null
+      const text = own.length > 1 && trades.map(({ number }) => number).join(',')
+      const anchor = scale.x(at) > 0.96 * SIDE ? 'end' : 'middle'
+      return html`<svg class="moment" x="${percent(scale.x(at))}"
+y="${percent(scale.y(spot))}">${shape}${
+        text && html`<text class="${anchor}" y="${side.dy}">${text}</text>`
+      }</svg>\n`
+    })
+  return html`${each(({ exit }) => exit, html`<rect x="-5" y="-5" width="10" height="10"/>`, {
+    dy: 18,
+  })}${each(({ entry }) => entry, html`<circle r="5.5"/>`, { dy: -9 })}`
+}
+
+/** So close to each other that two texts would lie on each other, of `SIDE`. */
+const TEXT_HEIGHT = 48
+const TEXTS_OF_LINE = 3
+/** A text that begins further right is cut. */
+const TEXT_ROOM = 0.82 * SIDE
+
+/** The strikes at the right side, those of one place together. */
+function strikeTexts(drawn: DrawnView, scale: Scale): Html {
+  const [only, ...others] = drawn.trades
+  const end = only && others.length === 0 ? scale.x(endsOf(only.trade, drawn).to) : SIDE
+  // behind the end of its line, where there is one trade and room
+  const at =
+    end < TEXT_ROOM
+      ? html`x="${percent(end)}" dx="7" dy="4"`
+      : html`class="end" x="100%" dx="-4" dy="-4"`
+  const options = drawn.trades.flatMap(({ trade }) => trade.options)
+  const texts = new Map(options.map(option => [optionText(option), option.strike]))
+  const groups: { y: number; texts: string[] }[] = []
+  for (const [text, strike] of [...texts].sort(([, a], [, b]) => b - a)) {
+    if (!isIn(strike, scale)) continue
+    const y = scale.y(strike)
+    const last = groups.at(-1)
+    if (last && y - last.y < TEXT_HEIGHT) last.texts.push(text)
+    else groups.push({ y, texts: [text] })
+  }
+  return html`<g class="labels strikes">${groups.map(({ y, texts }) => {
+    const shown = texts.slice(0, TEXTS_OF_LINE).join(' ')
+    const more = texts.length > TEXTS_OF_LINE ? ' …' : ''
+    return html`<text ${at} y="${percent(y)}">${shown}${more}</text>\n`
+  })}</g>`
+}
