@@ -120,14 +120,16 @@ function optionsOf(figure, { rows, sealed, onPlace }) {
   const axis = { stroke: colour('--quiet'), grid: { stroke: colour('--line'), width: 1 } }
   return {
     legend: { show: false },
-    padding: [8, 8, 0, 0],
+    padding: [8, BEHIND, 0, 0],
     scales: { x: { time: false } },
     axes: [
       {
         ...{ ...axis, size: 32, space: 90, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] },
-        values: (_u, list) => list.map(place => rows[place]?.[0] ?? ''),
+        // one that would be cut at the right is left out: the readout has every date
+        values: (chart, list) =>
+          list.map(place => (isCut(chart, place) ? '' : dateOf(rows, place))),
       },
-      { ...axis, size: 70, values: (_u, list) => list.map(value => usdText(value)) },
+      { ...axis, size: AMOUNTS, values: (_u, list) => list.map(value => usdText(value)) },
     ],
     cursor: { sync: { key: figure.id }, drag: { x: true, y: false }, points: { show: false } },
     hooks: {
@@ -135,6 +137,21 @@ function optionsOf(figure, { rows, sealed, onPlace }) {
       setCursor: [chart => onPlace(chart.cursor.idx)],
     },
   }
+}
+
+/** @param {string[][]} rows @param {number} place */
+const dateOf = (rows, place) => rows[place]?.[0] ?? ''
+
+/** Half of a date; the axis of the amounts; the room behind the last session: pixels. */
+const DATE_HALF = 38
+const AMOUNTS = 70
+const BEHIND = 8
+
+/** @param {import('uplot')} chart @param {number} place */
+function isCut(chart, place) {
+  const { min = 0, max = 0 } = chart.scales.x ?? {}
+  const share = (Number(max) - place) / (Number(max) - Number(min) || 1)
+  return share * (chart.width - AMOUNTS - BEHIND) < DATE_HALF - BEHIND
 }
 
 /**

@@ -88,7 +88,7 @@ const questionItem = (
   row: QuestionRow,
   isOneOfSome: boolean,
 ): Html => html`<li><p>${row.ask}${
-  !row.options && html` <span class="quiet">(${row.unit})</span>`
+  !row.options && html` <span class="quiet">(${HINTS[row.slot] ?? row.unit})</span>`
 }</p>
 ${
   row.options &&
@@ -105,6 +105,12 @@ value="${answerOf(row, option, isOneOfSome)}">${option}${
   )
 }</li>
 `
+
+/** Good answers, where the unit alone does not tell. */
+const HINTS: Readonly<Record<string, string>> = {
+  strike: 'such as 30 points below, 16 delta, or 1.5 expected moves',
+  'entry time': 'New York, such as 10:00',
+}
 
 /** A number alone would answer any of several questions. */
 const answerOf = (

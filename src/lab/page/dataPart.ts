@@ -64,7 +64,7 @@ ${tableOf({
   ],
   rows: sensitivity.map(({ changed, leg, n, mean, t }) => [
     changedText(changed),
-    ...(legs.length > 1 ? [legs[leg]?.title ?? ''] : []),
+    ...(legs.length > 1 ? [String(leg + 1)] : []),
     ...[numberText(n, 0), percentText(mean), numberText(t, 2)],
   ]),
 })}</section>`

@@ -24,8 +24,14 @@ ${stage !== 'desk' && deleting(asked, id)}
 
 function nextStep(asked: AccountAsked, { idea, state }: ShownIdea): Html {
   const { id, stage, spec, missing = [] } = idea
-  if (spec === null || missing.length > 0) return html`<p>Answer what is open; then test it.</p>`
-  if (stage === 'desk') return html`<p>It is on the desk.</p>`
+  if (spec === null || missing.length > 0) {
+    return html`<p><a href="#questions">Answer what is open</a>; then test it.</p>`
+  }
+  if (stage === 'desk') {
+    return html`<p>It is on the desk, and ${
+      idea.on ? 'runs at each minute that is published.' : 'off: it runs on no live minute.'
+    }</p>`
+  }
   if (stage === 'ready') {
     return html`<p>It is tested. On the desk it no longer holds the conveyor.</p>
 ${acted(asked, id, 'desk', 'Put it on the desk')}`

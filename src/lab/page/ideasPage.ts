@@ -4,11 +4,13 @@ import { assetPath } from '../../html/assets.ts'
 import { countText } from '../../html/figures.ts'
 import { type Dotted, dottedOnce } from '../../html/glossary.ts'
 import { type Html, html } from '../../html/template.ts'
-import type { ChatReply, LabIdea, LabState } from '../schema.ts'
+import { sayRule } from '../language/say.ts'
+import type { ChatReply, LabIdea, LabState, LabTested } from '../schema.ts'
 import { sayForm } from './chatView.ts'
 import { markedText, readList } from './markedText.ts'
 import { type FormRefusal, ideaPath } from './pageDeps.ts'
 import { type Structs, structsPart } from './structPages.ts'
+import { countOf } from './texts.ts'
 
 /** What a form has just said on a page. */
 export type FormSaid = {
@@ -118,13 +120,32 @@ export const stageName = (stage: LabIdea['stage']): string =>
   STAGES.find(one => one.stage === stage)!.name
 
 const ideaCard = (
-  { id, name, stage, spec, missing = [] }: LabIdea,
+  { id, name, stage, spec, on, results, missing = [] }: LabIdea,
   { conveyor }: LabState,
 ): Html => html`<li class="card">
 <h3><a class="name" href="${ideaPath(id)}">${name}</a></h3>
-<p>${spec === null ? 'no rule yet' : stage === 'rule' ? 'not tested yet' : stageName(stage)}${
-  conveyor === id && html`, <strong>on the conveyor</strong>`
-}</p>
+${spec !== null && html`<p class="small words">${sayRule(spec)}</p>`}
+<p>${stateText(spec !== null, stage, results !== null)}${
+  stage === 'desk' && (on ? ', running' : ', off')
+}${conveyor === id && html`, <strong>on the conveyor</strong>`}</p>
+${results?.backtest && html`<p class="quiet small">${foundText(results.backtest)}</p>`}
 ${missing.length > 0 && html`<p class="quiet small">asks for: ${missing.join(', ')}</p>`}
 </li>
 `
+
+function stateText(hasRule: boolean, stage: LabIdea['stage'], isTested: boolean): string {
+  if (!hasRule) return 'no rule yet'
+  if (stage !== 'rule') return stageName(stage)
+  return isTested ? 'to be tested again' : 'not tested yet'
+}
+
+/** What a backtest found, in a few words. */
+const foundText = ({ legs }: LabTested): string => {
+  const trades = countOf(
+    legs.reduce((sum, { n }) => sum + n, 0),
+    'trade',
+  )
+  const good = legs.filter(({ interesting }) => interesting).length
+  if (good === 0) return `Backtest: ${trades}, not interesting`
+  return `Backtest: ${trades}, ${good === legs.length ? '' : 'one trade '}interesting`
+}

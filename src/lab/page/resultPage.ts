@@ -84,10 +84,12 @@ href="/account/lab">LAB</a></li><li>${
 
 /** The sentences that do not stand above as a verdict. */
 const saysBeside = ({ says, legs }: LabResult): readonly string[] =>
-  says.filter(sentence => !legs.some(({ verdict }) => verdict?.sentence === sentence))
+  says.filter(
+    text => !legs.some(({ verdict }) => verdict?.sentence === text.replace(/^Trade \d: /, '')),
+  )
 
-const titleOf = ({ title }: LabLeg, index: number, { legs }: LabResult): string =>
-  legs.length > 1 ? `Trade ${index + 1}: ${title}` : 'Figures'
+const titleOf = (index: number, { legs }: LabResult): string =>
+  legs.length > 1 ? `Figures of trade ${index + 1}` : 'Figures'
 
 const verdictSection = (
   leg: LabLeg,
@@ -96,8 +98,9 @@ const verdictSection = (
   dotted: Dotted,
 ): Html => html`<section class="part" aria-labelledby="verdict-${index}-title">
 <h2 id="verdict-${index}-title">${leg.verdict === null ? 'No verdict' : 'Verdict'}${
-  result.legs.length > 1 && ` of trade ${index + 1}: ${leg.title}`
+  result.legs.length > 1 && ` ${leg.verdict === null ? 'on' : 'of'} trade ${index + 1}`
 }</h2>
+${result.legs.length > 1 && html`<p class="words">${leg.title}.</p>`}
 ${verdictPart(leg.verdict, dotted)}</section>`
 
 /** The figures behind a verdict. */
@@ -105,7 +108,7 @@ function legSection(leg: LabLeg, index: number, result: LabResult, dotted: Dotte
   const suffix = result.legs.length > 1 ? `, trade ${index + 1}` : ''
   const place: LegPlace = { leg: index, dotted, suffix }
   return html`<section class="part" aria-labelledby="leg-${index}-title">
-<h2 id="leg-${index}-title">${titleOf(leg, index, result)}</h2>
+<h2 id="leg-${index}-title">${titleOf(index, result)}</h2>
 ${equityPart(leg, result.holdout, place)}
 ${distributionPart(leg, place)}
 <section class="part" aria-labelledby="eras-${index}-title">

@@ -70,6 +70,6 @@ export const EXIT_NAMES: Readonly<Record<ExitReason, string>> = {
   time: 'time reached',
   profit: 'profit taken',
   stop: 'stopped',
-  settlement: 'settled at expiry',
+  settlement: 'settled',
   unresolved: 'end not known',
 }

@@ -31,13 +31,14 @@ export type TradeContent = {
 export function tradePage(of: ShownResult, content: TradeContent): PageAnswer {
   const { row, number } = content
   const isTrade = row.missed === null
-  const title = `${isTrade ? 'Trade' : 'Chance'} of ${dayText(row.session_date)}, ${row.decided_et}`
+  const what = isTrade ? 'Trade' : 'Chance without a trade'
+  const title = `${what}, ${dayText(row.session_date)} ${row.decided_et}`
   return {
     page: {
       title: `${title} · ${of.name}`,
       styles: [assetPath('lab.css')],
       main: html`<div class="text lab">${patterns()}${resultHead(of, `trade ${number}`)}
-<h1>${title}</h1>
+<h1>${what}, <span class="one-line">${dayText(row.session_date)}</span> ${row.decided_et}</h1>
 ${summary(of, content)}
 ${content.sessions.map((one, index) => sessionPart(content, one, index))}
 ${isTrade && optionsTable(row)}

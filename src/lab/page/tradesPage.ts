@@ -54,18 +54,18 @@ const tradesTable = (rows: readonly ShownRow[], { isTwo, path, start }: Listed):
   tableOf({
     caption: 'Trades, by session and minute; received above zero, paid below',
     columns: [
-      ...['session', 'decided', 'in the rule', ...(isTwo ? ['trade'] : []), 'options'],
+      ...['session', 'options'],
       ...['points in', 'points out'].map(number),
       'out',
       ...['fees', 'profit', 'of the risk'].map(number),
+      ...['in the rule', ...(isTwo ? ['trade'] : [])],
     ],
     rows: rows.map((row, index) => [
       html`<a href="${path}/${start + index + 1}">${row.session_date}</a><br>
-<span class="quiet small">${row.era}</span>`,
-      row.decided_et,
+<span class="quiet small">${row.era} ${row.decided_et}</span>`,
+      ...cellsOf(row),
       row.in_rule ? 'yes' : 'no',
       ...(isTwo ? [countText(row.rule_leg + 1)] : []),
-      ...cellsOf(row),
     ]),
   })
 
@@ -76,9 +76,12 @@ function cellsOf(row: ShownRow): Piece[] {
   }
   const day = row.exit_date === row.session_date ? '' : ` ${row.exit_date}`
   return [
-    html`<span class="one-line">${row.legs.map(leg => optionText(optionOf(leg))).join(' ')}</span>`,
+    html`<span class="options">${row.legs.map(
+      leg => html`<span class="one-line">${optionText(optionOf(leg))}</span> `,
+    )}</span>`,
     ...[numberText(row.net, 2), numberText(row.close_net, 2)],
-    html`<span class="one-line">${EXIT_NAMES[row.exit_reason!]} ${row.exit_et}${day}</span>`,
+    html`<span class="one-line">${EXIT_NAMES[row.exit_reason!]}</span><br>
+<span class="quiet small">${row.exit_et}${day}</span>`,
     ...[row.fees_usd === null ? '–' : `$${numberText(row.fees_usd, 2)}`, usdText(row.pnl_usd)],
     percentText(row.r),
   ]

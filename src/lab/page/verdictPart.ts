@@ -19,8 +19,9 @@ is judged: what looks good here may be luck. For a verdict type it as an idea an
   return html`<p class="note ${interesting ? 'good' : 'bad'}">${sentence}</p>
 ${
   gates.length > 0 &&
-  html`<p>${passed} of ${countOf(gates.length, 'gate')} ${passed === 1 ? 'is' : 'are'} passed; to be
-interesting, a rule has to pass every ${dotted('gate')}.</p>
+  html`<p>${passed} of ${countOf(gates.length, 'gate')} ${
+    gates.length === 1 || passed === 1 ? 'is' : 'are'
+  } passed; to be interesting, a rule has to pass every ${dotted('gate')}.</p>
 <ul class="gates">${gates.map(gateItem)}</ul>`
 }${
   clears &&

@@ -176,9 +176,11 @@ function strikeTexts(drawn: DrawnView, scale: Scale): Html {
     if (last && y - last.y < TEXT_HEIGHT) last.texts.push(text)
     else groups.push({ y, texts: [text] })
   }
-  return html`<g class="labels strikes">${groups.map(({ y, texts }) => {
-    const shown = texts.slice(0, TEXTS_OF_LINE).join(' ')
-    const more = texts.length > TEXTS_OF_LINE ? ' …' : ''
-    return html`<text ${at} y="${percent(y)}">${shown}${more}</text>\n`
-  })}</g>`
+  return html`<g class="labels${drawn.trades.length > LINES_MAX && ' many'}">${groups.map(
+    ({ y, texts }) => {
+      const shown = texts.slice(0, TEXTS_OF_LINE).join(' ')
+      const more = texts.length > TEXTS_OF_LINE ? ' …' : ''
+      return html`<text ${at} y="${percent(y)}">${shown}${more}</text>\n`
+    },
+  )}</g>`
 }

@@ -86,7 +86,7 @@ function sayUnresolved({ unresolved }: LabEra, { trades }: TradeLedger, leg: num
 }
 
 function sayHoldout({ kind, holdout, lineage }: LabResult, { noHoldout }: RunPlan): string[] {
-  if (kind === 'struct') return ['A struct looks at no session of the holdout and has no verdict.']
+  if (kind === 'struct') return ['It looks at no session of the holdout, and has no verdict.']
   if (!holdout) return [`There is no holdout, so nothing is called interesting: ${noHoldout}`]
   const { looks, family_looks: family } = lineage
   return [

@@ -5,13 +5,17 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { axeFindings, doubledIds, overflowOf, WINDOWS } from '../../support/axe.ts'
 import { inBrowser, withPage } from '../../support/browser.ts'
 import { BEHAVIOURS } from '../../support/labBehaviours.ts'
+import { deskMarket } from '../../support/labDesk.ts'
 import { enter, type LabSite, startLabSite } from '../../support/labPages.ts'
 import { madeResult } from '../../support/labResults.ts'
 import { until } from '../../support/sessionPages.ts'
+import { publishMarket } from '../market/publish.ts'
 
 const MARKUP = '"><img src=x onerror=document.title=1><script>document.title=2</script>'
 const SENTENCE =
   'At 10:00 sell the 10-wide put spread 30 points below spot if net gamma is positive'
+const EVERY =
+  'Every 60 minutes from 10:00 to 15:00 sell the 10-wide iron condor 20 points from spot'
 const TALK = ['make it 15 wide', 'only Mondays', 'if the moon is bright', 'undo', MARKUP]
 /** As few as have a holdout: axe looks at each cell of each table. */
 const FEW = { legs: 2, sessions: 120 }
@@ -20,6 +24,9 @@ let site: LabSite
 /** An idea with both results, and one whose question is open. */
 let path: string
 let openPath: string
+/** An idea of the desk that draws its trades, and a rule that is of no idea. */
+let deskPath: string
+let structPath: string
 
 beforeAll(async () => {
   site = await startLabSite()
@@ -30,12 +37,36 @@ beforeAll(async () => {
   await site.keep(id, madeResult({ ...FEW, kind: 'quant' }))
   await site.account.act({ id, action: 'desk' })
   ;({ path: openPath } = await site.begin('Sell a put spread when gamma is positive'))
+  await publishMarket(site.api.dataFolder, deskMarket())
+  deskPath = await drawingIdea()
+  structPath = `/account/lab/jobs/${await ruleAlone()}`
 })
 afterAll(() => site.api.close())
+
+/** An idea of the desk that is tested and draws its trades. */
+async function drawingIdea(): Promise<string> {
+  const made = await site.begin(EVERY)
+  await site.keep(made.id, madeResult(FEW))
+  await site.keep(made.id, madeResult({ ...FEW, kind: 'quant' }))
+  await site.account.act({ id: made.id, action: 'desk' })
+  const set = { action: 'set', on: true, draw: 'trades', alert: 'off' }
+  await site.account.act({ id: made.id, ...set })
+  return made.path
+}
+
+async function ruleAlone(): Promise<string> {
+  const { spec } = await site.account.spec()
+  const body = JSON.stringify({ spec: { ...spec, when: [] } })
+  const { id } = (await site.account.post('/api/struct/run', { body })).json.job
+  await site.account.untilDone(id)
+  return id
+}
 
 const pages = () => [
   ...['/account/lab', path, openPath, `${path}/backtest`, `${path}/quant`],
   ...[`${path}/quant/variants`, `${path}/quant/trades?page=2`],
+  // of the 120 sessions the one of 2026-10-13, which is published
+  ...[deskPath, `${deskPath}/backtest/trades/118`, structPath, '/account/lab/jobs'],
 ]
 
 for (const { colorScheme, width } of WINDOWS) {
@@ -59,6 +90,27 @@ for (const { colorScheme, width } of WINDOWS) {
     await withPage(site.api.url, { width, height: 800 }, use, { colorScheme })
   })
 }
+
+inBrowser('what an idea draws is seen without scripts, and fits a narrow window', async () => {
+  const use = async (page: Page) => {
+    await enter(site, page)
+    await page.goto(site.api.url + deskPath)
+    const picture = page.locator('#desk-picture')
+    expect((await picture.boundingBox())!.width).toBeLessThanOrEqual(360)
+    const rows = page.locator('#drawn tbody').first().locator('tr')
+    expect(await rows.count()).toBeGreaterThan(3)
+    expect(await picture.locator('circle').count()).toBe(await rows.count())
+    // the strikes of so many condors would lie on each other: the table has them
+    expect(await picture.locator('.labels.many').isVisible()).toBe(false)
+    expect(await rows.first().innerText()).toContain('10:00')
+    await page.goto(`${site.api.url}${deskPath}/backtest/trades/118`)
+    await page.getByRole('heading', { name: 'Trade, Tue 2026-10-13' }).waitFor()
+    expect(await page.locator('#picture-0').isVisible()).toBe(true)
+    await page.getByRole('link', { name: 'before' }).click()
+    await page.getByRole('heading', { name: 'Trade, Mon 2026-10-12' }).waitFor()
+  }
+  await withPage(site.api.url, { width: 360, height: 700 }, use, { javaScriptEnabled: false })
+})
 
 inBrowser('a script draws profit and drawdown over the pictures, from the table', async () => {
   await withPage(site.api.url, { width: 1280, height: 900 }, async page => {

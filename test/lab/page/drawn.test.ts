@@ -1,7 +1,11 @@
 // What an idea of the desk draws of the newest session, and the picture of each trade of a test:
 // published sessions, the engine of the product, pages as HTTP.
 
+import { join } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeAtomically } from '../../../src/disk/files.ts'
+import { readManifest } from '../../../src/published/manifest.ts'
 import { DESK_DAYS, type DeskSite, spotAt, startDeskSite } from '../../support/labDesk.ts'
 import { signedIn } from '../../support/visitor.ts'
 
@@ -172,4 +176,24 @@ test('a trade of two days is drawn on both of them', async () => {
   expect(rows[0]).toContain(`${DESK_DAYS[0]} 15:00`)
   expect(rows[0]).toContain('time reached, 11:00')
   expect(rows[1]).toContain('open at 16:00')
+})
+
+test('a session that has a page of its own is linked', async () => {
+  const { dataFolder } = site.api
+  const manifest = readManifest(dataFolder, SHOWN)!
+  const summary = { orders: 12, open: 6004, close: 6030, flip_close: 5998 }
+  const place = join(dataFolder, 'published', 'manifests', `${SHOWN}.json`)
+  writeAtomically(place, JSON.stringify({ ...manifest, summary }))
+  const link = `<a href="/sessions/${SHOWN}">The whole session</a>`
+  expect(await drawnOf(condor.path)).toContain(link)
+  expect(await pageOf(`${condor.path}/backtest/trades/2`)).toContain(link)
+  expect(await pageOf(`${condor.path}/backtest/trades/1`)).not.toContain('The whole session')
+})
+
+test('a page with a picture is within the budget of the site', async () => {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 4 }
+  const sizeOf = async (path: string) => brotliCompressSync(await pageOf(path), { params }).length
+  for (const path of [condor.path, wall.path, `${wall.path}/backtest/trades/1`]) {
+    expect(await sizeOf(path)).toBeLessThan(20 * 1024)
+  }
 })

@@ -165,7 +165,7 @@ test('few days are told as rough, and a struct says that it judges nothing', () 
   expect(legs[0]!.eras.holdout!.days).toBe(5)
   expect(says.some(text => text.startsWith('Its t on the holdout is rough: 5 days'))).toBe(true)
   const struct = run(good, { kind: 'struct' })
-  expect(struct.says).toContain('A struct looks at no session of the holdout and has no verdict.')
+  expect(struct.says).toContain('It looks at no session of the holdout, and has no verdict.')
   expect(struct.data).toMatchObject({ used: 400, to: good.sessions[399]!.date })
 })
 
