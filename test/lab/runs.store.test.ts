@@ -200,6 +200,35 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       expect(await store.lab.findDone(accountId, idea, 'backtest')).toMatchObject({ id })
     })
 
+    test('rules alone are listed newest first, some at a time, each of its account', async () => {
+      const [accountId, other] = [await newAccount(), await newAccount()]
+      const alone = (owner: string, atMs: number) =>
+        started(
+          store.lab.startRun({
+            ...{ accountId: owner, kind: 'struct', atMs, repeat: null, assume: '{}' },
+            rule: { spec: '{"v":"a"}', ruleHash: 'a', say: 'a' },
+            familiesOf: () => ['sell'],
+          }),
+        )
+      const ids: string[] = []
+      for (const step of [1, 2, 3]) {
+        const { id } = await alone(accountId, NOON + step)
+        ids.unshift(id)
+        await end(id)
+      }
+      await alone(other, NOON)
+      const idea = await keepIdea(store, accountId, 'a')
+      await end((await started(run(accountId, idea))).id)
+      const listed = async (start: number, count: number) => {
+        const { total, runs } = await store.lab.listStructs(accountId, { start, count })
+        return [total, runs.map(({ id }) => id)]
+      }
+      expect(await listed(0, 2)).toEqual([3, ids.slice(0, 2)])
+      expect(await listed(2, 2)).toEqual([3, ids.slice(2)])
+      expect(await listed(3, 2)).toEqual([3, []])
+      expect((await store.lab.listStructs(other, { start: 0, count: 9 })).total).toBe(1)
+    })
+
     test('looks are rules of the family, ideas that are deleted or retyped too', async () => {
       const accountId = await newAccount()
       const tries = async (name: string, family: string) => {

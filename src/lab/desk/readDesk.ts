@@ -1,5 +1,5 @@
 import { openDatabase } from '../../engine/database.ts'
-import { neighbourSession, sessionOf } from '../../market/calendar.ts'
+import { neighbourSession, type SessionDate, sessionOf } from '../../market/calendar.ts'
 import type { PublishedManifest } from '../../published/manifest.ts'
 import { blocksInMemory } from '../market/blocks.ts'
 import { buildSession } from '../market/buildSession.ts'
@@ -20,7 +20,8 @@ export async function readDesk(
   if (!session) return null
   const kind = manifest.simulated ? 'simulated' : 'real'
   const through = neighbourSession(session.date, -1).date
-  const before = dteMax > 0 ? await readMarket(dataFolder, { dteMax, through }) : null
+  const from = sessionsBefore(session.date, dteMax)
+  const before = dteMax > 0 ? await readMarket(dataFolder, { dteMax, from, through }) : null
   const db = await openDatabase({ threads: 1, memoryLimit: '1GB' })
   try {
     const files = []
@@ -34,4 +35,10 @@ export async function readDesk(
   } finally {
     db.close()
   }
+}
+
+function sessionsBefore(date: SessionDate, count: number): SessionDate {
+  let day = date
+  for (let step = 0; step < count; step++) day = neighbourSession(day, -1).date
+  return day
 }

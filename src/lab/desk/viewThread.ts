@@ -30,20 +30,28 @@ if (parentPort !== null) {
   const markets = new LRUCache<string, LabMarket>({ max: MARKETS_KEPT })
   // one after the other: each may open an engine
   const turns = new PQueue({ concurrency: 1 })
-  const marketOf = async ({ manifest, spec }: ViewQuestion): Promise<LabMarket | null> => {
-    const dteMax = spec ? furthestOf(spec) : 0
-    const key = `${manifest.session_date} ${manifest.revision} ${dteMax}`
+  const keyOf = ({ manifest, spec }: ViewQuestion) =>
+    `${manifest.session_date} ${manifest.revision} ${spec ? furthestOf(spec) : 0}`
+  const marketOf = async (question: ViewQuestion): Promise<LabMarket | null> => {
+    const { manifest, spec } = question
+    const key = keyOf(question)
     const known = markets.get(key)
     if (known) return known
-    const market = await readDesk(dataFolder, manifest, dteMax)
+    const market = await readDesk(dataFolder, manifest, spec ? furthestOf(spec) : 0)
     if (market) markets.set(key, market)
     return market
   }
   answerOn<ViewQuestion, DeskView | null>(parentPort, {
     answer: question =>
       turns.add(async () => {
-        const market = await marketOf(question)
-        return market && sessionView(market, question.spec, question.untilMinute)
+        try {
+          const market = await marketOf(question)
+          return market && sessionView(market, question.spec, question.untilMinute)
+        } catch (error) {
+          // what is read of it later was damaged: it is read anew the next time
+          markets.delete(keyOf(question))
+          throw error
+        }
       }),
     close: async () => {
       await turns.onIdle()

@@ -20,6 +20,8 @@ export type MarketOptions = {
   readonly dteMax?: number
   /** Sessions after it are not looked at. */
   readonly through?: SessionDate
+  /** Nor those before it. */
+  readonly from?: SessionDate
   /** Is told how many sessions of how many are there. */
   readonly onProgress?: (done: number, total: number) => void
 }
@@ -40,7 +42,7 @@ export async function readMarket(
   options: MarketOptions = {},
 ): Promise<LabMarket> {
   const days = publishedSessions(dataFolder)
-    .filter(date => options.through === undefined || date <= options.through)
+    .filter(date => date >= (options.from ?? '') && date <= (options.through ?? date))
     .map(date => dayOf(dataFolder, date))
   const isUsable = ({ reason }: Day) => reason === null
   const isReal = days.some(day => isUsable(day) && day.manifest?.simulated === false)

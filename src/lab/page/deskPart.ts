@@ -104,7 +104,7 @@ function tradesOf(view: DeskView, spec: RuleSpec): Drawn {
   const shown = trades.slice(0, DRAWN_MAX)
   return {
     intro: 'The paper trades of the rule: what it does by itself, on or off. No order is sent.',
-    says: [...(trades.length === 0 ? whyNone(view, spec) : []), ...cutNote(trades)],
+    says: [...(trades.length === 0 ? whyNone(view, spec) : missedSaid(view)), ...cutNote(trades)],
     body: html`${viewFigure({
       ...{ id: 'desk-picture', view, levels: [], trades: shown, isToTheEnd: false },
     })}
@@ -168,11 +168,7 @@ const NAMED_MAX = 5
 function whyNone(view: DeskView, spec: RuleSpec): string[] {
   const { day, isDayOff, missed, trades, known, minutes } = view
   if (isDayOff) return [`The rule does not trade on ${WEEKDAYS[weekdayOf(day)]}s.`]
-  const chances = missed.filter(({ isInRule }) => isInRule)
-  const said = [...Map.groupBy(chances, ({ reason }) => reason)].map(
-    ([reason, list]) =>
-      `No trade at ${namedMinutes(list.map(({ minute }) => minute))}: ${nameOfMissed(reason)}.`,
-  )
+  const said = missedSaid(view)
   const leftOut = [
     ...trades.flatMap(({ isInRule, entry }) => (isInRule ? [] : entry.minute)),
     ...missed.flatMap(({ isInRule, minute }) => (isInRule ? [] : minute)),
@@ -186,6 +182,15 @@ function whyNone(view: DeskView, spec: RuleSpec): string[] {
   if (isToCome) said.push(`Nothing up to ${newest}; it may enter until ${minuteOf(last)}.`)
   if (said.length === 0) said.push('Nothing triggered the rule in this session.')
   return said
+}
+
+/** Chances of the rule that were no trade. */
+function missedSaid({ missed }: DeskView): string[] {
+  const chances = missed.filter(({ isInRule }) => isInRule)
+  return [...Map.groupBy(chances, ({ reason }) => reason)].map(
+    ([reason, list]) =>
+      `No trade at ${namedMinutes(list.map(({ minute }) => minute))}: ${nameOfMissed(reason)}.`,
+  )
 }
 
 function namedMinutes(minutes: readonly string[]): string {

@@ -9,8 +9,9 @@ import type { Run } from '../../../src/alerts/finding/run.ts'
 import { canonicalJson, type RuleSpec } from '../../../src/lab/language/spec.ts'
 import { instantMs } from '../../../src/market/calendar.ts'
 import type { Found } from '../../../src/published/catalog.ts'
+import { readLiveManifest } from '../../../src/published/liveManifest.ts'
 import { readManifest } from '../../../src/published/manifest.ts'
-import { publishMarket } from '../../lab/market/publish.ts'
+import { publishMarket, publishRunning } from '../../lab/market/publish.ts'
 import { randomMarket } from '../../lab/randomMarket.ts'
 import { ENGINES, type Engine } from '../../support/engines.ts'
 import { newFolder } from '../../support/import.ts'
@@ -24,6 +25,12 @@ const SPEC: RuleSpec = {
     ...{ dte: 0, qty: 1, entry: { at: '10:00' }, exit: [{ at: '10:20' }] },
   },
   when: [],
+}
+
+const NO_ORDERS = {
+  ...{ fromState: new Int32Array(), untilState: new Int32Array() },
+  ...{ printedState: new Int32Array(), premiumUsd: new Float64Array() },
+  gamma: new Float64Array(),
 }
 
 let dataFolder: string
@@ -96,6 +103,26 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       for (const body of told) {
         expect(AlertBody.safeParse(body).error).toBeUndefined()
         expect(JSON.stringify(body)).not.toMatch(/sell|sold|buy|bought|short|long/i)
+      }
+    })
+
+    test('run in a session that has no settlement yet, nor any large order', async () => {
+      await turn(true, 5)
+      const running = newFolder()
+      const { sessions } = randomMarket({ seed: 9, sessionCount: 2, hasHoles: false, dteMax: 0 })
+      const session = { ...sessions.at(-1)!, orders: NO_ORDERS }
+      for (const [minute, count] of [
+        ['09:59', 0],
+        ['10:00', 1],
+        ['10:20', 1],
+      ] as const) {
+        await publishRunning(running, session, minute)
+        const manifest = readLiveManifest(running, day)!
+        const nowMs = () => instantMs(day, minute) + 2_000
+        const times = { run: LIVE, marketMs: nowMs, systemMs: nowMs }
+        const desk = openIdeaDesk({ dataFolder: running, accounts, ...times })
+        const found = { manifest, isNewest: true, knownBeforeMs: instantMs(day, minute) }
+        expect(await desk.take(found)).toBe(count)
       }
     })
 
