@@ -85,8 +85,10 @@ const resultsPart = (
 
 const resultItem = (path: string, name: string, { legs, to }: LabTested): Html =>
   html`<li><a href="${path}">${name}</a> on sessions up to ${to}: ${legs.map(
-    ({ title, interesting, n }, index) =>
-      html`${index > 0 && '; '}${legs.length > 1 && `${title}, `}${countOf(n, 'trade')}, ${
+    ({ interesting, n }, index) =>
+      html`${index > 0 && '; '}${
+        legs.length > 1 && `trade ${index + 1} of the rule: `
+      }${countOf(n, 'trade')}, ${
         interesting ? html`<span class="green">interesting</span>` : 'not interesting'
       }`,
   )}</li>

@@ -70,7 +70,9 @@ function tradeLines(row: ShownRow): [Piece, Piece][] {
   const points = (value: number | null) =>
     value === null
       ? '–'
-      : `${pointsText(Math.abs(value))} points ${value < 0 ? 'paid' : 'received'}`
+      : value === 0
+        ? '0.00 points'
+        : `${pointsText(Math.abs(value))} points ${value < 0 ? 'paid' : 'received'}`
   const when = minute === null ? '' : ` at ${date === row.session_date ? '' : `${date} `}${minute}`
   return [
     ['entry', `${points(net)} at ${row.filled_et}`],

@@ -159,9 +159,8 @@ const TEXT_ROOM = 0.82 * SIDE
 
 /** The strikes at the right side, those of one place together. */
 function strikeTexts(drawn: DrawnView, scale: Scale): Html {
-  const [only, ...others] = drawn.trades
-  const end = only && others.length === 0 ? scale.x(endsOf(only.trade, drawn).to) : SIDE
-  // behind the end of its line, where there is one trade and room
+  const end = scale.x(Math.max(0, ...drawn.trades.map(({ trade }) => endsOf(trade, drawn).to)))
+  // behind the last end of a line, where there is room
   const at =
     end < TEXT_ROOM
       ? html`x="${percent(end)}" dx="7" dy="4"`
