@@ -94,7 +94,9 @@ async function queue(
   const day = session.date
   const minute = minuteOf(event.minute)
   const entryDay = market.sessions[event.session]!.date
-  const spot = session.market.spot[event.minute - session.firstMinute]!
+  // a settlement is told after the last state
+  const state = Math.min(event.minute - session.firstMinute, session.stateCount - 1)
+  const spot = session.market.spot[state]!
   const body = ideaBody(
     idea.id,
     {

@@ -1,7 +1,7 @@
 import { backtest } from '../engine/backtest.ts'
 import { ASSUMED, type Trade, type TradeLedger } from '../engine/trade.ts'
 import type { RuleSpec } from '../language/spec.ts'
-import type { LabMarket } from '../market/session.ts'
+import type { LabMarket, LabSession } from '../market/session.ts'
 import { furthestOf } from '../verdict/leg.ts'
 
 /** What a rule on the desk did in the newest session, as far as that is known. */
@@ -31,10 +31,24 @@ export function deskEvents(market: LabMarket, spec: RuleSpec): DeskEvent[] {
       events.push({ ...of, type: 'idea_triggered', minute: trade.filledAt })
     }
     if (trade.exitReason === 'unresolved' || trade.exitSession !== last) continue
-    events.push({ ...of, type: 'idea_closed', minute: trade.exitAt! })
+    events.push({ ...of, type: 'idea_closed', minute: endKnownAt(trade, market)! })
   }
   return events.sort((a, b) => a.minute - b.minute || a.trade.decidedAt - b.trade.decidedAt)
 }
+
+/** From the PM close to the last minute of a session, at which its settlement is told. */
+const SETTLED_AFTER = 14
+
+/** The minute of the ET day at which the end of a trade was known; null: it is not. */
+export function endKnownAt(trade: Trade, { sessions }: Pick<LabMarket, 'sessions'>): number | null {
+  const { exitSession, exitAt, exitReason } = trade
+  if (exitSession === null || exitAt === null) return null
+  return exitReason === 'settlement' ? settledAt(sessions[exitSession]!) : exitAt
+}
+
+/** The minute of the ET day at which the settlement of a session is known. */
+export const settledAt = ({ firstMinute, stateCount }: LabSession): number =>
+  firstMinute + stateCount - 1 + SETTLED_AFTER
 
 /** All that a rule does which can matter in the newest session of a market. */
 export function deskLedger(market: LabMarket, spec: RuleSpec): TradeLedger {

@@ -1,9 +1,9 @@
 import type { ExitReason, MissedReason, Trade } from '../engine/trade.ts'
 import { LEVEL_REFS, type LevelRef, type RuleSpec } from '../language/spec.ts'
 import { minuteOf, minutesOf } from '../language/times.ts'
-import type { LabMarket, LabSession } from '../market/session.ts'
+import type { LabMarket } from '../market/session.ts'
 import { legsOf, maySpecTrade } from '../verdict/leg.ts'
-import { deskLedger } from './deskEvents.ts'
+import { deskLedger, endKnownAt, settledAt } from './deskEvents.ts'
 
 /** A session as it is drawn: values a picture and its table are made of, index points. */
 
@@ -88,7 +88,7 @@ export function sessionView(
     minutes: Array.from({ length: stateCount }, (_, state) => minuteOf(firstMinute + state)),
     spot: told(spot),
     levels: { put_wall: told(putWall), call_wall: told(callWall), flip: told(flip) },
-    ...(spec ? doneBy(market, spec, until) : { trades: [], missed: [] }),
+    ...(spec ? doneBy(market, spec, untilMinute) : { trades: [], missed: [] }),
     isDayOff: spec !== null && !maySpecTrade(spec, date),
   }
 }
@@ -125,23 +125,21 @@ function viewed(trade: Trade, { market, spec, until }: Seen): ViewedTrade {
     ...{ day: market.sessions[place]!.date, minute: minuteOf(minute) },
     at: place === last ? minute - of.firstMinute : null,
   })
-  const hasEnded =
-    exitSession !== null && exitAt !== null && (exitSession < last || exitAt <= until)
+  const endedAt = endKnownAt(trade, market)
+  const hasEnded = endedAt !== null && (exitSession! < last || endedAt <= until)
   const expires = session + legsOf(spec)[ruleLeg]!.core.dte
   return {
     ...{ ruleLeg, isInRule, net, entry: moment(session, filledAt) },
     options: trade.legs.map(({ type, sign, strike }) => ({ type, sign, strike })),
     exit: hasEnded
       ? {
-          ...{ ...moment(exitSession, exitAt), reason: exitReason },
+          ...{ ...moment(exitSession!, exitAt!), reason: exitReason },
           ...{ net: trade.closeNet, pnlUsd: trade.pnlUsd, r: trade.r },
         }
       : null,
-    isUnresolved: exitSession === null && expires <= last && until >= closeOf(of),
+    isUnresolved: exitSession === null && expires <= last && until >= settledAt(of),
   }
 }
-
-const closeOf = ({ firstMinute, stateCount }: LabSession): number => firstMinute + stateCount - 1
 
 /** The levels that a rule refers to: by its strikes, or by its conditions. */
 export function levelsOfRule(spec: RuleSpec): readonly LevelRef[] {

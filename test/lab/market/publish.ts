@@ -199,8 +199,13 @@ export async function publishRunning(
     const { minute_et: own, visible_at: visible } = row as Record<string, string | undefined>
     return own !== undefined ? own <= minute : Date.parse(`${visible}Z`) < knownMs
   }
-  const { settlements: _, ...rows } = rowsOf(session)
-  const known = Object.entries(rows).map(([name, all]) => [name, all.filter(isKnown)] as const)
+  // a quarter of an hour after the PM close is the end of a session
+  const isSettled = minute >= minuteOf(571 + session.stateCount + 13)
+  const { settlements, ...rows } = rowsOf(session)
+  const known = [
+    ...Object.entries(rows).map(([name, all]) => [name, all.filter(isKnown)] as const),
+    ['settlements', isSettled ? settlements! : []] as const,
+  ]
   const told = Object.fromEntries(known.filter(([, list]) => list.length > 0))
   const root = join(dataFolder, 'live')
   const written = await writeRows(root, date, told)

@@ -14,12 +14,17 @@ const TODAY = '2026-10-15'
 let site: DeskSite
 let path: string
 let eachHour: string
+let held: string
 beforeAll(async () => {
   site = await startDeskSite()
   ;({ path } = await site.deskIdea(CONDOR, 'trades'))
   ;({ path: eachHour } = await site.deskIdea(
     'Every 60 minutes from 10:00 to 15:00 sell the 10-wide put spread 10 points below spot',
     'levels',
+  ))
+  ;({ path: held } = await site.deskIdea(
+    'At 10:00 sell the 10-wide put spread 20 points below spot',
+    'trades',
   ))
   const product = { plan: 'live', fromMs: 0, untilMs: null } as const
   await site.api.accounts.putProduct(site.account.accountId, product)
@@ -56,6 +61,19 @@ test('minute by minute: to come, open, closed, and no value of a later minute', 
     expect(text).not.toContain(
       spotAt(3, known).toLocaleString('en-US', { minimumFractionDigits: 2 }),
     )
+  }
+})
+
+test('a trade that settles is closed when the settlement is told', async () => {
+  for (const { minute, says } of [
+    { minute: '16:00', says: 'open at 16:00' },
+    { minute: '16:13', says: 'open at 16:00' },
+    { minute: '16:14', says: 'settled, 16:00' },
+  ]) {
+    await site.runTo(TODAY, minute)
+    const { text } = await drawn(held)
+    expect(text).toContain(says)
+    expect(text.includes('running')).toBe(false)
   }
 })
 

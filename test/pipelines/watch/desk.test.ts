@@ -62,8 +62,12 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       accounts = await openAccountStore(await engine.newPlace())
       accountId = (await accounts.addAccount({ name: 'a', plan: 'lab', createdAtMs: 1 })).id
       ideaId = await keepIdea(accounts, accountId, canonicalJson(SPEC))
-      const asked = { accountId, ideaId, atMs: 1, repeat: null, assume: '{}' } as const
       await accounts.lab.addCredits({ accountId, credits: 9, ref: 'x', atMs: 1 })
+      await putOnDesk()
+    })
+
+    async function putOnDesk(): Promise<void> {
+      const asked = { accountId, ideaId, atMs: 1, repeat: null, assume: '{}' } as const
       for (const kind of ['backtest', 'quant'] as const) {
         const begun = await accounts.lab.startRun({
           ...{ ...asked, kind, familiesOf: spec => [spec] },
@@ -72,7 +76,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
         await accounts.lab.endRun({ id: begun.run.id, worker: null, atMs: 2, end: doneEnd() })
       }
       await accounts.lab.changeIdea({ accountId, ideaId, action: 'desk', atMs: 3 })
-    })
+    }
 
     const turn = (isOn: boolean, atMs: number) =>
       accounts.lab.changeIdea({
@@ -124,6 +128,31 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
         const found = { manifest, isNewest: true, knownBeforeMs: instantMs(day, minute) }
         expect(await desk.take(found)).toBe(count)
       }
+    })
+
+    test('that hold to expiry are closed when the settlement is known, and once', async () => {
+      const held: RuleSpec = { ...SPEC, core: { ...SPEC.core, exit: [{ at: 'expiry' }] } }
+      ideaId = await keepIdea(accounts, accountId, canonicalJson(held), ideaId)
+      await putOnDesk()
+      await turn(true, 5)
+      const running = newFolder()
+      const { sessions } = randomMarket({ seed: 9, sessionCount: 2, hasHoles: false, dteMax: 0 })
+      const session = sessions.at(-1)!
+      const close = session.isHalfDay ? 13 : 16
+      const told: number[] = []
+      for (const minute of ['10:00', `${close}:00`, `${close}:13`, `${close}:14`, `${close}:15`]) {
+        await publishRunning(running, session, minute)
+        const manifest = readLiveManifest(running, day)!
+        const nowMs = () => instantMs(day, minute) + 2_000
+        const times = { run: LIVE, marketMs: nowMs, systemMs: nowMs }
+        const desk = openIdeaDesk({ dataFolder: running, accounts, ...times })
+        const knownBeforeMs = instantMs(day, minute)
+        told.push(await desk.take({ manifest, isNewest: true, knownBeforeMs }))
+      }
+      expect(told).toEqual([1, 0, 0, 1, 0])
+      const closed = (await events()).at(-1)!
+      expect(AlertBody.safeParse(closed).error).toBeUndefined()
+      expect(closed).toMatchObject({ type: 'idea_closed', minute: `${close}:14` })
     })
 
     test('off, or on only later, tell nothing; what a dead watcher left is told', async () => {
