@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LEFT_OUT_REASONS } from './market/session.ts'
+import { LEFT_OUT_REASONS, PASSED_OVER_REASONS } from './market/session.ts'
 
 /** What a run of LAB answers: JSON, the same bytes of the same rule, data and code. */
 
@@ -181,6 +181,14 @@ export const LabResult = z
       used: count.meta({ description: 'Sessions.' }),
       hash: z.string(),
       left_out: z.array(z.strictObject({ day: date, reason: z.enum(LEFT_OUT_REASONS) })),
+      passed_over: z
+        .array(z.strictObject({ reason: z.enum(PASSED_OVER_REASONS), sessions: count }))
+        .optional()
+        .meta({
+          description:
+            'Published sessions of which nothing is used, as they are of another kind or symbol; ' +
+            'absent where there are none.',
+        }),
     }),
     assume: LabAssumed,
     legs: z.array(LabLeg),

@@ -7,6 +7,15 @@
 export const LEFT_OUT_REASONS = ['not_published', 'damaged', 'bad_tape', 'no_minutes'] as const
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number]
 
+/** What else is published, of which nothing is used: by why. `real_` are days that cannot be. */
+export const PASSED_OVER_REASONS = [
+  ...(['simulated', 'real_bad_tape', 'real_no_minutes', 'real_damaged', 'other_symbol'] as const),
+] as const
+export type PassedOver = {
+  readonly reason: (typeof PASSED_OVER_REASONS)[number]
+  readonly sessions: number
+}
+
 /** The furthest expiry that is kept of a session, in sessions from it. */
 export const DTE_MAX = 5
 
@@ -17,6 +26,8 @@ export type LabMarket = {
   readonly sessions: readonly LabSession[]
   /** Every other trading day between the first and the last one. */
   readonly leftOut: readonly { readonly day: string; readonly reason: LeftOutReason }[]
+  /** Absent where there is nothing else. */
+  readonly passedOver?: readonly PassedOver[]
   /** SHA-256 of the revisions of the sessions, hex. */
   readonly hash: string
 }

@@ -1,5 +1,7 @@
 import type { LabMarket } from '../market/session.ts'
+import { sayNone } from './besides.ts'
 import { RunRefused, type RunRequest } from './request.ts'
+import { counted } from './words.ts'
 
 /** Places [from, to) of the market's sessions; at least one. */
 export type Stretch = { readonly from: number; readonly to: number }
@@ -27,8 +29,8 @@ type Dates = readonly { readonly date: string }[]
  * the newest session of that test. Throws RunRefused where no session is left.
  */
 export function planOf(market: LabMarket, request: RunRequest): RunPlan {
-  const { sessions } = market
-  if (sessions.length === 0) throw new RunRefused('No session is published to test on.')
+  const { sessions, leftOut, passedOver = [] } = market
+  if (sessions.length === 0) throw new RunRefused(sayNone(leftOut, passedOver))
   const { from, why } = holdoutStart(sessions, request)
   const isStruct = request.kind === 'struct'
   const count = isStruct ? from : sessions.length
@@ -68,13 +70,14 @@ function holdoutStart(sessions: Dates, { holdoutFrom, firstTestedTo }: RunReques
     }
   }
   if (count < ofSessionsMin) {
-    return { from: count, why: `${count} sessions; a holdout needs ${ofSessionsMin}.` }
+    return { from: count, why: `${counted(count, 'session')}; a holdout needs ${ofSessionsMin}.` }
   }
   const from = count - Math.max(sessionsMin, Math.ceil(share * count))
   // what the first test has shown, without a holdout, can be kept apart no more
   if (firstTestedTo !== null && sessions[from]!.date <= firstTestedTo) {
     const seen = afterOf(sessions, firstTestedTo)
-    const why = `${count - seen} sessions since the first test; a holdout needs ${sessionsMin}.`
+    const since = counted(count - seen, 'session')
+    const why = `${since} since the first test; a holdout needs ${sessionsMin}.`
     return count - seen < sessionsMin ? { from: count, why } : { from: seen, why }
   }
   return { from, why: '' }

@@ -169,6 +169,7 @@ function dataOf(known: LabMarket, market: LabMarket): LabResult['data'] {
     ...{ kind: market.kind, from: sessions[0]!.date, to, used: sessions.length },
     hash: market.hash,
     left_out: market.leftOut.filter(({ day }) => !isCut || day <= to).map(one => ({ ...one })),
+    ...(market.passedOver ? { passed_over: market.passedOver.map(one => ({ ...one })) } : {}),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { TradeLedger } from '../engine/trade.ts'
 import type { RuleSpec } from '../language/spec.ts'
 import type { LabEra, LabLeg, LabResult } from '../result.ts'
+import { sayPassedOver } from './besides.ts'
 import { NEEDED } from './era.ts'
 import { furthestOf } from './leg.ts'
 import type { RunPlan } from './plan.ts'
@@ -17,6 +18,7 @@ export function sayRun(options: {
   const { legs } = result
   return [
     sayData(result, furthestOf(spec)),
+    ...sayPassedOver(result.data.passed_over ?? []),
     ...legs.flatMap((leg, index) => {
       const name = legs.length > 1 ? `Trade ${index + 1}: ` : ''
       return sayLeg(leg, ledger, index).map(text => `${name}${text}`)

@@ -1,0 +1,116 @@
+// Real sessions before simulated ones, never mixed, and what is said of those that are not used.
+
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readMarket } from '../../../src/lab/market/readMarket.ts'
+import { LabResult } from '../../../src/lab/result.ts'
+import { computeRun } from '../../../src/lab/verdict/computeRun.ts'
+import type { PublishedManifest } from '../../../src/published/manifest.ts'
+import { madeRequest } from '../../support/labLedger.ts'
+import { marketOf, rule, type SessionSetup } from '../engine/market.ts'
+import { publishMarket } from './publish.ts'
+
+let data = ''
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'tapefold-kinds-'))
+})
+afterEach(() => rmSync(data, { recursive: true }))
+
+const REAL = { simulated: false }
+const BAD = { tape_grade: { grade: 'bad' as const, reasons: ['x'] } }
+const MINUTELESS: Partial<SessionSetup> = { columns: { spot: () => Number.NaN } }
+
+const publish = (
+  date: string,
+  change: Partial<PublishedManifest> = {},
+  rest: Partial<SessionSetup> = {},
+) => {
+  const expiries = [{ expiry: date, strikes: [5960, 5970, 6000] }]
+  return publishMarket(data, marketOf({ date, expiries, ...rest }), change)
+}
+
+/** What a test of a rule on all of it says. */
+async function run() {
+  const market = await readMarket(data, { dteMax: 0 })
+  const { result } = computeRun(market, madeRequest({ spec: rule({}), kind: 'backtest' }))
+  return LabResult.parse(result)
+}
+
+test('one real session beside a simulated history is used alone, and both are said', async () => {
+  for (const day of ['12', '13', '14', '16']) await publish(`2026-10-${day}`)
+  await publish('2026-10-15', REAL)
+  const { data: told, holdout, says, legs } = await run()
+  expect(told).toMatchObject({ kind: 'real', used: 1, from: '2026-10-15', to: '2026-10-15' })
+  expect(told.left_out).toEqual([])
+  expect(told.passed_over).toEqual([{ reason: 'simulated', sessions: 4 }])
+  expect(holdout).toBeNull()
+  expect(says.slice(0, 2)).toEqual([
+    'Tested on 1 real session, 2026-10-15 to 2026-10-15.',
+    '4 simulated sessions are published too: the two kinds are never mixed.',
+  ])
+  expect(says).toContain(
+    'There is no holdout, so nothing is called interesting: 1 session; a holdout needs 120.',
+  )
+  expect(says.join(' ')).not.toMatch(/sessions are simulated/)
+  expect(legs[0]!.verdict!.interesting).toBe(false)
+})
+
+test('real sessions that cannot be used do not stand in the way of simulated ones', async () => {
+  for (const day of ['12', '13']) await publish(`2026-10-${day}`)
+  await publish('2026-10-07', { ...REAL, ...BAD })
+  await publish('2026-10-08', { ...REAL, ...BAD })
+  // what it lacks is seen only when it is read
+  await publish('2026-10-14', REAL, MINUTELESS)
+  await publish('2026-10-15', REAL)
+  const [file] = globSync('published/smiles/session=2026-10-15/*', { cwd: data })
+  writeFileSync(join(data, file!), 'x')
+  const { data: told, says } = await run()
+  expect(told).toMatchObject({ kind: 'simulated', used: 2, left_out: [] })
+  expect(told.passed_over).toEqual([
+    { reason: 'real_bad_tape', sessions: 2 },
+    { reason: 'real_no_minutes', sessions: 1 },
+    { reason: 'real_damaged', sessions: 1 },
+  ])
+  expect(says[1]).toBe(
+    'No real session that is published can be tested on: 2 with a bad tape, ' +
+      '1 without minutes of the market, 1 with a damaged file.',
+  )
+  expect(says).toContain('These sessions are simulated: they prove nothing about a real market.')
+})
+
+test('where there are real sessions alone that cannot be used, the refusal says why', async () => {
+  await publish('2026-10-14', { ...REAL, ...BAD })
+  await publish('2026-10-15', REAL, MINUTELESS)
+  expect(await readMarket(data, { dteMax: 0 })).toMatchObject({
+    ...{ kind: 'real', sessions: [] },
+    leftOut: [
+      { day: '2026-10-14', reason: 'bad_tape' },
+      { day: '2026-10-15', reason: 'no_minutes' },
+    ],
+  })
+  await expect(run()).rejects.toThrow(
+    'No session that is published can be tested on: 1 with a bad tape, ' +
+      '1 without minutes of the market.',
+  )
+})
+
+test('a session of another symbol is none of LAB: not its kind, its days or its prices', async () => {
+  await publish('2016-06-01', { ...REAL, symbol: 'VIX' })
+  await publish('2026-10-14')
+  await publish('2026-10-15', { symbol: 'SPY' })
+  await publish('2026-10-16')
+  const { data: told, says } = await run()
+  expect(told).toMatchObject({ kind: 'simulated', used: 2, from: '2026-10-14' })
+  expect(told.left_out).toEqual([{ day: '2026-10-15', reason: 'not_published' }])
+  expect(told.passed_over).toEqual([{ reason: 'other_symbol', sessions: 2 }])
+  expect(says[1]).toBe('2 published sessions are not of SPX, and not used.')
+})
+
+test('a folder with another symbol alone has nothing to test on, and says so', async () => {
+  await publish('2016-06-01', { ...REAL, symbol: 'VIX' })
+  await expect(run()).rejects.toThrow(
+    'No session is published to test on. 1 published session is not of SPX, and not used.',
+  )
+})
