@@ -31,7 +31,7 @@ export async function loadDay(
   const symbols = await readSymbols(db, dataFolder, session.date, ['prints'])
   if (!symbols) {
     throw new Refusal(
-      `there is no tape of ${session.date}: import one first, for example ` +
+      `there are no prints of ${session.date}: import them first, for example ` +
         '"tapefold import cboe-trades FILE".',
     )
   }

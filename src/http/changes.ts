@@ -238,6 +238,13 @@ export const ADDITIONS = [
       '`/account/lab`: what an idea of the desk draws of the newest session; the session of each ' +
       'trade of a test; rules computed alone',
   },
+  {
+    date: '2026-11-26',
+    interface: 'LAB API',
+    what:
+      '`passed_over` of a result: published sessions of another kind or symbol; what is asked at ' +
+      '.30 or less and not bid sells for nothing',
+  },
 ] as const satisfies readonly Addition[]
 
 /** What is still there and will go. */

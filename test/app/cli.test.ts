@@ -62,7 +62,7 @@ test.each(MISUNDERSTOOD)(
 )
 
 const IMPOSSIBLE: [string[], RegExp][] = [
-  [['build', '2016-06-01'], /there is no tape of 2016-06-01: import one first/],
+  [['build', '2016-06-01'], /there are no prints of 2016-06-01: import them first/],
   [['repair', '2016-06-01'], /2016-06-01 is not published; build it first/],
   [['verify', '2016-06-01'], /2016-06-01 is not published; build it first/],
   [['sql', 'select 1'], /there is no data folder data; give one, such as --data data/],

@@ -1,7 +1,7 @@
 /** Prices of options for the second backtest, from the formulas and nothing of the first. */
 
 import type { LegPrice } from '../../src/lab/engine/trade.ts'
-import type { OptionType, PlainExpiry, PlainSmile } from './referenceRows.ts'
+import type { OptionType, PlainExpiry, PlainQuote, PlainSmile } from './referenceRows.ts'
 
 const density = (x: number): number => Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)
 
@@ -73,6 +73,12 @@ const HALF_SPREADS: readonly (readonly [below: number, half: number])[] = [
   ...[[10, 0.15] as const, [30, 0.25] as const],
 ]
 
+/** Of what is asked at 0.30 or less the bid may be nothing. */
+function isMarket({ bid, ask, ageSeconds }: PlainQuote): boolean {
+  if (ageSeconds > OLDEST_QUOTE_SECONDS || !(ask > 0)) return false
+  return bid > 0 ? ask >= bid : ask < 0.301
+}
+
 /** The price of an option at a minute: its quote, else the smile's, else none. */
 export function legPrice(
   expiry: PlainExpiry,
@@ -80,12 +86,7 @@ export function legPrice(
   { type, strike }: { readonly type: OptionType; readonly strike: number },
 ): LegPrice | null {
   const quote = expiry.quote(minute, type, strike)
-  if (
-    quote &&
-    quote.bid > 0 &&
-    quote.ask >= quote.bid &&
-    quote.ageSeconds <= OLDEST_QUOTE_SECONDS
-  ) {
+  if (quote && isMarket(quote)) {
     const { bid, ask } = quote
     return { bid, ask, mid: (bid + ask) / 2, halfSpread: (ask - bid) / 2, source: 'quote' }
   }

@@ -113,8 +113,9 @@ function plainExpiry(expiry: LabExpiry, firstMinute: number): PlainExpiry {
       if (place === undefined) return null
       const cell = (minute - firstMinute) * expiry.strikes.length + place
       const [bid, ask] = [planes[type].bid[cell]!, planes[type].ask[cell]!]
-      if (bid === NO_QUOTE || ask === NO_QUOTE) return null
-      const [bidPoints, askPoints] = [bid * expiry.tick, ask * expiry.tick]
+      if (ask === NO_QUOTE) return null
+      const bidPoints = bid === NO_QUOTE ? 0 : bid * expiry.tick
+      const askPoints = ask * expiry.tick
       return { bid: bidPoints, ask: askPoints, ageSeconds: planes[type].age[cell]! }
     },
     forward: minute => known(expiry.forward[minute - firstMinute]),

@@ -133,13 +133,15 @@ function legsOf(rule: HandRule, spot: number | null, strikes: readonly number[])
 const nearest = (strikes: readonly number[], asked: number, outward: number): number =>
   strikes.toSorted((a, b) => Math.abs(a - asked) - Math.abs(b - asked) || outward * (b - a))[0]!
 
-/** The bar that ends with the minute, where it has a bid and is not crossed. */
+/** The bar that ends with the minute, where it is not crossed; nobody need bid for next to nothing. */
 function priceOf(day: LeanDay, expiry: string, leg: HandLeg, minute: number): Price | null {
   const bar: Bar | undefined = day.quotes
     .get(`SPXW ${expiry} ${leg.strike} ${leg.type}`)
     ?.get(minute - 1)
-  if (!bar?.bid || bar.ask === null || bar.ask < bar.bid) return null
-  return { mid: (bar.bid + bar.ask) / 2, half: (bar.ask - bar.bid) / 2 }
+  if (!bar?.ask) return null
+  const bid = bar.bid ?? 0
+  if (bid > 0 ? bar.ask < bid : bar.ask > 0.3) return null
+  return { mid: (bid + bar.ask) / 2, half: (bar.ask - bid) / 2 }
 }
 
 const signed = (legs: readonly HandLeg[], prices: readonly Price[]) =>

@@ -25,6 +25,12 @@ export type PriceColumn = {
 /** A quote that is older than this is no price, seconds. */
 const AGE_MAX = 60
 
+/**
+ * What is asked at so little, index points, and not bid at all is worth next to nothing: it sells
+ * for nothing and is bought at the ask. A missing bid of what is dearer says nothing of its worth.
+ */
+const UNBID_ASK_MAX = 0.3
+
 /** Half spread of a price by the smile, below each mid; measured on real 0DTE minutes. */
 const HALF_SPREADS = [
   { below: 0.3, half: 0.025 },
@@ -121,10 +127,12 @@ function makeColumn(expiry: LabExpiry, strike: number, type: LegType): PriceColu
   const place = placeOf(expiry.strikes, strike)
   const quotes = place < 0 ? null : quotesOf(expiry, place, type)
   const perPoint = Math.round(1 / expiry.tick)
+  const unbidMax = Math.round(UNBID_ASK_MAX * perPoint)
   let surface: Surface | null = null
   for (let state = 0; state < states; state++) {
-    const [bid, ask] = quotes ? [quotes.bids[state]!, quotes.asks[state]!] : [0, 0]
-    if (quotes && isPrice(bid, ask, quotes.ages[state]!)) {
+    const bid = quotes ? bidOf(quotes.bids[state]!) : 0
+    const ask = quotes ? quotes.asks[state]! : NO_QUOTE
+    if (quotes && isPrice(bid, ask, quotes.ages[state]!, unbidMax)) {
       mids[state] = (bid + ask) / (2 * perPoint)
       halves[state] = (ask - bid) / (2 * perPoint)
       isQuoted[state] = 1
@@ -137,5 +145,10 @@ function makeColumn(expiry: LabExpiry, strike: number, type: LegType): PriceColu
   return { mids, halves, isQuoted }
 }
 
-const isPrice = (bid: number, ask: number, age: number) =>
-  bid > 0 && bid !== NO_QUOTE && ask !== NO_QUOTE && ask >= bid && age <= AGE_MAX
+const bidOf = (steps: number) => (steps === NO_QUOTE ? 0 : steps)
+
+/** Steps; `unbidMax` is the most that may be asked of what nobody bids for. */
+function isPrice(bid: number, ask: number, age: number, unbidMax: number): boolean {
+  if (ask === 0 || ask === NO_QUOTE || age > AGE_MAX) return false
+  return bid > 0 ? ask >= bid : ask <= unbidMax
+}

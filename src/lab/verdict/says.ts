@@ -49,6 +49,7 @@ function sayLeg({ eras, verdict }: LabLeg, ledger: TradeLedger, leg: number): st
     ...(verdict ? [verdict.sentence] : []),
     ...(holdout ? sayRough(holdout) : []),
     ...sayUnresolved(all, ledger, leg),
+    ...sayFar(ledger, leg),
   ]
 }
 
@@ -85,6 +86,22 @@ function sayUnresolved({ unresolved }: LabEra, { trades }: TradeLedger, leg: num
       ? 'what they can have lost has no bound'
       : `together they can have lost ${dollars(-known.reduce((sum, usd) => sum + usd, 0))}`
   return [`The end of ${counted(unresolved, 'trade')} is not known; ${bound}.`]
+}
+
+/** Half of the widest step that strikes near the index have, points: more is another trade. */
+const FAR_POINTS = 12.5
+
+function sayFar({ trades }: TradeLedger, leg: number): string[] {
+  const away = trades
+    .filter(({ ruleLeg, isInRule }) => ruleLeg === leg && isInRule)
+    .map(({ legs }) => Math.max(...legs.map(one => Math.abs(one.askedStrike - one.strike))))
+    .filter(points => points > FAR_POINTS)
+  if (away.length === 0) return []
+  const furthest = Math.max(...away).toFixed(1)
+  return [
+    `${counted(away.length, 'trade')} took strikes more than ${FAR_POINTS} points from what the ` +
+      `rule asks for, as none nearer was listed; the furthest was ${furthest} points away.`,
+  ]
 }
 
 function sayHoldout({ kind, holdout, lineage }: LabResult, { noHoldout }: RunPlan): string[] {
