@@ -60,7 +60,7 @@ const SLOW = [
   // generated tapes, mixtures, instants, requests and lives of deliveries
   'lab/language/fuzz.deep',
   'lab/runs/manyKills',
-  'lab/{chains,lean,leanTrades,oracle.deep}',
+  'lab/{chains,lean,leanTrades,oracle.deep,otherTapes}',
   'lab/market/readMarket.faults',
   'mcp/{kept,manyCalls,stdio}',
   'lab/statistics/sizes',
