@@ -48,7 +48,7 @@ export async function endOpenRun(
 async function advance(
   trx: Trx,
   { id, ideaId, kind }: KeptRun,
-  { holdoutFrom, testedTo }: Extract<RunEnd, { state: 'done' }>,
+  end: Extract<RunEnd, { state: 'done' }>,
   atMs: number,
 ): Promise<void> {
   const { messages } = await trx
@@ -61,15 +61,30 @@ async function advance(
   if (isSame && kind !== 'struct') {
     await idea.set({ stage: STAGE_AFTER[kind], updated_at: atMs }).execute()
   }
-  // fixed at the first test, and never moved
-  const unset = { holdout_from: holdoutFrom, first_tested_to: testedTo } as const
-  for (const [name, value] of Object.entries(unset)) {
-    const column = name as keyof typeof unset
-    await idea
-      .set({ [column]: value })
-      .where(column, 'is', null)
-      .execute()
+  await seal(trx, ideaId!, end)
+}
+
+/**
+ * Fixes at the first test which sessions are sealed, and never moves it. What a test on simulated
+ * sessions fixed says nothing of real ones: the first test on those does it anew.
+ */
+async function seal(
+  trx: Trx,
+  ideaId: string,
+  { holdoutFrom, testedTo, testedKind }: Extract<RunEnd, { state: 'done' }>,
+): Promise<void> {
+  const row = () => trx.updateTable('lab_ideas').where('id', '=', ideaId)
+  const whole = { holdout_from: holdoutFrom, first_tested_to: testedTo, sealed_kind: testedKind }
+  await row().set(whole).where('first_tested_to', 'is', null).execute()
+  if (testedKind === 'real') {
+    await row().set(whole).where('sealed_kind', '=', 'simulated').execute()
   }
+  // a holdout that there was none of before; of an older test nobody noted the kind
+  await row()
+    .set({ holdout_from: holdoutFrom })
+    .where('holdout_from', 'is', null)
+    .where(({ eb, or }) => or([eb('sealed_kind', 'is', null), eb('sealed_kind', '=', testedKind)]))
+    .execute()
 }
 
 type Change = {

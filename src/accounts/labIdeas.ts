@@ -112,7 +112,7 @@ async function beginIdea(
       ...{ id, account_id: accountId, number: Number(last ?? 0) + 1, name, stage: 'rule' },
       ...{ version: 0, draft: null, missing: '[]', created_at: atMs, updated_at: atMs },
       ...{ deleted_at: null, is_on: 0, on_at: null, draw: 'off', alert: 'off' },
-      ...{ holdout_from: null, first_tested_to: null },
+      ...{ holdout_from: null, first_tested_to: null, sealed_kind: null },
     })
     .execute()
   return id

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { KeptRun, Lineage, RunKind, RunState } from './labRunTypes.ts'
+import type { KeptRun, Lineage, RunKind, RunState, SessionKind } from './labRunTypes.ts'
 import type { AccountTables } from './schema.ts'
 
 type Reading = Kysely<AccountTables> | Transaction<AccountTables>
@@ -9,7 +9,8 @@ export const runRows = (db: Reading) =>
   db
     .selectFrom('lab_runs')
     .select(['id', 'account_id', 'idea_id', 'kind', 'state', 'spec', 'say', 'rule_hash'])
-    .select(['assume', 'lineage', 'holdout_from', 'first_tested_to', 'done', 'total', 'error'])
+    .select(['assume', 'lineage', 'holdout_from', 'first_tested_to', 'sealed_kind'])
+    .select(['done', 'total', 'error'])
     .select(['is_refusal', 'refunded', 'worker', 'tries', 'created_at', 'ended_at'])
     .select(['trades_sha256', 'summary'])
 
@@ -74,6 +75,7 @@ export function runOf(row: RunRow): KeptRun {
     lineage: JSON.parse(row.lineage) as Lineage,
     holdoutFrom: row.holdout_from,
     firstTestedTo: row.first_tested_to,
+    sealedKind: row.sealed_kind as SessionKind | null,
     progress: { done, total },
     isRefusal: row.is_refusal === 1,
     isRefunded: row.refunded === 1,

@@ -25,6 +25,9 @@ export type Lineage = {
   readonly familyLooks: number
 }
 
+/** What sessions are: published of a market, or made up. */
+export type SessionKind = 'real' | 'simulated'
+
 export type RunRule = Pick<IdeaVersion, 'spec' | 'ruleHash' | 'say'>
 
 export type KeptRun = {
@@ -39,6 +42,8 @@ export type KeptRun = {
   readonly lineage: Lineage
   readonly holdoutFrom: string | null
   readonly firstTestedTo: string | null
+  /** Which sessions those two are of; null: none yet, or nobody noted it. */
+  readonly sealedKind: SessionKind | null
   readonly progress: { readonly done: number; readonly total: number }
   readonly error: string | null
   /** Whether the engine refused the rule. */
@@ -94,6 +99,7 @@ export type RunEnd =
       /** What the first test fixes for good; null where there is no sealed part. */
       readonly holdoutFrom: string | null
       readonly testedTo: string
+      readonly testedKind: SessionKind
     }
   | { readonly state: 'failed'; readonly error: string; readonly isRefusal: boolean }
 

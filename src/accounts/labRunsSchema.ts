@@ -32,6 +32,8 @@ export type LabRunTables = {
     /** First session of the sealed part, and newest session at the first test; null: none yet. */
     holdout_from: string | null
     first_tested_to: string | null
+    /** Of which sessions those two are, real or simulated; null: none yet, or nobody noted it. */
+    sealed_kind: string | null
     /** Rules that it tried. */
     variants: number
     done: number
@@ -69,6 +71,15 @@ export const LAB_RUNS_MIGRATION: Migration = {
       .addColumn('idea_id', 'text', column => column.notNull().references('lab_ideas.id'))
       .execute()
     await createRuns(db)
+  },
+}
+
+/** What was sealed of simulated sessions says nothing of real ones. */
+export const SEALED_KIND_MIGRATION: Migration = {
+  up: async (db: Kysely<unknown>) => {
+    for (const table of ['lab_ideas', 'lab_runs']) {
+      await db.schema.alterTable(table).addColumn('sealed_kind', 'text').execute()
+    }
   },
 }
 

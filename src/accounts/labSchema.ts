@@ -31,6 +31,8 @@ export type LabTables = LabRunTables & {
     holdout_from: string | null
     /** Newest session at the first test; null: it was never tested. */
     first_tested_to: string | null
+    /** Which sessions that test was on, real or simulated; null: none, or nobody noted it. */
+    sealed_kind: string | null
   }
   /** Every rule that an idea ever was; none is changed. */
   lab_versions: {

@@ -53,12 +53,16 @@ export async function takeRun(trx: Trx, start: RunStart): Promise<RunStarted> {
 type Chosen = {
   readonly rule: RunRule
   readonly messages: number
-  readonly sealed: { readonly holdout_from: string | null; readonly first_tested_to: string | null }
+  readonly sealed: {
+    readonly holdout_from: string | null
+    readonly first_tested_to: string | null
+    readonly sealed_kind: string | null
+  }
 }
 
 const ofRule = (rule: RunRule): Chosen => ({
   ...{ rule, messages: 0 },
-  sealed: { holdout_from: null, first_tested_to: null },
+  sealed: { holdout_from: null, first_tested_to: null, sealed_kind: null },
 })
 
 type Refused = ConveyorHeld | OutOfOrder | { readonly kind: 'no_idea' | 'no_rule' }
@@ -77,7 +81,7 @@ async function ofIdea(
   if (!idea.current) return { kind: 'no_rule' }
   const sealed = await trx
     .selectFrom('lab_ideas')
-    .select(['holdout_from', 'first_tested_to'])
+    .select(['holdout_from', 'first_tested_to', 'sealed_kind'])
     .where('id', '=', ideaId)
     .executeTakeFirstOrThrow()
   return { rule: idea.current, messages: await messageCount(trx, ideaId), sealed }

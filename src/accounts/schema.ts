@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { ALERTS_STEP, type AlertTables } from './alertSchema.ts'
-import { LAB_RUNS_MIGRATION } from './labRunsSchema.ts'
+import { LAB_RUNS_MIGRATION, SEALED_KIND_MIGRATION } from './labRunsSchema.ts'
 import { LAB_MIGRATIONS, type LabTables } from './labSchema.ts'
 import { MONTH_MIGRATION, type MonthTables } from './monthTypes.ts'
 import { OUTBOX_MIGRATION } from './outbox/migration.ts'
@@ -250,4 +250,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '010_position_hooks': POSITION_HOOKS_MIGRATION,
   '011_lab_runs': LAB_RUNS_MIGRATION,
   '012_geo': MONTH_MIGRATION,
+  '013_lab_sealed_kind': SEALED_KIND_MIGRATION,
 }

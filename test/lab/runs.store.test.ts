@@ -86,6 +86,34 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       await audited()
     })
 
+    test('what simulated sessions sealed is sealed anew by real ones, and then stays', async () => {
+      const accountId = await newAccount()
+      const idea = await keepIdea(store, accountId, 'a')
+      const test = async (kind: 'simulated' | 'real', holdoutFrom: string | null, to: string) => {
+        const { id } = await started(run(accountId, idea))
+        const done = { holdoutFrom, testedTo: to, testedKind: kind }
+        await end(id, doneEnd(done))
+        await act(accountId, idea, 'drop')
+      }
+      const sealed = async () => {
+        const { id, holdoutFrom, firstTestedTo, sealedKind } = await started(run(accountId, idea))
+        await end(id, FAILED)
+        return [holdoutFrom, firstTestedTo, sealedKind]
+      }
+      expect(await sealed()).toEqual([null, null, null])
+      await test('simulated', null, '2026-01-05')
+      await test('simulated', '2026-06-01', '2026-09-30')
+      expect(await sealed()).toEqual(['2026-06-01', '2026-01-05', 'simulated'])
+      await test('real', null, '2024-01-31')
+      expect(await sealed()).toEqual([null, '2024-01-31', 'real'])
+      // what a later test on simulated ones has is none of the real
+      await test('simulated', '2026-06-01', '2026-10-30')
+      expect(await sealed()).toEqual([null, '2024-01-31', 'real'])
+      await test('real', '2024-02-01', '2024-06-28')
+      await test('real', '2024-09-01', '2024-12-31')
+      expect(await sealed()).toEqual(['2024-02-01', '2024-01-31', 'real'])
+    })
+
     test('of two runs at once one begins, one is held, and one credit is spent', async () => {
       const accountId = await newAccount()
       await balance(accountId)

@@ -48,7 +48,7 @@ export async function startLabSite(options: Partial<ServerOptions> = {}): Promis
       end: {
         ...{ state: 'done', result: JSON.stringify(result), tradesSha256: sha256, variants: 1 },
         ...{ summary: JSON.stringify(summaryOf(result)), testedTo: result.data.to },
-        holdoutFrom: result.holdout?.from ?? null,
+        ...{ testedKind: result.data.kind, holdoutFrom: result.holdout?.from ?? null },
       },
     })
     expect(ended?.state).toBe('done')

@@ -8,7 +8,13 @@ export const FAILED: RunEnd = { state: 'failed', error: 'it broke.', isRefusal: 
 /** A run that found nothing in particular. */
 export const doneEnd = (more: Partial<Extract<RunEnd, { state: 'done' }>> = {}): RunEnd => ({
   ...{ state: 'done', result: '{"legs":[]}', summary: '{}', tradesSha256: 'f'.repeat(64) },
-  ...{ variants: 1, holdoutFrom: '2026-06-01', testedTo: '2026-09-30', ...more },
+  ...{
+    variants: 1,
+    holdoutFrom: '2026-06-01',
+    testedTo: '2026-09-30',
+    testedKind: 'simulated',
+    ...more,
+  },
 })
 
 /** Keeps an idea whose rule is a name, or that has none yet; answers its id. */

@@ -5,12 +5,13 @@ import type { RunRequest } from '../verdict/request.ts'
 
 /** The question that a kept run is. */
 export function requestOf(run: KeptRun): RunRequest {
-  const { id, ideaId, kind, rule, assume, holdoutFrom, firstTestedTo, lineage } = run
+  const { id, ideaId, kind, rule, assume, lineage } = run
+  const { holdoutFrom, firstTestedTo, sealedKind } = run
   return {
     ...{ kind, job: id, seedId: ideaId ?? id, say: rule.say, ruleHash: rule.ruleHash },
     spec: RuleSpec.parse(JSON.parse(rule.spec)),
     assume: JSON.parse(assume) as Assumptions,
-    ...{ holdoutFrom, firstTestedTo },
+    ...{ holdoutFrom, firstTestedTo, sealedKind },
     lineage: {
       ...{ versions: lineage.versions, trials: lineage.trials, looks: lineage.looks },
       ...{ family_trials: lineage.familyTrials, family_looks: lineage.familyLooks },

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { DTE_MAX } from '../market/session.ts'
 import type { LabResult } from '../result.ts'
 import { furthestOf } from '../verdict/leg.ts'
+import { sealOf } from '../verdict/plan.ts'
 import { RunRefused, type RunRequest } from '../verdict/request.ts'
 import type { OnProgress } from '../verdict/run.ts'
 import type { RunEngine } from './engine.ts'
@@ -65,9 +66,10 @@ async function perform(task: Task, doing: Doing): Promise<unknown> {
   const rows = tradeRows(ledger, {
     dates: market.sessions.map(({ date }) => date),
     holdout: result.holdout,
-    firstTestedTo: task.request.firstTestedTo,
+    firstTestedTo: sealOf(market, task.request).firstTestedTo,
   })
-  return answerOf(result, task.request, writeTrades(dataFolder, task.request.job, rows).sha256)
+  const { holdoutFrom } = sealOf(market, task.request)
+  return answerOf(result, holdoutFrom, writeTrades(dataFolder, task.request.job, rows).sha256)
 }
 
 /** The furthest expiry that a run asks for; variants of a later one go up to the last. */
@@ -76,13 +78,18 @@ function dteMaxOf({ kind, spec }: RunRequest): number {
   return kind === 'quant' && own > 0 ? DTE_MAX : own
 }
 
-const answerOf = (result: LabResult, request: RunRequest, tradesSha256: string): ComputedRun => ({
+const answerOf = (
+  result: LabResult,
+  holdoutFrom: string | null,
+  tradesSha256: string,
+): ComputedRun => ({
   result: JSON.stringify(result),
   summary: JSON.stringify(summaryOf(result)),
   tradesSha256,
   variants: result.optimize?.variants_tried ?? 1,
-  holdoutFrom: request.holdoutFrom ?? result.holdout?.from ?? null,
+  holdoutFrom: holdoutFrom ?? result.holdout?.from ?? null,
   testedTo: result.data.to,
+  testedKind: result.data.kind,
 })
 
 function inSteps(onProgress: OnProgress): OnProgress {

@@ -1,4 +1,5 @@
 import type { SessionDate } from '../../market/calendar.ts'
+import type { LabMarket } from '../market/session.ts'
 import type { VariantRow } from '../optimize/rows.ts'
 import type { RunRequest } from '../verdict/request.ts'
 
@@ -25,6 +26,7 @@ export type ComputedRun = {
   readonly variants: number
   readonly holdoutFrom: string | null
   readonly testedTo: string
+  readonly testedKind: LabMarket['kind']
 }
 
 export type TaskTold = {

@@ -17,12 +17,24 @@ export type RunPlan = {
   readonly noHoldout: string | null
   /** What came after the first test. */
   readonly since: Stretch | null
+  /** Whether the first test was on sessions of the other kind, which seals none of these. */
+  readonly isAnew: boolean
 }
 
 /** A holdout is this share of the sessions, the newest, and at least so many. */
 export const HOLDOUT = { share: 0.2, sessionsMin: 60, ofSessionsMin: 120 } as const
 
 type Dates = readonly { readonly date: string }[]
+
+/** What the first test of an idea fixed of sessions of this kind. */
+type Seal = Pick<RunRequest, 'holdoutFrom' | 'firstTestedTo'>
+
+const isAnew = ({ kind }: LabMarket, { sealedKind }: RunRequest): boolean =>
+  sealedKind != null && sealedKind !== kind
+
+/** What is sealed: sessions of one kind say nothing of those of the other. */
+export const sealOf = (market: LabMarket, request: RunRequest): Seal =>
+  isAnew(market, request) ? { holdoutFrom: null, firstTestedTo: null } : request
 
 /**
  * The eras of a run. A holdout never moves: it begins where the first test put it, and ends with
@@ -31,7 +43,8 @@ type Dates = readonly { readonly date: string }[]
 export function planOf(market: LabMarket, request: RunRequest): RunPlan {
   const { sessions, leftOut, passedOver = [] } = market
   if (sessions.length === 0) throw new RunRefused(sayNone(leftOut, passedOver))
-  const { from, why } = holdoutStart(sessions, request)
+  const seal = sealOf(market, request)
+  const { from, why } = holdoutStart(sessions, seal)
   const isStruct = request.kind === 'struct'
   const count = isStruct ? from : sessions.length
   if (count === 0) {
@@ -39,13 +52,14 @@ export function planOf(market: LabMarket, request: RunRequest): RunPlan {
   }
   const all = { from: 0, to: count }
   const year = sessions[count - 1]!.date.slice(0, 4)
-  const end = holdoutEnd(sessions, request, from)
+  const end = holdoutEnd(sessions, seal, from)
   return {
     ...{ designCount: from, all },
     thisYear: { from: placeOf(sessions, year), to: count },
     holdout: isStruct || from >= end ? null : { from, to: end },
     noHoldout: from >= end ? why : null,
-    since: isStruct ? null : sinceOf(sessions, request),
+    since: isStruct ? null : sinceOf(sessions, seal),
+    isAnew: isAnew(market, request),
   }
 }
 
@@ -60,7 +74,7 @@ function afterOf(sessions: Dates, date: string): number {
   return place < 0 ? sessions.length : place
 }
 
-function holdoutStart(sessions: Dates, { holdoutFrom, firstTestedTo }: RunRequest) {
+function holdoutStart(sessions: Dates, { holdoutFrom, firstTestedTo }: Seal) {
   const { share, sessionsMin, ofSessionsMin } = HOLDOUT
   const count = sessions.length
   if (holdoutFrom !== null) {
@@ -83,13 +97,13 @@ function holdoutStart(sessions: Dates, { holdoutFrom, firstTestedTo }: RunReques
   return { from, why: '' }
 }
 
-function holdoutEnd(sessions: Dates, { firstTestedTo }: RunRequest, from: number): number {
+function holdoutEnd(sessions: Dates, { firstTestedTo }: Seal, from: number): number {
   const isFixed = firstTestedTo !== null && from < sessions.length
   const wasThere = isFixed && sessions[from]!.date <= firstTestedTo
   return wasThere ? afterOf(sessions, firstTestedTo) : sessions.length
 }
 
-function sinceOf(sessions: Dates, { firstTestedTo }: RunRequest): Stretch | null {
+function sinceOf(sessions: Dates, { firstTestedTo }: Seal): Stretch | null {
   if (firstTestedTo === null) return null
   const from = afterOf(sessions, firstTestedTo)
   return from < sessions.length ? { from, to: sessions.length } : null

@@ -1,5 +1,6 @@
 import type { Assumptions } from '../engine/trade.ts'
 import type { RuleSpec } from '../language/spec.ts'
+import type { LabMarket } from '../market/session.ts'
 import type { LabResult } from '../result.ts'
 
 /** What a run of LAB is asked. */
@@ -17,6 +18,8 @@ export type RunRequest = {
   readonly holdoutFrom: string | null
   /** Newest session at the first test of the idea; null: this is the first. */
   readonly firstTestedTo: string | null
+  /** Which sessions those two are of; none: of any. */
+  readonly sealedKind?: LabMarket['kind'] | null
   /** This run is counted, as one trial; the result counts each variant of a quant. */
   readonly lineage: LabResult['lineage']
 }

@@ -19,6 +19,7 @@ export function sayRun(options: {
   return [
     sayData(result, furthestOf(spec)),
     ...sayPassedOver(result.data.passed_over ?? []),
+    ...sayAnew(result, plan),
     ...legs.flatMap((leg, index) => {
       const name = legs.length > 1 ? `Trade ${index + 1}: ` : ''
       return sayLeg(leg, ledger, index).map(text => `${name}${text}`)
@@ -40,6 +41,12 @@ function sayData({ data, kind }: LabResult, furthest: number): string {
     `Tested on ${counted(data.used, `${data.kind} session`)}, ` +
     `${data.from} to ${data.to}${which}${named}.${open}`
   )
+}
+
+function sayAnew({ data }: LabResult, { isAnew }: RunPlan): string[] {
+  if (!isAnew) return []
+  const other = data.kind === 'real' ? 'simulated' : 'real'
+  return [`Earlier tests of the idea were on ${other} sessions: they keep none of these apart.`]
 }
 
 function sayLeg({ eras, verdict }: LabLeg, ledger: TradeLedger, leg: number): string[] {

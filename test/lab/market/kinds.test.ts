@@ -57,6 +57,24 @@ test('one real session beside a simulated history is used alone, and both are sa
   expect(legs[0]!.verdict!.interesting).toBe(false)
 })
 
+test('a real session after tests on simulated ones begins the idea anew, and it is said', async () => {
+  await publish('2026-10-14', REAL)
+  const sealed = { holdoutFrom: '2026-05-01', firstTestedTo: '2026-10-13' }
+  const spec = rule({})
+  const market = await readMarket(data, { dteMax: 0 })
+  const { result } = computeRun(
+    market,
+    madeRequest({ spec, kind: 'quant', ...sealed, sealedKind: 'simulated' }),
+  )
+  // not a session of a holdout that it never was in
+  expect(result.holdout).toBeNull()
+  expect(result.legs[0]!.eras.since).toBeUndefined()
+  expect(result.optimize!.variants.some(({ n }) => n > 0)).toBe(true)
+  expect(result.says[1]).toBe(
+    'Earlier tests of the idea were on simulated sessions: they keep none of these apart.',
+  )
+})
+
 test('real sessions that cannot be used do not stand in the way of simulated ones', async () => {
   for (const day of ['12', '13']) await publish(`2026-10-${day}`)
   await publish('2026-10-07', { ...REAL, ...BAD })

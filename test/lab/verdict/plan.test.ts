@@ -59,6 +59,17 @@ test('what a first test without a holdout has shown is not kept apart later', ()
   })
 })
 
+test('what was sealed of sessions of the other kind is not sealed of these', () => {
+  const sealed = { holdoutFrom: dayOf(400, 0), firstTestedTo: dayOf(400, 200) }
+  const first = plan(300)
+  expect(first.isAnew).toBe(false)
+  expect(plan(300, { ...sealed, sealedKind: 'real' })).toEqual({ ...first, isAnew: true })
+  const same = plan(300, { ...sealed, sealedKind: 'simulated' })
+  expect(same).toMatchObject({ holdout: { from: 0, to: 201 }, isAnew: false })
+  // of a test that did not note it, it is of any
+  expect(plan(300, { ...sealed, sealedKind: null })).toEqual(same)
+})
+
 test('a struct knows the sessions before the holdout alone', () => {
   expect(plan(300, { kind: 'struct' })).toMatchObject({
     ...{ designCount: 240, holdout: null, all: { from: 0, to: 240 }, since: null },
