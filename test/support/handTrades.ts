@@ -133,7 +133,7 @@ function legsOf(rule: HandRule, spot: number | null, strikes: readonly number[])
 const nearest = (strikes: readonly number[], asked: number, outward: number): number =>
   strikes.toSorted((a, b) => Math.abs(a - asked) - Math.abs(b - asked) || outward * (b - a))[0]!
 
-/** The bar that ends with the minute, where it is not crossed; nobody need bid for next to nothing. */
+/** The bar that ends with the minute, if not crossed; nobody need bid for next to nothing. */
 function priceOf(day: LeanDay, expiry: string, leg: HandLeg, minute: number): Price | null {
   const bar: Bar | undefined = day.quotes
     .get(`SPXW ${expiry} ${leg.strike} ${leg.type}`)

@@ -24,7 +24,7 @@ type OptionName = {
   readonly type: 'C' | 'P'
 }
 
-/** A day as its files have it. Minutes count from New York midnight; a bar is named by its start. */
+/** A day of the files. Minutes count from New York midnight; a bar has that of its start. */
 export type LeanDay = {
   readonly date: string
   /** By contract, as keyOf names it, and by minute. */

@@ -57,7 +57,7 @@ test('one real session beside a simulated history is used alone, and both are sa
   expect(legs[0]!.verdict!.interesting).toBe(false)
 })
 
-test('a real session after tests on simulated ones begins the idea anew, and it is said', async () => {
+test('a real session after tests on simulated ones begins the idea anew', async () => {
   await publish('2026-10-14', REAL)
   const sealed = { holdoutFrom: '2026-05-01', firstTestedTo: '2026-10-13' }
   const spec = rule({})
@@ -114,7 +114,7 @@ test('where there are real sessions alone that cannot be used, the refusal says 
   )
 })
 
-test('a session of another symbol is none of LAB: not its kind, its days or its prices', async () => {
+test('of a session of another symbol neither kind nor days nor prices count', async () => {
   await publish('2016-06-01', { ...REAL, symbol: 'VIX' })
   await publish('2026-10-14')
   await publish('2026-10-15', { symbol: 'SPY' })
