@@ -9,7 +9,9 @@ import { ASSUMED, type Trade, type TradeLedger } from '../../src/lab/engine/trad
 import type { RuleSpec } from '../../src/lab/language/spec.ts'
 import { readMarket } from '../../src/lab/market/readMarket.ts'
 import type { LabMarket } from '../../src/lab/market/session.ts'
+import { computeRun } from '../../src/lab/verdict/computeRun.ts'
 import { type HandDay, type HandRule, type HandTrade, handTrade } from '../support/handTrades.ts'
+import { madeRequest } from '../support/labLedger.ts'
 import { parityIndex, readLeanDay } from '../support/leanBars.ts'
 import { buildLeanDay, importLeanDay, takeGradeOff } from '../support/leanFolder.ts'
 import { hasSharedData } from '../support/shared.ts'
@@ -168,5 +170,32 @@ describe.skipIf(!hasSharedData)('a week of real quotes', () => {
       ...{ settlement: 1968, profit: 1504, stop: 1292, time: 3143, late: 383, unresolved: 2159 },
       ...{ wing_not_listed: 25_480, no_expiry: 58_800, no_price: 854, no_reference: 27_300 },
     })
+  })
+
+  test('a straddle 40 points from where the rule asks for it is told to be that far', () => {
+    const core = {
+      action: 'sell',
+      structure: 'straddle',
+      strike: { ref: 'spot', offset: 0 },
+    } as const
+    const rule = { ...core, dte: 2, qty: 1, entry: { at: '10:00' }, exit: [{ at: 'expiry' }] }
+    const spec = specOf(rule)
+    const { result, ledger } = computeRun(market, madeRequest({ spec, kind: 'backtest' }))
+    // of the last two days nothing is entered, as it would end after them
+    const away = hand.slice(0, 3).flatMap((day, place) => {
+      const trade = handTrade(hand, SESSIONS, place, rule)
+      if (typeof trade === 'string') return []
+      return [Math.abs(day.index.get(599)! - Number(trade.legs[0]!.slice(1, -1)))]
+    })
+    expect(ledger.trades).toHaveLength(away.length)
+    const far = away.filter(points => points > 12.5)
+    expect(far.length).toBeGreaterThan(0)
+    expect(result.says).toContain(
+      `${far.length} trade${far.length > 1 ? 's' : ''} took strikes more than 12.5 points from ` +
+        'what the rule asks for, as none nearer was listed; the furthest was ' +
+        `${Math.max(...far).toFixed(1)} points away.`,
+    )
+    expect(result.data).toMatchObject({ kind: 'real', used: 5, left_out: [] })
+    expect(result.says.join(' ')).toContain('5 sessions; a holdout needs 120.')
   })
 })
