@@ -86,21 +86,23 @@ function holdoutStart(sessions: Dates, { holdoutFrom, firstTestedTo }: Seal) {
   if (count < ofSessionsMin) {
     return { from: count, why: `${counted(count, 'session')}; a holdout needs ${ofSessionsMin}.` }
   }
-  const from = count - Math.max(sessionsMin, Math.ceil(share * count))
-  // what the first test has shown, without a holdout, can be kept apart no more
-  if (firstTestedTo !== null && sessions[from]!.date <= firstTestedTo) {
-    const seen = afterOf(sessions, firstTestedTo)
-    const since = counted(count - seen, 'session')
-    const why = `${since} since the first test; a holdout needs ${sessionsMin}.`
-    return count - seen < sessionsMin ? { from: count, why } : { from: seen, why }
+  if (firstTestedTo === null) {
+    return { from: count - Math.max(sessionsMin, Math.ceil(share * count)), why: '' }
   }
-  return { from, why: '' }
+  // what the first test has shown, without a holdout, can be kept apart no more
+  const since = count - afterOf(sessions, firstTestedTo)
+  if (since >= sessionsMin) return { from: count - sessionsMin, why: '' }
+  const why = `${counted(since, 'session')} since the first test; a holdout needs ${sessionsMin}.`
+  return { from: count, why }
 }
 
+/** It ends with the first test; one that a later test fixed is of so many sessions for good. */
 function holdoutEnd(sessions: Dates, { firstTestedTo }: Seal, from: number): number {
   const isFixed = firstTestedTo !== null && from < sessions.length
-  const wasThere = isFixed && sessions[from]!.date <= firstTestedTo
-  return wasThere ? afterOf(sessions, firstTestedTo) : sessions.length
+  if (!isFixed) return sessions.length
+  const wasThere = sessions[from]!.date <= firstTestedTo
+  if (wasThere) return afterOf(sessions, firstTestedTo)
+  return Math.min(sessions.length, from + HOLDOUT.sessionsMin)
 }
 
 function sinceOf(sessions: Dates, { firstTestedTo }: Seal): Stretch | null {

@@ -52,11 +52,16 @@ test('what a first test without a holdout has shown is not kept apart later', ()
   expect(plan(160, { firstTestedTo })).toMatchObject({
     ...{ designCount: 100, holdout: { from: 100, to: 160 }, noHoldout: null },
   })
-  // that holdout is open at its end until a test comes after it
+  // of many it takes the newest
+  expect(plan(400, { firstTestedTo })).toMatchObject({ holdout: { from: 340, to: 400 } })
+  // and does not grow: the same rule would be judged on it again and again
   const holdoutFrom = dayOf(400, 100)
-  expect(plan(170, { firstTestedTo, holdoutFrom })).toMatchObject({
-    holdout: { from: 100, to: 170 },
-  })
+  for (const count of [160, 161, 170, 400]) {
+    expect(plan(count, { firstTestedTo, holdoutFrom })).toMatchObject({
+      holdout: { from: 100, to: 160 },
+      since: { from: 100, to: count },
+    })
+  }
 })
 
 test('what was sealed of sessions of the other kind is not sealed of these', () => {
