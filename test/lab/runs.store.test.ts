@@ -34,15 +34,12 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       kind: 'backtest' | 'quant' = 'backtest',
       more: Partial<RunStart> = {},
     ) => {
-      const asked = { accountId, ideaId, kind, atMs: NOON, repeat: null, assume: '{}' } as const
-      const familiesOf = (spec: string) => [spec] as const
-      return store.lab.startRun({ ...asked, familiesOf, ...more } as RunStart)
+      const asked = { accountId, ideaId, kind, atMs: NOON, repeat: null, assume: '{}' }
+      return store.lab.startRun({ ...asked, familiesOf: spec => [spec], ...more } as RunStart)
     }
     const started = async (answer: ReturnType<typeof run>) => {
-      const { kind, run: it } = (await answer) as Extract<
-        Awaited<ReturnType<typeof run>>,
-        { run: unknown }
-      >
+      type Started = Extract<Awaited<typeof answer>, { run: unknown }>
+      const { kind, run: it } = (await answer) as Started
       expect(kind).toBe('started')
       return it
     }
@@ -82,7 +79,8 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       expect(await act(accountId, idea, 'desk')).toMatchObject({ idea: { stage: 'desk' } })
       expect(await store.lab.conveyor(accountId)).toEqual({ holder: null, run: null })
       expect(await balance(accountId)).toEqual([28, 0])
-      expect(await store.lab.readResult(accountId, quant.id)).toBe(doneResult())
+      const { result } = doneEnd() as { result: string }
+      expect(await store.lab.readResult(accountId, quant.id)).toBe(result)
       await audited()
     })
 
@@ -300,5 +298,3 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
     })
   })
 })
-
-const doneResult = () => (doneEnd() as { result: string }).result
