@@ -18,6 +18,7 @@ import { LEDGER_MODELS } from './dag.ts'
 import { droppingUnread } from './drops.ts'
 import { buildEditions } from './editions.ts'
 import { buildFold, FOLD_PARAMETERS } from './fold.ts'
+import { tellLabColumns } from './labColumns.ts'
 import { loadDay, MIN_PREMIUM_USD } from './loadDay.ts'
 import { type Built, draftOf } from './publishDraft.ts'
 import { setApart } from './setApart.ts'
@@ -240,6 +241,7 @@ if (import.meta.main) {
         isVerbose: values.verbose,
         progress,
       })
+      await tellLabColumns(values.data, date, progress)
       const { orders } = manifest.datasets
       progress.say(`${date} is published: ${orders!.rows} orders, revision ${manifest.revision}`)
     }

@@ -59,7 +59,7 @@ export async function runHistory(run: HistoryRun): Promise<void> {
     if (!lab) return
     // else the first test of an idea would wait for it
     await progress.step('make the columns that LAB replays', async () => {
-      await readMarket(dataFolder, { dteMax: lab.furthestDte })
+      await readMarket(dataFolder)
     })
   } finally {
     db.close()

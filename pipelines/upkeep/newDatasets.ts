@@ -25,9 +25,11 @@ import { type AuditName, describeFinding } from '../build/audit.ts'
 import { BOOK_MODELS, SURFACE_MODELS } from '../build/dag.ts'
 import { withBuildLock } from '../build/day.ts'
 import { droppingUnread } from '../build/drops.ts'
+import { tellLabColumns } from '../build/labColumns.ts'
 import { loadDay } from '../build/loadDay.ts'
 import { type AfterModel, buildModel } from '../build/steps.ts'
 import { buildSurface } from '../build/surface.ts'
+import { silent } from '../command/progress.ts'
 
 /** What became of the sessions of a range, each list oldest first. */
 export type Added = Readonly<Record<'added' | 'complete' | 'failed', readonly SessionDate[]>>
@@ -83,6 +85,7 @@ export async function addNewDatasets(options: NewDatasetsOptions): Promise<Added
       const names = await withBuildLock({ dataFolder, date }, () => addToDay(dataFolder, date))
       done[names.length > 0 ? 'added' : 'complete'].push(date)
       say(`${place}  ${names.length > 0 ? `has ${names.join(', ')} now` : 'lacks nothing'}`)
+      await tellLabColumns(dataFolder, date, silent)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       done.failed.push(date)

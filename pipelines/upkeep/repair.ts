@@ -17,6 +17,7 @@ import {
 import { withPublishLock } from '../../src/published/publish.ts'
 import { tapeFiles } from '../../src/tape/manifest.ts'
 import { buildLockedDay, withBuildLock } from '../build/day.ts'
+import { tellLabColumns } from '../build/labColumns.ts'
 import { runCommand } from '../command/command.ts'
 import { dateArgument, refuseNoDays } from '../command/days.ts'
 import { type Progress, progressOn } from '../command/progress.ts'
@@ -163,6 +164,7 @@ if (import.meta.main) {
     const progress = progressOn(process.stdout, systemClock)
     for (const date of positionals) {
       const done = await repairDay({ dataFolder: values.data, date, progress })
+      if (done.length > 0) await tellLabColumns(values.data, date, progress)
       for (const line of done) progress.say(`  ${line}`)
       progress.say(done.length === 0 ? `${date} needs no repair` : `${date} is repaired`)
     }

@@ -25,8 +25,11 @@ export type WorkOptions = {
   readonly worker: string
   readonly clock: Clock
   readonly isDue: (date: SessionDate) => boolean
-  /** Builds and publishes one session; throws when it cannot, or when it is told to stop. */
-  readonly buildSession: (date: SessionDate, stop: AbortSignal) => Promise<void>
+  /**
+   * Builds and publishes one session; throws when it cannot, or when it is told to stop. Answers
+   * what is to be told of a session that was published, or null.
+   */
+  readonly buildSession: (date: SessionDate, stop: AbortSignal) => Promise<string | null>
 }
 
 /** How long a worker waits before it asks again, when others have all that can be done now. */
@@ -83,8 +86,8 @@ async function endingOf(
   const took = () => clock.nowMs() - startedAtMs
   try {
     if (!isDue(date)) return { outcome: 'current', reason: null, tookMs: 0 }
-    await buildSession(date, stop)
-    return { outcome: 'built', reason: null, tookMs: took() }
+    const reason = await buildSession(date, stop)
+    return { outcome: 'built', reason, tookMs: took() }
   } catch (error) {
     // the other sessions go on
     return { outcome: 'failed', reason: (error as Error).message, tookMs: took() }
@@ -101,25 +104,27 @@ function buildInChild(
   flags: readonly string[],
   lacksBasisAlone: (date: SessionDate) => boolean,
 ) {
-  return async (date: SessionDate, stop: AbortSignal): Promise<void> => {
+  return async (date: SessionDate, stop: AbortSignal): Promise<string | null> => {
     await untilUnlocked(join(dataFolder, 'work', `build-${date}.lock`))
     const data = ['--data', dataFolder]
     if (lacksBasisAlone(date)) {
       const args = ['--only-new-datasets', ...data, date, date]
-      const refusal = await runChild('backfill.ts', args, stop)
-      if (refusal === null) return
+      const added = await runChild('backfill.ts', args, stop)
+      if (added.isDone) return added.told
     }
-    const refusal = await runChild('../build/day.ts', [...data, ...flags, date], stop)
-    if (refusal !== null) throw new Error(refusal)
+    const built = await runChild('../build/day.ts', [...data, ...flags, date], stop)
+    if (built.isDone) return built.told
+    throw new Error(built.told)
   }
 }
 
-/** Runs a script to its end; answers why it failed, or null. */
-async function runChild(
-  script: string,
-  args: readonly string[],
-  stop: AbortSignal,
-): Promise<string | null> {
+/** Whether a script did its work, and what it said last: why it did not, or what to look at. */
+type Ran =
+  | { readonly isDone: true; readonly told: string | null }
+  | { readonly isDone: false; readonly told: string }
+
+/** Runs a script to its end. */
+async function runChild(script: string, args: readonly string[], stop: AbortSignal): Promise<Ran> {
   const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     signal: stop,
@@ -133,9 +138,10 @@ async function runChild(
     child.on('error', reject)
     child.on('close', (code, signal) => resolve(code === 0 ? null : `${signal ?? code}`))
   })
-  if (ended === null) return null
-  const sentence = told.split('\n').find(line => line.startsWith('tapefold: '))
-  return sentence?.slice('tapefold: '.length) ?? `the build ended with ${ended}`
+  const sentence = told.split('\n').findLast(line => line.startsWith('tapefold: '))
+  const last = sentence?.slice('tapefold: '.length) ?? null
+  if (ended === null) return { isDone: true, told: last }
+  return { isDone: false, told: last ?? `the build ended with ${ended}` }
 }
 
 /** The build of a worker that was killed ends by itself; until then it holds its session. */

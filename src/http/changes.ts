@@ -245,6 +245,11 @@ export const ADDITIONS = [
       '`passed_over` of a result: published sessions of another kind or symbol; what is asked at ' +
       '.30 or less and not bid sells for nothing',
   },
+  {
+    date: '2026-11-26',
+    interface: 'LAB API',
+    what: '`run` waits up to 90 seconds more while sessions are read, such as after a start',
+  },
 ] as const satisfies readonly Addition[]
 
 /** What is still there and will go. */

@@ -21,7 +21,8 @@ const JOB = 'j_4fQ8sK2mZx0T'
 const RUN = `Tests an idea for a credit: \`backtest\` at the stage \`rule\`, then \`quant\` at the
 stage \`tested\`, which tries every variant. One idea of an account is on the conveyor, from its
 backtest until it is put on the desk, dropped or deleted. A backtest is waited for up to 30 seconds,
-a quant up to 120; then it is 502. A run that fails gives its credit back. With
+a quant up to 120; then it is 502. Up to 90 seconds more in which sessions are read, such as after a
+start, do not count. A run that fails gives its credit back. With
 \`Prefer: respond-async\` the answer is 202 with the job, which \`/api/struct/job\` tells of. Who
 hangs up leaves the run as it is.`
 

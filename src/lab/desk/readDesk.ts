@@ -24,11 +24,9 @@ export async function readDesk(
   const before = dteMax > 0 ? await readMarket(dataFolder, { dteMax, from, through }) : null
   const db = await openDatabase({ threads: 1, memoryLimit: '1GB' })
   try {
-    const files = []
-    for (let dte = 0; dte <= dteMax; dte++) {
-      const draft = await buildSession({ db, dataFolder, manifest, session }, dte)
-      files.push(blocksInMemory(draft.about, draft.blocks))
-    }
+    const dtes = Array.from({ length: dteMax + 1 }, (_, dte) => dte)
+    const drafts = await buildSession({ db, dataFolder, manifest, session }, dtes)
+    const files = drafts.map(({ about, blocks }) => blocksInMemory(about, blocks))
     const own = storedSession(session, files)
     const earlier = before?.kind === kind ? before.sessions.slice(-dteMax) : []
     return { kind, sessions: [...earlier, own], leftOut: [], hash: manifest.revision }

@@ -58,25 +58,35 @@ type Source = {
 type Files = Readonly<Record<(typeof LAB_SOURCES)[number], string>>
 
 /**
- * The market of a session with the contracts of one dte; of a dte above 0 the contracts alone.
+ * The contracts of a session of each dte that is asked for, and with those of dte 0 its market.
  * Fails with DamagedFile when a published file is not what its manifest says.
  */
-export async function buildSession(source: Source, dte: number): Promise<SessionDraft> {
-  const { dataFolder, manifest } = source
-  const files: Record<string, string> = {}
+export async function buildSession(
+  source: Source,
+  dtes: readonly number[],
+): Promise<SessionDraft[]> {
+  const { db, dataFolder, manifest } = source
+  const found: Record<string, string> = {}
   for (const name of LAB_SOURCES) {
-    files[name] = listOf(await soundFiles(dataFolder, manifest, name))
+    found[name] = listOf(await soundFiles(dataFolder, manifest, name))
   }
-  const market = dte === 0 ? await buildMarket(source, files as Files) : null
-  const contracts = await buildContracts(source, files as Files, dte)
-  const blocks: SessionDraft['blocks'] = { ...market?.blocks, ...contracts?.blocks }
-  return {
-    about: { session: market?.about ?? null, expiry: contracts?.about ?? null },
-    blocks: Object.fromEntries(
-      // what is read first lies together
-      Object.entries(blocks).sort(([a], [b]) => Number(isLarge(a)) - Number(isLarge(b))),
-    ),
+  const files = found as Files
+  const known = await readExpiries(db, files)
+  const drafts: SessionDraft[] = []
+  for (const dte of dtes) {
+    const expiry = known.find(row => row.dte === dte)?.expiry as string | undefined
+    const market = dte === 0 ? await buildMarket(source, files) : null
+    const contracts = expiry ? await buildContracts(source, files, { dte, expiry }) : null
+    const blocks: SessionDraft['blocks'] = { ...market?.blocks, ...contracts?.blocks }
+    drafts.push({
+      about: { session: market?.about ?? null, expiry: contracts?.about ?? null },
+      blocks: Object.fromEntries(
+        // what is read first lies together
+        Object.entries(blocks).sort(([a], [b]) => Number(isLarge(a)) - Number(isLarge(b))),
+      ),
+    })
   }
+  return drafts
 }
 
 /** A dataset of which a running session has published nothing yet. */
@@ -159,15 +169,18 @@ function byState(rows: NumberColumns, name: string, stateCount: number): Float64
   return column
 }
 
-async function buildContracts({ db, session }: Source, files: Files, dte: number) {
-  const { option_minutes: quoteFiles, smiles: smileFiles } = files
-  const has = [quoteFiles, smileFiles].filter(list => list !== NO_FILES)
-  if (has.length === 0) return null
-  const known = await db.query('lab/expiries', {
-    ...{ quote_files: has[0]!, smile_files: has.at(-1)! },
-  })
-  const expiry = known.find(row => row.dte === dte)?.expiry as string | undefined
-  if (expiry === undefined) return null
+/** The expiry of each dte of which a quote or a smile was published. */
+async function readExpiries(db: Database, { option_minutes, smiles }: Files) {
+  const has = [option_minutes, smiles].filter(list => list !== NO_FILES)
+  if (has.length === 0) return []
+  return await db.query('lab/expiries', { quote_files: has[0]!, smile_files: has.at(-1)! })
+}
+
+async function buildContracts(
+  { db, session }: Source,
+  { option_minutes: quoteFiles, smiles: smileFiles }: Files,
+  { dte, expiry }: { readonly dte: number; readonly expiry: string },
+) {
   const stateCount = stateCountOf(session)
   const asked = { dte, first_minute: FIRST_MINUTE }
   const quotes = await numbersOf(db, 'lab/quotes', { ...asked, files: quoteFiles })

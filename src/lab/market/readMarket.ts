@@ -1,17 +1,15 @@
-import { join } from 'node:path'
-import { sha256, writeAtomically } from '../../disk/files.ts'
-import { type Database, openDatabase } from '../../engine/database.ts'
+import { sha256 } from '../../disk/files.ts'
 import { neighbourSession, type SessionDate, sessionOf } from '../../market/calendar.ts'
 import { DamagedFile } from '../../published/damagedFile.ts'
-import { labFile, labRevision } from '../../published/labFiles.ts'
+import { labRevision } from '../../published/labFiles.ts'
 import {
   DamagedManifest,
   type PublishedManifest,
   publishedSessions,
   readManifest,
 } from '../../published/manifest.ts'
-import { type BlockFile, encodeBlocks, openBlocks } from './blocks.ts'
-import { type AboutFile, buildSession } from './buildSession.ts'
+import type { AboutFile } from './buildSession.ts'
+import { type LabColumns, openColumns } from './columns.ts'
 import {
   DTE_MAX,
   type LabMarket,
@@ -20,7 +18,7 @@ import {
   PASSED_OVER_REASONS,
   type PassedOver,
 } from './session.ts'
-import { FIRST_BLOCKS, storedSession } from './storedSession.ts'
+import { storedSession } from './storedSession.ts'
 
 export type MarketOptions = {
   /** The latest contracts that a rule asks for, in sessions; those of all dte up to it are read. */
@@ -29,6 +27,8 @@ export type MarketOptions = {
   readonly through?: SessionDate
   /** Nor those before it. */
   readonly from?: SessionDate
+  /** The newest first: two that make what is missing, one of them so, meet half-way. */
+  readonly isBackwards?: boolean
   /** Is told how many sessions of how many are there. */
   readonly onProgress?: (done: number, total: number) => void
 }
@@ -62,18 +62,18 @@ export async function readMarket(
   const days = published.filter(day => day !== 'other_symbol')
   const otherCount = published.length - days.length
   const isOf = (kind: Kind) => days.some(day => day.kind === kind)
-  const reader = openReader(dataFolder, options.dteMax ?? DTE_MAX)
+  const columns = openColumns(dataFolder)
   try {
-    const real = isOf('real') ? await readDays('real', days, { reader, options }) : null
+    const real = isOf('real') ? await readDays('real', days, { columns, options }) : null
     if (real && (real.sessions.length > 0 || !isOf('simulated'))) {
       const simulated = days.filter(({ kind }) => kind === 'simulated').length
       return besides(real, { simulated, other_symbol: otherCount })
     }
-    const simulated = await readDays('simulated', days, { reader, options })
+    const simulated = await readDays('simulated', days, { columns, options })
     const counts = { ...(real ? unusable(real, days) : {}), other_symbol: otherCount }
     return besides(simulated, counts)
   } finally {
-    reader.close()
+    columns.close()
   }
 }
 
@@ -81,16 +81,17 @@ export async function readMarket(
 async function readDays(
   kind: Kind,
   days: readonly Day[],
-  { reader, options }: { reader: ReturnType<typeof openReader>; options: MarketOptions },
+  { columns, options }: { columns: LabColumns; options: MarketOptions },
 ): Promise<ReadDays> {
   const ofKind = days.filter(day => day.kind === kind || day.kind === null)
   const reasons = new Map(ofKind.map(({ date, reason }) => [date, reason]))
   const sessions: LabSession[] = []
   const revisions: string[] = []
-  for (const [done, { date, manifest, reason }] of ofKind.entries()) {
+  const inTurn = options.isBackwards ? ofKind.toReversed() : ofKind
+  for (const [done, { date, manifest, reason }] of inTurn.entries()) {
     options.onProgress?.(done, ofKind.length)
     if (reason !== null) continue
-    const read = await reader.read(manifest!)
+    const read = await readSession(columns, manifest!, options.dteMax ?? DTE_MAX)
     if (typeof read === 'string') reasons.set(date, read)
     else {
       sessions.push(read)
@@ -98,6 +99,7 @@ async function readDays(
     }
   }
   options.onProgress?.(ofKind.length, ofKind.length)
+  if (options.isBackwards) for (const list of [sessions, revisions]) list.reverse()
   const hash = sha256([kind, ...revisions].join('\n'))
   return { kind, sessions, leftOut: leftOutOf(reasons), hash }
 }
@@ -126,16 +128,24 @@ function besides(read: ReadDays, counts: Partial<Record<PassedOver['reason'], nu
 function dayOf(dataFolder: string, date: SessionDate): Day | 'other_symbol' {
   try {
     const manifest = readManifest(dataFolder, date)
-    if (!manifest) return { date, kind: null, manifest, reason: 'not_published' }
-    if (manifest.symbol !== SYMBOL) return 'other_symbol'
-    const kind = manifest.simulated ? 'simulated' : 'real'
-    if (manifest.tape_grade?.grade === 'bad') return { date, kind, manifest, reason: 'bad_tape' }
-    const reason = labRevision(manifest) === null ? 'no_minutes' : null
+    const reason = whyUnused(manifest)
+    if (reason === 'other_symbol') return reason
+    const kind = manifest && (manifest.simulated ? 'simulated' : 'real')
     return { date, kind, manifest, reason }
   } catch (error) {
     if (!(error instanceof DamagedManifest)) throw error
     return { date, kind: null, manifest: null, reason: 'damaged' }
   }
+}
+
+/** Why LAB does not use a session, as far as its manifest tells; null: it does. */
+export function whyUnused(
+  manifest: PublishedManifest | null,
+): LeftOutReason | 'other_symbol' | null {
+  if (!manifest) return 'not_published'
+  if (manifest.symbol !== SYMBOL) return 'other_symbol'
+  if (manifest.tape_grade?.grade === 'bad') return 'bad_tape'
+  return labRevision(manifest) === null ? 'no_minutes' : null
 }
 
 /** Every trading day between the first and the last published one that is no session, and why. */
@@ -151,38 +161,19 @@ function leftOutOf(reasons: ReadonlyMap<SessionDate, LeftOutReason | null>): Lab
   return leftOut
 }
 
-/** Opens the database only when a session has to be worked out. */
-function openReader(dataFolder: string, dteMax: number) {
-  let opened: Database | null = null
-  const databaseOf = async () => {
-    opened ??= await openDatabase({ threads: 2, memoryLimit: '1GB' })
-    return opened
-  }
-  const fileOf = async (manifest: PublishedManifest, dte: number): Promise<BlockFile> => {
-    const { session_date: date } = manifest
-    const path = join(dataFolder, labFile(date, labRevision(manifest)!, dte))
-    const known = openBlocks(path, FIRST_BLOCKS)
-    if (known) return known
-    const db = await databaseOf()
-    const session = sessionOf(date)!
-    const { about, blocks } = await buildSession({ db, dataFolder, manifest, session }, dte)
-    writeAtomically(path, encodeBlocks(about, blocks))
-    return openBlocks(path, FIRST_BLOCKS)!
-  }
-  return {
-    read: async (manifest: PublishedManifest): Promise<LabSession | LeftOutReason> => {
-      const session = sessionOf(manifest.session_date)
-      if (!session) return 'no_minutes'
-      try {
-        const files: BlockFile[] = []
-        for (let dte = 0; dte <= dteMax; dte++) files.push(await fileOf(manifest, dte))
-        const { hasSpot } = (files[0]!.about as AboutFile).session!
-        return hasSpot ? storedSession(session, files) : 'no_minutes'
-      } catch (error) {
-        if (error instanceof DamagedFile) return 'damaged'
-        throw error
-      }
-    },
-    close: () => opened?.close(),
+async function readSession(
+  columns: LabColumns,
+  manifest: PublishedManifest,
+  dteMax: number,
+): Promise<LabSession | LeftOutReason> {
+  const session = sessionOf(manifest.session_date)
+  if (!session) return 'no_minutes'
+  try {
+    const files = await columns.filesOf(manifest, dteMax)
+    const { hasSpot } = (files[0]!.about as AboutFile).session!
+    return hasSpot ? storedSession(session, files) : 'no_minutes'
+  } catch (error) {
+    if (error instanceof DamagedFile) return 'damaged'
+    throw error
   }
 }

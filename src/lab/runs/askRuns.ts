@@ -17,7 +17,7 @@ import { type WaitDeps, waitFor } from './waiting.ts'
 export type BeginDeps = LabDeps & { readonly runner: Pick<Runner, 'wake'> }
 
 export type RunDeps = LabDeps & {
-  readonly runner: Pick<Runner, 'wake' | 'end' | 'onEnded'>
+  readonly runner: Pick<Runner, 'wake' | 'end' | 'isReading' | 'onEnded'>
   readonly timers: WaitDeps['timers']
 }
 

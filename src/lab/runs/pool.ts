@@ -16,6 +16,8 @@ export type TaskOptions = {
 export type Pool = {
   /** Processes that have nothing to do. */
   readonly idleCount: () => number
+  /** Whether a process still reads what its task is computed from. */
+  readonly isReading: () => boolean
   /**
    * What a process says to a task; it waits where all are busy. Fails with RunRefused, with an
    * error of the engine, or because the process ended: then it is not asked again.
@@ -107,6 +109,7 @@ export function openPool(module: string, dataFolder: string): Pool {
   }
   return {
     idleCount: () => slots.filter(({ asked }) => asked === null).length - waiting.length,
+    isReading: () => slots.some(({ asked, isComputing }) => asked !== null && !isComputing),
     ask,
     warm: through => {
       const { signal } = new AbortController()

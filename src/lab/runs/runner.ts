@@ -34,6 +34,8 @@ export type Runner = {
   readonly sweep: () => Promise<void>
   /** Ends a run that is under way, whoever computes it; answers what it is now. */
   readonly end: (id: string, end: RunEnd) => Promise<KeptRun | null>
+  /** Whether sessions are read here, so that what is asked for waits for that. */
+  readonly isReading: () => boolean
   /** Calls back when a run has ended here; answers what takes it back. */
   readonly onEnded: (id: string, hear: (run: KeptRun) => void) => () => void
   /** Leaves what it computes to the next server, and resolves when nothing of it runs. */
@@ -74,6 +76,7 @@ export function openRunner(deps: RunnerDeps): Runner {
       await look(own)
     },
     end: (id, how) => end(own, id, how),
+    isReading: pool.isReading,
     onEnded: (id, hear) => {
       const others = hearers.get(id) ?? new Set()
       hearers.set(id, others.add(hear))

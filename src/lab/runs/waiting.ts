@@ -4,18 +4,21 @@ import type { Runner } from './runner.ts'
 
 /** How long a call waits for its run, by kind. */
 export const WAIT_MS = { backtest: 30_000, quant: 120_000 } as const
-/** How often it is looked whether another server has ended it. */
+/** How much longer it waits while the sessions are read, as after a start. */
+export const READING_MAX_MS = 90_000
+/** How often it is looked whether another server has ended it, and what time counts. */
 const LOOK_MS = 500
 
 export type WaitDeps = {
   readonly store: Pick<LabRunStore, 'findRun'>
-  readonly runner: Pick<Runner, 'end' | 'onEnded'>
+  readonly runner: Pick<Runner, 'end' | 'isReading' | 'onEnded'>
   readonly timers: Timers
 }
 
 /**
- * Waits until a run has ended; one that takes longer than it may is ended, and refunded. Null where
- * who waits has hung up: then the run goes on.
+ * Waits until a run has ended; one that takes longer than it may is ended, and refunded. Time in
+ * which the sessions are read is not the run's, up to a limit. Null where who waits has hung up:
+ * then the run goes on.
  */
 export function waitFor(
   { store, runner, timers }: WaitDeps,
@@ -38,10 +41,11 @@ export function waitFor(
   }
   const callsOff = [runner.onEnded(run.id, ended.resolve)]
   if (waitMs !== null) {
-    const error = `the engine took longer than ${waitMs / 1000} s; try again.`
-    const late = { state: 'failed', error, isRefusal: false } as const
-    const stop = () => runner.end(run.id, late).then(ended.resolve, ended.reject)
-    callsOff.push(timers.after(waitMs, stop))
+    const late = (error: string) => {
+      const end = { state: 'failed', error, isRefusal: false } as const
+      runner.end(run.id, end).then(ended.resolve, ended.reject)
+    }
+    callsOff.push(afterOwnTime({ runner, timers }, waitMs, late))
   }
   signal.addEventListener('abort', () => ended.resolve(null), { once: true })
   // it may have ended before anybody listened
@@ -54,3 +58,27 @@ export function waitFor(
 }
 
 const isOver = ({ state }: KeptRun): boolean => state === 'done' || state === 'failed'
+
+/** Calls back when a time is over in which no sessions were read; answers what calls it off. */
+function afterOwnTime(
+  { runner, timers }: Pick<WaitDeps, 'runner' | 'timers'>,
+  waitMs: number,
+  late: (error: string) => void,
+): () => void {
+  let [ownMs, readingMs] = [0, 0]
+  let callOff = () => {}
+  const pass = () => {
+    const isReading = runner.isReading()
+    if (ownMs >= waitMs) {
+      late(`the engine took longer than ${waitMs / 1000} s; try again.`)
+    } else if (isReading && readingMs >= READING_MAX_MS) {
+      late('the sessions are still being read, as after a start; try again in a minute.')
+    } else {
+      if (isReading) readingMs += LOOK_MS
+      else ownMs += LOOK_MS
+      callOff = timers.after(LOOK_MS, pass)
+    }
+  }
+  pass()
+  return () => callOff()
+}

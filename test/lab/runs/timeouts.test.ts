@@ -2,16 +2,17 @@
 
 import { expect, test } from 'vitest'
 import type { KeptRun, RunEnd } from '../../../src/accounts/labRunTypes.ts'
-import { WAIT_MS, waitFor } from '../../../src/lab/runs/waiting.ts'
+import { READING_MAX_MS, WAIT_MS, waitFor } from '../../../src/lab/runs/waiting.ts'
 import { fakeTime } from '../../support/fakeTime.ts'
 
 const RUN = { id: 'j_1', accountId: 'acc_1', state: 'running' } as KeptRun
 
 /** A run, and who waits for it. */
-function waited(waitMs: number | null = WAIT_MS.backtest) {
+function waited(waitMs: number | null = WAIT_MS.backtest, isReadingFirst = false) {
   const time = fakeTime(0)
   let now = RUN
   let isDown = false
+  let isReading = isReadingFirst
   const ends: RunEnd[] = []
   const hearers = new Set<(run: KeptRun) => void>()
   const hangUp = new AbortController()
@@ -29,6 +30,7 @@ function waited(waitMs: number | null = WAIT_MS.backtest) {
         if (now.state === 'running') now = { ...now, state: end.state }
         return now
       },
+      isReading: () => isReading,
       onEnded: (_: string, hear: (run: KeptRun) => void) => {
         hearers.add(hear)
         return () => hearers.delete(hear)
@@ -49,6 +51,9 @@ function waited(waitMs: number | null = WAIT_MS.backtest) {
     become: (state: KeptRun['state']) => {
       now = { ...RUN, state }
     },
+    reads: (does: boolean) => {
+      isReading = does
+    },
     fall: () => {
       isDown = true
     },
@@ -67,6 +72,30 @@ test('a backtest is ended and refunded after 30 seconds, a quant after 120', asy
   ])
   expect(one.answer()).toMatchObject({ state: 'failed' })
   expect([one.time.waiting(), one.hearers.size]).toEqual([0, 0])
+})
+
+test('while the sessions are read its time stands still', async () => {
+  const one = waited()
+  await one.time.advance(10_000)
+  one.reads(true)
+  await one.time.advance(60_000)
+  one.reads(false)
+  await one.time.advance(19_000)
+  expect([one.answer(), one.ends]).toEqual([undefined, []])
+  await one.time.advance(1_500)
+  await one.done
+  expect(one.ends).toMatchObject([{ error: 'the engine took longer than 30 s; try again.' }])
+})
+
+test('sessions that are read for 90 seconds are told, and the credit comes back', async () => {
+  const one = waited(WAIT_MS.backtest, true)
+  await one.time.advance(READING_MAX_MS - 1)
+  expect([one.answer(), one.ends]).toEqual([undefined, []])
+  await one.time.advance(1)
+  await one.done
+  const error = 'the sessions are still being read, as after a start; try again in a minute.'
+  expect(one.ends).toEqual([{ state: 'failed', isRefusal: false, error }])
+  expect([READING_MAX_MS, one.time.waiting()]).toEqual([90_000, 0])
 })
 
 test('a run that another server ended is seen within half a second', async () => {

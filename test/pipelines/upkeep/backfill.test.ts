@@ -73,7 +73,9 @@ async function publish(date: string, version = codeVersion()): Promise<void> {
 }
 
 const run = (
-  changes: Partial<BackfillOptions> & { buildSession?: (date: string) => Promise<void> } = {},
+  changes: Partial<BackfillOptions> & {
+    buildSession?: (date: string) => Promise<unknown>
+  } = {},
 ) => {
   built = []
   said = []
@@ -95,7 +97,10 @@ const run = (
         worker: 'w',
         clock: { nowMs: () => (nowMs += 5_000) },
         isDue: date => (changes.isForced ?? false) || !isCurrent(dataFolder, date, version),
-        buildSession: date => (changes.buildSession ?? publish)(date),
+        buildSession: async date => {
+          const told = await (changes.buildSession ?? publish)(date)
+          return typeof told === 'string' ? told : null
+        },
       }),
     ...changes,
   })
@@ -166,6 +171,18 @@ test('a session that fails is named with its reason, and the others are done', a
   )
   // built now, it hands over positions that the session after it did not have
   expect((await run()).built).toEqual(['2026-10-14', '2026-10-15'])
+})
+
+test('what a session that was built lacks is told beside it', async () => {
+  addBatch('2026-10-13')
+  const done = await run({
+    buildSession: async date => {
+      await publish(date)
+      return 'it has no columns of LAB yet.'
+    },
+  })
+  expect(done).toMatchObject({ built: ['2026-10-13'], failed: [] })
+  expect(said).toContain('1 of 1  2026-10-13  built in 5.0 s: it has no columns of LAB yet.')
 })
 
 test('a range without any tape, and a second backfill at once, are refused', async () => {

@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import { writeAtomically } from '../../disk/files.ts'
+import { type Database, openDatabase } from '../../engine/database.ts'
+import { sessionOf } from '../../market/calendar.ts'
+import { labFile, labRevision } from '../../published/labFiles.ts'
+import type { PublishedManifest } from '../../published/manifest.ts'
+import { type BlockFile, encodeBlocks, openBlocks } from './blocks.ts'
+import { buildSession } from './buildSession.ts'
+import { FIRST_BLOCKS } from './storedSession.ts'
+
+/** The columns of sessions as they are kept under `lab` of a data folder. */
+export type LabColumns = {
+  /**
+   * The files of a session that has all that LAB replays, by dte up to one; those that are missing
+   * are made. Fails with DamagedFile when a published file is not what its manifest says.
+   */
+  readonly filesOf: (manifest: PublishedManifest, dteMax: number) => Promise<BlockFile[]>
+  readonly close: () => void
+}
+
+/** Opens the columns of a data folder, and a database when the first ones have to be made. */
+export function openColumns(dataFolder: string): LabColumns {
+  let opened: Database | null = null
+  const make = async (manifest: PublishedManifest, dtes: readonly number[]) => {
+    opened ??= await openDatabase({ threads: 2, memoryLimit: '1GB' })
+    const session = sessionOf(manifest.session_date)!
+    const drafts = await buildSession({ db: opened, dataFolder, manifest, session }, dtes)
+    for (const [place, { about, blocks }] of drafts.entries()) {
+      writeAtomically(pathOf(dataFolder, manifest, dtes[place]!), encodeBlocks(about, blocks))
+    }
+  }
+  return {
+    filesOf: async (manifest, dteMax) => {
+      const all = Array.from({ length: dteMax + 1 }, (_, dte) => dte)
+      const open = (dte: number) => openBlocks(pathOf(dataFolder, manifest, dte), FIRST_BLOCKS)
+      const known = all.map(open)
+      const missing = all.filter(dte => known[dte] === null)
+      if (missing.length > 0) await make(manifest, missing)
+      return all.map(dte => known[dte] ?? open(dte)!)
+    },
+    close: () => opened?.close(),
+  }
+}
+
+const pathOf = (dataFolder: string, manifest: PublishedManifest, dte: number): string =>
+  join(dataFolder, labFile(manifest.session_date, labRevision(manifest)!, dte))

@@ -1,0 +1,44 @@
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { makeLabColumns, tellLabColumns } from '../../../pipelines/build/labColumns.ts'
+import { silent } from '../../../pipelines/command/progress.ts'
+import { readMarket } from '../../../src/lab/market/readMarket.ts'
+import { manifestPath } from '../../../src/published/manifest.ts'
+import { marketOf } from '../../lab/engine/market.ts'
+import { publishMarket } from '../../lab/market/publish.ts'
+
+const DATE = '2026-10-14'
+let data = ''
+beforeEach(async () => {
+  data = mkdtempSync(join(tmpdir(), 'tapefold-columns-'))
+  const expiries = [{ expiry: DATE, strikes: [5960, 5970] }]
+  await publishMarket(data, marketOf({ date: DATE, expiries }))
+})
+afterEach(() => rmSync(data, { recursive: true }))
+
+const columnFiles = () => globSync(`lab/session=${DATE}/*.bin`, { cwd: data })
+
+test('a session that is published has its columns of all six expiries at once', async () => {
+  expect(await makeLabColumns(data, DATE)).toBeNull()
+  expect(columnFiles()).toHaveLength(6)
+  expect((await readMarket(data)).sessions.map(({ date }) => date)).toEqual([DATE])
+})
+
+test('columns that cannot be made are told, and what is published stays', async () => {
+  const manifest = readFileSync(manifestPath(data, DATE))
+  const [smiles] = globSync(`published/smiles/session=${DATE}/*`, { cwd: data })
+  const path = join(data, smiles!)
+  const sound = readFileSync(path)
+  writeFileSync(path, 'x')
+  const told: unknown[] = []
+  const write = vi.spyOn(process.stderr, 'write').mockImplementation(text => told.push(text) > 0)
+  await tellLabColumns(data, DATE, silent).finally(() => write.mockRestore())
+  expect(told).toHaveLength(1)
+  const sentence = `tapefold: ${DATE} is published, but LAB has no columns of it yet`
+  expect(String(told[0])).toContain(`${sentence} and makes them later: `)
+  expect([columnFiles(), readFileSync(manifestPath(data, DATE))]).toEqual([[], manifest])
+  writeFileSync(path, sound)
+  expect((await readMarket(data)).sessions).toHaveLength(1)
+})
