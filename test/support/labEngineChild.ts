@@ -1,15 +1,19 @@
 // A process that computes runs as that of the product does, on a small market made here. A rule of
-// so many contracts does what `BEHAVIOURS` says in place of an answer.
+// so many contracts does what `BEHAVIOURS` says in place of an answer. A file of the data folder says
+// that it runs, and whose it is.
 
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serveTasks } from '../../src/lab/runs/serveTasks.ts'
 import { computeRun, variantRows } from '../../src/lab/verdict/computeRun.ts'
 import { RunRefused } from '../../src/lab/verdict/request.ts'
-import { BEHAVIOURS, GO_FILE } from './labBehaviours.ts'
+import { BEHAVIOURS, ENGINES_FOLDER, GO_FILE } from './labBehaviours.ts'
 import { smallMarket } from './labMarket.ts'
 
 const dataFolder = process.argv[2]!
+const engines = join(dataFolder, ENGINES_FOLDER)
+mkdirSync(engines, { recursive: true })
+writeFileSync(join(engines, `${process.ppid}-${process.pid}`), '')
 const market = smallMarket()
 
 function behave(qty: number): void {

@@ -1,86 +1,230 @@
-// Kills servers and engines in the middle of tests of ideas, and tells what became of the credits.
+// Kills servers and engines in the middle of tests of ideas: servers at their steps and at any
+// moment, alone and beside another one, and engines at any moment.
 
-import { fork } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { type ChildProcess, fork } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
 import { systemClock } from '../../src/clock.ts'
-import { canonicalJson, canonicalSpec } from '../../src/lab/language/spec.ts'
+import { isRunning } from '../../src/disk/process.ts'
+import { canonicalJson, canonicalSpec, type RuleSpec } from '../../src/lab/language/spec.ts'
 import { rule } from '../lab/engine/market.ts'
-import { BEHAVIOURS } from './labBehaviours.ts'
+import { BEHAVIOURS, ENGINES_FOLDER } from './labBehaviours.ts'
+import { checkKilled, type KilledTest } from './labKillChecks.ts'
 import { keepIdea } from './labRuns.ts'
-import type { LabServerProcess } from './labServerProcess.ts'
+import type { LabRequest, LabServerProcess, LabServerTold } from './labServerProcess.ts'
 import { randomNumbers } from './random.ts'
 
 const SCRIPT = join(import.meta.dirname, 'labServerProcess.ts')
 const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-/** Tests of a round, each of an account of its own: answered, failed, engine killed, answered. */
-const QTYS = [1, BEHAVIOURS.fails, BEHAVIOURS.dies, 1] as const
-/** After so many kills of the server a clean one. */
-const KILLS_IN_A_ROW = 3
-/** Steps of a round: begins, claims and ends. */
-const STEPS_MAX = 5 * QTYS.length
+/** What is killed: a server at a step, at a moment, one of two at a moment, an engine at a moment. */
+const KILLS = ['step', 'server', 'pair', 'engine'] as const
+type Kill = (typeof KILLS)[number]
+/** What is killed, one after the other, while the same tests are asked for. */
+const ROUNDS: readonly (readonly Kill[])[] = [
+  ['server', 'engine'],
+  ['step', 'pair'],
+  ['step', 'engine'],
+]
+/** After these nothing is open: a server lived on. */
+const isLast = (kill: Kill) => kill === 'pair' || kill === 'engine'
 
-function run(given: LabServerProcess): Promise<{ code: number | null; signal: string | null }> {
-  const child = fork(SCRIPT, [JSON.stringify(given)], { stdio: 'inherit' })
-  return new Promise(done => child.once('exit', (code, signal) => done({ code, signal })))
+type Killing = {
+  readonly place: string
+  readonly dataFolder: string
+  readonly store: AccountStore
+  /** Of a kill its own: how often others were tried again changes nothing of it. */
+  random: () => number
+  /** What is asked for, and the first run that it came to. */
+  readonly tests: KilledTest[]
+  readonly runOf: Map<string, string>
+  /** Of a server that nobody kills, milliseconds from its start to its first engine and its end. */
+  life: { readonly engineMs: number; readonly endMs: number }
 }
 
-type Idea = { readonly accountId: string; readonly id: string; readonly qty: number }
-
-/** Kills so many servers at random steps, and checks every test and every credit. */
-export async function killRuns(killCount: number, seed: number, place?: string): Promise<void> {
+/** Kills so many servers and engines, a third each in its way, and checks every test and credit. */
+export async function killRuns(killCount: number, seed: number, given?: string): Promise<Told> {
   const dataFolder = mkdtempSync(join(FOLDER, 'tapefold-lab-kills-'))
-  const database = place ?? join(dataFolder, 'accounts.sqlite')
-  const store = await openAccountStore(database)
-  const random = randomNumbers(seed)
-  const all: Idea[] = []
+  mkdirSync(join(dataFolder, ENGINES_FOLDER))
+  const place = given ?? join(dataFolder, 'accounts.sqlite')
+  const store = await openAccountStore(place)
+  const killing: Killing = {
+    ...{ place, dataFolder, store, random: randomNumbers(seed), tests: [], runOf: new Map() },
+    life: { engineMs: 0, endMs: 0 },
+  }
+  const told = { step: 0, server: 0, pair: 0, engine: 0 }
   try {
-    for (let kills = 0; kills < killCount; ) {
-      const ideas = await newIdeas(store)
-      all.push(...ideas)
-      const given = { place: database, dataFolder, ideas }
-      for (let row = 0; row < KILLS_IN_A_ROW && kills < killCount; row++) {
-        const killAt = 1 + Math.floor(random() * STEPS_MAX)
-        // with nothing left to do it ends before that step
-        if ((await run({ ...given, killAt })).signal === 'SIGKILL') kills += 1
+    await learnLife(killing)
+    let kills = 0
+    for (let round = 0; kills < killCount; round++) {
+      killing.random = randomNumbers(1000 * seed + kills)
+      let requests = await newRequests(killing)
+      let isOver = false
+      for (const kill of ROUNDS[round % ROUNDS.length]!.slice(0, killCount - kills)) {
+        killing.random = randomNumbers(1000 * seed + 500 + kills)
+        // a draw may come after the end: then all of it is done, and others are asked for
+        while (!(await KILLERS[kill](killing, requests))) requests = await newRequests(killing)
+        isOver = isLast(kill)
+        told[kill] += 1
+        kills += 1
       }
-      expect(await run({ ...given, killAt: null })).toMatchObject({ code: 0 })
+      if (!isOver) await live(start(killing, requests))
     }
-    for (const idea of all) await check(store, idea)
-    const { unbalanced, overdrawn } = await store.lab.auditCredits()
-    expect([unbalanced, overdrawn]).toEqual([[], []])
-    expect(await store.lab.openRuns()).toEqual([])
+    const found = await checkKilled(killing)
+    return { ...told, ...found }
   } finally {
     await store.close()
     rmSync(dataFolder, { recursive: true, force: true })
   }
 }
 
-async function newIdeas(store: AccountStore): Promise<Idea[]> {
-  const ideas: Idea[] = []
-  for (const qty of QTYS) {
-    const { id: accountId } = await store.addAccount({ name: 'a', plan: 'lab', createdAtMs: 1 })
-    const spec = canonicalSpec(
-      rule({ qty, width: 10, strike: { ref: 'spot', offset: -10 }, exit: [{ at: 'expiry' }] }),
-    )
-    ideas.push({ accountId, id: await keepIdea(store, accountId, canonicalJson(spec)), qty })
+/** How many kills there were of each kind, and what became of the tests. */
+export type Told = Readonly<Record<Kill, number>> & Awaited<ReturnType<typeof checkKilled>>
+
+/** Requests of accounts of their own, and variants of the ideas whose backtests have survived. */
+async function newRequests({ store, random, tests }: Killing): Promise<LabRequest[]> {
+  const requests: LabRequest[] = []
+  const take = (test: KilledTest, request: LabRequest) => {
+    tests.push(test)
+    requests.push(request)
   }
-  return ideas
+  const newAccount = async () =>
+    (await store.addAccount({ name: 'a', plan: 'lab', createdAtMs: 1 })).id
+  for (const test of tests.filter(({ kind, isTaken }) => kind === 'backtest' && !isTaken)) {
+    const { accountId, id } = test
+    test.isTaken = true
+    if (!(await store.lab.findDone(accountId, id!, 'backtest'))) continue
+    const key = `quant ${id}`
+    const quant = { accountId, kind: 'quant', id: id!, key } as const
+    take({ ...quant, qty: 1, isTaken: true }, quant)
+  }
+  const { fails, dies, refuses } = BEHAVIOURS
+  const odd = [fails, dies, refuses, 1][Math.floor(random() * 4)]!
+  for (const qty of [1, odd]) {
+    const accountId = await newAccount()
+    const spec = ruleOf(qty)
+    const id = await keepIdea(store, accountId, canonicalJson(spec))
+    const backtest = { accountId, kind: 'backtest', id, key: `backtest ${id}` } as const
+    take({ ...backtest, qty, isTaken: false }, backtest)
+    if (qty !== 1 || random() < 0.5) continue
+    const struct = { accountId, kind: 'struct', spec, key: `struct ${id}` } as const
+    take({ ...struct, id: null, qty, isTaken: true }, struct)
+  }
+  return requests
 }
 
-/** One test an idea, spent once; done, or failed with its credit back and nothing else moved. */
-async function check({ lab }: AccountStore, { accountId, id, qty }: Idea): Promise<void> {
-  const idea = (await lab.findIdea(accountId, id))!
-  const done = await lab.findDone(accountId, id, 'backtest')
-  const { monthly } = await lab.balance({ accountId, atMs: systemClock.nowMs(), monthly: 30 })
-  const { holder, run } = await lab.conveyor(accountId)
-  expect(run).toBeNull()
-  expect([idea.stage, holder, monthly]).toEqual(done ? ['tested', id, 29] : ['rule', null, 30])
-  if (qty !== 1) expect(done).toBeNull()
-  if (done) expect(await lab.readResult(accountId, done.id)).toContain(`"job":"${done.id}"`)
+const ruleOf = (qty: number): RuleSpec =>
+  canonicalSpec(
+    rule({ qty, width: 10, strike: { ref: 'spot', offset: -10 }, exit: [{ at: 'expiry' }] }),
+  )
+
+type Server = {
+  readonly child: ChildProcess
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>
+  isEnded: boolean
+}
+
+/** Starts a server; what it says of a request is held against what was said of it before. */
+function start(
+  { place, dataFolder, runOf }: Killing,
+  requests: readonly LabRequest[],
+  killAt: number | null = null,
+): Server {
+  const given: LabServerProcess = { place, dataFolder, requests, killAt }
+  const child = fork(SCRIPT, [JSON.stringify(given)], { stdio: 'inherit' })
+  const {
+    promise: ended,
+    resolve,
+    reject,
+  } = Promise.withResolvers<{
+    code: number | null
+    signal: string | null
+  }>()
+  const server: Server = { child, ended, isEnded: false }
+  child.on('message', told => {
+    const { key, run } = told as LabServerTold
+    if (!runOf.has(key)) runOf.set(key, run)
+    if (runOf.get(key) !== run) reject(new Error(`${key} was ${runOf.get(key)}, and now ${run}`))
+  })
+  child.once('exit', (code, signal) => {
+    server.isEnded = true
+    resolve({ code, signal })
+  })
+  return server
+}
+
+/** Lets a server come to its end. */
+async function live({ ended }: Server): Promise<void> {
+  expect(await ended).toEqual({ code: 0, signal: null })
+}
+
+/** How long a server lives that nobody kills. */
+async function learnLife(killing: Killing): Promise<void> {
+  const startedMs = systemClock.nowMs()
+  const server = start(killing, await newRequests(killing))
+  await firstEngine(killing, server)
+  const engineMs = systemClock.nowMs() - startedMs
+  await live(server)
+  killing.life = { engineMs, endMs: systemClock.nowMs() - startedMs }
+}
+
+/** The engines of a server that run. */
+const enginesOf = ({ dataFolder }: Killing, { child }: Server): number[] =>
+  readdirSync(join(dataFolder, ENGINES_FOLDER))
+    .map(name => name.split('-').map(Number))
+    .filter(([server, engine]) => server === child.pid && isRunning(engine!))
+    .map(([, engine]) => engine!)
+
+async function firstEngine(killing: Killing, server: Server): Promise<void> {
+  while (!server.isEnded && enginesOf(killing, server).length === 0) await sleep(2)
+}
+
+/** Kills in each way, once; false where there was nothing left to kill, and so nothing is open. */
+const KILLERS: Readonly<
+  Record<Kill, (killing: Killing, requests: readonly LabRequest[]) => Promise<boolean>>
+> = {
+  step: async (killing, requests) => {
+    // begins, claims and ends
+    const killAt = 1 + Math.floor(killing.random() * 5 * requests.length)
+    return isKilled(start(killing, requests, killAt))
+  },
+  server: async (killing, requests) => {
+    const momentMs = killing.random() * killing.life.endMs
+    const server = start(killing, requests)
+    await Promise.race([sleep(momentMs), server.ended])
+    server.child.kill('SIGKILL')
+    return isKilled(server)
+  },
+  pair: async (killing, requests) => {
+    const momentMs = killing.random() * killing.life.endMs
+    const [victim, other] = [start(killing, requests), start(killing, requests)]
+    await Promise.race([sleep(momentMs), victim.ended])
+    victim.child.kill('SIGKILL')
+    const killed = await isKilled(victim)
+    await live(other)
+    return killed
+  },
+  engine: async (killing, requests) => {
+    const { engineMs, endMs } = killing.life
+    const [moment, which] = [killing.random(), killing.random()]
+    const server = start(killing, requests)
+    await firstEngine(killing, server)
+    await Promise.race([sleep(moment * (endMs - engineMs)), server.ended])
+    const engines = server.isEnded ? [] : enginesOf(killing, server)
+    const engine = engines[Math.floor(which * engines.length)]
+    if (engine !== undefined) process.kill(engine, 'SIGKILL')
+    await live(server)
+    return engine !== undefined
+  },
+}
+
+async function isKilled(server: Server): Promise<boolean> {
+  const { code, signal } = await server.ended
+  if (signal !== 'SIGKILL') expect([code, signal]).toEqual([0, null])
+  return signal === 'SIGKILL'
 }

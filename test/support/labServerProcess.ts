@@ -1,25 +1,36 @@
-// A process that begins tests of ideas and computes them until none is open, or until it is killed
-// at one of its steps. Its arguments are one JSON text.
+// A process that begins tests of ideas and computes them until none is open, or until it is killed:
+// from outside, or by itself at one of its steps. Its arguments are one JSON text. It tells its
+// parent which run each request came to.
 
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LabRunStore } from '../../src/accounts/labRunTypes.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import { systemClock } from '../../src/clock.ts'
-import { beginRun } from '../../src/lab/runs/askRuns.ts'
+import { ASSUMED } from '../../src/lab/engine/trade.ts'
+import type { RuleSpec } from '../../src/lab/language/spec.ts'
+import { beginRun, beginStruct } from '../../src/lab/runs/askRuns.ts'
 import { openPool } from '../../src/lab/runs/pool.ts'
 import { openRunner } from '../../src/lab/runs/runner.ts'
 import { systemTimers } from '../../src/outbox/timers.ts'
+
+/** A request for a test, of an idea or of a rule alone; its key is the same however often it is sent. */
+export type LabRequest = { readonly key: string; readonly accountId: string } & (
+  | { readonly kind: 'backtest' | 'quant'; readonly id: string }
+  | { readonly kind: 'struct'; readonly spec: RuleSpec }
+)
 
 export type LabServerProcess = {
   /** Of the account database. */
   readonly place: string
   readonly dataFolder: string
-  /** Ideas to be tested, each once. */
-  readonly ideas: readonly { readonly accountId: string; readonly id: string }[]
+  readonly requests: readonly LabRequest[]
   /** The step at which it kills itself; null: it ends when nothing is open. */
   readonly killAt: number | null
 }
+
+/** What it tells: the run that a request came to. */
+export type LabServerTold = { readonly key: string; readonly run: string }
 
 const given: LabServerProcess = JSON.parse(process.argv[2]!)
 const { nowMs } = systemClock
@@ -57,10 +68,14 @@ const runner = openRunner({
   log: { info: () => {}, error: () => {} },
 })
 const deps = { accounts: { ...accounts, lab: { ...lab, ...store } }, nowMs, rewriter: null, runner }
-for (const { accountId, id } of given.ideas) {
-  const repeat = { key: id, requestHash: id }
+for (const request of given.requests) {
+  const { key, accountId } = request
   const asker = { accountId, monthlyCredits: 30 }
-  await beginRun(deps, asker, { id, kind: 'backtest' }, repeat)
+  const repeat = { key, requestHash: key }
+  const { run } = await (request.kind === 'struct'
+    ? beginStruct(deps, asker, { spec: request.spec, assume: ASSUMED }, repeat)
+    : beginRun(deps, asker, request, repeat))
+  process.send!({ key, run: run.id } satisfies LabServerTold)
 }
 do {
   await runner.sweep()

@@ -1,6 +1,6 @@
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { killRuns } from '../../support/labKills.ts'
 
-test('2 kills of a server: each test is spent once or refunded once', async () => {
-  await killRuns(2, 3)
+test('after a kill of a server and one of an engine each test is spent or refunded once', async () => {
+  expect(await killRuns(2, 3)).toMatchObject({ server: 1, engine: 1 })
 })

@@ -1,19 +1,24 @@
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { isChaos, tell } from '../../support/chaos.ts'
 import { ENGINES } from '../../support/engines.ts'
 import { killRuns } from '../../support/labKills.ts'
 
-const KILLS = isChaos ? 200 : 10
+const KILLS = isChaos ? 200 : 12
 
-test(`${KILLS} kills of servers: each test is spent once or refunded once`, async () => {
+test(`${KILLS} kills of servers and engines: each test is spent once or refunded once`, async () => {
   tell('tried', 'random kills', KILLS)
-  await killRuns(KILLS, 5)
+  const { step, server, pair, engine, ...tests } = await killRuns(KILLS, 5)
   tell('right', 'random kills', KILLS)
+  // a third each: at steps, of servers at any moment, of engines at any moment
+  for (const count of [step, server + pair, engine]) {
+    expect(count).toBeGreaterThanOrEqual(Math.floor(KILLS / 3))
+  }
+  process.stdout.write(`kills ${JSON.stringify({ step, server, pair, engine, ...tests })}\n`)
 })
 
 const [, postgres] = ENGINES
-test.skipIf(!postgres[1])('5 kills over a PostgreSQL are no other', async () => {
+test.skipIf(!postgres[1])('6 kills over a PostgreSQL are no other', async () => {
   const engine = await postgres[2]()
-  await killRuns(5, 9, await engine.newPlace())
+  await killRuns(6, 9, await engine.newPlace())
   await engine.stop()
 })

@@ -1,0 +1,142 @@
+// What has to be true of tests and credits after any kills: asked of the database itself, and of
+// the product.
+
+import { readFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { expect } from 'vitest'
+import { isPostgresUrl } from '../../src/accounts/postgres.ts'
+import type { AccountStore } from '../../src/accounts/types.ts'
+import { systemClock } from '../../src/clock.ts'
+import { sha256 } from '../../src/disk/files.ts'
+import { tradesPathOf } from '../../src/lab/runs/tradesFile.ts'
+
+export type KilledTest = {
+  readonly key: string
+  readonly accountId: string
+  readonly kind: 'backtest' | 'quant' | 'struct'
+  /** Null of a rule alone. */
+  readonly id: string | null
+  readonly qty: number
+  /** Whether nothing more is asked of its idea. */
+  isTaken: boolean
+}
+
+type Killed = {
+  readonly place: string
+  readonly dataFolder: string
+  readonly store: AccountStore
+  readonly tests: readonly KilledTest[]
+  readonly runOf: ReadonlyMap<string, string>
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+async function rowsOf(place: string, query: string): Promise<Row[]> {
+  if (!isPostgresUrl(place)) {
+    const database = new DatabaseSync(place, { readOnly: true })
+    const rows = database.prepare(query).all()
+    database.close()
+    return rows
+  }
+  const client = new pg.Client({ connectionString: place })
+  await client.connect()
+  const { rows } = await client.query(query)
+  await client.end()
+  return rows
+}
+
+/** Credits of the plan a month. */
+const MONTHLY = 30
+
+/** Checks all of it; answers how many tests are done, and how many failed. */
+export async function checkKilled(killed: Killed) {
+  const { place, store, tests, runOf } = killed
+  const runs = await rowsOf(place, 'select * from lab_runs')
+  expect(runs.filter(({ state }) => state !== 'done' && state !== 'failed')).toEqual([])
+  // each request came to one run, and each run is of a request
+  expect(runs.map(({ id }) => id).sort()).toEqual(tests.map(({ key }) => runOf.get(key)).sort())
+  await checkLines(place, runs)
+  const { unbalanced, overdrawn } = await store.lab.auditCredits()
+  expect([unbalanced, overdrawn]).toEqual([[], []])
+  const runById = new Map(runs.map(run => [String(run.id), run]))
+  const found = { done: 0, failed: 0, cutOff: 0 }
+  const tradesOf = new Map<string, Set<string>>()
+  for (const test of tests) {
+    const run = runById.get(runOf.get(test.key)!)!
+    const isDone = await checkTest(killed, test, run)
+    found[isDone ? 'done' : 'failed'] += 1
+    if (!isDone && test.qty === 1) found.cutOff += 1
+    if (isDone) {
+      const known = tradesOf.get(test.kind) ?? new Set()
+      tradesOf.set(test.kind, known.add(String(run.trades_sha256)))
+    }
+  }
+  // the same rule on the same market, however often it was begun
+  for (const hashes of tradesOf.values()) expect(hashes.size).toBe(1)
+  const held = await rowsOf(place, 'select * from lab_conveyor')
+  const tested = tests.filter(({ key, kind }) => {
+    return kind === 'backtest' && runById.get(runOf.get(key)!)!.state === 'done'
+  })
+  // no idea is held but by a backtest that is done
+  expect(held.map(row => row.idea_id).sort()).toEqual(tested.map(({ id }) => id).sort())
+  return found
+}
+
+/** Two lines an event which sum to 0; a spend for each run, and a refund for each that failed. */
+async function checkLines(place: string, runs: readonly Row[]): Promise<void> {
+  const lines = await rowsOf(place, 'select * from lab_credit_lines')
+  const byEvent = Map.groupBy(
+    lines,
+    ({ account_id, event, ref }) => `${account_id} ${event} ${ref}`,
+  )
+  for (const [name, both] of byEvent) {
+    const sum = both.reduce((total, { amount }) => total + Number(amount), 0)
+    expect([name, both.length, sum]).toEqual([name, 2, 0])
+  }
+  const eventsOf = (kind: string) => [...byEvent.keys()].filter(key => key.includes(` ${kind} `))
+  const named = (kind: string, of: readonly Row[]) =>
+    of.map(({ account_id, id }) => `${account_id} ${kind} ${id}`).sort()
+  expect(eventsOf('spend').sort()).toEqual(named('spend', runs))
+  const failed = runs.filter(({ state }) => state === 'failed')
+  expect(eventsOf('refund').sort()).toEqual(named('refund', failed))
+  expect(new Set(failed.map(({ refunded }) => Number(refunded))).difference(new Set([1]))).toEqual(
+    new Set(),
+  )
+}
+
+/** One test by what the product says of it; answers whether it is done. */
+async function checkTest(
+  { store: { lab }, dataFolder, tests, runOf }: Killed,
+  { accountId, id, kind, qty }: KilledTest,
+  row: Row,
+): Promise<boolean> {
+  const run = (await lab.findRun(accountId, String(row.id)))!
+  const isDone = run.state === 'done'
+  expect(run).toMatchObject({ kind, ideaId: id, isRefunded: !isDone, worker: null })
+  const result = await lab.readResult(accountId, run.id)
+  if (isDone) {
+    expect(qty).toBe(1)
+    expect(JSON.parse(result!)).toMatchObject({ kind, job: run.id })
+    expect(sha256(readFileSync(tradesPathOf(dataFolder, run.id)))).toBe(run.tradesSha256)
+  } else {
+    expect([result, run.error]).toEqual([null, expect.stringMatching(/\.$/)])
+  }
+  const isOwn = (one: KilledTest) => one.accountId === accountId
+  const states = tests.filter(isOwn).map(async ({ key }) => {
+    return (await lab.findRun(accountId, runOf.get(key)!))!.state
+  })
+  const doneCount = (await Promise.all(states)).filter(state => state === 'done').length
+  const { monthly } = await lab.balance({
+    ...{ accountId, atMs: systemClock.nowMs(), monthly: MONTHLY },
+  })
+  expect(monthly).toBe(MONTHLY - doneCount)
+  if (id === null) return isDone
+  const { stage } = (await lab.findIdea(accountId, id))!
+  const tested = await lab.findDone(accountId, id, 'backtest')
+  const ready = await lab.findDone(accountId, id, 'quant')
+  expect(stage).toBe(ready ? 'ready' : tested ? 'tested' : 'rule')
+  const { holder, run: open } = await lab.conveyor(accountId)
+  expect([holder, open]).toEqual([tested ? id : null, null])
+  return isDone
+}
