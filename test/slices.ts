@@ -14,7 +14,7 @@ const PROCESS = [
   'jobs/queue',
   'lab/{routes,runs.conveyor,runs.store,runs.workers,store}',
   'lab/page/{browser,chat,drawn,drawnNow,structs,tests}',
-  'lab/runs/{kills,refusals,runs}',
+  'lab/runs/{kills,pool,refusals,runs}',
   'levels/{answers,clients,errors,limits,moments,page}',
   'mcp/{calls,lab,walk,wire}',
   'orders/{evidence,routes}',

@@ -12,6 +12,8 @@ export type WantedMarket = {
   readonly dataFolder: string
   readonly dteMax: number
   readonly through: SessionDate
+  /** Whether the newest sessions are read first. */
+  readonly isBackwards?: boolean
 }
 
 export type RunEngine = {

@@ -7,7 +7,7 @@ import type { WantedMarket } from './engine.ts'
 /** Reads a market from its files. */
 export type ReadMarket = (
   dataFolder: string,
-  options: { readonly dteMax: number; readonly through: string },
+  options: Omit<WantedMarket, 'dataFolder'>,
 ) => Promise<LabMarket>
 
 type Kept = WantedMarket & { readonly published: string; readonly market: LabMarket }
@@ -19,14 +19,15 @@ type Kept = WantedMarket & { readonly published: string; readonly market: LabMar
 export function keepMarket(read: ReadMarket): (wanted: WantedMarket) => Promise<LabMarket> {
   let kept: Kept | null = null
   return async wanted => {
-    const { dataFolder, dteMax, through } = wanted
+    const { dataFolder, ...options } = wanted
+    const { dteMax, through } = options
     // asked before it is read: what is published meanwhile is seen the next time
     const published = publishedAt(dataFolder)
     const isSame = kept?.published === published && kept.dataFolder === dataFolder
     if (kept && isSame && kept.through === through && kept.dteMax >= dteMax) return kept.market
     // one of them is enough memory
     kept = null
-    const market = await read(dataFolder, { dteMax, through })
+    const market = await read(dataFolder, options)
     kept = { ...wanted, published, market }
     return market
   }

@@ -114,7 +114,7 @@ export function openPool(module: string, dataFolder: string): Pool {
     warm: through => {
       const { signal } = new AbortController()
       // what goes wrong goes wrong again in the first run, which tells
-      for (const _ of slots) ask({ do: 'warm', through }, { signal }).catch(() => {})
+      for (const place of slots.keys()) ask(warming(through, place), { signal }).catch(() => {})
     },
     close: async () => {
       isClosed = true
@@ -122,6 +122,11 @@ export function openPool(module: string, dataFolder: string): Pool {
       await Promise.all(slots.map(({ child }) => (child ? killed(child) : null)))
     },
   }
+}
+
+/** Two processes that have to make columns meet half-way. */
+const warming = (through: SessionDate, place: number): Task => {
+  return { do: 'warm', through, isBackwards: place % 2 === 1 }
 }
 
 function settle({ answer }: Asked, told: TaskTold): void {

@@ -51,8 +51,12 @@ type Doing = {
 
 async function perform(task: Task, doing: Doing): Promise<unknown> {
   const { engine, dataFolder, begin, onProgress } = doing
-  const dteMax = task.do === 'warm' ? 0 : dteMaxOf(task.request)
-  const market = await engine.readMarket({ dataFolder, dteMax, through: task.through })
+  const { through } = task
+  const wanted =
+    task.do === 'warm'
+      ? { dteMax: 0, isBackwards: task.isBackwards }
+      : { dteMax: dteMaxOf(task.request) }
+  const market = await engine.readMarket({ dataFolder, through, ...wanted })
   begin()
   if (task.do === 'warm') return null
   if (task.do === 'rows') {

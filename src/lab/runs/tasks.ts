@@ -12,8 +12,8 @@ type Asked<Do extends string> = {
 }
 
 export type Task =
-  /** Reads the market ahead of any run. */
-  | Asked<'warm'>
+  /** Reads the market ahead of any run, in one order or in the other. */
+  | (Asked<'warm'> & { readonly isBackwards: boolean })
   /** A share of a quant's variants. */
   | (Asked<'rows'> & { readonly request: RunRequest; readonly part: number; readonly of: number })
   | (Asked<'run'> & { readonly request: RunRequest; readonly rows: readonly VariantRow[] | null })

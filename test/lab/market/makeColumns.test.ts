@@ -33,6 +33,14 @@ test('columns made ahead are those that reading makes, and are not made again', 
   expect((await readMarket(data)).sessions.map(({ date }) => date)).toEqual(dates)
 })
 
+test('read from the newest on, it is the same market', async () => {
+  const dates = ['2026-10-13', '2026-10-14', '2026-10-15']
+  await publishMarket(data, marketOf(...dates.map(small)))
+  const back = await readMarket(data, { dteMax: 0, isBackwards: true })
+  expect(back.sessions.map(({ date }) => date)).toEqual(dates)
+  expect(back.hash).toBe((await readMarket(data, { dteMax: 0 })).hash)
+})
+
 test('of a session that is left out no columns are made', async () => {
   const bad = { tape_grade: { grade: 'bad' as const, reasons: ['x'] } }
   await publishMarket(data, marketOf(small('2026-10-14')), bad)
