@@ -27,7 +27,7 @@ test('what a killed process left is removed, what a running one has is not', asy
   const dead = spawnSync('true').pid
   const running = spawn('sleep', ['20'])
   const alive = running.pid!
-  const folders = ['published/manifests', 'tape/manifests', 'rejects', 'quarantine']
+  const folders = ['published/manifests', 'tape/manifests', 'rejects', 'quarantine', 'lab/runs']
   for (const folder of folders) mkdirSync(join(data, folder), { recursive: true })
   for (const pid of [dead, alive, `${machineTag()}-${dead}`, `${machineTag()}-${alive}`]) {
     for (const name of ['import', 'publish-2026-10-15', 'build-2026-10-15', 'simulated']) {
@@ -38,6 +38,7 @@ test('what a killed process left is removed, what a running one has is not', asy
     writeFileSync(join(data, `published/manifests/2026-10-15.json.${pid}.tmp`), '')
     writeFileSync(join(data, `published/views.sql.${pid}.tmp`), '')
     writeFileSync(join(data, `tape/manifests/2026-10-15.json.${pid}.tmp`), '')
+    writeFileSync(join(data, `lab/runs/j_4fQ8sK2mZx0T.parquet.${pid}.tmp`), '')
     writeFileSync(join(data, `rejects/a-${pid}`), '')
   }
   writeFileSync(join(data, 'work/build-2026-10-15.lock'), `${alive} ${startOf(alive)}`)
@@ -51,7 +52,7 @@ test('what a killed process left is removed, what a running one has is not', asy
     )
     expect(
       left.filter(name => name.includes(String(alive)) && !name.includes('spill')),
-    ).toHaveLength(20)
+    ).toHaveLength(22)
     expect(existsSync(join(data, 'work/build-2026-10-15.lock'))).toBe(true)
     expect(existsSync(join(data, 'work/build-2026-10-16.lock'))).toBe(false)
     expect(existsSync(join(data, 'published/manifests/2026-10-15.json'))).toBe(true)

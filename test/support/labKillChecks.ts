@@ -1,7 +1,8 @@
 // What has to be true of tests and credits after any kills: asked of the database itself, and of
 // the product.
 
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { expect } from 'vitest'
@@ -9,6 +10,7 @@ import { isPostgresUrl } from '../../src/accounts/postgres.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
 import { systemClock } from '../../src/clock.ts'
 import { sha256 } from '../../src/disk/files.ts'
+import { removeLeftovers } from '../../src/disk/work.ts'
 import { tradesPathOf } from '../../src/lab/runs/tradesFile.ts'
 
 export type KilledTest = {
@@ -74,6 +76,10 @@ export async function checkKilled(killed: Killed) {
   }
   // the same rule on the same market, however often it was begun
   for (const hashes of tradesOf.values()) expect(hashes.size).toBe(1)
+  // what engines were writing when they were killed goes with the next build
+  removeLeftovers(killed.dataFolder)
+  const files = readdirSync(join(killed.dataFolder, 'lab', 'runs'))
+  expect(files.filter(file => !runById.has(file.replace(/\.parquet$/, '')))).toEqual([])
   const held = await rowsOf(place, 'select * from lab_conveyor')
   const tested = tests.filter(({ key, kind }) => {
     return kind === 'backtest' && runById.get(runOf.get(key)!)!.state === 'done'
