@@ -1,6 +1,14 @@
 // Sessions published before there were strikes, brought up to date without a fold.
 
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -127,12 +135,15 @@ test.each([
   [['smiles', 'settlements']],
   [['strikes', 'smiles']],
   [['settlements']],
-])('a session that lacks %j alone gets that to the byte', async names => {
+])('a session that lacks %j alone gets that to the byte, and what LAB replays', async names => {
   const folder = copyOf(names.join('-'))
-  makeOld(folder, DAY, names)
+  // of a bad tape LAB replays nothing
+  const tape_grade = { grade: 'good', reasons: [] }
+  writeManifest(folder, DAY, { ...makeOld(folder, DAY, names), tape_grade })
   const { said } = await run(folder, [DAY, DAY])
   expect(said).toEqual([`1 of 1  ${DAY}  has ${names.join(', ')}, its archive now`])
   expect(readManifest(folder, DAY)!.datasets).toEqual(built[DAY]!.datasets)
+  expect(readdirSync(join(folder, `lab/session=${DAY}`))).toHaveLength(6)
 })
 
 test('a session that lacks its archive alone gets it, and keeps its revision', async () => {
