@@ -12,17 +12,18 @@ import { systemClock } from '../../src/clock.ts'
 import { sha256 } from '../../src/disk/files.ts'
 import { removeLeftovers } from '../../src/disk/work.ts'
 import { tradesPathOf } from '../../src/lab/runs/tradesFile.ts'
+import { ask, type LabRequest } from './labRequests.ts'
 
 export type KilledTest = {
-  readonly key: string
-  readonly accountId: string
-  readonly kind: 'backtest' | 'quant' | 'struct'
-  /** Null of a rule alone. */
-  readonly id: string | null
+  readonly request: LabRequest
   readonly qty: number
   /** Whether nothing more is asked of its idea. */
   isTaken: boolean
 }
+
+/** Null of a rule alone. */
+export const ideaOf = ({ request }: KilledTest): string | null =>
+  request.kind === 'struct' ? null : request.id
 
 type Killed = {
   readonly place: string
@@ -55,9 +56,10 @@ const MONTHLY = 30
 export async function checkKilled(killed: Killed) {
   const { place, store, tests, runOf } = killed
   const runs = await rowsOf(place, 'select * from lab_runs')
+  const idOf = ({ request: { key } }: KilledTest) => runOf.get(key)!
   expect(runs.filter(({ state }) => state !== 'done' && state !== 'failed')).toEqual([])
   // each request came to one run, and each run is of a request
-  expect(runs.map(({ id }) => id).sort()).toEqual(tests.map(({ key }) => runOf.get(key)).sort())
+  expect(runs.map(({ id }) => id).sort()).toEqual(tests.map(idOf).sort())
   await checkLines(place, runs)
   const { unbalanced, overdrawn } = await store.lab.auditCredits()
   expect([unbalanced, overdrawn]).toEqual([[], []])
@@ -65,13 +67,14 @@ export async function checkKilled(killed: Killed) {
   const found = { done: 0, failed: 0, cutOff: 0 }
   const tradesOf = new Map<string, Set<string>>()
   for (const test of tests) {
-    const run = runById.get(runOf.get(test.key)!)!
+    const run = runById.get(idOf(test))!
     const isDone = await checkTest(killed, test, run)
     found[isDone ? 'done' : 'failed'] += 1
     if (!isDone && test.qty === 1) found.cutOff += 1
     if (isDone) {
-      const known = tradesOf.get(test.kind) ?? new Set()
-      tradesOf.set(test.kind, known.add(String(run.trades_sha256)))
+      const { kind } = test.request
+      const known = tradesOf.get(kind) ?? new Set()
+      tradesOf.set(kind, known.add(String(run.trades_sha256)))
     }
   }
   // the same rule on the same market, however often it was begun
@@ -81,11 +84,11 @@ export async function checkKilled(killed: Killed) {
   const files = readdirSync(join(killed.dataFolder, 'lab', 'runs'))
   expect(files.filter(file => !runById.has(file.replace(/\.parquet$/, '')))).toEqual([])
   const held = await rowsOf(place, 'select * from lab_conveyor')
-  const tested = tests.filter(({ key, kind }) => {
-    return kind === 'backtest' && runById.get(runOf.get(key)!)!.state === 'done'
-  })
+  const tested = tests.filter(
+    test => test.request.kind === 'backtest' && runById.get(idOf(test))!.state === 'done',
+  )
   // no idea is held but by a backtest that is done
-  expect(held.map(row => row.idea_id).sort()).toEqual(tested.map(({ id }) => id).sort())
+  expect(held.map(row => row.idea_id).sort()).toEqual(tested.map(ideaOf).sort())
   return found
 }
 
@@ -113,23 +116,29 @@ async function checkLines(place: string, runs: readonly Row[]): Promise<void> {
 
 /** One test by what the product says of it; answers whether it is done. */
 async function checkTest(
-  { store: { lab }, dataFolder, tests, runOf }: Killed,
-  { accountId, id, kind, qty }: KilledTest,
+  { store, dataFolder, tests, runOf }: Killed,
+  test: KilledTest,
   row: Row,
 ): Promise<boolean> {
+  const { lab } = store
+  const { accountId, kind } = test.request
+  const id = ideaOf(test)
   const run = (await lab.findRun(accountId, String(row.id)))!
   const isDone = run.state === 'done'
   expect(run).toMatchObject({ kind, ideaId: id, isRefunded: !isDone, worker: null })
   const result = await lab.readResult(accountId, run.id)
+  const deps = { accounts: store, nowMs: systemClock.nowMs, rewriter: null }
+  const again = await ask({ ...deps, runner: { wake: () => {} } }, test.request)
+  expect(again).toEqual({ run, isReplay: true })
   if (isDone) {
-    expect(qty).toBe(1)
+    expect(test.qty).toBe(1)
     expect(JSON.parse(result!)).toMatchObject({ kind, job: run.id })
     expect(sha256(readFileSync(tradesPathOf(dataFolder, run.id)))).toBe(run.tradesSha256)
   } else {
     expect([result, run.error]).toEqual([null, expect.stringMatching(/\.$/)])
   }
-  const isOwn = (one: KilledTest) => one.accountId === accountId
-  const states = tests.filter(isOwn).map(async ({ key }) => {
+  const isOwn = (one: KilledTest) => one.request.accountId === accountId
+  const states = tests.filter(isOwn).map(async ({ request: { key } }) => {
     return (await lab.findRun(accountId, runOf.get(key)!))!.state
   })
   const doneCount = (await Promise.all(states)).filter(state => state === 'done').length

@@ -14,9 +14,10 @@ import { isRunning } from '../../src/disk/process.ts'
 import { canonicalJson, canonicalSpec, type RuleSpec } from '../../src/lab/language/spec.ts'
 import { rule } from '../lab/engine/market.ts'
 import { BEHAVIOURS, ENGINES_FOLDER } from './labBehaviours.ts'
-import { checkKilled, type KilledTest } from './labKillChecks.ts'
+import { checkKilled, ideaOf, type KilledTest } from './labKillChecks.ts'
+import type { LabRequest } from './labRequests.ts'
 import { keepIdea } from './labRuns.ts'
-import type { LabRequest, LabServerProcess, LabServerTold } from './labServerProcess.ts'
+import type { LabServerProcess, LabServerTold } from './labServerProcess.ts'
 import { randomNumbers } from './random.ts'
 
 const SCRIPT = join(import.meta.dirname, 'labServerProcess.ts')
@@ -89,19 +90,19 @@ export type Told = Readonly<Record<Kill, number>> & Awaited<ReturnType<typeof ch
 /** Requests of accounts of their own, and variants of the ideas whose backtests have survived. */
 async function newRequests({ store, random, tests }: Killing): Promise<LabRequest[]> {
   const requests: LabRequest[] = []
-  const take = (test: KilledTest, request: LabRequest) => {
+  const take = (test: KilledTest) => {
     tests.push(test)
-    requests.push(request)
+    requests.push(test.request)
   }
   const newAccount = async () =>
     (await store.addAccount({ name: 'a', plan: 'lab', createdAtMs: 1 })).id
-  for (const test of tests.filter(({ kind, isTaken }) => kind === 'backtest' && !isTaken)) {
-    const { accountId, id } = test
+  for (const test of tests.filter(({ isTaken }) => !isTaken)) {
+    const { accountId } = test.request
+    const id = ideaOf(test)!
     test.isTaken = true
-    if (!(await store.lab.findDone(accountId, id!, 'backtest'))) continue
-    const key = `quant ${id}`
-    const quant = { accountId, kind: 'quant', id: id!, key } as const
-    take({ ...quant, qty: 1, isTaken: true }, quant)
+    if (!(await store.lab.findDone(accountId, id, 'backtest'))) continue
+    const quant = { accountId, kind: 'quant', id, key: `quant ${id}` } as const
+    take({ qty: 1, isTaken: true, request: quant })
   }
   const { fails, dies, refuses } = BEHAVIOURS
   const odd = [fails, dies, refuses, 1][Math.floor(random() * 4)]!
@@ -110,10 +111,10 @@ async function newRequests({ store, random, tests }: Killing): Promise<LabReques
     const spec = ruleOf(qty)
     const id = await keepIdea(store, accountId, canonicalJson(spec))
     const backtest = { accountId, kind: 'backtest', id, key: `backtest ${id}` } as const
-    take({ ...backtest, qty, isTaken: false }, backtest)
+    take({ qty, isTaken: false, request: backtest })
     if (qty !== 1 || random() < 0.5) continue
     const struct = { accountId, kind: 'struct', spec, key: `struct ${id}` } as const
-    take({ ...struct, id: null, qty, isTaken: true }, struct)
+    take({ qty, isTaken: true, request: struct })
   }
   return requests
 }

@@ -7,18 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { LabRunStore } from '../../src/accounts/labRunTypes.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import { systemClock } from '../../src/clock.ts'
-import { ASSUMED } from '../../src/lab/engine/trade.ts'
-import type { RuleSpec } from '../../src/lab/language/spec.ts'
-import { beginRun, beginStruct } from '../../src/lab/runs/askRuns.ts'
 import { openPool } from '../../src/lab/runs/pool.ts'
 import { openRunner } from '../../src/lab/runs/runner.ts'
 import { systemTimers } from '../../src/outbox/timers.ts'
-
-/** A request for a test, of an idea or of a rule alone; its key is the same however often it is sent. */
-export type LabRequest = { readonly key: string; readonly accountId: string } & (
-  | { readonly kind: 'backtest' | 'quant'; readonly id: string }
-  | { readonly kind: 'struct'; readonly spec: RuleSpec }
-)
+import { ask, type LabRequest } from './labRequests.ts'
 
 export type LabServerProcess = {
   /** Of the account database. */
@@ -69,13 +61,8 @@ const runner = openRunner({
 })
 const deps = { accounts: { ...accounts, lab: { ...lab, ...store } }, nowMs, rewriter: null, runner }
 for (const request of given.requests) {
-  const { key, accountId } = request
-  const asker = { accountId, monthlyCredits: 30 }
-  const repeat = { key, requestHash: key }
-  const { run } = await (request.kind === 'struct'
-    ? beginStruct(deps, asker, { spec: request.spec, assume: ASSUMED }, repeat)
-    : beginRun(deps, asker, request, repeat))
-  process.send!({ key, run: run.id } satisfies LabServerTold)
+  const { run } = await ask(deps, request)
+  process.send!({ key: request.key, run: run.id } satisfies LabServerTold)
 }
 do {
   await runner.sweep()
