@@ -5,5 +5,5 @@ export const BEHAVIOURS = { fails: 13, dies: 14, refuses: 15, waits: 16 } as con
 /** In the data folder it lets those that wait go on. */
 export const GO_FILE = 'go'
 
-/** In the data folder: a file `<server>-<engine>`, their process numbers, of each engine that began. */
+/** In the data folder: a file `<server>-<engine>`, their process numbers, for each engine. */
 export const ENGINES_FOLDER = 'engines'

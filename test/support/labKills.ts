@@ -23,7 +23,7 @@ import { randomNumbers } from './random.ts'
 const SCRIPT = join(import.meta.dirname, 'labServerProcess.ts')
 const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-/** What is killed: a server at a step, at a moment, one of two at a moment, an engine at a moment. */
+/** What is killed: a server at a step or at any moment, one of two so, an engine so. */
 const KILLS = ['step', 'server', 'pair', 'engine'] as const
 type Kill = (typeof KILLS)[number]
 /** What is killed, one after the other, while the same tests are asked for. */

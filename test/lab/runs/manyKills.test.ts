@@ -5,7 +5,7 @@ import { killRuns } from '../../support/labKills.ts'
 
 const KILLS = isChaos ? 200 : 12
 
-test(`${KILLS} kills of servers and engines: each test is spent once or refunded once`, async () => {
+test(`${KILLS} kills of servers and engines: each test is spent or refunded once`, async () => {
   tell('tried', 'random kills', KILLS)
   const { step, server, pair, engine, ...tests } = await killRuns(KILLS, 5)
   tell('right', 'random kills', KILLS)
