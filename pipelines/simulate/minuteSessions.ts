@@ -59,7 +59,9 @@ export async function runHistory(run: HistoryRun): Promise<void> {
     if (!lab) return
     // else the first test of an idea would wait for it
     await progress.step('make the columns that LAB replays', async () => {
-      await readMarket(dataFolder)
+      await readMarket(dataFolder).catch((error: Error) => {
+        progress.say(`LAB makes the columns that are missing when it reads them: ${error.message}`)
+      })
     })
   } finally {
     db.close()
