@@ -13,7 +13,8 @@ test(`${KILLS} kills of servers and engines: each test is spent or refunded once
   for (const count of [step, server + pair, engine]) {
     expect(count).toBeGreaterThanOrEqual(Math.floor(KILLS / 3))
   }
-  process.stdout.write(`kills ${JSON.stringify({ step, server, pair, engine, ...tests })}\n`)
+  if (isChaos)
+    process.stdout.write(`kills ${JSON.stringify({ step, server, pair, engine, ...tests })}\n`)
 })
 
 const [, postgres] = ENGINES
