@@ -46,6 +46,7 @@ test('of a session that is left out no columns are made', async () => {
   await publishMarket(data, marketOf(small('2026-10-14')), bad)
   const { smiles: _, ...without } = rowsOf(marketOf(small('2026-10-15')).sessions[0]!)
   await publishRows(data, '2026-10-15', without)
-  for (const date of ['2026-10-14', '2026-10-15', '2026-10-16']) await makeColumns(data, date)
+  await publishMarket(data, marketOf(small('2026-10-13')), { symbol: 'XSP' })
+  for (const day of [13, 14, 15, 16]) await makeColumns(data, `2026-10-${day}`)
   expect(binaries()).toEqual([])
 })
