@@ -23,6 +23,9 @@ const NEUTRAL = new Set([
   'is',
 ])
 const POINTS = ['points', 'point', 'pts', 'pt', 'handles']
+const OVER = new Set(['over', 'above', 'more', 'than', 'least', 'gt', 'gte'])
+const UNDER = new Set(['under', 'below', 'less', 'most', 'lt', 'lte'])
+const BILLIONS = new Set(['b', 'bn', 'billion'])
 const CREDIT = ['x', 'credit', 'of', 'times', '%', 'percent']
 
 /** Words that may stand around the number that answers a question: the unit it is asked in. */
@@ -33,10 +36,12 @@ const UNITS: Readonly<Record<string, readonly string[]>> = {
   'distance to the put wall': [...POINTS, 'within'],
   'distance to the call wall': [...POINTS, 'within'],
   premium: ['$', 'm', 'mm', 'million', 'over'],
-  'size of the gap': ['%', 'percent', 'over'],
+  'size of the gap': ['%', 'percent', ...OVER, ...UNDER],
+  'net gamma': ['$', 'm', 'mm', 'million', ...BILLIONS, 'per', ...OVER, ...UNDER, ...POINTS],
   'profit target': ['%', 'percent'],
   'unit of the stop': CREDIT,
   stop: CREDIT,
+  'exit day': ['session', 'sessions', 'day', 'days', 'later', 'st', 'nd', 'after'],
   contracts: ['contracts', 'contract', 'lots', 'lot'],
 }
 
@@ -85,8 +90,20 @@ type WithNumber = (n: string, words: readonly string[], draft: RuleDraft) => str
 
 const distance =
   (level: string): WithNumber =>
-  n =>
-    `if price is within ${n} points of the ${level}`
+  (n, _, { legs }) => {
+    const isFar = legs.some(({ open }) => open.some(one => 'near' in one && one.isFar))
+    const where = isFar ? `further than ${n} points from` : `within ${n} points of`
+    return `if price is ${where} the ${level}`
+  }
+
+/** The comparison that an open condition began, or the one that the answer gives. */
+function sideOf(words: readonly string[], draft: RuleDraft, key: 'gamma' | 'size'): string | null {
+  if (words.some(word => UNDER.has(word))) return 'under'
+  if (words.some(word => OVER.has(word))) return 'over'
+  const open = draft.legs.flatMap(leg => leg.open).find(one => key in one)
+  const op = open && ('gamma' in open ? open.gamma : 'size' in open ? open.op : null)
+  return op ? (op.startsWith('<') ? 'under' : 'over') : null
+}
 
 const WITH_NUMBER: Readonly<Record<string, WithNumber>> = {
   strike: (n, words, draft) => {
@@ -102,7 +119,13 @@ const WITH_NUMBER: Readonly<Record<string, WithNumber>> = {
   'distance to the put wall': distance('put wall'),
   'distance to the call wall': distance('call wall'),
   premium: n => `order over $${n}M premium`,
-  'size of the gap': n => `if the gap is over ${n}%`,
+  'size of the gap': (n, words, draft) =>
+    `if the gap is ${sideOf(words, draft, 'size') ?? 'over'} ${n}%`,
+  'net gamma': (n, words, draft) => {
+    const side = sideOf(words, draft, 'gamma')
+    const unit = words.some(word => BILLIONS.has(word)) ? 'B' : 'M'
+    return side && `if net gamma is ${side} $${n}${unit} per point`
+  },
   'profit target': n => `take profit at ${n}%`,
   'unit of the stop': (n, words) =>
     words.includes('x') || words.includes('credit') || words.includes('times')
@@ -114,6 +137,10 @@ const WITH_NUMBER: Readonly<Record<string, WithNumber>> = {
     return isBought ? `stop at ${n}% loss` : `stop at ${n}x credit`
   },
   'exit time': n => `exit at ${n}`,
+  'exit day': (n, _, draft) => {
+    const timed = draft.legs.flatMap(({ exits }) => exits).find(one => 'at' in one)
+    return timed && 'at' in timed ? `exit at ${timed.at} ${n} sessions later` : null
+  },
   contracts: n => `${n} contracts`,
 }
 
@@ -124,9 +151,10 @@ const CALL = /^(?:the |a )?calls?(?: side| spread| one)?$/
 
 const WITH_WORDS: Readonly<Record<string, WithWords>> = {
   'put or call': text => (PUT.test(text) ? 'put spread' : CALL.test(text) ? 'call spread' : null),
-  'which wall': text => {
+  'which wall': (text, draft) => {
     const wall = /^(?:the )?(put|call)(?: wall| one)?$/.exec(text)
-    return wall ? `if price is near the ${wall[1]} wall` : null
+    const isFar = draft.legs.some(({ open }) => open.some(one => 'near' in one && one.isFar))
+    return wall ? `if price is ${isFar ? 'not ' : ''}near the ${wall[1]} wall` : null
   },
   'direction of the cross': text => {
     const way = /^(?:from )?(above|below|up|down|over|under|upwards?|downwards?)(?: it)?$/.exec(

@@ -1,6 +1,7 @@
 import { type Assumption, type DraftLeg, EMPTY_LEG, exitKind, type RuleDraft } from './draft.ts'
-import type { RuleItem } from './items.ts'
-import { negated } from './negate.ts'
+import type { OpenCondition, RuleItem } from './items.ts'
+import { HEADED, misjoined, UNLESS_ONE } from './misjoined.ts'
+import { negated, negatedOpen } from './negate.ts'
 import { regionsOf } from './regions.ts'
 import { type RuleCondition, WEEKDAYS, type Weekday } from './spec.ts'
 
@@ -9,7 +10,7 @@ type Building = { -readonly [key in keyof DraftLeg]: DraftLeg[key] }
 /** What a message says, put together: its legs, its days, and what is vague or cannot be. */
 export function assemble(items: readonly RuleItem[]): RuleDraft {
   const { shared, legs: regions } = regionsOf(items)
-  const bad: string[] = badOf(items)
+  const bad: string[] = [...badOf(items), ...misjoined(items, regions.length)]
   if (regions.length > 2) bad.push('a rule has at most two legs')
   const out = { vague: [] as string[], bad, times: [] as string[] }
   const [first, second] = regions.slice(0, 2).map(({ items: own }) => legOf(own, out))
@@ -53,15 +54,21 @@ function legOf(items: readonly RuleItem[], out: Out): DraftLeg {
   let isNegated = false
   let negatedCount = 0
   for (const item of items) {
+    const isVague = item.k === 'vague' && item.slot === 'direction of the move'
+    const isCondition = item.k === 'when' || item.k === 'when_open' || isVague
     if (item.k === 'unless') {
       isNegated = true
       negatedCount = 0
-    } else if (item.k === 'when') {
+    } else if (isCondition) {
+      // "unless the gap is over 1%, if gamma is positive": another head, another condition
+      if (negatedCount > 0 && HEADED.test(item.text)) isNegated = false
       if (isNegated) negatedCount += 1
-      addCondition(leg, item.v, isNegated, out)
-      if (negatedCount > 1) out.bad.push('unless takes one condition; give each its own')
-    } else if (isNegated && item.k !== 'break' && item.k !== 'if') isNegated = false
-    if (item.k !== 'when') fill(leg, item, out)
+      if (negatedCount > 1 && isNegated) out.bad.push(UNLESS_ONE)
+    } else if (item.k === 'if' ? negatedCount > 0 : item.k !== 'break') isNegated = false
+    if (item.k === 'when') addCondition(leg, item.v, isNegated, out)
+    else if (item.k === 'when_open') addOpen(leg, item.v, isNegated, out)
+    else if (isVague && isNegated) out.bad.push(UNLESS_VAGUE)
+    else fill(leg, item, out)
   }
   fillTimes(leg, items, out)
   return leg
@@ -73,6 +80,13 @@ function addCondition(leg: Building, v: RuleCondition, isNegated: boolean, out: 
   else out.bad.push(`unless cannot turn round a condition on ${v.f}`)
 }
 
+function addOpen(leg: Building, v: OpenCondition, isNegated: boolean, out: Out): void {
+  const open = isNegated ? negatedOpen(v) : v
+  if (open) leg.open = [...leg.open, open]
+  else out.bad.push('unless cannot turn round a crossing')
+}
+
+const UNLESS_VAGUE = 'unless needs its number, such as "unless net gamma is above $500M per point"'
 function fill(leg: Building, item: RuleItem, out: Out): void {
   switch (item.k) {
     case 'action':
@@ -106,9 +120,6 @@ function fill(leg: Building, item: RuleItem, out: Out): void {
         out.bad.push(twice(exitKind(item.v)))
       return
     }
-    case 'when_open':
-      leg.open = [...leg.open, item.v]
-      return
     case 'vague':
       out.vague.push(item.slot)
       return
@@ -142,9 +153,13 @@ function setOnce<K extends keyof Building>(leg: Building, key: K, value: Buildin
 function fillTimes(leg: Building, items: readonly RuleItem[], out: Out): void {
   const times = items.filter(item => item.k === 'time' || item.k === 'bare_time')
   const sure = times.filter(item => !item.maybeExit)
-  const windows = items.flatMap(item => (item.k === 'window' ? [item.v] : []))
+  const windows = items.flatMap(item => (item.k === 'window' ? [item] : []))
   if (windows.length > 1) out.bad.push('two windows; give one')
-  if (windows[0]) leg.window = windows[0]
+  const [own] = windows
+  // "at 10 until 2" says when it ends
+  if (own?.isUntil && sure.length > 0) leg.exits = [...leg.exits, { at: own.v[1] }]
+  else if (own) leg.window = own.v
+  if (own?.isLoose && leg.window) leg.isLoose = true
   const isEvent = leg.when.some(({ f }) => f === 'cross_flip')
   const hasEntry = sure.length > 0 || windows.length > 0 || isEvent
   const given = new Set<string>()
@@ -189,6 +204,10 @@ const onto = (base: DraftLeg, leg: DraftLeg): DraftLeg => ({
   open: [...base.open, ...leg.open],
 })
 
+const EXIT_OF_ONE =
+  'the way out stands before the second trade: say it at the end for both, or for each trade'
+const QTY_OF_ONE = 'one of the two trades has a number of contracts: give it for each'
+
 /** Two legs: what one says of time, way out and size holds for both, unless both say it. */
 function twoLegs(
   base: DraftLeg,
@@ -201,6 +220,9 @@ function twoLegs(
   const own = base.when.filter(({ f }) => fields.has(f))
   const both = base.when.filter(({ f }) => !fields.has(f))
   const rest = { ...base, when: [] }
+  if (one.exits.length > 0 && two.exits.length === 0) bad.push(EXIT_OF_ONE)
+  const isOwn = one.structure !== undefined && two.structure !== undefined
+  if (isOwn && (one.qty === undefined) !== (two.qty === undefined)) bad.push(QTY_OF_ONE)
   const first = onto(rest, { ...one, when: [...both, ...own, ...one.when] })
   const opposite = isElse ? otherwise([...own, ...one.when, ...base.when], bad) : []
   const second = onto(rest, { ...two, when: [...(isElse ? [] : both), ...opposite, ...two.when] })
@@ -216,21 +238,30 @@ function otherwise(conditions: readonly RuleCondition[], bad: string[]): RuleCon
 
 function borrowed(leg: DraftLeg, other: DraftLeg): DraftLeg {
   const hasEntry = leg.at ?? leg.window ?? leg.every
-  const { at, window, every, isEach, gap } = other
-  const entry = { at, window, every, isEach, gap }
+  const { at, window, isLoose, every, isEach, gap } = other
+  const entry = { at, window, isLoose, every, isEach, gap }
   const isEvent = leg.when.some(({ f }) => f === 'order' || f === 'cross_flip')
   const given = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined))
   // another structure has its own strikes
   const isSame = leg.structure === undefined || leg.structure === other.structure
+  const isShared =
+    isVertical(leg.structure) && isVertical(other.structure) && isOutward(other.strike)
   return {
     ...(hasEntry === undefined && !isEvent ? given : {}),
     ...pick(other, ['dte', 'qty', 'action']),
     ...(hasNoWidth(leg.structure ?? other.structure) ? {} : pick(other, ['width'])),
     ...(isSame ? pick(other, ['structure', 'strike', 'side', 'levelSide']) : {}),
+    ...(isShared ? pick(other, ['strike']) : {}),
     ...leg,
     exits: leg.exits.length > 0 ? leg.exits : other.exits,
   }
 }
+
+const isVertical = (structure: DraftLeg['structure']) =>
+  structure === 'put_spread' || structure === 'call_spread'
+/** "30 out" and a delta are below for puts and above for calls: good for both. */
+const isOutward = (strike: DraftLeg['strike']) =>
+  strike !== undefined && (strike.ref === 'delta' || strike.side === 'out')
 
 const hasNoWidth = (structure: DraftLeg['structure']) =>
   structure === 'strangle' || structure === 'straddle'

@@ -146,6 +146,7 @@ function completeConditions(leg: DraftLeg, found: Findings): RuleCondition[] {
       )
     } else if ('order' in open) found.missing.push('premium')
     else if ('cross' in open) found.missing.push('direction of the cross')
+    else if ('gamma' in open) found.missing.push('net gamma')
     else found.missing.push('size of the gap')
   }
   const when = [...leg.when]

@@ -43,7 +43,7 @@ export function completeEntry(
     found.errors.push('minutes between entries need "each time"')
   }
   if (isEvent) return { window: [from, to], on: isCross ? 'cross' : 'order', ...repeated }
-  if (window === undefined) {
+  if (window === undefined || (leg.isLoose && when.length + leg.open.length === 0)) {
     if (!draft.vague.includes('entry time') && !isUnknown(draft)) found.missing.push('entry time')
     return undefined
   }

@@ -27,9 +27,15 @@ export function completeExits(known: ExitsOf, found: Findings): RuleExit[] {
 
 function profitOf(
   { profit, of }: Extract<NamedExit, { profit: number }>,
-  { action }: ExitsOf,
+  { action, leg }: ExitsOf,
   found: Findings,
 ): RuleExit[] {
+  // what is sold has doubled when it costs twice its credit
+  if (of === 'double' && action === 'sell') {
+    const hasStop = leg.exits.some(one => 'stop' in one)
+    if (hasStop) found.errors.push('two stops; give one')
+    return [{ stop_x_credit: 2 }]
+  }
   if (profit <= 0) found.errors.push('a profit target is over 0%')
   if (action === 'sell') {
     if (of === 'debit') found.errors.push('a sold spread has a credit, not a debit')
@@ -124,6 +130,10 @@ function timeOf(
   if (day !== undefined && day > dte) found.errors.push('exit is after expiry')
   if (day !== undefined && day > 0) return [{ at, day }]
   if (!entry || lastEntryOf(entry) < at) return [{ at }]
+  if (dte > 1) {
+    found.missing.push('exit day')
+    return []
+  }
   if (dte > 0) {
     const why = `${at} is not after the entry: the next session`
     found.assumptions.push({ field: 'exit', value: `${at} the next day`, why })

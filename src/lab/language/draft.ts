@@ -15,6 +15,8 @@ export type DraftLeg = {
   readonly qty?: number
   readonly at?: string
   readonly window?: readonly [string, string]
+  /** The window is no time of entry by itself: "in the morning". */
+  readonly isLoose?: boolean
   readonly every?: number
   readonly isEach?: boolean
   readonly gap?: number

@@ -48,36 +48,72 @@ const PARTS = new RegExp(
   'gu',
 )
 
-/** The pattern of a phrase; each word stands with the space behind it. */
+/** One of several ways, with the most words that it can have. */
+type Way = { readonly source: string; readonly words: number }
+
+/**
+ * The pattern of a phrase; each word stands with the space behind it. Of several ways the longest
+ * is tried first: "sell" must not hide "sell to open".
+ */
 function sourceOf(phrase: string, reading: Reading): string {
-  let source = '(?:'
-  const ends: string[] = []
-  let seen = 0
-  for (const part of phrase.matchAll(PARTS)) {
-    if (part.index !== seen) throw new Error(`the phrase "${phrase}" cannot be read at ${seen}`)
-    seen = part.index + part[0].length
-    const { open, close, or, slot, list, raw, word } = part.groups!
-    if (open) {
-      source += open === '!(' ? '(?!' : '(?:'
-      ends.push(open === '[' ? ')?' : ')')
-    } else if (close) source += ends.pop() ?? fail(phrase)
-    else if (or) source += '|'
-    else if (slot) source += slotSource(slot, reading)
-    else if (list) source += listSource(list, reading)
-    else if (raw) source += `(?:${raw}) `
-    else if (word) {
-      reading.words.add(word)
-      source += `${word.replace(/[.*+?^$\\]/g, '\\$&')} `
-    }
+  const parts = [...phrase.matchAll(PARTS)]
+  if (parts.map(([text]) => text).join('') !== phrase) {
+    throw new Error(`the phrase "${phrase}" cannot be read`)
   }
-  if (ends.length > 0 || seen !== phrase.length) fail(phrase)
-  return `${source})`
+  const walk = { parts: parts.map(({ groups }) => groups!), at: 0 }
+  const { source } = waysOf(walk, reading, phrase)
+  if (walk.at < parts.length) fail(phrase)
+  return `(?:${source})`
 }
 
-function listSource(name: string, reading: Reading): string {
+type Walk = { readonly parts: readonly Record<string, string>[]; at: number }
+
+/** The ways up to the bracket that ends them, the longest first. */
+function waysOf(walk: Walk, reading: Reading, phrase: string): Way {
+  const ways: Way[] = []
+  let own = { source: '', words: 0 }
+  for (; walk.at < walk.parts.length; walk.at++) {
+    const part = walk.parts[walk.at]!
+    if (part.close) break
+    if (part.or) {
+      ways.push(own)
+      own = { source: '', words: 0 }
+      continue
+    }
+    const { source, words } = partOf(part, walk, reading, phrase)
+    own = { source: own.source + source, words: own.words + words }
+  }
+  ways.push(own)
+  const sorted = ways.sort((a, b) => b.words - a.words)
+  return { source: sorted.map(({ source }) => source).join('|'), words: sorted[0]!.words }
+}
+
+function partOf(
+  { open, slot, list, raw, word }: Record<string, string>,
+  walk: Walk,
+  reading: Reading,
+  phrase: string,
+): Way {
+  if (open) {
+    walk.at += 1
+    const inner = waysOf(walk, reading, phrase)
+    if (walk.at >= walk.parts.length) fail(phrase)
+    if (open === '!(') return { source: `(?!${inner.source})`, words: 0 }
+    return { source: `(?:${inner.source})${open === '[' ? '?' : ''}`, words: inner.words }
+  }
+  if (slot) return { source: slotSource(slot, reading), words: 2 }
+  if (list) return listSource(list, reading)
+  if (raw) return { source: `(?:${raw}) `, words: 1 }
+  if (!word) return { source: '', words: 0 }
+  reading.words.add(word)
+  return { source: `${word.replace(/[.*+?^$\\]/g, '\\$&')} `, words: 1 }
+}
+
+function listSource(name: string, reading: Reading): Way {
   const synonyms = reading.lists.synonyms[name]
   if (synonyms === undefined) throw new Error(`there is no list @${name}`)
-  return sourceOf(synonyms, reading)
+  const longest = Math.max(...synonyms.split('|').map(way => way.trim().split(/\s+/).length))
+  return { source: sourceOf(synonyms, reading), words: longest }
 }
 
 function slotSource(slot: string, reading: Reading): string {
@@ -85,7 +121,8 @@ function slotSource(slot: string, reading: Reading): string {
   const kind = reading.lists.kinds[kindName]
   if (!kind) throw new Error(`there is no kind of value <${kindName}>`)
   const inner = sourceOf(kind.phrase, { ...reading, isInner: true })
-  if (reading.isInner) return inner
+  // a value that stands twice without a name is only passed over
+  if (reading.isInner || (name === kindName && reading.slots.has(name))) return inner
   reading.slots.set(name, kind)
   return `(?<${name}>${inner})`
 }

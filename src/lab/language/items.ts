@@ -36,16 +36,16 @@ export type NamedExit =
   | { readonly at: 'expiry' }
   | { readonly close: true }
   | { readonly hold: number }
-  | { readonly profit: number; readonly of: 'profit' | 'max' | 'debit' }
+  | { readonly profit: number; readonly of: 'profit' | 'max' | 'debit' | 'double' }
   | { readonly stop: number; readonly unit: StopUnit | null }
 
 /** What a condition was given without, and has to be asked. */
 export type OpenCondition =
-  | { readonly near: LevelRef }
-  | { readonly near: 'wall' }
+  | { readonly near: LevelRef | 'wall'; readonly isFar?: true }
+  | { readonly gamma: CompareOp }
   | { readonly order: Omit<Extract<RuleCondition, { f: 'order' }>, 'premium_musd_min'> }
   | { readonly cross: number }
-  | { readonly size: ComparedField; readonly op: CompareOp; readonly sign: 1 | -1 }
+  | { readonly size: ComparedField; readonly op: CompareOp }
 
 export type EditSlot =
   | ('width' | 'strike' | 'entry' | 'window' | 'every' | 'exit' | 'profit' | 'stop' | 'time_exit')
@@ -67,7 +67,14 @@ export type Said =
       readonly maybeExit?: true
     }
   | { readonly k: 'bare_time'; readonly v: string; readonly maybeExit?: true }
-  | { readonly k: 'window'; readonly v: readonly [string, string] }
+  | {
+      readonly k: 'window'
+      readonly v: readonly [string, string]
+      /** Good for conditions, but no time of entry by itself: "in the morning". */
+      readonly isLoose?: true
+      /** Only its end was given: "until 14:00". */
+      readonly isUntil?: true
+    }
   | { readonly k: 'exit'; readonly v: NamedExit }
   | { readonly k: 'when'; readonly v: RuleCondition; readonly why?: string }
   | { readonly k: 'when_open'; readonly v: OpenCondition }

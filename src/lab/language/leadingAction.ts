@@ -15,7 +15,13 @@ const BETWEEN: readonly string[] = ['width', 'dte', 'qty', 'strike']
  */
 export function withLeadingActions(items: readonly RuleItem[]): RuleItem[] {
   const hasStructure = items.some(({ k }) => k === 'structure')
+  const isOpen = hasStructure && items.every(item => item.k !== 'action' && !('sold' in item))
   return items.flatMap((item, index) => {
+    if (isOpen && item.k === 'exit' && 'at' in item.v && item.v.at !== 'expiry') {
+      // "iron fly 25 wide, sell it at 13:00": nothing was bought that could be sold
+      const word = /^(sell|buy) (?:it|them)\b/i.exec(item.text)?.[1]?.toLowerCase()
+      if (word) return entryOf(item, word as RuleAction, item.v.at)
+    }
     const word =
       item.k === 'strike'
         ? LEADING.exec(item.text.replace(/\s+/g, ' '))?.[1]?.toLowerCase()
@@ -28,6 +34,14 @@ export function withLeadingActions(items: readonly RuleItem[]): RuleItem[] {
     if (!isOfStructure && before.some(({ k }) => k === 'action')) return [item]
     return [{ ...item, k: 'action', v: actionOf(word), field: 'action' } as RuleItem, item]
   })
+}
+
+function entryOf(item: RuleItem, v: RuleAction, at: string): RuleItem[] {
+  const { from, to, text } = item
+  return [
+    { k: 'action', v, from, to, text, field: 'action' },
+    { k: 'time', v: at, role: 'entry', from, to, text, field: 'entry' },
+  ]
 }
 
 const actionOf = (word: string): RuleAction =>

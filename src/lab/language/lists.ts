@@ -4,15 +4,19 @@ import type { CompareOp, LevelRef, RuleAction, Weekday } from './spec.ts'
 /** Words that mean the same, by the name a phrase has them under. */
 const SYNONYMS = {
   pt: 'points|point|pts|pt|handles|handle',
-  price: '[the] (price|spot|spx|spot price|index|market|underlying|s and p) [price|index]',
+  price: `
+    [the] [current] (price|spot|spx|spot price|index|market|underlying|s and p) [price|index]
+  `,
+  who: '@price|it|its|it is|we|we are|were|weve|we have|it has|we were',
+  about: 'about|around|roughly|approximately|nearest|closest to|nearest to|near|circa|ca',
   is: `
     is|are|was|stays|trades|sits|remains|trading|being|holds|its|be|stay|has been|is trading|
-    were|gets|goes|still
+    were|gets|goes|still|must be|has to be|should be|needs to be|is trading|has been
   `,
   exit: `
     exit|exits|close|closing|get out|out|be out|getting out|cover|flatten|buy it back|buy back|
     close it|close out|exit it|exiting|close it out|take it off|sell it back|get me out|unwind|
-    leave|take off|closed|exited|covered|bought back|buying back
+    leave|take off|closed|exited|covered|bought back|buying back|get it off|dump it
   `,
   it: 'it|them|the (trade|position|spread|condor|straddle|strangle|butterfly|fly)|everything|all',
   after: 'after|on|following|upon|once|when',
@@ -31,16 +35,28 @@ const SYNONYMS = {
     enter|entry|entered|open it|trade|trade it|start|entering|put it on|get in|enters|entries|open|
     opened
   `,
+  opened: 'iron|ic|put|call|bull|bear|strangle|straddle|atm|credit|debit|pcs|ccs|bps|bcs|#\\d+#',
   minutes: 'minutes|minute|mins|min|m',
+  money: 'k|thousand|m|mm|mn|mln|mio|million|millions|mil|b|bn|billion|billions',
   by: 'by|of|at|to|is|near|around|=',
   gamma: `
       [the] [net|dealer|dealers|total|market|overall|spx|net dealer] gamma [exposure|regime|
       environment]|[the|net] gex|dealers|the book|[the] gamma of the book
     `,
+  fell: `
+    fell|dropped|declined|sold off|slid|sunk|lost|has fallen|has dropped|is down|falls|drops|
+  down|has lost|has sold off|was down|sells off|is lower|lower|off|fallen|dropped by
+  `,
+  rose: `
+    rose|gained|rallied|climbed|advanced|has risen|has gained|is up|rises|gains|rallies|up|has
+  rallied|was up|climbs|is higher|higher|risen|jumped
+  `,
   gap: '[the] [overnight|opening|morning] gap',
   iv: '[the] [atm|implied|at the money] (iv|vol|volatility|ivol)|[the] (iv|ivol|vol)',
   credit: `
-    [the|a|my|our|initial|entry] [initial|entry|received|premium] (credit|premium) [received]
+    [the|a|my|our|initial|entry|total] [initial|entry|received|premium] (credit|premium) [received|
+    collected|taken in|taken|(i|we|you) (got|get|received|collected|took in)]|what (i|we) (got|
+    received|collected|took in)
   `,
   debit: '[the|a|my|our] [initial] (debit|cost|premium paid|price paid|amount paid)',
   trade_word: 'trade|trades|trading|entry|entries|position|positions',
@@ -55,6 +71,7 @@ const SYNONYMS = {
 } as const satisfies Record<string, string>
 
 const NUMBER = '-?\\d+(?:\\.\\d+)?'
+const MONEY_UNITS = SYNONYMS.money
 const lists: PhraseLists = { synonyms: SYNONYMS, kinds: {} }
 
 const toNumber = (text: string): number => Number(/-?\d+(?:\.\d+)?/.exec(text)![0])
@@ -65,11 +82,10 @@ const MILLIONS: Readonly<Record<string, number>> = { k: 0.001, thousand: 0.001, 
 /** A sum, in millions of dollars. */
 function readMoney(text: string): number {
   const unit = /(\S+) $/.exec(text)![1]!
+  if (/^\d+$/.test(unit)) return rounded(Number(unit) / 1e6)
   const factor = unit.startsWith('billion') ? 1_000 : (MILLIONS[unit] ?? 1)
   return rounded(toNumber(text) * factor)
 }
-
-const MONEY_UNITS = 'k|thousand|m|mm|mn|mln|mio|million|millions|mil|b|bn|billion|billions'
 
 /** A percentage; basis points are hundredths of one. */
 const readPct = (text: string): number =>
@@ -78,7 +94,9 @@ const readPct = (text: string): number =>
 const HOUR = '(?:[01]\\d|2[0-3]):[0-5]\\d'
 /** What a number in front of these words counts is no hour. */
 const NO_HOUR = `
-    @pt|wide|delta|deltas|d|%|percent|pct|x|times|expected|em|ems|@minutes|hours|hour|dte|days|
+    @pt|wide|delta|deltas|d|%|percent|pct|x !(#\\d#)|times|expected|em|ems|@minutes|hours|hour|
+    dte|days|
+    order|orders|print|prints|hr|hrs|h|w|crosses|crossings|trades|
     day|lots|lot|contracts|contract|below|above|under|over|out|away|k|mm|million|bps|bp|vol|
     vols|sigma|:|/|otm|itm|basis|strikes|strike|dollars|handles|wings|cars
   `
@@ -111,10 +129,12 @@ export const LEVEL_WORDS: Readonly<Record<LevelRef, string>> = {
 
 export const ACTION_WORDS: Readonly<Record<RuleAction, string>> = {
   sell: `
-    sell premium|selling premium|sell|short|write|sold|selling|sells|go short|shorting|
-    sell to open|be short|writing|sto
+    sell premium|selling premium|premium selling|sell|short|write|sold|selling|sells|go short|
+    shorting|sell to open|selling to open|be short|get short|writing|sto
   `,
-  buy: 'buy|long|purchase|bought|buying|buys|go long|buy to open|be long|purchasing|bto',
+  buy: `
+    buy|long|purchase|bought|buying|buys|go long|buy to open|be long|get long|purchasing|bto
+  `,
 }
 
 /** Comparisons in words, apart from those of distances. */
@@ -155,7 +175,7 @@ function readDays(text: string): Weekday[] | undefined {
   for (const word of text.trim().split(' ')) {
     const day = DAY_ORDER.find(one => DAY_NAMES[one].split('|').includes(word))
     if (!day) {
-      isRange ||= ['to', 'through', 'thru', 'until'].includes(word)
+      isRange ||= ['to', 'through', 'thru', 'until', '–'].includes(word)
       continue
     }
     const [first, last] = [DAY_ORDER.indexOf(days.at(-1) ?? day), DAY_ORDER.indexOf(day)]
@@ -170,19 +190,24 @@ function readDays(text: string): Weekday[] | undefined {
 }
 
 const GAMMA_EFFECTS = {
-  adds: '[that|which] (adds|adding|added|add) (gamma|to gamma)',
-  removes: '[that|which] (removes|removing|removed|remove|takes away|takes|cuts|reduces) gamma',
+  adds: '[that|which] (adds|adding|added|add|puts on|brings in) (gamma|to gamma)',
+  removes: `
+    [that|which] (removes|removing|removed|remove|takes away|takes|takes out|takes off|took|took
+    out|
+    cuts|reduces|reduced|drains) gamma|[that|which] (takes|took) gamma (out|off|away)
+  `,
 }
 
 const KINDS: Record<string, SlotKind> = {
   num: { phrase: `#${NUMBER}#`, read: toNumber },
   int: { phrase: '#\\d+#', read: toNumber },
+  neg: { phrase: '#-\\d+(?:\\.\\d+)?#', read: toNumber },
   money: {
-    phrase: `[$] #${NUMBER}# (${MONEY_UNITS}) [dollars|usd|$]`,
+    phrase: `[$] #${NUMBER}# (${MONEY_UNITS}) [dollars|usd|$]|[$] #\\d{6,}# [dollars|usd]`,
     read: text => readMoney(text.replace(/(dollars|usd|\$) $/, '')),
   },
   pct: {
-    phrase: `#${NUMBER}# (%|percent|pct|per cent|percents|bps|bp|basis points|basis point)`,
+    phrase: `[plus] #${NUMBER}# (%|percent|pct|per cent|percents|bps|bp|basis points|basis point)`,
     read: readPct,
   },
   hour: {
@@ -198,7 +223,7 @@ const KINDS: Record<string, SlotKind> = {
   lone_hour: { phrase: 'hour', read: () => 60 },
   days: {
     phrase: `
-      (${DAY_WORDS}) [([,] (and|or|to|through|thru|until)|,|/) [on|the|a] (${DAY_WORDS})] [([,]
+      (${DAY_WORDS}) [([,] (and|or|to|through|thru|until)|,|/|–) [on|the|a] (${DAY_WORDS})] [([,]
       (and|or)|,|/) [on|the|a] (${DAY_WORDS})] [([,] (and|or)|,|/) [on|the|a] (${DAY_WORDS})]
       [([,] (and|or)|,|/) [on|the|a] (${DAY_WORDS})]
     `,
@@ -216,6 +241,27 @@ const KINDS: Record<string, SlotKind> = {
   action: choiceKind(ACTION_WORDS, lists),
   cmp: choiceKind(COMPARISON_WORDS, lists),
   effect: choiceKind(GAMMA_EFFECTS, lists),
+  side: choiceKind({ put: 'put|puts', call: 'call|calls' }, lists),
+  sign: choiceKind({ positive: 'positive|long', negative: 'negative|short' }, lists),
+  up: { phrase: '@rose', read: () => true },
+  fell: { phrase: '@fell', read: () => true },
+  no: { phrase: 'no', read: () => true },
+  bound: choiceKind(
+    {
+      less: 'less than|under|below|smaller than',
+      most: 'at most|no more than|not more than|up to',
+    },
+    lists,
+  ),
+  least: {
+    phrase: `
+      at least|no less than|not less than|gte|a minimum of|more than|over|above|greater than|bigger
+      than|larger than|higher than|gt|exceeds|exceeding|exceeded|beyond|upwards of|in excess of|
+      worth
+    `,
+    read: text => text,
+  },
+  small: { phrase: 'low|weak|small|tiny', read: () => true },
   sym: choiceKind({ '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte' }, lists),
 }
 

@@ -21,7 +21,7 @@ export function mergeLeg(base: DraftLeg, patch: DraftLeg, options: MergeOptions)
   }
 }
 
-const ENTRY_KEYS = ['at', 'window', 'every', 'isEach', 'gap'] as const
+const ENTRY_KEYS = ['at', 'window', 'isLoose', 'every', 'isEach', 'gap'] as const
 
 function without(leg: DraftLeg, keys: readonly (keyof DraftLeg)[]): Partial<DraftLeg> {
   const kept = Object.entries(leg).filter(([key]) => !keys.includes(key as keyof DraftLeg))
@@ -43,6 +43,7 @@ function mergeEntry(base: DraftLeg, patch: DraftLeg): Partial<DraftLeg> {
   const endsTime =
     patch.window !== undefined || patch.every !== undefined || patch.isEach || isEvent(patch)
   if (endsTime) delete kept.at
+  if (patch.window !== undefined) delete kept.isLoose
   if (isEvent(patch)) delete kept.every
   return { ...kept, ...own }
 }
@@ -133,6 +134,7 @@ function isAnswered(open: OpenCondition, patch: DraftLeg): boolean {
   if ('order' in open) return fields.includes('order')
   if ('cross' in open) return fields.includes('cross_flip')
   if ('size' in open) return fields.includes(open.size)
+  if ('gamma' in open) return fields.includes('net_gamma')
   if (open.near !== 'wall') return fields.includes(DISTANCES[open.near]!)
   const isNamed = patch.open.some(one => 'near' in one)
   return isNamed || fields.includes(DISTANCES.put_wall!) || fields.includes(DISTANCES.call_wall!)

@@ -1,3 +1,4 @@
+import type { OpenCondition } from './items.ts'
 import { type CompareOp, isCompared, type RuleCondition } from './spec.ts'
 
 const NEGATED: Readonly<Record<CompareOp, CompareOp>> = {
@@ -19,6 +20,16 @@ export function negated(condition: RuleCondition): RuleCondition | null {
   if (condition.f === 'cross_flip') return null
   const { not, ...rest } = condition
   return not ? rest : { ...rest, not: true }
+}
+
+/** The same of a condition that lacks its number; null for one that cannot be turned round. */
+export function negatedOpen(open: OpenCondition): OpenCondition | null {
+  if ('near' in open) return { near: open.near, ...(open.isFar ? {} : { isFar: true }) }
+  if ('gamma' in open) return { gamma: NEGATED[open.gamma] }
+  if ('size' in open) return { ...open, op: NEGATED[open.op] }
+  if ('cross' in open) return null
+  const { not, ...rest } = open.order
+  return { order: not ? rest : { ...rest, not: true } }
 }
 
 type Bound = { readonly at: number; readonly isIn: boolean }

@@ -28,12 +28,23 @@ export function joinNumbers(tokens: readonly Token[]): Token[] {
     }
     const last = tokens[index + found.length - 1]!
     const { from, isSpelled = false } = tokens[index]!
+    // half of something is not the number .5: "take profit at half"
+    const isHalf = found.value === 0.5 && tokens.slice(index, index + found.length).some(isHalfWord)
     const spelled = isSpelled || !/^\d/.test(tokens[index]!.text)
-    out.push({ text: String(found.value), from, to: last.to, ...(spelled && { isSpelled: true }) })
+    out.push({
+      text: isHalf ? HALF : String(found.value),
+      from,
+      to: last.to,
+      ...(spelled && { isSpelled: true }),
+    })
     index += found.length
   }
   return out
 }
+
+/** "half" as a number; who types .5 has another text. */
+export const HALF = '0.50'
+const isHalfWord = ({ text }: Token) => text === 'half' || text === '/'
 
 type Found = { readonly value: number; readonly length: number }
 

@@ -1,5 +1,5 @@
 import type { Said } from './items.ts'
-import type { ComparedField } from './spec.ts'
+import type { ComparedField, LevelRef } from './spec.ts'
 
 /** Where in a rule the words stand: what the last head of a clause was. */
 export type Mode = 'core' | 'when' | 'exit' | 'profit' | 'stop' | 'days'
@@ -11,6 +11,10 @@ export type PhraseContext = {
   readonly subject: ComparedField | 'spot' | null
   /** Whether the word before opens a condition: if, and, unless. */
   readonly isHead: boolean
+  /** A clause begins here. */
+  readonly isStart: boolean
+  /** The one level that was named so far: what "it" is beside the price. */
+  readonly level: LevelRef | null
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each phrase names the values it takes

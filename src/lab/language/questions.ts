@@ -66,8 +66,12 @@ export const QUESTIONS: readonly QuestionRow[] = [
     unit: 'direction',
     options: ['above', 'below'],
   },
-  { slot: 'net gamma', ask: 'Over or under how many $M per point?', unit: '$M per point' },
-  { slot: 'size of the gap', ask: 'Over how many percent?', unit: '%' },
+  {
+    slot: 'net gamma',
+    ask: 'Net gamma over or under how many $M per point?',
+    unit: '$M per point',
+  },
+  { slot: 'size of the gap', ask: 'A gap over or under how many percent?', unit: '%' },
   {
     slot: 'direction of the move',
     ask: 'Up or down, and by how many percent from the open?',
@@ -94,6 +98,12 @@ export const QUESTIONS: readonly QuestionRow[] = [
     ask: 'At the close: out at 15:59, or held to settlement?',
     unit: 'ET minute',
     options: ['exit at 15:59', 'hold to expiry'],
+  },
+  {
+    slot: 'exit day',
+    ask: 'Out on which session after the entry: 1 for the next one, 2 for the one after?',
+    unit: 'sessions',
+    options: ['1', '2'],
   },
   { slot: 'contracts', ask: 'How many contracts?', unit: 'contracts' },
   { slot: 'which leg', ask: 'Which of the two trades?', unit: 'trade' },

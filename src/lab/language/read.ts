@@ -54,8 +54,14 @@ function refusalsOf(items: readonly RuleItem[]): string[] {
   const refused = items.flatMap(item => (item.k === 'refuse' ? [item] : []))
   const gravest = Math.min(...refused.map(({ rank }) => rank))
   const told = refused.filter(({ rank }) => rank === gravest)
-  return [...new Set(told.map(({ reason, text }) => reason.replace('{word}', text)))]
+  return [
+    ...new Set(told.map(({ reason, text }) => reason.replace('{word}', wordOf(reason, text)))),
+  ]
 }
+
+/** The word that a reason names: "FOMC days" are not in the data because FOMC is not. */
+const wordOf = (reason: string, text: string) =>
+  reason.startsWith('{word}') ? text.replace(/ days?$/i, '') : text
 
 /** Words that were not read, as the one sentence that says so. */
 export const notUnderstood = (unread: readonly UnreadWord[]): string =>
@@ -140,7 +146,7 @@ export function danglingOf(items: readonly RuleItem[]): UnreadWord[] {
     const [before, next] = [saying[index - 1], saying[index + 1]]
     const isLost =
       (item.k === 'or' && !isJoining(before, next)) ||
-      (item.k === 'exit_head' && next?.k !== 'exit') ||
+      (item.k === 'exit_head' && !isExit(next)) ||
       (item.k === 'if' && item.text !== 'only' && !isCondition(next)) ||
       (item.k === 'else' && !isBetweenTrades(saying, index)) ||
       (item.k === 'unless' && (next?.k === 'days' || !isCondition(next)))
@@ -153,6 +159,9 @@ function isBetweenTrades(saying: readonly RuleItem[], at: number): boolean {
   const isTrade = ({ k }: RuleItem) => k === 'action' || k === 'structure'
   return saying.slice(0, at).some(isTrade) && saying.slice(at).some(isTrade)
 }
+
+const isExit = (item: RuleItem | undefined) =>
+  item?.k === 'exit' || item?.k === 'vague' || item?.k === 'bad'
 
 const isJoining = (before: RuleItem | undefined, next: RuleItem | undefined) =>
   (before?.k === 'exit' || before?.k === 'time') && (next?.k === 'exit' || next?.k === 'exit_head')

@@ -84,7 +84,9 @@ function takeLead(leg: Region, shared: readonly RuleItem[]): RuleItem[] {
   let from = items.length
   while (from > 0 && isLead(items[from - 1]!)) from -= 1
   // from the break on that parts the two
-  const start = items.findIndex(({ k }, at) => at >= from && k === 'break')
+  const parts = ({ k, text }: RuleItem) =>
+    k === 'break' || (k === 'if' && /^(?:and|but)\b/i.test(text))
+  const start = items.findIndex((item, at) => at >= from && parts(item))
   if (start < 0) return []
   const before = new Set([...shared, ...items.slice(0, start)].map(({ k }) => k))
   const lead = items.slice(start).filter(({ k }) => LEADING.includes(k))

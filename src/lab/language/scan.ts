@@ -1,9 +1,11 @@
 import type { RuleItem, Said } from './items.ts'
 import { withLeadingActions } from './leadingAction.ts'
+import { hasNot, notSaid, withoutNot } from './nots.ts'
 import { joinNumbers } from './numbers.ts'
 import type { Mode, PhraseContext } from './phrase.ts'
 import { subjectOf } from './phrases/conditions.ts'
 import { FILLERS } from './phrases/words.ts'
+import type { LevelRef } from './spec.ts'
 import { LEXICON, READY, type ReadyPhrase } from './table.ts'
 import { joinTimes } from './times.ts'
 import { type Token, tokenize } from './tokens.ts'
@@ -26,6 +28,14 @@ const filler = new Set(FILLERS)
  */
 export function scan(message: string): Scanned {
   const all = joinTimes(joinNumbers(tokenize(message)))
+  const plain = scanTokens(all, message)
+  if (plain.unread.length === 0 || !hasNot(all)) return plain
+  // "if iv is not up": read without the not, and turned round
+  const turned = scanTokens(withoutNot(all), message)
+  return turned.unread.length === 0 ? turned : plain
+}
+
+function scanTokens(all: readonly Token[], message: string): Scanned {
   const unread: UnreadWord[] = []
   const report = ({ from, to }: Token) =>
     unread.push({ from, to, text: message.slice(from, to).toLowerCase() })
@@ -72,18 +82,20 @@ function readItems(
     const found = longestAt(line, starts[index]!, state.context())
     const token = tokens[index]!
     if (!found) {
-      if (!filler.has(token.text)) report(token)
-      else state.passFiller()
+      if (!filler.has(token.text) || token.nots) report(token)
       index += 1
       continue
     }
     const end = tokens.findIndex((_, at) => at > index && starts[at]! >= found.end)
     const count = (end < 0 ? tokens.length : end) - index
     const read = tokens.slice(index, index + count)
+    const nots = read.reduce((sum, one) => sum + (one.nots ?? 0), 0)
+    const told = notSaid(found.said, nots)
+    if (told === null) report(token)
     const note = read.find(one => one.note !== undefined)?.note
     const [from, to] = [read[0]!.from, read.at(-1)!.to]
     const text = message.slice(from, to)
-    for (const said of found.said) {
+    for (const said of told ?? found.said) {
       const item = { ...said, from, to, field: found.phrase.field, text, ...(note && { note }) }
       items.push(state.marked(item as RuleItem))
     }
@@ -128,6 +140,26 @@ function madeOf(phrase: ReadyPhrase, match: RegExpExecArray, context: PhraseCont
   return Array.isArray(made) ? (made as readonly Said[]) : [made as Said]
 }
 
+const LEVEL_OF: Readonly<Record<string, LevelRef>> = {
+  spot_minus_flip: 'flip',
+  spot_minus_put_wall: 'put_wall',
+  call_wall_minus_spot: 'call_wall',
+}
+
+/** The levels that an item names. */
+function levelsOf(item: RuleItem): readonly LevelRef[] {
+  if (item.k === 'level_side') return [item.v]
+  const of =
+    item.k === 'strike' && 'ref' in item.v
+      ? item.v.ref
+      : item.k === 'when'
+        ? LEVEL_OF[item.v.f]
+        : item.k === 'when_open' && 'near' in item.v
+          ? item.v.near
+          : undefined
+  return of === 'flip' || of === 'put_wall' || of === 'call_wall' ? [of] : []
+}
+
 /** What stands before the place that is read. */
 class ScanState {
   #mode: Mode = 'core'
@@ -135,18 +167,23 @@ class ScanState {
   #subject: PhraseContext['subject'] = null
   #isHead = false
   #isAfterExit = false
+  #isStart = true
+  readonly #levels = new Set<LevelRef>()
 
   context(): PhraseContext {
-    return { mode: this.#mode, subject: this.#subject, isHead: this.#isHead }
+    const level = this.#levels.size === 1 ? [...this.#levels][0]! : null
+    return {
+      ...{ mode: this.#mode, subject: this.#subject, isHead: this.#isHead },
+      ...{ isStart: this.#isStart, level },
+    }
   }
 
   /** A time right behind an exit and a comma may be another exit. */
   marked(item: RuleItem): RuleItem {
+    for (const level of levelsOf(item)) this.#levels.add(level)
     const isTime = item.k === 'time' || item.k === 'bare_time'
     return isTime && this.#isAfterExit ? { ...item, maybeExit: true } : item
   }
-
-  passFiller(): void {}
 
   pass(phrase: ReadyPhrase, item: RuleItem, lastWord: string): void {
     if (item.k === 'or') {
@@ -154,6 +191,7 @@ class ScanState {
       if (this.#isAfterExit && this.#exitMode) this.#mode = this.#exitMode
       return
     }
+    this.#isStart = item.k === 'break' || item.k === 'else' || item.k === 'if'
     const isAnd = lastWord === 'and' || lastWord === 'but'
     if (item.k === 'break') {
       if (isAnd) this.#isHead = true

@@ -11,6 +11,7 @@ import { EVENT_PHRASES } from './phrases/events.ts'
 import { EXIT_PART_PHRASES } from './phrases/exitParts.ts'
 import { EXIT_PHRASES } from './phrases/exits.ts'
 import { EXIT_TIME_PHRASES } from './phrases/exitTimes.ts'
+import { LEG_PHRASES } from './phrases/legs.ts'
 import { REFUSAL_PHRASES } from './phrases/refusals.ts'
 import { STRIKE_PHRASES } from './phrases/strikes.ts'
 import { FILLERS, WORD_PHRASES } from './phrases/words.ts'
@@ -27,6 +28,7 @@ export const PHRASES: readonly Phrase[] = [
   ...ENTRY_PHRASES,
   ...EVENT_PHRASES,
   ...STRIKE_PHRASES,
+  ...LEG_PHRASES,
   ...CORE_PHRASES,
   ...DAY_PHRASES,
   ...WORD_PHRASES,

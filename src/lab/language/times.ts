@@ -1,3 +1,4 @@
+import { HALF } from './numbers.ts'
 import type { Token } from './tokens.ts'
 
 /** Minutes since midnight, where the day has them. */
@@ -24,7 +25,7 @@ export const TIME_WORDS: readonly string[] = [
   ...['am', 'pm', 'oclock', 'noon', 'midday', 'midnight', 'past', 'time', 'new', 'york'],
   ...['hour', 'hours', 'hr', 'hrs', 'minute', 'minutes', 'min', 'mins', 'm', 'h'],
   ...['after', 'before', 'into', 'from', 'to', 'the', 'open', 'opening', 'bell', 'close'],
-  ...['closing', 'half', 'quarter', 'an', 'a', 'and', 'end', 'of', 'day'],
+  ...['closing', 'half', 'quarter', 'an', 'a', 'and', 'end', 'of', 'day', 'session', 'plus'],
 ]
 
 /** As the phrases know a time. */
@@ -136,6 +137,8 @@ const isUnit = (text: string | undefined) =>
 
 /** "an hour after the open", "30 minutes before the close". */
 function fromBellAt(text: Ahead): Found | null {
+  const plus = text(0) === 'open' && text(1) === 'plus' ? spanAt(ahead => text(ahead + 2)) : null
+  if (plus) return { minutes: OPENS + plus.minutes, length: plus.length + 2 }
   const span = spanAt(text)
   if (!span) return null
   let at = span.length
@@ -145,7 +148,8 @@ function fromBellAt(text: Ahead): Found | null {
   if (text(at) === 'the') at++
   const bell = text(at++)
   const isBell = bell === 'bell'
-  const isOpen = isBell ? isAfter : bell === 'open' || bell === 'opening'
+  const isSession = side === 'into' && (bell === 'session' || bell === 'day' || bell === 'trading')
+  const isOpen = isBell ? isAfter : bell === 'open' || bell === 'opening' || isSession
   if (!isBell && !isOpen && bell !== 'close' && bell !== 'closing') return null
   if (text(at) === 'bell') at++
   if (isOpen !== isAfter) return null
@@ -162,7 +166,7 @@ function spanAt(text: Ahead): Found | null {
   if (text(2) === 'and' && /^\d+(\.\d+)?$/.test(text(3) ?? '')) {
     if (MINUTES.has(text(4) ?? '')) return wholeMinutes(count * 60 + Number(text(3)), 5)
     // "an hour and a half"
-    if (text(3) === '0.5') return wholeMinutes((count + 0.5) * 60, 4)
+    if (text(3) === HALF) return wholeMinutes((count + 0.5) * 60, 4)
   }
   return wholeMinutes(count * 60, 2)
 }

@@ -8,11 +8,15 @@ export type Token = {
   readonly note?: string
   /** It was written in words. */
   readonly isSpelled?: boolean
+  /** How many times "not" stands with it, where that is taken out. */
+  readonly nots?: number
 }
 
 const PARTS = new RegExp(
   [
-    String.raw`(?<half>[ap]\.m\.?)`,
+    String.raw`(?<half>[ap]\.m\.?|(?<=(?<!\d)\d\d?|:\d\d)[ap](?![\p{L}\p{M}\d'’]))`,
+    String.raw`(?<both>\+\s?\/\s?-|±)`,
+    String.raw`(?<plus>\+(?=\s?[\d.$]))`,
     String.raw`(?<between>(?<=\s)[/|](?=\s))`,
     String.raw`(?<more>(?<=[\dmk])\+(?!\S))`,
     String.raw`(?<with>(?<![\p{L}\d/])w\/(?=\s))`,
@@ -47,6 +51,8 @@ const SIGNS: Readonly<Record<string, string>> = {
   '–': '-',
   '—': '-',
   '−': '-',
+  '~': 'about',
+  '≈': 'about',
 }
 /** Signs that change nothing: what they stand around is read as if they were not there. */
 const SILENT = new Set([...'"\'“”‘’()[]`*_…'])
@@ -56,9 +62,11 @@ const DAY = /^(?:mon|tue|tues|wed|thu|thur|thurs|fri|monday|tuesday|wednesday|th
 export function tokenize(message: string): Token[] {
   const tokens: Token[] = []
   for (const part of message.matchAll(PARTS)) {
-    const { half, between, more, time, number, word, line, sign } = part.groups!
+    const { half, both, plus, between, more, time, number, word, line, sign } = part.groups!
     const at = { from: part.index, to: part.index + part[0].length }
     if (half) tokens.push({ ...at, text: `${half.slice(0, 1).toLowerCase()}m` })
+    else if (both) tokens.push({ ...at, text: 'plusminus' })
+    else if (plus) tokens.push({ ...at, text: 'plus' })
     else if (between) tokens.push({ ...at, text: ',' })
     else if (more) tokens.push({ ...at, text: 'or' }, { ...at, text: 'more' })
     else if (part.groups!.with) tokens.push({ ...at, text: 'with' })
@@ -81,8 +89,8 @@ const SHORT: Readonly<Record<string, string>> = { δ: 'delta', pos: 'positive', 
 const plainNumber = (text: string): string => String(Number(text.replaceAll(',', '')))
 
 /**
- * A hyphen is a minus before a number that follows a space, "to" between times and days, a comma
- * between spaces, and nothing inside a word.
+ * A hyphen is a minus before a number that follows a space or what a price is measured from, "–"
+ * between numbers, times and days, a comma between spaces, and nothing inside a word.
  */
 function resolveHyphens(tokens: readonly Token[], message: string): Token[] {
   const out: Token[] = []
@@ -93,8 +101,13 @@ function resolveHyphens(tokens: readonly Token[], message: string): Token[] {
       continue
     }
     const [before, next] = [out.at(-1), tokens[index + 1]]
-    if (before && next && isRangeEnd(before) && isRangeEnd(next)) {
-      out.push({ ...token, text: 'to' })
+    if (before && next && isRange(before, next)) {
+      out.push({ ...token, text: '–' })
+      continue
+    }
+    if (before && next && MEASURED.has(before.text) && /^\d/.test(next.text)) {
+      out.push({ ...next, text: `-${next.text}`, from: token.from })
+      index += 1
       continue
     }
     const isAfterSpace = token.from === 0 || /[\s($]/.test(message[token.from - 1]!)
@@ -114,4 +127,15 @@ function resolveHyphens(tokens: readonly Token[], message: string): Token[] {
   return out
 }
 
-const isRangeEnd = ({ text }: Token) => /^\d{1,2}:\d{2}$|^[ap]m$/.test(text) || DAY.test(text)
+/** What points are counted from: "spot-30" is thirty below it. */
+const MEASURED = new Set(['spot', 'spx', 'wall', 'flip'])
+
+const isTimeEnd = ({ text }: Token) => /^\d{1,2}:\d{2}$|^[ap]m$/.test(text)
+const isNumber = ({ text }: Token) => /^\d+(?:\.\d+)?$/.test(text)
+
+function isRange(before: Token, next: Token): boolean {
+  if (DAY.test(before.text) && DAY.test(next.text)) return true
+  if (isTimeEnd(before) && isTimeEnd(next)) return true
+  const isEnd = (token: Token) => isTimeEnd(token) || isNumber(token)
+  return isEnd(before) && isEnd(next) && next.from === before.to + 1
+}

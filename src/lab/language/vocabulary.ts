@@ -18,7 +18,7 @@ import {
 import { PHRASES } from './table.ts'
 
 /** Rises when a sentence may come to another rule than before. */
-const LANGUAGE_VERSION = 1
+const LANGUAGE_VERSION = 2
 
 const plain = (phrase: string): string => phrase.replace(/\s+/g, ' ').trim()
 

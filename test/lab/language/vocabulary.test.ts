@@ -39,6 +39,7 @@ test('each option of a question answers it', () => {
     'direction of the cross': 'sell the straddle when price crosses the flip',
     'direction of the move': 'sell the straddle at 10 if price moved a lot from the open',
     'exit time': 'sell the straddle at 10, exit at the close',
+    'exit day': 'sell the 2dte straddle at 15:00, exit at noon',
   }
   for (const row of words.slots) {
     const { slot } = row

@@ -25,5 +25,17 @@ export const OPPOSITE: Readonly<Record<CompareOp, CompareOp>> = {
 const INCLUSIVE: Readonly<Record<string, CompareOp>> = { '>': '>=', '<': '<=' }
 export const inclusive = (op: CompareOp): CompareOp => INCLUSIVE[op] ?? op
 
+/** "no more than 10 below": near and below, or anywhere but far below? */
+export const twoWays = (side: string) => ({
+  k: 'bad' as const,
+  reason:
+    `"no more than" so far ${side} has two meanings: say "less than" if it has to be ${side}, ` +
+    'or turn the other case round with "unless"',
+})
+
 /** Of a gamma: for each index point. */
 export const PER = '[(per|/|a|for each|for every) (point|pt|index point|1 point)]'
+
+/** The same of what is a size already: within is at most. */
+export const sized = (f: ComparedField, op: CompareOp, v: number) =>
+  op.startsWith('abs') ? compare(f, op === 'abs<=' ? '<=' : '>=', v) : compare(f, op, v)

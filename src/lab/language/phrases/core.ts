@@ -17,7 +17,7 @@ export const STRUCTURE_WORDS: readonly NamedWays[] = [
     v: 'put_spread',
     sold: true,
     ways: `
-      put credit [${SPREAD}]|bull put [credit] [${SPREAD}]|bullish put ${SPREAD}|pcs|credit put
+      put credit [${SPREAD}]|bull put [credit] [${SPREAD}]|bullish put ${SPREAD}|pcs|bps|credit put
       ${SPREAD}
     `,
   },
@@ -26,7 +26,7 @@ export const STRUCTURE_WORDS: readonly NamedWays[] = [
     sold: false,
     ways: `
       put debit [${SPREAD}]|bear put [debit] [${SPREAD}]|bearish put ${SPREAD}|debit put
-      ${SPREAD}
+      ${SPREAD}|pds
     `,
   },
   { v: 'call_spread', ways: `call ${SPREAD}|calls spread|call side ${SPREAD}|cs` },
@@ -34,7 +34,7 @@ export const STRUCTURE_WORDS: readonly NamedWays[] = [
     v: 'call_spread',
     sold: true,
     ways: `
-      call credit [${SPREAD}]|bear call [credit] [${SPREAD}]|bearish call ${SPREAD}|ccs|credit
+      call credit [${SPREAD}]|bear call [credit] [${SPREAD}]|bearish call ${SPREAD}|ccs|bcs|credit
       call ${SPREAD}
     `,
   },
@@ -43,16 +43,26 @@ export const STRUCTURE_WORDS: readonly NamedWays[] = [
     sold: false,
     ways: `
       call debit [${SPREAD}]|bull call [debit] [${SPREAD}]|bullish call ${SPREAD}|debit call
-      ${SPREAD}
+      ${SPREAD}|cds
     `,
   },
   { v: 'iron_condor', ways: 'iron condor|iron condors|condor|condors|ic|ics|irons' },
   {
+    v: 'iron_condor',
+    sold: false,
+    ways: '(reverse|inverse) (iron condor|iron condors|condor|ic|ics)',
+  },
+  {
     v: 'iron_butterfly',
     ways: 'iron butterfly|iron butterflies|iron fly|iron flies|ironfly|ironflies|ifly',
   },
-  { v: 'strangle', ways: 'strangle|strangles' },
-  { v: 'straddle', ways: 'straddle|straddles' },
+  {
+    v: 'iron_butterfly',
+    sold: false,
+    ways: '(reverse|inverse) (iron butterfly|iron fly|ironfly|ifly)',
+  },
+  { v: 'strangle', ways: '[naked|uncovered] (strangle|strangles)' },
+  { v: 'straddle', ways: '[naked|uncovered] (straddle|straddles)' },
   { v: 'butterfly', ways: 'butterfly|butterflies|fly|flies' },
   { v: 'spread', sold: true, ways: `credit ${SPREAD}` },
   { v: 'spread', sold: false, ways: `debit ${SPREAD}` },
@@ -143,7 +153,7 @@ export const CORE_PHRASES: readonly Phrase[] = [
     field: 'width',
     phrase: `
         [with] [the|a] (wings|wing|long legs|long strikes|width|spread width|wing width|hedges)
-        [of|at|to|is|=|are] [$] <num:n> [dollars] [@pt] [wide|out|away|apart|further out]
+        [of|at|to|is|=|are|,] [$] <num:n> [dollars] [@pt] [wide|out|away|apart|further out]
       `,
     make: width,
   },
@@ -179,9 +189,15 @@ export const CORE_PHRASES: readonly Phrase[] = [
     field: 'dte',
     phrase: `
         (expiring|expires) [on] [the] (tomorrow|next day|next session)|(tomorrows|next day|next
-        days|tomorrow) (expiry|expiration)
+        days|tomorrow) (expiry|expiration)|(tomorrows|next day) !(!(${ANY_STRUCTURE}|<num>))
       `,
     make: () => ({ k: 'dte', v: 1 }),
+  },
+  {
+    id: 'width_percent',
+    field: 'width',
+    phrase: '<pct> (wide|wings|wing|width)',
+    make: () => ({ k: 'bad', reason: 'a width is in points, not in percent' }),
   },
   {
     id: 'far_expiry',
@@ -192,7 +208,7 @@ export const CORE_PHRASES: readonly Phrase[] = [
   {
     id: 'quantity',
     field: 'qty',
-    phrase: '<int:n> (lots|lot|contracts|contract|cars|car|times|units) [of]|x <int:n2>',
+    phrase: '<int:n> (lots|lot|contracts|contract|cars|car|units) [of]|x <int:n2>',
     in: ['core', 'days'],
     make: ({ n, n2 }) => ({ k: 'qty', v: n ?? n2 }),
   },
@@ -200,7 +216,7 @@ export const CORE_PHRASES: readonly Phrase[] = [
     id: 'quantity_is',
     field: 'qty',
     phrase: `
-        [the] (quantity|qty|size|contracts|number of contracts) (of|to|is|at|=) <int:n> [lots|
+        [the] (quantity|qty|size|contracts|number of contracts) [of|to|is|at|=|,] <int:n> [lots|
         contracts]
       `,
     make: ({ n }) => ({ k: 'qty', v: n }),

@@ -1,54 +1,19 @@
-import type { Phrase, Values } from '../phrase.ts'
-import type { ComparedField, CompareOp, LevelRef } from '../spec.ts'
-import { compare, inclusive, OPPOSITE } from './comparing.ts'
-
-/** The field that the price's distance from a level is, and which way it counts. */
-const DISTANCES: Readonly<Record<LevelRef, { f: ComparedField; above: 1 | -1 }>> = {
-  flip: { f: 'spot_minus_flip', above: 1 },
-  put_wall: { f: 'spot_minus_put_wall', above: 1 },
-  call_wall: { f: 'call_wall_minus_spot', above: -1 },
-}
-const distanceOf = (level: LevelRef): ComparedField => DISTANCES[level].f
-
-/** The price above or below a level, by a number of points or by any. */
-function beside(level: LevelRef, dir: 'above' | 'below', n: number | undefined, op?: CompareOp) {
-  const { f, above } = DISTANCES[level]
-  const sign = dir === 'above' ? above : -above
-  const base = n === undefined ? '>' : inclusive(op ?? '>=')
-  // "less than 10 points above" is between the level and ten points
-  const isBounded = n !== undefined && (base === '<=' || base === '<')
-  const size = n ?? 0
-  const bound = compare(f, sign > 0 ? base : OPPOSITE[base], sign * size)
-  return isBounded ? [compare(f, sign > 0 ? '>' : '<', 0), bound] : bound
-}
-
-/** The price above or below a level, by any distance. */
-function above(level: LevelRef, dir: 'above' | 'below') {
-  const { f, above: side } = DISTANCES[level]
-  return compare(f, (dir === 'above') === side > 0 ? '>' : '<', 0)
-}
-
-const near = (level: LevelRef | 'wall') => ({ k: 'when_open' as const, v: { near: level } })
+import type { Phrase } from '../phrase.ts'
+import type { LevelRef } from '../spec.ts'
+import { compare } from './comparing.ts'
+import { above, beside, DIST, DISTANCES, distanceOf, level, near } from './levelDistances.ts'
 
 const BY = '[by [<cmp:op>] <num:n> [@pt] [or more]]'
 const NEAR = `
   [very] (near|close to|around|at|next to|by|hugging|pinned to|pinned at|not far from|close|
   right at|touching)
 `
-const DIST = `[<cmp:op>] <num:n> [or more] [@pt] [or more]`
-
-function level(values: Values, flip: boolean) {
-  const { dir, n, op } = values
-  const way = flip ? (dir === 'above' ? 'below' : 'above') : dir
-  return beside(values.level, way, n, op)
-}
-
 /** Where the price is from the flip and the walls. */
 export const DISTANCE_PHRASES: readonly Phrase[] = [
   {
     id: 'price_beside_level',
     field: 'distance',
-    phrase: `[@when] [@price|it|we|we are] [@is] [still] <dir:dir> <level:level> ${BY}`,
+    phrase: `[@when] [@who] [@is] [still] <dir:dir> <level:level> ${BY}`,
     in: ['when', 'exit', 'profit', 'stop', 'days'],
     head: 'when',
     make: (values, context) =>
@@ -58,7 +23,7 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
     id: 'price_is_beside_level',
     field: 'distance',
     phrase: `
-      (@when [@price|it|we|we are] [@is]|@price [@is]|with @price) [still] <dir:dir>
+      (@when [@who] [@is]|@price [@is]|with @price) [still] <dir:dir>
       <level:level> ${BY}
     `,
     head: 'when',
@@ -68,7 +33,7 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
     id: 'price_beside_two_levels',
     field: 'distance',
     phrase: `
-        [@when] [@price|it|we|we are] [@is] [still] <dir:dir> [both] <level:a> and <level:b>
+        [@when] [@who] [@is] [still] <dir:dir> [both] <level:a> and <level:b>
         !(by|minus|@is|within|near)
       `,
     in: ['when', 'core', 'days'],
@@ -80,7 +45,7 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
     id: 'price_is_beside_two_levels',
     field: 'distance',
     phrase: `
-        (@when [@price|it|we|we are] [@is]|@price [@is]) <dir:dir> [both] <level:a> and <level:b>
+        (@when [@who] [@is]|@price [@is]) <dir:dir> [both] <level:a> and <level:b>
         !(by|minus|@is|within|near)
       `,
     head: 'when',
@@ -90,7 +55,7 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
     id: 'price_not_beside_level',
     field: 'distance',
     phrase: `
-      ([@when] (@price|it|we|we are) [@is]|@when [were]) (not|isnt|never) <dir:dir> <level:level>
+      ([@when] (@who) [@is]|@when [were]) (not|isnt|never) <dir:dir> <level:level>
     `,
     head: 'when',
     make: ({ dir, level: of }) => {
@@ -102,7 +67,7 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
     id: 'price_points_from_level',
     field: 'distance',
     phrase: `
-      (@when [@price|it|we|we are] [@is]|@price [@is]) [still] [by] ${DIST} <dir:dir>
+      (@when [@who] [@is]|@price [@is]) [still] [by] ${DIST} <dir:dir>
       <level:level> [or more]
     `,
     head: 'when',
@@ -120,7 +85,7 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
     id: 'price_between_distances',
     field: 'distance',
     phrase: `
-      (@when [@price|it|we|we are] [@is]|@price [@is]) (between <num:a> [@pt] and|(more than|
+      (@when [@who] [@is]|@price [@is]) (between <num:a> [@pt] and|(more than|
       at least)
       <num:a2> [@pt] (but|and) (less than|at most|no more than)) <num:b> [@pt] <dir:dir>
       <level:level>
@@ -144,10 +109,10 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
     id: 'within_of_level',
     field: 'distance',
     phrase: `
-      [@when] [@price|it] [@is] (within|inside|no more than|at most|less than|not more than) [of]
+      [@when] [@who] [@is] (within|inside|no more than|at most|less than|not more than) [of]
       <num:n> [@pt] (of|from|to|away from) <level:level> [or less]|[@when] <level:level2> [@is]
       (within|inside|no more than|at most|less than|closer than) <num:n2> [@pt] [of @price|from
-      @price|away|away from @price|of it]|[@when] [@price|it] [@is] (closer|nearer) than <num:n3>
+      @price|away|away from @price|of it]|[@when] [@who] [@is] (closer|nearer) than <num:n3>
       [@pt] to <level:level3>|[@when] <level:level4> [@is] <num:n4> [@pt] or less (away|from
       @price|away from @price)
     `,
@@ -159,7 +124,7 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
     id: 'far_from_level',
     field: 'distance',
     phrase: `
-      [@when] [@price|it] [@is] (more than|at least|over|further than|farther than|not within|
+      [@when] [@who] [@is] (more than|at least|over|further than|farther than|not within|
       outside) <num:n> [@pt] (from|away from|of|off) <level:level>|[@when] <level:level2> [@is]
       (more than|at least|over|further than|farther than|not within) <num:n2> [@pt] (from @price|
       away|away from @price|of @price|off)|[@when] <level:level3> [@is] <num:n3> [@pt] or more
@@ -173,7 +138,7 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
     id: 'near_level',
     field: 'distance',
     phrase: `
-      (@when [@price|it|we|we are] [@is]|@price [@is]) ${NEAR} <level:level>|[@when]
+      (@when [@who] [@is]|@price [@is]) ${NEAR} <level:level>|[@when]
       <level:level2> [@is] (near|close|close by|nearby|near @price|close to @price)|near
       <level:level3>|close to <level:level4>
     `,

@@ -2,11 +2,15 @@ import type { Phrase } from '../phrase.ts'
 import { BOUNDS } from '../spec.ts'
 
 const HEAD = '[@entry] [it] [the trade] [time]'
-const TO = '(and|to|until|till|through|thru|til)'
+const TO = '(and|to|until|till|through|thru|til|–)'
 /** Outside of a clause about getting out, a time is when a trade is entered. */
 const isExit = (mode: string) => mode === 'exit' || mode === 'profit' || mode === 'stop'
 
 const window = (from: string, to: string) => ({ k: 'window' as const, v: [from, to] as const })
+/** A window that conditions are judged in; without them nobody said when it enters. */
+const loose = (from: string, to: string) => ({ ...window(from, to), isLoose: true as const })
+const { firstEntry, lastDefault, lastEntry } = BOUNDS
+const NEVER = '(not|never|nothing|no (entries|entry|trades|trade|new trades|trading))'
 const minutesLater = (minute: string, by: number): string => {
   const at = Number(minute.slice(0, 2)) * 60 + Number(minute.slice(3)) + by
   return `${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`
@@ -18,11 +22,15 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
     id: 'window',
     field: 'entry',
     phrase: `
-      ${HEAD} [only] [any time|anytime] (between|from|in the window) [of] <hour:a> ${TO}
-      <hour:b>|${HEAD} <clock:c> ${TO} <hour:d>
+      ${HEAD} [only] [any time|anytime] (between|in the window [of|from]) <hour:a> ${TO} <hour:b>|
+      ${HEAD} [only] [any time|anytime] from <hour:e> ${TO} <hour:f>|${HEAD} <clock:c> ${TO}
+      <hour:d>|
+      ${HEAD} [at] <hour:g> – <hour:h> !(–|fly|butterfly|flies)
     `,
     head: 'days',
-    make: ({ a, b, c, d }) => window(a ?? c, b ?? d),
+    // "10:00-14:00" may as well be when it enters and when it ends
+    make: ({ a, b, c, d, e, f, g, h }) =>
+      a === undefined ? loose(c ?? e ?? g, d ?? f ?? h) : window(a, b),
   },
   {
     id: 'window_named',
@@ -36,7 +44,7 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
       if (isExit(mode)) return null
       const isLast = c !== undefined || d !== undefined
       const count = a ?? b ?? c ?? d ?? 60
-      return isLast ? window(minutesLater('16:00', -count), '15:59') : null
+      return isLast ? loose(minutesLater('16:00', -count), '15:59') : null
     },
   },
   {
@@ -44,49 +52,59 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
     field: 'entry',
     phrase: `
       ${HEAD} [in|during|within|over] [the] (first|opening) (<hours:a>|<minutes:b>|hour) [of]
-      [the] [day|session|trading|open]
+      [the] [day|session|trading|open]|${HEAD} within (<hours:a2>|<minutes:b2>) of the (open|bell)
     `,
     head: 'days',
-    make: ({ a, b }, { mode }) =>
-      isExit(mode) ? null : window(BOUNDS.firstEntry, minutesLater('09:30', a ?? b ?? 60)),
+    make: ({ a, b, a2, b2 }, { mode }) =>
+      isExit(mode) ? null : loose(firstEntry, minutesLater('09:30', a ?? b ?? a2 ?? b2 ?? 60)),
   },
   {
     id: 'window_last_hour',
     field: 'entry',
     phrase: `
-      ${HEAD} [in|during|within|over] [the] (last|final) hour [of] [the] [day|session|trading]
+      ${HEAD} [in|during|within|over] [the] ((last|final) hour [of] [the] [day|session|trading]|
+      power
+      hour)
     `,
     head: 'days',
-    make: (_, { mode }) => (isExit(mode) ? null : window('15:00', '15:59')),
+    make: (_, { mode }) => (isExit(mode) ? null : loose('15:00', '15:59')),
   },
   {
     id: 'morning',
     field: 'entry',
     phrase: 'in the morning|[during] the morning|mornings',
-    make: () => window(BOUNDS.firstEntry, '12:00'),
+    make: () => loose(firstEntry, '12:00'),
   },
   {
     id: 'afternoon',
     field: 'entry',
     phrase: 'in the afternoon|[during] the afternoon|afternoons',
-    make: () => window('12:00', '15:59'),
+    make: () => loose('12:00', '15:59'),
   },
   {
     id: 'window_after',
     field: 'entry',
     phrase: `
-      ${HEAD} [any time|anytime] (after|from|since|starting|starting at|beginning at|onwards
-      from) <clock:a> [on|onward|onwards]
+      ${HEAD} [only] [any time|anytime] (after|from|since|starting [at|from]|beginning [at]|onwards
+      from) <hour:a> [on|onward|onwards] [only]|${NEVER} before <hour:b>
     `,
     head: 'days',
-    make: ({ a }, { mode }) => (isExit(mode) ? null : window(a, BOUNDS.lastDefault)),
+    make: ({ a, b }, { mode }) => (isExit(mode) ? null : loose(a ?? b, lastDefault)),
   },
   {
     id: 'window_before',
     field: 'entry',
-    phrase: `${HEAD} [any time|anytime] (before|until|till) <clock:a>`,
+    phrase: `
+      ${HEAD} [only] [any time|anytime] before <hour:a> [only]|${NEVER} (after|past) <hour:c>|
+      ${HEAD}
+      (until|till|til|through|thru) <hour:b>
+    `,
     head: 'days',
-    make: ({ a }, { mode }) => (isExit(mode) ? null : window(BOUNDS.firstEntry, a)),
+    make: ({ a, b, c }, { mode }) => {
+      if (isExit(mode)) return null
+      const made = loose(firstEntry, a ?? b ?? c)
+      return b === undefined ? made : { ...made, isUntil: true }
+    },
   },
   {
     id: 'every',
@@ -94,6 +112,13 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
     phrase: '[once] (every|each|per|at intervals of) (<minutes:a>|<hours:b>|hour)|hourly',
     head: 'days',
     make: ({ a, b }) => ({ k: 'every', v: a ?? b ?? 60 }),
+  },
+  {
+    id: 'every_on_the_hour',
+    field: 'entry',
+    phrase: `(every|each) hour on the hour [from|between] <hour:a> ${TO} <hour:b>`,
+    head: 'days',
+    make: ({ a, b }) => (a.endsWith(':00') ? [{ k: 'every', v: 60 }, window(a, b)] : null),
   },
   {
     id: 'every_minute',
@@ -112,8 +137,12 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
     id: 'entry_several',
     field: 'entry',
     phrase: `
-      ${HEAD} at <hour:a> [, [at] <clock:b>] [,] (and|or) [again] [at] (<clock:c>|at <hour:d>)|
-      ${HEAD} at <hour:e> [, [at] <hour:f>] (and|or) [again] at <hour:g>
+      ${HEAD} at <hour:a> [, [at] <clock:b>] [, [at] <clock>] [,] (and|or) [again|another [one]]
+      [at]
+      (<clock:c>|at <hour:d>)|
+      ${HEAD} at <hour:e> [, [at] <hour:f>] [, [at] <hour>] [,] (and|or) [again|another [one]] at
+      <hour:g>|${HEAD} at <hour:i> , [at] <hour:j> , [at] <hour:k> [,] [and|or] [at] [<hour:l>]|
+      ${HEAD} at <hour:m> , [at] <hour:n> [,] (and|or) [at] <hour:o>
     `,
     make: (_, { mode }) => (isExit(mode) ? null : { k: 'vague', slot: 'entry time' }),
   },
@@ -138,8 +167,8 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
   {
     id: 'entry_about',
     field: 'entry',
-    phrase: `${HEAD} [at] (around|about|roughly|approximately|near) <clock:t>`,
-    make: ({ t }, { mode }) => (isExit(mode) ? null : { k: 'time', v: t, role: 'entry' }),
+    phrase: `${HEAD} [at] @about <hour:t> [or so]|${HEAD} at <hour:t2> or so`,
+    make: ({ t, t2 }, { mode }) => (isExit(mode) ? null : { k: 'time', v: t ?? t2, role: 'entry' }),
   },
   {
     id: 'entry_open',
@@ -147,7 +176,7 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
     phrase: `
       ${HEAD} (at|on|right at) [the] (open|opening|opening bell|start of the day|market open)
     `,
-    make: () => ({ k: 'time', v: BOUNDS.firstEntry, role: 'open' }),
+    make: () => ({ k: 'time', v: firstEntry, role: 'open' }),
   },
   {
     id: 'entry_vague',
@@ -155,7 +184,8 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
     phrase: `
         (shortly|right|soon|just) (after|before) [the] (open|close|opening|closing)|(after|
         before|near|towards|around) [the] (open|close) !(at)|early|late [in the day]|later in the
-        day|sometime
+        day|sometime|[at|around|over|during] (lunch|lunchtime|lunch time|the lunch hour)|first thing
+        [in the morning]|(early|late|mid) (morning|afternoon)|[in] the early (morning|afternoon)
       `,
     make: () => ({ k: 'vague', slot: 'entry time' }),
   },
@@ -163,14 +193,14 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
     id: 'entry_close',
     field: 'entry',
     phrase: '(enter|entry|open it) (at|on|into) [the] (close|closing bell)',
-    make: () => ({ k: 'time', v: BOUNDS.lastEntry, role: 'open' }),
+    make: () => ({ k: 'time', v: lastEntry, role: 'open' }),
   },
   {
     id: 'entry_at_close',
     field: 'entry',
     phrase: '(at|on) [the] (close|closing bell|market close)',
     in: ['core', 'days', 'when'],
-    make: () => ({ k: 'time', v: BOUNDS.lastEntry, role: 'open' }),
+    make: () => ({ k: 'time', v: lastEntry, role: 'open' }),
   },
   {
     id: 'each_time',
@@ -192,7 +222,12 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
   {
     id: 'gap_between',
     field: 'entry',
-    phrase: '[at least|with] [at least] <minutes:n> (apart|between (entries|trades)|in between)',
-    make: ({ n }) => ({ k: 'gap', v: n }),
+    phrase: `
+      [at least|with|min|minimum] [at least] (<minutes:n>|<hours:h>) (apart|between (entries|
+      trades)|
+      in between|cooldown|cool down)|[max|maximum|at most|no more than|only] (one|1) [trade|entry]
+      (every|per|each) (<minutes:n2>|<hours:h2>)|(cooldown|cool down) [of] (<minutes:n3>|<hours:h3>)
+    `,
+    make: ({ n, h, n2, h2, n3, h3 }) => ({ k: 'gap', v: n ?? h ?? n2 ?? h2 ?? n3 ?? h3 }),
   },
 ]

@@ -1,15 +1,20 @@
 import type { Phrase } from '../phrase.ts'
 
 const ORDER = `
-    [a|an|any|the] [single] (@order [of|is|was|prints|hits|comes in|trades] [size] [<cmp>]
-    <money:m> [[in|of] premium] [or more]|[<cmp:cmp2>] <money:m2> [or more] [premium] @order
+    [a|an|any|the] [single] (@order [of|is|was|prints|hits|comes in|trades] [size] [<least>]
+    <money:m> [[in|of] premium] [or more]|[<least:cmp2>] <money:m2> [or more] [premium] @order
     [premium]|
-    @order with [a] premium [<cmp:cmp3>] <money:m3>|@order [<cmp:cmp4>] premium [<cmp:cmp5>]
-    <money:m4>|[with] premium [<cmp:cmp6>] <money:m5> @order)
+    @order with [a] premium [<least:cmp3>] <money:m3>|@order [<least:cmp4>] premium [<least:cmp5>]
+    <money:m4>|[with] premium [<least:cmp6>] <money:m5> @order)
   `
+const DONE = `
+  [prints|hits|comes in|is printed|trades|printed|came in|hit|traded|goes through|went through|
+  crosses
+  the tape|shows up|has printed|gets printed]
+`
 const EFFECT = '[,] [and] [that|which|it] [<effect>|(with|has) (<effect:effect2>)]'
 const SINCE = `
-  [(in|within|over|during) [the] (last|past|prior|previous) (<minutes:since>|<hours:since2>|
+  [(in|within|over|during|for) [the] (last|past|prior|previous) (<minutes:since>|<hours:since2>|
   <lone_hour:since3>)]
 `
 const VAGUE_ORDER = `
@@ -40,6 +45,9 @@ function orderOf(values: OrderValues, not: boolean) {
 const ONLY_FLIP =
   'only crossings of the flip are in the rules; ' +
   'of a wall, say "within 5 points of the put wall"'
+const NOT_CROSSED =
+  'that something has not happened can be said of orders only, not of crossings: ' +
+  'say where the price is, such as "if price is above the flip"'
 const BEGIN = `
   (@after|if [there] [is|was|has been|were]|there (is|was|has been)|as soon as|on [a|an]|see|
   seeing|see an) [there is|there has been|there was|see|we see|we get|seeing]
@@ -55,7 +63,9 @@ export const EVENT_PHRASES: readonly Phrase[] = [
     id: 'no_order',
     field: 'order',
     phrase: `
-      (no|without|there (is|was) no|there has been no|with no|not) ${ORDER} ${EFFECT} ${SINCE}
+      (no|without|there (is|was) no|there has been no|there (hasnt|has not|was not|wasnt) [been]|
+      with no|not)
+      ${ORDER} ${EFFECT} ${DONE} ${SINCE}
     `,
     head: 'when',
     make: values => orderOf(values, true),
@@ -64,8 +74,9 @@ export const EVENT_PHRASES: readonly Phrase[] = [
     id: 'no_order_vague',
     field: 'order',
     phrase: `
-      (no|without|there (is|was) no|there has been no|with no) (${VAGUE_ORDER}) ${EFFECT}
-      ${SINCE}
+      (no|without|there (is|was) no|there has been no|there (hasnt|has not|was not|wasnt) [been]|
+      with no)
+      (${VAGUE_ORDER}) ${EFFECT} ${DONE} ${SINCE}
     `,
     head: 'when',
     make: values => orderOf(values, true),
@@ -73,7 +84,7 @@ export const EVENT_PHRASES: readonly Phrase[] = [
   {
     id: 'order',
     field: 'order',
-    phrase: `[${BEGIN}] ${ORDER} ${EFFECT} [prints|hits|comes in|is printed|trades] ${SINCE}`,
+    phrase: `[${BEGIN}] ${ORDER} ${EFFECT} ${DONE} ${SINCE}`,
     head: 'when',
     make: values => orderOf(values, false),
   },
@@ -81,10 +92,56 @@ export const EVENT_PHRASES: readonly Phrase[] = [
     id: 'order_vague',
     field: 'order',
     phrase: `
-      [${BEGIN}] (${VAGUE_ORDER}) ${EFFECT} [prints|hits|comes in|is printed|trades] ${SINCE}
+      [${BEGIN}] (${VAGUE_ORDER}) ${EFFECT} ${DONE} ${SINCE}
     `,
     head: 'when',
     make: values => orderOf(values, false),
+  },
+  {
+    id: 'order_each',
+    field: 'order',
+    phrase: `(after|on|upon|for) (each|every) [time there is] ${ORDER} ${EFFECT} ${DONE}`,
+    head: 'when',
+    make: values => [orderOf(values, false), { k: 'each' }],
+  },
+  {
+    id: 'order_later',
+    field: 'order',
+    phrase: `
+      (<minutes>|<hours>) (after|following|later than) (${ORDER}|${VAGUE_ORDER}|the cross|the
+      crossing)|
+      within (<minutes>|<hours>) of (${ORDER}|${VAGUE_ORDER}|the cross|the crossing)
+    `,
+    head: 'when',
+    make: () => ({ k: 'bad', reason: 'an entry on an event is at its minute, not so many later' }),
+  },
+  {
+    id: 'order_no_unit',
+    field: 'order',
+    phrase: `
+      [${BEGIN}] [a|an|any|the] @order [of|with] [[a] premium] <least> [$] <num> [dollars|usd|
+      premium]
+      !(@money|@pt|%|percent|contracts|lots|lot|contract|delta|@order) ${EFFECT}
+    `,
+    head: 'when',
+    make: values => orderOf(values, false),
+  },
+  {
+    id: 'order_under',
+    field: 'order',
+    phrase: `
+      [${BEGIN}] [no] [a|an|any|the] @order [of|with|is|was] [[a] premium] (less than|under|
+      below|smaller
+      than|at most|no more than|up to|not over|between <money> and) <money> [premium]|[${BEGIN}]
+      [a|an|
+      any|the] @order [of|with|is|was] [[a] premium] <least> <money> [premium] (and|but) (less than|
+      under|below|at most|no more than|up to) <money> [premium]
+    `,
+    head: 'when',
+    make: () => ({
+      k: 'bad',
+      reason: 'an order is over a premium, such as $25M, and has no upper bound',
+    }),
   },
   {
     id: 'order_effect',
@@ -130,11 +187,95 @@ export const EVENT_PHRASES: readonly Phrase[] = [
     make: values => crossOf(values),
   },
   {
+    id: 'cross_way',
+    field: 'cross_flip',
+    phrase: `
+      [@when|after|the|on] [the] [<ordinal:nth> time] [that] [@who] [first] ((crosses|crossed|cross|
+      crossing|breaks|broke|break|comes|goes|moves|gets|got|punches|pops) (up|upward|upwards|up
+      through|
+      back up through|up over|back over|back above) <level:up>|(reclaims|reclaimed|reclaim|
+      regains|regained|recovers|recovered|takes back|took
+      back|retakes|retook|gets back|gets back above) <level:up2>|(crosses|crossed|cross|crossing|
+      breaks|
+      broke|break|goes|passes) <level:up3> from (below|under|underneath) [to (above|over)])
+    `,
+    head: 'when',
+    make: ({ nth, up, up2, up3 }) => crossOf({ nth, dir: 'above', level: up ?? up2 ?? up3 }),
+  },
+  {
+    id: 'cross_way_down',
+    field: 'cross_flip',
+    phrase: `
+      [@when|after|the|on] [the] [<ordinal:nth> time] [that] [@who] [first] ((crosses|crossed|cross|
+      crossing|breaks|broke|break|comes|goes|moves|falls|drops|slices|slips|cuts) (down|downward|
+      downwards|down through|back down through|back below|back under) <level:down>|(loses|lost|
+      gives up|
+      gave up|falls through|drops through|slices through) <level:down2>|(crosses|crossed|cross|
+      crossing|
+      breaks|broke|break|goes|passes) <level:down3> from (above|over) [to (below|under)])
+    `,
+    head: 'when',
+    make: ({ nth, down, down2, down3 }) =>
+      crossOf({ nth, dir: 'below', level: down ?? down2 ?? down3 }),
+  },
+  {
+    id: 'cross_each',
+    field: 'cross_flip',
+    phrase: `
+      [on|after|at] (each|every) [flip] (cross|crossing|break) [of the flip] <dir:dir>
+      [<level:level>]
+    `,
+    head: 'when',
+    make: values => [crossOf(values), { k: 'each' }],
+  },
+  {
+    id: 'cross_not',
+    field: 'cross_flip',
+    phrase: `
+      [@when] [@who] (doesnt|does not|hasnt|has not|didnt|did not|never|havent|have not|wont)
+      [yet] (cross|
+      crossed|crosses|break|broken|broke|touch|touched|lose|lost|reclaim|reclaimed) [through|
+      back] [<dir>]
+      [<level>]
+    `,
+    head: 'when',
+    make: () => ({ k: 'bad', reason: NOT_CROSSED }),
+  },
+  {
+    id: 'cross_either',
+    field: 'cross_flip',
+    phrase: `
+      [@when|after|the|on] [the] [<ordinal:nth> time] [@who] (crosses|crossed|cross|breaks)
+      (above or
+      below|over or under|below or above|up or down|either way [through]) <level:level>
+    `,
+    head: 'when',
+    make: ({ nth, level }) =>
+      level === 'flip'
+        ? { k: 'when_open', v: { cross: nth ?? 1 } }
+        : { k: 'bad', reason: ONLY_FLIP },
+  },
+  {
+    id: 'cross_by_points',
+    field: 'cross_flip',
+    phrase: `
+      [@when|after] [@who] ${CROSS} (<dir> <level> by <num> [@pt]|<num> [@pt] <dir> <level>)|
+      [@when|after]
+      [@who] (crosses|crossed|breaks) <level> by <num> [@pt]
+    `,
+    head: 'when',
+    make: () => ({
+      k: 'bad',
+      reason: 'a crossing has no points: say "when price crosses above the flip"',
+    }),
+  },
+  {
     id: 'cross_no_direction',
     field: 'cross_flip',
     phrase: `
-      [@when|after|the|on] [the] [<ordinal:nth> time] [that] [@price|it] (crosses|crossed|
-      crossing|breaks|touches|hits|reaches|tags|cross) [through] <level:level>
+      [@when|after|the|on] [the] [<ordinal:nth> time] [that] [@who] (crosses|crossed|
+      crossing|breaks|break|broke|touches|touched|touch|hits|hit|reaches|tags|cross) [through]
+      <level:level>
     `,
     head: 'when',
     make: ({ nth, level }) =>

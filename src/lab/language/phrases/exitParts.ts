@@ -3,7 +3,13 @@ import type { Phrase } from '../phrase.ts'
 
 const exit = (v: NamedExit) => ({ k: 'exit' as const, v })
 const stop = (value: number) => exit({ stop: value, unit: 'pct_credit' })
-const profit = (value: number, of: 'profit' | 'debit' = 'profit') => exit({ profit: value, of })
+const profit = (value: number, of: 'profit' | 'debit' | 'double' = 'profit') =>
+  exit({ profit: value, of })
+const CAUGHT = '(captured|collected|kept|made|reached|earned|realized|in hand)'
+const TAKEN = `
+  (take profit|take profits|tp|profit target|target|take it off|take the profit|take|book|lock in|
+  buy it back|buy back|bought back|buying back|cover|cover it|bank|keep)
+`
 
 /** Profits as a part of the credit, as the price of closing, and those without a number. */
 export const EXIT_PART_PHRASES: readonly Phrase[] = [
@@ -50,6 +56,78 @@ export const EXIT_PART_PHRASES: readonly Phrase[] = [
     },
   },
   {
+    id: 'profit_half',
+    field: 'profit',
+    phrase: `
+      [and] ${TAKEN} [at|for|of] #0\\.50# [of] [@credit|[the|my] [max] (profit|gain|value|price|
+      premium)] !(off|of|now|at|when|if|<num>)
+    `,
+    head: 'exit',
+    make: () => profit(50),
+  },
+  {
+    id: 'profit_half_vague',
+    field: 'profit',
+    phrase: '[and] @exit [@it] (at|for) #0\\.50# !(@credit|off|of|@pt|%|x)',
+    head: 'exit',
+    make: () => ({ k: 'vague', slot: 'profit target' }),
+  },
+  {
+    id: 'profit_buy_back_vague',
+    field: 'profit',
+    phrase:
+      '[and] (buy it back|buy back|cover|cover it|buy them back) at <pct:n> !(of|profit|gain)',
+    head: 'exit',
+    // bought back at half is half gained; at less or more the price and the gain are two things
+    make: ({ n }) => (n === 50 ? profit(50) : { k: 'vague', slot: 'profit target' }),
+  },
+  {
+    id: 'profit_captured',
+    field: 'profit',
+    phrase: `
+      [and] @exit [@it] (when|once|after) <pct:n> of (@credit|[the] [max] profit) [is|has been|are]
+      ${CAUGHT}
+    `,
+    head: 'exit',
+    make: ({ n }) => profit(n),
+  },
+  {
+    id: 'profit_if_up',
+    field: 'profit',
+    phrase: `
+      (if|when|once) [it is|its|it|we are|were|im|i am] (up|at) <pct:n> [profit] [,] [then]
+      @exit [@it]|
+      (sell|sell it|dump it) (when|once|if) [it is|its|it|im|we are|were] up <pct:n2>|(sell|sell it|
+      dump it) (at|for) [plus] <pct:n3> !(of|loss|otm|@below_above)
+    `,
+    head: 'exit',
+    make: ({ n, n2, n3 }) => profit(n ?? n2 ?? n3),
+  },
+  {
+    id: 'stop_if_down',
+    field: 'stop',
+    phrase: `
+      (if|when|once) [it is|its|it|we are|were|im|i am] down <pct:n> [,] [then] @exit [@it]|
+      (sell|sell
+      it|dump it) (when|once|if) [it is|its|it|im|we are|were] down <pct:n2>
+    `,
+    head: 'exit',
+    make: ({ n, n2 }) => exit({ stop: n ?? n2, unit: 'pct_loss' }),
+  },
+  {
+    id: 'profit_dollars',
+    field: 'profit',
+    phrase: `
+      [and] ${TAKEN} [at|of|for|is|when] [[it is|the price is] at] ($ <num>|<num> (dollars|bucks|
+      cents|cent|@pt))|[and] @exit [@it] (at|for) ($ <num>|a (nickel|dime|penny)|<num> (cents|cent))
+    `,
+    head: 'exit',
+    make: () => ({
+      k: 'bad',
+      reason: 'a profit is in percent, such as "take profit at 50%", not in dollars or points',
+    }),
+  },
+  {
     id: 'profit_take',
     field: 'profit',
     phrase: `
@@ -63,7 +141,9 @@ export const EXIT_PART_PHRASES: readonly Phrase[] = [
     id: 'profit_sell_bought',
     field: 'profit',
     phrase: `
-      [and] (sell|sell it|dump it) (when|once|if) [its|it|it has|it is] (doubled|doubles)
+      [and] (sell|sell it|dump it) (when|once|if) [its|it|it has|it is] (doubled|doubles)|[and]
+      (sell|
+      sell it|dump it) at [a] double
     `,
     head: 'exit',
     make: () => profit(100, 'debit'),

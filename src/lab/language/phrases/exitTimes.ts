@@ -1,5 +1,6 @@
 import type { NamedExit } from '../items.ts'
 import type { Phrase } from '../phrase.ts'
+import { BOUNDS } from '../spec.ts'
 
 const exit = (v: NamedExit) => ({ k: 'exit' as const, v })
 const EXITS = ['exit', 'profit', 'stop'] as const
@@ -8,6 +9,9 @@ const NEXT = `
   (day|session))
 `
 
+const EXIT_WEEKDAY =
+  'an exit is so many sessions after the entry, not on a weekday: "exit at 11:00 the next day"'
+
 /** Times at which a trade ends. */
 export const EXIT_TIME_PHRASES: readonly Phrase[] = [
   {
@@ -15,20 +19,22 @@ export const EXIT_TIME_PHRASES: readonly Phrase[] = [
     field: 'exit',
     phrase: `
       [@exit] [@it] [at|by|on] ${NEXT} [at|by] <hour:t>|[@exit] [@it] [at|by] <hour:t2> [on|of]
-      ${NEXT}
+      ${NEXT}|[@exit] [@it] [on] ${NEXT} (at|on) [the] (open|opening bell)|[@exit] [@it] (at|
+      on) [the] open [on|of] ${NEXT}
     `,
     head: 'exit',
-    make: ({ t, t2 }) => exit({ at: t ?? t2, day: 1 }),
+    make: ({ t, t2 }) => exit({ at: t ?? t2 ?? BOUNDS.firstEntry, day: 1 }),
   },
   {
     id: 'exit_day_n',
     field: 'exit',
     phrase: `
       [@exit] [@it] [at|by] <hour:t> [(and|after)] <int:n> (sessions|session|days|day) later|
-      [@exit] [@it] <int:n2> (sessions|session|days|day) later at <hour:t2>
+      [@exit] [@it] <int:n2> (sessions|session|days|day) later at <hour:t2>|[@exit] [@it] after
+      <int:n3> (sessions|session|days|day) at <hour:t3>
     `,
     head: 'exit',
-    make: ({ t, n, t2, n2 }) => exit({ at: t ?? t2, day: n ?? n2 }),
+    make: ({ t, n, t2, n2, t3, n3 }) => exit({ at: t ?? t2 ?? t3, day: n ?? n2 ?? n3 }),
   },
   {
     id: 'exit_at',
@@ -87,10 +93,20 @@ export const EXIT_TIME_PHRASES: readonly Phrase[] = [
       [and] [otherwise|else] [@exit|hold|held|keep|let|holding] [@it] [run|ride|go]
       [at|to|until|till|through|
       into|on|for] [the] [cash] (expiry|expiration|settlement|settle|expire|expires|cash
-      settlement)|let (it|them) expire|no (exit|exits)|(hold|held) to (expire|the end)
+      settlement)|let (it|them) expire|no (exit|exits|management|exit rules)|(hold|held) to
+      (expire|the
+      end)|cash (settled|settle)|set and forget|(and|just|then) hold [it] !(until|till|to|
+      through|for|on|overnight|into|in|it)|unmanaged
     `,
     head: 'exit',
     make: () => exit({ at: 'expiry' }),
+  },
+  {
+    id: 'exit_weekday',
+    field: 'exit',
+    phrase: '[and] @exit [@it] [at <hour>] [on] <days> [at <hour>]',
+    head: 'exit',
+    make: () => ({ k: 'bad', reason: EXIT_WEEKDAY }),
   },
   {
     id: 'exit_close',
@@ -117,9 +133,15 @@ export const EXIT_TIME_PHRASES: readonly Phrase[] = [
     phrase: `
       (@exit [@it]|hold [@it]|held|keep [@it]) (after|for|in) (<minutes:a>|<hours:b>) [later|
       after entry]|(@exit [@it]) (<minutes:c>|<hours:d>) (later|after entry|after that|after the
-      entry|after entering)|(<minutes:e>|<hours:f>) (later|after entry) !(in)
+      entry|after entering)|for (<minutes:g>|<hours:h>)|(<minutes:e>|<hours:f>) (later|after
+      entry) !(in)
     `,
     head: 'exit',
-    make: ({ a, b, c, d, e, f }) => exit({ hold: a ?? b ?? c ?? d ?? e ?? f }),
+    // "above the flip for 30 minutes" is no time that a trade is held
+    make: ({ a, b, c, d, e, f, g, h }, { mode }) => {
+      const lone = g ?? h
+      if (lone !== undefined && mode === 'when') return null
+      return exit({ hold: a ?? b ?? c ?? d ?? e ?? f ?? lone })
+    },
   },
 ]

@@ -3,12 +3,15 @@ import type { Phrase } from '../phrase.ts'
 
 const exit = (v: NamedExit) => ({ k: 'exit' as const, v })
 const stop = (value: number, unit: StopUnit | null) => exit({ stop: value, unit })
-const profit = (value: number, of: 'profit' | 'max' | 'debit' = 'profit') =>
+const profit = (value: number, of: 'profit' | 'max' | 'debit' | 'double' = 'profit') =>
   exit({ profit: value, of })
 
 const AT = `
-  [at|of|is|to|by|on|when|if|for|=|,|out at|it at|me out at|set at] [it|the loss|price|the price|
-  the spread|the value] [is|are|at|reaches|hits|costs|gets to|exceeds|of] [at|a|the]
+  [at|of|is|to|by|on|when|if|once|for|=|,|out at|it at|me out at|set at] [it|the loss|price|the
+  price|
+  the spread|the value|the premium] [is|are|at|reaches|hits|costs|gets to|exceeds|of|is at|
+  trades at|
+  trades for|trading at|is trading at|is worth|worth|comes to|goes to] [at|a|the]
 `
 const STOP_HEAD = `
   [and|with|use|a|my|the|put|set|hard] [a|the] (stop|stops|stop loss|stop losses|stoploss|sl|
@@ -17,7 +20,7 @@ const STOP_HEAD = `
 const TAKE = `
     [and|with|use|a|the] [a|the] (take profit|take profits|tp|profit target|profit targets|
     target|profit|take the profit|take it off|take gains|lock in|book profit|book profits|take
-    the win|pt)
+    the win|pt|profit taker)
   `
 const LOSS = '(loss|down|lost|drawdown|loser)'
 const MAX = '[of] [the] (max|maximum|total|full|best) [possible]'
@@ -78,6 +81,31 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     make: ({ n }) => profit(n, 'max'),
   },
   {
+    id: 'profit_of_max_bare',
+    field: 'profit',
+    phrase: `[at|for|a|of] <pct:n> ${MAX}`,
+    in: ['exit', 'profit'],
+    make: ({ n }) => profit(n, 'max'),
+  },
+  {
+    id: 'profit_times',
+    field: 'profit',
+    phrase: `[at|of|is] [a] (<num> ${TIMES} [@debit]|double|triple) !(@credit|stop|sl|loss)`,
+    in: ['profit'],
+    // twice the price, or twice of it on top?
+    make: () => ({ k: 'vague', slot: 'profit target' }),
+  },
+  {
+    id: 'exit_times',
+    field: 'stop',
+    phrase: `
+      [and] @exit [@it] (at|when|for) [it is] [at] <num:n> ${TIMES}
+      !(@credit|stop|sl|loss|@debit)
+    `,
+    head: 'stop',
+    make: ({ n }) => stop(n, null),
+  },
+  {
     id: 'profit_bare',
     field: 'profit',
     phrase: `[at|for|a|of] <pct:n>`,
@@ -115,16 +143,20 @@ export const EXIT_PHRASES: readonly Phrase[] = [
   {
     id: 'profit_double',
     field: 'profit',
-    phrase: '[at|when|if] [a] (double|it doubles|doubled)|[at] a double',
-    in: ['exit', 'profit'],
-    make: () => profit(100, 'debit'),
+    phrase: `
+      [at|when|if|once] [a] (double|it doubles|doubled|its doubled|it has doubled|@credit doubles|
+      the (price|spread|premium) doubles)|[at] a double
+    `,
+    in: ['exit'],
+    make: () => profit(100, 'double'),
   },
   {
     id: 'profit_number',
     field: 'profit',
-    phrase: '<num:n> !(@pt|x|times|%|percent|$)',
+    phrase: '[plus] <num:n> !(@pt|x|times|%|percent|$)',
     in: ['profit'],
-    make: ({ n }) => profit(n),
+    // a percentage without its sign; of two, or of a half, nobody can tell
+    make: ({ n }) => (n >= 5 ? profit(n) : { k: 'vague', slot: 'profit target' }),
   },
   {
     id: 'stop_x_credit',
@@ -133,7 +165,7 @@ export const EXIT_PHRASES: readonly Phrase[] = [
       [${STOP_HEAD}] ${AT} <num:n> ${TIMES} @credit [stop|stop loss]|[${STOP_HEAD}] ${AT}
       (double|twice) @credit|${STOP_HEAD} [at|when|if|once] [a] (it doubles|its doubled|it has
       doubled|the (price|spread|premium|credit) doubles|doubles|double)|[@exit] [@it]
-      [at|when|if] [it] [costs|reaches|hits] <num:n2>
+      [at|when|if|once] [it|its|it is] [costs|reaches|hits|is worth|worth|trades at|at] <num:n2>
       ${TIMES} @credit [stop|stop loss]
     `,
     head: 'stop',
@@ -142,7 +174,11 @@ export const EXIT_PHRASES: readonly Phrase[] = [
   {
     id: 'stop_triple',
     field: 'stop',
-    phrase: `[${STOP_HEAD}] ${AT} (triple|thrice|three times) @credit`,
+    phrase: `
+      [${STOP_HEAD}] ${AT} (triple|thrice|three times) @credit|${STOP_HEAD} [at|when|if|once]
+      [a] (it
+      triples|triples|its tripled|it has tripled|the (price|spread|premium|credit) triples|triple)
+    `,
     head: 'stop',
     make: () => stop(3, 'x_credit'),
   },
@@ -180,10 +216,13 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     field: 'stop',
     phrase: `
       [${STOP_HEAD}|@exit [@it]] ${AT} (a loss [of|equal to]|(losing|lose|loses|lost|down))
-      (@credit|1 x @credit)|[${STOP_HEAD}|@exit [@it]] ${AT} ([a] loss of) <pct:n> of @credit
+      (@credit|1 x @credit)|${STOP_HEAD} [at|when|if|once] [the|my|a] loss (equals|is|reaches|
+      hits|is
+      equal to) [1 x|<pct:p> of] @credit|[${STOP_HEAD}|@exit [@it]] ${AT} ([a] loss of) <pct:n>
+      of @credit
     `,
     head: 'stop',
-    make: ({ n }) => stop((n ?? 100) / 100, 'loss_x_credit'),
+    make: ({ n, p }) => stop((n ?? p ?? 100) / 100, 'loss_x_credit'),
   },
   {
     id: 'stop_pct_loss',
@@ -203,7 +242,8 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     phrase: `
       [${STOP_HEAD}|@exit [@it]] ${AT} [a loss of|losing|down] <pct:n> of @debit [loss]|
       [${STOP_HEAD}|@exit [@it]] ${AT} [a loss of|losing|down] <num:n2> @debit|[${STOP_HEAD}|
-      @exit [@it]] [at|if|when] (it|we|i) (halves|lose|loses) 0.5
+      @exit [@it]] [at|if|when] (it|we|i) (halves|(lose|loses) #0\\.50?# [[of] (its|the) (value|
+      price|cost|premium)])
     `,
     head: 'stop',
     make: ({ n, n2 }) => stop(n ?? (n2 === undefined ? 50 : n2 * 100), 'pct_debit'),
@@ -211,9 +251,9 @@ export const EXIT_PHRASES: readonly Phrase[] = [
   {
     id: 'stop_pct',
     field: 'stop',
-    phrase: `${STOP_HEAD} ${AT} <pct:n>`,
+    phrase: `${STOP_HEAD} ${AT} (<pct:n>|#0\\.50# [of it])`,
     head: 'stop',
-    make: ({ n }) => stop(n, 'pct'),
+    make: ({ n }) => stop(Math.abs(n ?? 50), 'pct'),
   },
   {
     id: 'stop_dollars',
@@ -233,16 +273,18 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     id: 'stop_number',
     field: 'stop',
     phrase: `
-      ${STOP_HEAD} ${AT} <num:n> [x|times] !(%|percent|@pt|$)|[a] <num:n2> x (stop|stop loss|sl)
+      ${STOP_HEAD} ${AT} <num:n> [x|times] !(%|percent|@pt|$)|[a] <num:n2> x (stop|stop loss|sl)|
+      (max|
+      maximum) loss [of|is|,] <num:n3> ${TIMES}
     `,
     head: 'stop',
-    make: ({ n, n2 }) => stop(n ?? n2, null),
+    make: ({ n, n2, n3 }) => stop(n ?? n2 ?? n3, null),
   },
   {
     id: 'stop_value',
     field: 'stop',
     phrase: `[at|of] <pct:n> ${LOSS}|[at|of] <pct:n2>`,
     in: ['stop'],
-    make: ({ n, n2 }) => stop(n ?? n2, n === undefined ? 'pct' : 'pct_loss'),
+    make: ({ n, n2 }) => stop(Math.abs(n ?? n2), n === undefined ? 'pct' : 'pct_loss'),
   },
 ]

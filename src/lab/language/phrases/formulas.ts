@@ -28,5 +28,10 @@ export const FORMULA_PHRASES: readonly Phrase[] = (
   `,
   head: 'when',
   make: ({ op, m, n, op2, n2 }) =>
-    op2 === undefined ? compare(f, op, m ?? n) : compare(f, `abs${op2}` as CompareOp, n2),
+    // gamma without a unit is asked
+    f === 'net_gamma' && (n ?? n2)
+      ? null
+      : op2 === undefined
+        ? compare(f, op, m ?? n)
+        : compare(f, `abs${op2}` as CompareOp, n2),
 }))

@@ -84,6 +84,34 @@ export const GAMMA_PHRASES: readonly Phrase[] = [
     make: () => compare('net_gamma', '<=', 0),
   },
   {
+    id: 'gamma_days',
+    field: 'net_gamma',
+    phrase: `
+      [on|only on|in|@when] [a|an] (<sign:on>) (gamma|gex) (days|day|sessions|regime|regimes|
+      environment|
+      environments|territory) [only]|(not|never|skip|avoid|except|no trade|no trades|dont trade)
+      [on|in]
+      [a] <sign:off> (gamma|gex) (days|day|sessions|regime|environment|territory)
+    `,
+    head: 'when',
+    make: ({ on, off }) =>
+      on ? gammaSign(on) : compare('net_gamma', off === 'positive' ? '<=' : '>=', 0),
+  },
+  {
+    id: 'gamma_no_unit',
+    field: 'net_gamma',
+    phrase: `
+      [@when] @gamma [@is] [<cmp:op>|<sym:op2>] [$] #-?(?!0 )\\d+(?:\\.\\d+)?# !(%|percent|@em|x|
+      @money)
+    `,
+    head: 'when',
+    // of gamma alone nobody can tell millions from billions
+    make: ({ op, op2 }) => {
+      const given: CompareOp = op ?? op2 ?? '>='
+      return given.startsWith('abs') ? null : { k: 'when_open', v: { gamma: given } }
+    },
+  },
+  {
     id: 'gamma_value',
     field: 'net_gamma',
     phrase: `
@@ -123,9 +151,11 @@ export const GAMMA_PHRASES: readonly Phrase[] = [
   {
     id: 'gamma_vague',
     field: 'net_gamma',
-    phrase: '[@when] @gamma @is [very|really] (high|low|strong|weak|big|large|small|extreme)',
+    phrase: `
+      [@when] @gamma @is [very|really] (high|strong|big|large|extreme|<small:low>)
+    `,
     head: 'when',
-    make: () => ({ k: 'vague', slot: 'net gamma' }),
+    make: ({ low }) => ({ k: 'when_open', v: { gamma: low ? '<=' : '>=' } }),
   },
   {
     id: 'mapping',

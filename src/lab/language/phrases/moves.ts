@@ -1,66 +1,13 @@
 import type { Phrase, PhraseContext } from '../phrase.ts'
-import type { ComparedField, CompareOp } from '../spec.ts'
-import { compare, OPPOSITE } from './comparing.ts'
+import type { CompareOp } from '../spec.ts'
+import { compare, OPPOSITE, sized, twoWays } from './comparing.ts'
 
-const GAP_SIGN =
-  'the direction of the gap is not in the rules, only its size, ' + 'such as "the gap is over 0.5%"'
 const PCT_OPEN = '[@since_open]'
-const sized = (f: ComparedField, op: CompareOp, v: number) =>
-  op.startsWith('abs') ? compare(f, op === 'abs<=' ? '<=' : '>=', v) : compare(f, op, v)
 
-const FELL = `
-  (fell|dropped|declined|sold off|slid|sunk|lost|has fallen|has dropped|is down|falls|drops|
-  down|has lost|has sold off|was down|sells off|is lower|lower|off|fallen|dropped by)
-`
-const ROSE = `
-  (rose|gained|rallied|climbed|advanced|has risen|has gained|is up|rises|gains|rallies|up|has
-  rallied|was up|climbs|is higher|higher|risen|jumped)
-`
-const MOVED = '(moved|has moved|moves|ranged|travelled|traveled|moved either way)'
+const MOVED = '[already] (moved|has moved|moves|ranged|travelled|traveled|moved either way)'
 
-/** The gap, the move from the open, and the change of volatility. */
+/** The move from the open, and the change of volatility. */
 export const MOVE_PHRASES: readonly Phrase[] = [
-  {
-    id: 'gap_size',
-    field: 'abs_gap',
-    phrase: `
-      [@when] (@gap [@is]|(it|@price) (gaps|gapped)|there [is|was] a gap) [of] <cmp:op> <pct:n>
-      [either way|up or down|in either direction]|[@when] @gap [@is] [of] <pct:n2> or more
-    `,
-    head: 'when',
-    make: ({ op, n, n2 }) => sized('abs_gap', op ?? '>=', n ?? n2),
-  },
-  {
-    id: 'gap_again',
-    field: 'abs_gap',
-    phrase: '[@is] <cmp:op> <pct:n>',
-    in: ['when'],
-    make: ({ op, n }, { subject }) =>
-      subject === 'abs_gap' || subject === 'move_from_open' ? sized(subject, op, n) : null,
-  },
-  {
-    id: 'gap_signed',
-    field: 'abs_gap',
-    phrase: `
-      [@when] (@gap [@is] (up|down|positive|negative)|(it|@price|we) (gaps|gapped|gap) (up|down|
-      higher|lower)|gap (up|down)) [by] [<cmp>] [<pct>]
-    `,
-    head: 'when',
-    make: () => ({
-      k: 'bad',
-      reason: GAP_SIGN,
-    }),
-  },
-  {
-    id: 'gap_vague',
-    field: 'abs_gap',
-    phrase: `
-      [@when] (@gap @is (big|large|small)|there (is|was) [a|no] [big|large|small] gap|[a] (big|
-      large|small) gap|(it|@price) (gaps|gapped))
-    `,
-    head: 'when',
-    make: () => ({ k: 'when_open', v: { size: 'abs_gap', op: '>', sign: 1 } }),
-  },
   {
     id: 'move_size',
     field: 'abs_move_from_open',
@@ -74,10 +21,80 @@ export const MOVE_PHRASES: readonly Phrase[] = [
     make: ({ op, n }) => sized('abs_move_from_open', op, n ?? 1),
   },
   {
+    id: 'move_within',
+    field: 'abs_move_from_open',
+    phrase: `
+      [@when] [@who] [@is] (within|inside) (<num:n> [x|times|of] [the|an|its] @em|(the|an|one)
+      @em) (of|
+      from) [the|todays] (open|opening price)|[@after|@when] [a|an] <num:a> @em move [up or down]
+      [@since_open]
+    `,
+    head: 'when',
+    make: ({ n, a }) =>
+      a === undefined
+        ? compare('abs_move_from_open', '<=', n ?? 1)
+        : compare('abs_move_from_open', '>=', a),
+  },
+  {
+    id: 'move_small',
+    field: 'move_from_open',
+    phrase: `
+      [@when] (@who|[the] move) [has|have] [@is] [${MOVED}] [by] <bound:op> <pct:n> @since_open
+      [either way|in either direction]|[@when] @who [@is] within <pct:m> (of|from) [the|todays]
+      (open|
+      opening price)|[@when] [@who] [has|have] ${MOVED} [by] <bound:op2> <pct:n2>
+    `,
+    head: 'when',
+    // as far up as down: a smaller move has two bounds, a larger one would have two sides
+    make: ({ op, n, m, op2, n2 }) => {
+      const [by, strict] = [n ?? m ?? n2, (op ?? op2) === 'less']
+      return [
+        compare('move_from_open', strict ? '>' : '>=', -by),
+        compare('move_from_open', strict ? '<' : '<=', by),
+      ]
+    },
+  },
+  {
+    id: 'move_between',
+    field: 'move_from_open',
+    phrase: `
+      [@when] [@who] [has|have] [@is] (<up:up>|<fell:down>) [by] (between <pct:a> and|<pct:b>
+      (to|–)|
+      between <num:c> (and|to)|<num:d> (to|–)) <pct:n> ${PCT_OPEN}
+    `,
+    head: 'when',
+    make: ({ up, a, b, c, d, n }) => {
+      const [low, sign] = [a ?? b ?? c ?? d, up ? 1 : -1]
+      const bounds = [compare('move_from_open', '>=', sign > 0 ? low : -n)]
+      return [...bounds, compare('move_from_open', '<=', sign > 0 ? n : -low)]
+    },
+  },
+  {
+    id: 'move_points',
+    field: 'move_from_open',
+    phrase: `
+      [@when] [@who] [has|have] [@is] (<up>|<fell>|${MOVED}) [by] [<cmp>] <num> @pt (@since_open|
+      on the
+      day|today)
+    `,
+    head: 'when',
+    make: () => ({ k: 'bad', reason: 'a move is in percent, such as "up 0.5% from the open"' }),
+  },
+  {
+    id: 'move_flat',
+    field: 'move_from_open',
+    phrase: '[@when] @who [@is] (flat|unchanged|little changed) [@since_open]',
+    head: 'when',
+    make: () => ({
+      k: 'bad',
+      reason: 'flat has no size: say "if price is within 0.2% of the open"',
+    }),
+  },
+  {
     id: 'move_down',
     field: 'move_from_open',
     phrase: `
-      [@when] [@price|it|we|we are] [has|have] ${FELL} [by] [<cmp:op>] <pct:n> [or more]
+      [@when] [@who] [has|have] @fell [by] [<cmp:op>] <pct:n> [or more]
       ${PCT_OPEN}|[@when] @price [@is] [by] [<cmp:op2>] <pct:n2> [or more] (below|under) the open
     `,
     head: 'when',
@@ -87,7 +104,7 @@ export const MOVE_PHRASES: readonly Phrase[] = [
     id: 'move_up',
     field: 'move_from_open',
     phrase: `
-      [@when] [@price|it|we|we are] [has|have] ${ROSE} [by] [<cmp:op>] <pct:n> [or more]
+      [@when] [@who] [has|have] @rose [by] [<cmp:op>] <pct:n> [or more]
       ${PCT_OPEN}|[@when] @price [@is] [by] [<cmp:op2>] <pct:n2> [or more] (above|over) the open
     `,
     head: 'when',
@@ -97,8 +114,8 @@ export const MOVE_PHRASES: readonly Phrase[] = [
     id: 'move_any_down',
     field: 'move_from_open',
     phrase: `
-      [@when] (@price|it|we|we are) [has|have] ([@is] ${FELL} @since_open|[@is] (below|under)
-      [the|todays] (open|opening price))
+      [@when] (@who) [has|have] ([@is] (@fell|red|in the red) @since_open|
+      [@is] (below|under|lower than) [the|todays] (open|opening price))
     `,
     head: 'when',
     make: () => compare('move_from_open', '<', 0),
@@ -107,8 +124,8 @@ export const MOVE_PHRASES: readonly Phrase[] = [
     id: 'move_any_up',
     field: 'move_from_open',
     phrase: `
-      [@when] (@price|it|we|we are) [has|have] ([@is] ${ROSE} @since_open|[@is] (above|over)
-      [the|todays] (open|opening price))
+      [@when] (@who) [has|have] ([@is] (@rose|green|in the green) @since_open|
+      [@is] (above|over|higher than) [the|todays] (open|opening price))
     `,
     head: 'when',
     make: () => compare('move_from_open', '>', 0),
@@ -193,8 +210,9 @@ function moved(context: PhraseContext, sign: 1 | -1, op: CompareOp | undefined, 
   if (isProfit && !context.isHead) return null
   const given = op ?? '>='
   if (given.startsWith('abs')) return null
+  if (given === '<=') return twoWays(sign > 0 ? 'up' : 'down')
   const bound = compare('move_from_open', sign > 0 ? given : OPPOSITE[given], sign * n)
   // "up less than 1 %" is up all the same
-  const isBounded = given === '<' || given === '<='
+  const isBounded = given === '<'
   return isBounded ? [compare('move_from_open', sign > 0 ? '>' : '<', 0), bound] : bound
 }

@@ -17,7 +17,7 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
     reason: '{word} is not in the data',
     words: `
         vix|vvix|vix1d|vix 1 d|vix9d|vix 9 d|skew index|skew|news|headline|headlines|fomc|fed|
-        fed day|fed days|fomc day|fomc days|cpi|ppi|nfp|payrolls|jobs report|gdp|earnings|
+        (fomc|fed|cpi|ppi|nfp|opex|jobs) (day|days)|cpi|ppi|nfp|payrolls|jobs report|gdp|earnings|
         volume|[option|options] volume|[relative] volume|breadth|tick index|nyse tick|put call
         ratio|open interest|oi|iv rank|ivr|iv percentile|sentiment|fear and greed|fear and greed
         index|twitter|tweet|tweets|trump|treasury yields|treasury yield|yields|bond|bonds|
@@ -149,7 +149,10 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
     words: `
         (collect|collecting|bring in|bringing in) [<cmp>|a|about|around] [$] <num>|for [<cmp>|a|
         about|around] [$] <num> [cent|cents] (credit|debit)|(for|at|with) a (credit|debit) of
-        [<cmp>|about|around] [$] <num>|[@when] [the] credit @is <cmp> [$] <num>|(min|minimum)
+        [<cmp>|about|around] [$] <num>|for [<cmp>|about|around] $ <num>|[for|at|of] (<num> /
+        <num>|<pct>|
+        (a|one) (third|quarter|fifth)) [of] the [spread] (width|wing width)|[@when] [the] credit
+        @is <cmp> [$] <num>|(min|minimum)
         credit [of|is] [$] <num>|$ <num> (credit|debit) !(spread|spreads|stop)
       `,
   },
@@ -158,11 +161,11 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
     rank: 2,
     reason: 'no {word}: a trade is opened and closed whole, at a time, a profit or a stop',
     words: `
-        roll|rolling|rolled|roll (it|up|down|out|the (put|call) side)|adjust|adjusting|
+        roll|rolling|rolled|roll (up|down|out|the (put|call) side)|adjust|adjusting|
         adjustment|adjustments|leg in|leg into|legging in|legging into|legging|average down|
         delta hedge|delta hedging|delta hedged|scale in|scaling in|scale out|scaling
         out|scale|re enter|reenter|re entry|
-        (@exit|sell|buy back|take off) 0.5 (at|when|if|of it|of the position)
+        (@exit|sell|buy back|take off) #0\\.50?# (at|when|if|of it|of the position)
       `,
   },
   {
@@ -179,8 +182,11 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
     rank: 2,
     reason: 'an exit is a time, a profit or a stop: "exit at 15:30", "stop at 2x credit"',
     words: `
-        [and] (@exit|stop|stop out|sl|stop loss) [@it] (if|when|once) (spot|spx|the index|the
-        market|@gamma|<level>)|[@exit [@it]] [if|when|once] [the|my|either] (short|long) (strike|
+        [and] (@exit|stop|stop out|sl|stop loss|bail|cut it) [@it] (if|when|once) (@price|@gamma|
+        <level>|
+        @iv|@gap|[the] delta|(we|we are|were) (above|below|over|under|at|cross|crosses)|[a|an|
+        the] @order|
+        there is|[$] <money>)|[@exit [@it]] [if|when|once] [the|my|either] (short|long) (strike|
         strikes|leg) [@is] (touched|hit|tested|breached|threatened|challenged|itm|in the money)|
         (if|when|once) [it is|its|it gets] (tested|breached|challenged)
       `,
@@ -194,7 +200,7 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
         ratio spread|ratio|backspread|back ratio|collar|collars|jade lizard|broken wing
         butterfly|broken wing|bwb|box spread|box|risk reversal|risk reversals|covered call|
         covered calls|covered strangle|cash secured put|csp|wheel|the wheel|double diagonal|
-        christmas tree|ladder|zebra|synthetic|condor spread|reverse iron condor|inverted|naked
+        christmas tree|ladder|zebra|synthetic|condor spread|inverted|naked
         condor|lottos|lotto
       `,
   },
@@ -206,7 +212,8 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
       (single|naked|outright) [otm|atm|itm] (call|calls|put|puts|option|options)|
       calls|puts|a call|a put|(otm|atm|itm) (call|put|calls|puts) !(spread|
       spreads|vertical|verticals|credit|debit|side)|options|option|
-      <int> [naked|otm|atm|itm] (call|calls|put|puts|option|options)
+      <int> [naked|otm|atm|itm] (call|calls|put|puts|option|options) !(spread|spreads|vertical|
+      verticals|credit|debit|side)
     `,
   },
 ]

@@ -1,12 +1,17 @@
 import type { NamedStrike } from '../items.ts'
 import type { Phrase } from '../phrase.ts'
+import { deltaOf } from './legs.ts'
 
 const HEAD = `
     [with|at|from|put] [the|a|its|both] [short|long|sold|bought] [strike|strikes|leg|legs|side|
-    sides|shorts|short|one] [is|are|at|of|to] [about]
+    sides|shorts|short|one] [is|are|at|of|to|=] [@about]
   `
-
+/** "short strike: 20 delta": with the word itself a colon or a comma may stand behind it. */
+const LABEL = '[the] [short|long|sold|bought] (strike|strikes) (,|=|is|at)'
 const strike = (v: NamedStrike) => ({ k: 'strike' as const, v })
+
+const NO_OTHER = 'a strike is from spot, a wall or the flip: no other price is known to a rule'
+const FROM_LEVEL = 'from a level a strike is in points, such as "10 points below the put wall"'
 
 /** How far from what the strike is. In conditions the same words are distances of the price. */
 export const STRIKE_PHRASES: readonly Phrase[] = [
@@ -20,9 +25,122 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
   {
     id: 'strike_from_price',
     field: 'strike',
-    phrase: `${HEAD} <num:n> [@pt] <dir:side> [@price|it]`,
+    phrase: `${HEAD} <num:n> [@pt] <dir:side> [@price]`,
     make: ({ n, side }, { isHead, mode }) =>
       isHead && mode === 'when' ? null : strike({ ref: 'spot', points: n, side }),
+  },
+  {
+    id: 'strike_from_it',
+    field: 'strike',
+    phrase: `${HEAD} <num:n> [@pt] <dir:side> (it|that|there)`,
+    // beside a level that was named, "it" may be the price or the level
+    make: ({ n, side }, { isHead, mode, level }) => {
+      if (isHead && mode === 'when') return null
+      return level ? { k: 'vague', slot: 'strike' } : strike({ ref: 'spot', points: n, side })
+    },
+  },
+  {
+    id: 'strike_from_other',
+    field: 'strike',
+    phrase: `
+      ${HEAD} <num> [@pt] <dir> [the|todays|this mornings] (open|opening price|opening print|
+      high|low|
+      mid|close|last price of)
+    `,
+    make: (_, { isHead, mode }) =>
+      isHead && mode === 'when' ? null : { k: 'bad', reason: NO_OTHER },
+  },
+  {
+    id: 'strike_moves_from_level',
+    field: 'strike',
+    phrase: `${HEAD} (<num> [x|times|of] [the|an] @em|(one|an|the) @em|<num> delta) <dir> <level>`,
+    in: ['core', 'days', 'exit', 'profit', 'stop'],
+    make: () => ({ k: 'bad', reason: FROM_LEVEL }),
+  },
+  {
+    id: 'strike_signed',
+    field: 'strike',
+    phrase: `
+      ${HEAD} [@price] <neg:down> [@pt] !(@pt|%|percent|delta|d|x|put|call|ic|ics|iron|straddle|
+      strangle|dte)|
+      ${HEAD} @price minus <num:down2> [@pt]|${HEAD} @price plus <num:up> [@pt]
+    `,
+    in: ['core', 'days'],
+    make: ({ down, down2, up }) => {
+      const by = up ?? (down === undefined ? -down2 : down)
+      return strike({ ref: 'spot', points: Math.abs(by), side: by < 0 ? 'below' : 'above' })
+    },
+  },
+  {
+    id: 'strike_level_formula',
+    field: 'strike',
+    phrase: `
+      ${HEAD} [at] <level:ref> (<neg:down>|minus <num:down2>|plus <num:up>) [@pt]|${LABEL} [at]
+      <level:at>
+    `,
+    in: ['core', 'days'],
+    make: ({ ref, down, down2, up, at }) => {
+      if (at !== undefined) return strike({ ref: at, points: 0, side: 'at' })
+      const by = up ?? (down === undefined ? -down2 : down)
+      return strike({ ref, points: Math.abs(by), side: by < 0 ? 'below' : 'above' })
+    },
+  },
+  {
+    id: 'strike_labelled_delta',
+    field: 'strike',
+    phrase: `${LABEL} [@about] <num:n> (delta|deltas|d)`,
+    make: ({ n }) => strike({ ref: 'delta', value: deltaOf(n) }),
+  },
+  {
+    id: 'strike_both_sides',
+    field: 'strike',
+    phrase: `
+      ${HEAD} [puts|put side] <num:a> [@pt] (below|under) [@price] [,] [and|/|,] [calls|call
+      side] <num:b> [@pt] (above|over) [@price] !(<level>)|
+      ${HEAD} <num:c> [@pt] (above|over) [@price] [,] (and|/|,) <num:d> [@pt] (below|under) [@price]
+      !(<level>)|[at] plusminus <num:n> [@pt] [@sides]
+    `,
+    in: ['core', 'days'],
+    make: ({ a, b, c, d, n }) => {
+      const [one, two] = [a ?? c ?? n, b ?? d ?? n]
+      if (one !== two)
+        return { k: 'bad', reason: 'both sides are as far from the index: give one distance' }
+      return strike({ ref: 'spot', points: one, side: 'out' })
+    },
+  },
+  {
+    id: 'strike_pair',
+    field: 'strike',
+    phrase: `
+      ${HEAD} #\\d{1,3}# / #\\d{1,3}# ([@pt] <dir> [@price]|[@pt] (out|otm)|delta|deltas|!(!(put|
+      call|ic|
+      iron|spread|condor|pcs|ccs)))
+    `,
+    in: ['core', 'days'],
+    // both strikes, or the width and a strike
+    make: () => [
+      { k: 'vague', slot: 'strike' },
+      { k: 'vague', slot: 'width' },
+    ],
+  },
+  {
+    id: 'strike_range',
+    field: 'strike',
+    phrase: `
+      ${HEAD} <num> – <num> (delta|deltas)|${HEAD} (between|from) <num> (and|to|–) <num> (delta|
+      deltas)|
+      [with|at] [a|the] <least> <num> (delta|deltas)|[with|at] [a|the] (under|below|less than|at
+      most|no
+      more than|up to|max) <num> (delta|deltas)
+    `,
+    in: ['core', 'days'],
+    make: () => ({ k: 'vague', slot: 'strike' }),
+  },
+  {
+    id: 'strike_cushion',
+    field: 'strike',
+    phrase: 'with [a] <num:n> [@pt] [of] (cushion|room|buffer)',
+    make: ({ n }) => strike({ ref: 'spot', points: n, side: 'out' }),
   },
   {
     id: 'strike_out',
@@ -91,12 +209,13 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
     field: 'strike',
     phrase: `${HEAD} <num:n> d [strike|strikes|short|shorts]`,
     // 1d to 4d would as well be days
-    make: ({ n }) => (n < 1 || n >= 5 ? strike({ ref: 'delta', value: deltaOf(n) }) : null),
+    make: ({ n }) =>
+      Math.abs(n) < 1 || Math.abs(n) >= 5 ? strike({ ref: 'delta', value: deltaOf(n) }) : null,
   },
   {
     id: 'strike_delta_of',
     field: 'strike',
-    phrase: `${HEAD} [a] (delta|deltas) (of|at|to|is|=) <num:n>|${HEAD} delta <num:n2>`,
+    phrase: `${HEAD} [a] (delta|deltas) (of|at|to|is|=|,) <num:n>|${HEAD} delta <num:n2>`,
     make: ({ n, n2 }) => strike({ ref: 'delta', value: deltaOf(n ?? n2) }),
   },
   ...(['below', 'above', 'out'] as const).map(
@@ -110,7 +229,7 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
   {
     id: 'strike_em_edge',
     field: 'strike',
-    phrase: `${HEAD} [just] (outside|at) [of] [the edge of] [the|an] @em`,
+    phrase: `${HEAD} [right] at [the edge of] [the|an] @em`,
     in: ['core', 'days'],
     make: () => strike({ ref: 'em', mult: 1, side: 'out' }),
   },
@@ -132,15 +251,14 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
     field: 'strike',
     phrase: `
         (just|slightly|somewhere|well|far) (below|above|out|away|out of the money|otm) [@price]|
-        (otm|out of the money)
-      `,
+        [just|
+        slightly|well] (outside|beyond|inside) [of] [the|an] @em|
+        (otm|out of the money|itm|in the money)
+    `,
     in: ['core', 'days'],
     make: () => ({ k: 'vague', slot: 'strike' }),
   },
 ]
-
-/** Sixteen delta is 16 and .16. */
-const deltaOf = (n: number): number => (n >= 1 ? Number((n / 100).toPrecision(12)) : n)
 
 function emSide(side: 'below' | 'above' | 'out'): string {
   if (side === 'below') return '(below|under|lower|down) [@price]'

@@ -16,20 +16,35 @@ export const WORD_PHRASES: readonly Phrase[] = [
     `
       (unless|except (when|if)|but not (when|if)|not (when|if)|skip (when|if|it when|it if|the
       day if|the trade if)|(no trade|dont trade|do not trade|dont enter|do not enter|avoid
-      trading|no trades|no entry|stay out|sit out|dont sell|dont buy|avoid|never trade) (if|
-      when|while))
+      trading|no trades|no entry|stay out|sit out|dont sell|dont buy|avoid|never trade|never|no
+      trading|
+      no new trades) (if|when|while))
     `,
     { k: 'unless' },
     'when',
   ),
   word('if', '[but] [and] [only] (@when|only) [and]', { k: 'if' }, 'when'),
   word('what_if', 'what (if|happens if|about if) !(!(i|we|you))', { k: 'nothing' }),
-  word('enter_action', '(enter|open|put on|initiate|enter into) [a|an] !(!(<action>))', {
+  word(
+    'enter_action',
+    '(enter|open|put on|initiate|enter into|get into) [a|an|the] !(!(<action>|@opened))',
+    { k: 'nothing' },
+  ),
+  word('label', '(structure|setup|legs|underlying|ticker|symbol|instrument|strategy) ,', {
     k: 'nothing',
   }),
+  word(
+    'whichever',
+    `
+      [on] (whichever|whatever) (comes first|first|is first|hits first|happens first|is earlier|is
+      sooner|comes sooner|hits)
+    `,
+    { k: 'nothing' },
+  ),
+  word('lets_say', 'lets say [that]', { k: 'nothing' }),
   word('else', '(otherwise|else|if not|or else)', { k: 'else' }, 'core'),
   word('or', 'or', { k: 'or' }),
-  word('break', '(,|;|.|then|and then|;|but|and)', { k: 'break' }),
+  word('break', '(,|;|.|then|and then|;|but|and|/|plus)', { k: 'break' }),
   word('hello', '(hello|hi|hey|yo|good (morning|afternoon|evening)|hi there|hello there|howdy)', {
     k: 'talk',
     v: 'hello',
@@ -59,5 +74,5 @@ export const FILLERS: readonly string[] = (
   'the a an please i id im we want wanna would like to lets let us you can could just of on ' +
   'in for with my me our so there then that this it be is do have going will strategy idea rule ' +
   'test backtest try here heres following basically simply always at by as from spx spxw its am ' +
-  'are trade position side , ; . well also'
+  'are trade position side , ; . well also already currently'
 ).split(' ')

@@ -1,0 +1,50 @@
+import type { Said } from './items.ts'
+import { negated, negatedOpen } from './negate.ts'
+import type { Token } from './tokens.ts'
+
+/** Words that have "not" in them, and what they are without it. */
+const CONTRACTED: Readonly<Record<string, string>> = {
+  isnt: 'is',
+  arent: 'are',
+  wasnt: 'was',
+  werent: 'were',
+  hasnt: 'has',
+  havent: 'have',
+}
+const isNot = ({ text }: Token) => text === 'not' || Object.hasOwn(CONTRACTED, text)
+
+/** Whether a message says that something is not. */
+export const hasNot = (tokens: readonly Token[]): boolean => tokens.some(isNot)
+
+/** The tokens without "not"; the word before, or the contracted one, is marked instead. */
+export function withoutNot(tokens: readonly Token[]): Token[] {
+  const out: Token[] = []
+  for (const token of tokens) {
+    const plain = CONTRACTED[token.text]
+    if (plain !== undefined) out.push({ ...token, text: plain, nots: 1 })
+    else if (token.text !== 'not') out.push(token)
+    else {
+      const before = out.pop()
+      if (before) out.push({ ...before, nots: (before.nots ?? 0) + 1 })
+      else out.push(token)
+    }
+  }
+  return out
+}
+
+/**
+ * What a phrase says that has a "not" in it; null where that is nothing clear: it holds two
+ * conditions, or none, or says not twice.
+ */
+export function notSaid(said: readonly Said[], nots: number): readonly Said[] | null {
+  const [only, ...others] = said
+  if (nots === 0) return said
+  if (nots > 1 || others.length > 0 || !only) return null
+  if (only.k === 'when_open') {
+    const v = negatedOpen(only.v)
+    return v && [{ ...only, v }]
+  }
+  if (only.k !== 'when') return null
+  const v = negated(only.v)
+  return v && [{ ...only, v }]
+}

@@ -1,0 +1,67 @@
+import type { NamedStrike, Said } from '../items.ts'
+import type { Phrase } from '../phrase.ts'
+import type { RuleAction } from '../spec.ts'
+
+/** The other leg of a vertical, so many points away. */
+const WING = `
+  (buy|sell|buying|selling|with|long|short) [a|the] (put|call|wing|wings|hedge|long|long leg|
+  long put|
+  long call|one) <num:w> [@pt] (lower|higher|further|further out|further otm|below|above|under|
+  away|out|
+  otm) [that|it|of that|from it|from there]
+`
+
+/** Sixteen delta is 16 and .16. */
+export const deltaOf = (signed: number): number => {
+  const n = Math.abs(signed)
+  return n >= 1 ? Number((n / 100).toPrecision(12)) : n
+}
+
+type LegValues = {
+  readonly [name in 'd' | 'd2' | 'k' | 'k2' | 'w']?: number
+} & { readonly [name in 's' | 's2' | 's3' | 's4' | 's5']?: 'put' | 'call' } & {
+  readonly a?: RuleAction
+}
+
+/** "sell the 20 delta put and buy the put 10 lower": a vertical that is said by its legs. */
+function verticalOf({ a, d, d2, k, k2, w, s, s2, s3, s4, s5 }: LegValues): Said[] {
+  const side = s ?? s2 ?? s3 ?? s4 ?? s5!
+  const delta = d ?? d2
+  const points = k ?? k2 ?? 0
+  const of: NamedStrike =
+    delta === undefined
+      ? { ref: 'spot', points, side: points === 0 ? 'at' : 'out' }
+      : { ref: 'delta', value: deltaOf(delta) }
+  return [
+    { k: 'action', v: a! },
+    { k: 'structure', v: `${side}_spread` },
+    strike(of),
+    { k: 'width', v: w! },
+  ]
+}
+
+const strike = (v: NamedStrike) => ({ k: 'strike' as const, v })
+
+/** Spreads that are said by their legs. */
+export const LEG_PHRASES: readonly Phrase[] = [
+  {
+    id: 'vertical_by_legs',
+    field: 'structure',
+    phrase: `
+      <action:a> [a|the|one] (<num:d> delta <side:s>|(atm|at the money) <side:s2>|<side:s3>
+      <num:k> [@pt]
+      (below|under|above|over|otm|out) [@price]|<num:k2> [@pt] otm <side:s4>|<num:d2> d
+      <side:s5>) [,]
+      [and|;] ${WING}
+    `,
+    head: 'core',
+    make: values => verticalOf(values),
+  },
+  {
+    id: 'wing_by_leg',
+    field: 'width',
+    phrase: WING,
+    in: ['core', 'days'],
+    make: ({ w }) => ({ k: 'width', v: w }),
+  },
+]
