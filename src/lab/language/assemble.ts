@@ -1,4 +1,5 @@
 import { type Assumption, type DraftLeg, EMPTY_LEG, exitKind, type RuleDraft } from './draft.ts'
+import { withoutIdle } from './idle.ts'
 import type { OpenCondition, RuleItem } from './items.ts'
 import { HEADED, misjoined, UNLESS_ONE } from './misjoined.ts'
 import { negated, negatedOpen } from './negate.ts'
@@ -8,7 +9,8 @@ import { type RuleCondition, WEEKDAYS, type Weekday } from './spec.ts'
 type Building = { -readonly [key in keyof DraftLeg]: DraftLeg[key] }
 
 /** What a message says, put together: its legs, its days, and what is vague or cannot be. */
-export function assemble(items: readonly RuleItem[]): RuleDraft {
+export function assemble(said: readonly RuleItem[]): RuleDraft {
+  const items = withoutIdle(said)
   const { shared, legs: regions } = regionsOf(items)
   const bad: string[] = [...badOf(items), ...misjoined(items, regions.length)]
   if (regions.length > 2) bad.push('a rule has at most two legs')

@@ -16,11 +16,14 @@ const SYNONYMS = {
   exit: `
     exit|exits|close|closing|get out|out|be out|getting out|cover|flatten|buy it back|buy back|
     close it|close out|exit it|exiting|close it out|take it off|sell it back|get me out|unwind|
-    leave|take off|closed|exited|covered|bought back|buying back|get it off|dump it
+    leave|take off|closed|exited|covered|bought back|buying back|get it off|dump|dump it
   `,
   it: 'it|them|the (trade|position|spread|condor|straddle|strangle|butterfly|fly)|everything|all',
   after: 'after|on|following|upon|once|when',
-  when: 'if|when|while|whenever|as long as|provided|given|where|so long as|assuming|in case',
+  when: `
+    if|when|while|whenever|as long as|provided|given|where|so long as|assuming|in case|as soon as|
+    the moment
+  `,
   order: 'order|orders|print|prints|block|blocks',
   below_above: 'below|under|above|over',
   sides: `
@@ -84,7 +87,7 @@ function readMoney(text: string): number {
   const unit = /(\S+) $/.exec(text)![1]!
   if (/^\d+$/.test(unit)) return rounded(Number(unit) / 1e6)
   const factor = unit.startsWith('billion') ? 1_000 : (MILLIONS[unit] ?? 1)
-  return rounded(toNumber(text) * factor)
+  return rounded(toNumber(text) * factor * (/^(?:minus|negative) /.test(text) ? -1 : 1))
 }
 
 /** A percentage; basis points are hundredths of one. */
@@ -203,8 +206,9 @@ const KINDS: Record<string, SlotKind> = {
   int: { phrase: '#\\d+#', read: toNumber },
   neg: { phrase: '#-\\d+(?:\\.\\d+)?#', read: toNumber },
   money: {
-    phrase: `[$] #${NUMBER}# (${MONEY_UNITS}) [dollars|usd|$]|[$] #\\d{6,}# [dollars|usd]`,
-    read: text => readMoney(text.replace(/(dollars|usd|\$) $/, '')),
+    phrase: `[minus|negative] [$] #${NUMBER}# (${MONEY_UNITS}) [dollars|dollar|usd|$]|
+      [$] #\\d{6,}# [dollars|usd]`,
+    read: text => readMoney(text.replace(/(dollars?|usd|\$) $/, '')),
   },
   pct: {
     phrase: `[plus] #${NUMBER}# (%|percent|pct|per cent|percents|bps|bp|basis points|basis point)`,

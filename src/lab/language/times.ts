@@ -8,7 +8,7 @@ const CLOSES = 16 * 60
 
 /** Hours to add for New York time; of London's clock, while New York has summer time. */
 const ZONES: Readonly<Record<string, { hours: number; name: string }>> = {
-  ...zone(['et', 'est', 'edt', 'eastern'], 0, 'ET'),
+  ...zone(['et', 'est', 'edt', 'eastern', 'ny', 'nyc'], 0, 'ET'),
   ...zone(['ct', 'cst', 'cdt', 'central', 'chicago'], 1, 'CT'),
   ...zone(['mt', 'mst', 'mdt', 'mountain'], 2, 'MT'),
   ...zone(['pt', 'pst', 'pdt', 'pacific'], 3, 'PT'),

@@ -130,7 +130,7 @@ function resolveHyphens(tokens: readonly Token[], message: string): Token[] {
 /** What points are counted from: "spot-30" is thirty below it. */
 const MEASURED = new Set(['spot', 'spx', 'wall', 'flip'])
 
-const isTimeEnd = ({ text }: Token) => /^\d{1,2}:\d{2}$|^[ap]m$/.test(text)
+const isTimeEnd = ({ text }: Token) => /^\d{1,2}:\d{2}$|^[ap]m$|^noon$/.test(text)
 const isNumber = ({ text }: Token) => /^\d+(?:\.\d+)?$/.test(text)
 
 function isRange(before: Token, next: Token): boolean {

@@ -52,7 +52,8 @@ export const DAY_PHRASES: readonly Phrase[] = [
     id: 'every_day',
     field: 'days',
     phrase: `
-        (every|each|all) [trading] (day|days|session|sessions|weekday|weekdays)|daily|weekdays|
+        (every|each|all) [trading] (day|days|session|sessions|weekday|weekdays) [of the week]|
+        daily|weekdays|
         (every|each) single day|all week|any day|(every|each) morning|(m f|m to f)
       `,
     head: 'days',

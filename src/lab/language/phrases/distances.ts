@@ -85,14 +85,14 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
     id: 'price_between_distances',
     field: 'distance',
     phrase: `
-      (@when [@who] [@is]|@price [@is]) (between <num:a> [@pt] and|(more than|
+      (@when [@who] [@is]|@price [@is]) (between <num:a> [@pt] and|<num:a3> [@pt] (to|–)|(more than|
       at least)
       <num:a2> [@pt] (but|and) (less than|at most|no more than)) <num:b> [@pt] <dir:dir>
       <level:level>
     `,
     head: 'when',
-    make: ({ a, a2, b, dir, level: of }) =>
-      [beside(of, dir, a ?? a2, '>='), ...[beside(of, dir, b, '<=')].flat().slice(1)].flat(),
+    make: ({ a, a2, a3, b, dir, level: of }) =>
+      [beside(of, dir, a ?? a2 ?? a3, '>='), ...[beside(of, dir, b, '<=')].flat().slice(1)].flat(),
   },
   {
     id: 'level_beside_price',

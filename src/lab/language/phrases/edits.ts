@@ -26,7 +26,7 @@ const drops = (Object.entries(DROPPED) as [EditSlot, string][]).map(
   ([slot, ways]): Phrase => ({
     id: `drop_${slot}`,
     field: slot,
-    phrase: `@cut [the|any|that|my|all|all the|all of the] (${ways}) !(@by|at|<num>|over)`,
+    phrase: `@cut [the|any|that|my|all|a|an|all the|all of the] (${ways}) !(@by|at|<num>|over)`,
     make: () => ({ k: 'drop', slot }),
   }),
 )

@@ -1,7 +1,7 @@
 import type { Phrase } from '../phrase.ts'
 import { BOUNDS } from '../spec.ts'
 
-const HEAD = '[@entry] [it] [the trade] [time]'
+const HEAD = '[@entry] [it] [the trade] [time|window] [,]'
 const TO = '(and|to|until|till|through|thru|til|–)'
 /** Outside of a clause about getting out, a time is when a trade is entered. */
 const isExit = (mode: string) => mode === 'exit' || mode === 'profit' || mode === 'stop'
@@ -142,7 +142,9 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
       (<clock:c>|at <hour:d>)|
       ${HEAD} at <hour:e> [, [at] <hour:f>] [, [at] <hour>] [,] (and|or) [again|another [one]] at
       <hour:g>|${HEAD} at <hour:i> , [at] <hour:j> , [at] <hour:k> [,] [and|or] [at] [<hour:l>]|
-      ${HEAD} at <hour:m> , [at] <hour:n> [,] (and|or) [at] <hour:o>
+      ${HEAD} at <hour:m> , [at] <hour:n> [,] (and|or) [at] <hour:o>|${HEAD} at [either]
+      <hour:p> (and|or)
+      [again] [at] <hour:q>
     `,
     make: (_, { mode }) => (isExit(mode) ? null : { k: 'vague', slot: 'entry time' }),
   },
@@ -161,7 +163,7 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
   {
     id: 'entry_bare',
     field: 'entry',
-    phrase: '[@entry [,]] <clock:t> [sharp|exactly]',
+    phrase: '[@entry [,]] <clock:t> [sharp|exactly] [entry]',
     make: ({ t }, { mode }) => (isExit(mode) ? null : { k: 'bare_time', v: t }),
   },
   {

@@ -85,7 +85,8 @@ export const EXIT_PART_PHRASES: readonly Phrase[] = [
     id: 'profit_captured',
     field: 'profit',
     phrase: `
-      [and] @exit [@it] (when|once|after) <pct:n> of (@credit|[the] [max] profit) [is|has been|are]
+      [and] (@exit [@it]|${TAKEN}) (when|once|after) <pct:n> of (@credit|[the] [max] profit) [is|
+      has been|are]
       ${CAUGHT}
     `,
     head: 'exit',

@@ -92,14 +92,23 @@ export const EXIT_TIME_PHRASES: readonly Phrase[] = [
     phrase: `
       [and] [otherwise|else] [@exit|hold|held|keep|let|holding] [@it] [run|ride|go]
       [at|to|until|till|through|
-      into|on|for] [the] [cash] (expiry|expiration|settlement|settle|expire|expires|cash
-      settlement)|let (it|them) expire|no (exit|exits|management|exit rules)|(hold|held) to
+      into|on|for] [the] [cash] (expiry|expiration|settlement|settle|expire [worthless]|expires|cash
+      settlement)|let (it|them) expire [worthless]|no (exit|exits|management|exit rules)|(hold|
+      held) to
       (expire|the
-      end)|cash (settled|settle)|set and forget|(and|just|then) hold [it] !(until|till|to|
+      end)|cash (settled|settle)|set and forget|(and|just|then) hold [it] !(#\\d#|a|an|until|
+      till|to|
       through|for|on|overnight|into|in|it)|unmanaged
     `,
     head: 'exit',
     make: () => exit({ at: 'expiry' }),
+  },
+  {
+    id: 'exit_open',
+    field: 'exit',
+    phrase: '[and] @exit [@it] (at|on) [the] [next (days|mornings|day)] (open|opening bell)',
+    head: 'exit',
+    make: () => exit({ at: BOUNDS.firstEntry }),
   },
   {
     id: 'exit_weekday',
@@ -131,7 +140,9 @@ export const EXIT_TIME_PHRASES: readonly Phrase[] = [
     id: 'exit_hold',
     field: 'exit',
     phrase: `
-      (@exit [@it]|hold [@it]|held|keep [@it]) (after|for|in) (<minutes:a>|<hours:b>) [later|
+      [and|then|just] ((@exit [@it]|held|keep [@it]) (after|for|in)|hold [@it] [after|for])
+      (<minutes:a>|
+      <hours:b>) [later|
       after entry]|(@exit [@it]) (<minutes:c>|<hours:d>) (later|after entry|after that|after the
       entry|after entering)|for (<minutes:g>|<hours:h>)|(<minutes:e>|<hours:f>) (later|after
       entry) !(in)

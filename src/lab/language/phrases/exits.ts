@@ -67,7 +67,7 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     field: 'profit',
     phrase: `
       [at|for|a|of|take|up] [a] <pct:n> (profit target|of profit|profit|profits|gain|gains|
-      winner|win|return|up|target|tp|take profit)|(up|gained|gains|gain of|profit of|a profit
+      winner|win|return|up|target|tp|pt|take profit)|(up|gained|gains|gain of|profit of|a profit
       of|gain|made) <pct:n2>
     `,
     head: 'exit',
@@ -145,7 +145,7 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     field: 'profit',
     phrase: `
       [at|when|if|once] [a] (double|it doubles|doubled|its doubled|it has doubled|@credit doubles|
-      the (price|spread|premium) doubles)|[at] a double
+      the (price|spread|premium) doubles|[the] (price|value|cost) of @it doubles)|[at] a double
     `,
     in: ['exit'],
     make: () => profit(100, 'double'),
@@ -162,11 +162,11 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     id: 'stop_x_credit',
     field: 'stop',
     phrase: `
-      [${STOP_HEAD}] ${AT} <num:n> ${TIMES} @credit [stop|stop loss]|[${STOP_HEAD}] ${AT}
+      [${STOP_HEAD}] ${AT} <num:n> ${TIMES} @credit [stop|stop loss|sl]|[${STOP_HEAD}] ${AT}
       (double|twice) @credit|${STOP_HEAD} [at|when|if|once] [a] (it doubles|its doubled|it has
       doubled|the (price|spread|premium|credit) doubles|doubles|double)|[@exit] [@it]
       [at|when|if|once] [it|its|it is] [costs|reaches|hits|is worth|worth|trades at|at] <num:n2>
-      ${TIMES} @credit [stop|stop loss]
+      ${TIMES} @credit [stop|stop loss|sl]
     `,
     head: 'stop',
     make: ({ n, n2 }) => stop(n ?? n2 ?? 2, 'x_credit'),

@@ -122,6 +122,13 @@ export const GAMMA_PHRASES: readonly Phrase[] = [
     make: ({ op, m, op2, n }) => gammaValue(op ?? op2, m ?? n),
   },
   {
+    id: 'gamma_range',
+    field: 'net_gamma',
+    phrase: `[@when] @gamma [@is] (between <money:a> and|<money:b> (to|–)) <money:c> ${PER}`,
+    head: 'when',
+    make: ({ a, b, c }) => [compare('net_gamma', '>=', a ?? b), compare('net_gamma', '<=', c)],
+  },
+  {
     id: 'gamma_per_percent',
     field: 'net_gamma',
     phrase: `

@@ -95,26 +95,32 @@ export const MOVE_PHRASES: readonly Phrase[] = [
     field: 'move_from_open',
     phrase: `
       [@when] [@who] [has|have] @fell [by] [<cmp:op>] <pct:n> [or more]
-      ${PCT_OPEN}|[@when] @price [@is] [by] [<cmp:op2>] <pct:n2> [or more] (below|under) the open
+      ${PCT_OPEN}|[@when] @price [@is] [by] [<cmp:op2>] <pct:n2> [or more] (below|under) [the]
+      open|[@when] @price [@is] (below|under) [the] open by [<cmp:op3>]
+      <pct:n3> [or more]
     `,
     head: 'when',
-    make: ({ op, n, op2, n2 }, context) => moved(context, -1, op ?? op2, n ?? n2),
+    make: ({ op, n, op2, n2, op3, n3 }, context) =>
+      moved(context, -1, op ?? op2 ?? op3, n ?? n2 ?? n3),
   },
   {
     id: 'move_up',
     field: 'move_from_open',
     phrase: `
       [@when] [@who] [has|have] @rose [by] [<cmp:op>] <pct:n> [or more]
-      ${PCT_OPEN}|[@when] @price [@is] [by] [<cmp:op2>] <pct:n2> [or more] (above|over) the open
+      ${PCT_OPEN}|[@when] @price [@is] [by] [<cmp:op2>] <pct:n2> [or more] (above|over) [the]
+      open|[@when] @price [@is] (above|over) [the] open by [<cmp:op3>]
+      <pct:n3> [or more]
     `,
     head: 'when',
-    make: ({ op, n, op2, n2 }, context) => moved(context, 1, op ?? op2, n ?? n2),
+    make: ({ op, n, op2, n2, op3, n3 }, context) =>
+      moved(context, 1, op ?? op2 ?? op3, n ?? n2 ?? n3),
   },
   {
     id: 'move_any_down',
     field: 'move_from_open',
     phrase: `
-      [@when] (@who) [has|have] ([@is] (@fell|red|in the red) @since_open|
+      [@when] (@who) [has|have] ([@is] (@fell|red|in the red|negative) @since_open|
       [@is] (below|under|lower than) [the|todays] (open|opening price))
     `,
     head: 'when',
@@ -124,11 +130,18 @@ export const MOVE_PHRASES: readonly Phrase[] = [
     id: 'move_any_up',
     field: 'move_from_open',
     phrase: `
-      [@when] (@who) [has|have] ([@is] (@rose|green|in the green) @since_open|
+      [@when] (@who) [has|have] ([@is] (@rose|green|in the green|positive) @since_open|
       [@is] (above|over|higher than) [the|todays] (open|opening price))
     `,
     head: 'when',
     make: () => compare('move_from_open', '>', 0),
+  },
+  {
+    id: 'move_sign',
+    field: 'move_from_open',
+    phrase: '[@when] @price <sym:op> [the] (open|opening price)',
+    head: 'when',
+    make: ({ op }) => compare('move_from_open', op, 0),
   },
   {
     id: 'move_vague',

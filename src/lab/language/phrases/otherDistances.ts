@@ -68,6 +68,26 @@ export const OTHER_DISTANCE_PHRASES: readonly Phrase[] = [
     },
   },
   {
+    id: 'it_is_points_away',
+    field: 'distance',
+    phrase: `
+      @when (it|its) [@is] ((at least|more than|over|further than) <num:n> [@pt]|<num:n2> [@pt]
+      or more|
+      <num:n3> or more [@pt]) (away|off) [from @price]
+    `,
+    head: 'when',
+    make: ({ n, n2, n3 }, { level: named }) =>
+      named ? compare(distanceOf(named), 'abs>=', n ?? n2 ?? n3) : null,
+  },
+  {
+    id: 'wall_is_points_away',
+    field: 'distance',
+    phrase: `[@when] the wall [@is] ${DIST} <dir:dir> [@price|it|us]`,
+    head: 'when',
+    make: (values, { level: named }) =>
+      named && named !== 'flip' ? level({ ...values, level: named }, true) : null,
+  },
+  {
     id: 'level_is_points_away',
     field: 'distance',
     phrase: `(@when|with) <level:level> [@is] ${DIST} <dir:dir> [@price|it|us]`,

@@ -24,7 +24,9 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
         interest rates|rates|oil|gold|dollar index|dxy|bitcoin|btc|crypto|dark pool|dark pools|
         short interest|advance decline|market internals|internals|vanna|charm|moon|moon phase|
         weather|opex|triple witching|opex day|opex week|holiday|holidays|month end|quarter end|
-        economic data|data release|economic calendar|powell|elections|election|realized vol|
+        [on] [the] (expiration|expiry|monthly|quad witching) (friday|fridays|day|days|week)|
+        economic data|data
+        release|economic calendar|powell|elections|election|realized vol|
         realized volatility|historical volatility|vol of vol|term structure|contango|
         backwardation|[first <minutes>] range|initial balance|yesterday|yesterdays
         (close|high|low|range|move)|prior day|previous day|
@@ -182,7 +184,8 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
     rank: 2,
     reason: 'an exit is a time, a profit or a stop: "exit at 15:30", "stop at 2x credit"',
     words: `
-        [and] (@exit|stop|stop out|sl|stop loss|bail|cut it) [@it] (if|when|once) (@price|@gamma|
+        [and] (@exit|stop|stop out|sl|stop loss|bail|cut it) [@it] (if|when|once) (@price !(of|
+        doubles|triples|reaches|gets to|is worth)|@gamma|
         <level>|
         @iv|@gap|[the] delta|(we|we are|were) (above|below|over|under|at|cross|crosses)|[a|an|
         the] @order|

@@ -11,6 +11,8 @@ const LABEL = '[the] [short|long|sold|bought] (strike|strikes) (,|=|is|at)'
 const strike = (v: NamedStrike) => ({ k: 'strike' as const, v })
 
 const NO_OTHER = 'a strike is from spot, a wall or the flip: no other price is known to a rule'
+const ONE_LEVEL =
+  'a strike is from one level: both sides of a condor or a strangle are as far from it'
 const FROM_LEVEL = 'from a level a strike is in points, such as "10 points below the put wall"'
 
 /** How far from what the strike is. In conditions the same words are distances of the price. */
@@ -229,9 +231,19 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
   {
     id: 'strike_em_edge',
     field: 'strike',
-    phrase: `${HEAD} [right] at [the edge of] [the|an] @em`,
+    phrase: `${HEAD} [right] at [the (edge|edges) of] [the|an] @em`,
     in: ['core', 'days'],
     make: () => strike({ ref: 'em', mult: 1, side: 'out' }),
+  },
+  {
+    id: 'strike_at_walls',
+    field: 'strike',
+    phrase: `
+      ${HEAD} (at|on|outside|beyond) [the|both] walls|${HEAD} (at|on) [the] put wall and [the]
+      call wall
+    `,
+    in: ['core', 'days'],
+    make: () => ({ k: 'bad', reason: ONE_LEVEL }),
   },
   {
     id: 'strike_at_level',
@@ -253,7 +265,9 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
         (just|slightly|somewhere|well|far) (below|above|out|away|out of the money|otm) [@price]|
         [just|
         slightly|well] (outside|beyond|inside) [of] [the|an] @em|
-        (otm|out of the money|itm|in the money)
+        (otm|out of the money|itm|in the money)|(<num>|a|one|two|three) (strike|strikes) (below|
+        above|out|otm|
+        under|over|away) [<level>|@price]
     `,
     in: ['core', 'days'],
     make: () => ({ k: 'vague', slot: 'strike' }),

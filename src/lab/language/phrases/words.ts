@@ -9,6 +9,13 @@ const word = (id: string, phrase: string, said: Said, head?: Phrase['head']): Ph
   make: () => said,
 })
 
+/** What is done where there is no trade. */
+const IDLE = `
+  (do nothing|skip|skip it|skip the day|no trade|no trades|stay flat|sit out|stay out|stand
+  aside|pass|
+  dont trade|do not trade|nothing)
+`
+
 /** Words between clauses, small talk, and the fillers: the only words that may say nothing. */
 export const WORD_PHRASES: readonly Phrase[] = [
   word(
@@ -42,6 +49,8 @@ export const WORD_PHRASES: readonly Phrase[] = [
     { k: 'nothing' },
   ),
   word('lets_say', 'lets say [that]', { k: 'nothing' }),
+  word('else_nothing', `(otherwise|else|if not|or else) [,] ${IDLE}`, { k: 'nothing' }),
+  word('no_trade', IDLE, { k: 'no_trade' }),
   word('else', '(otherwise|else|if not|or else)', { k: 'else' }, 'core'),
   word('or', 'or', { k: 'or' }),
   word('break', '(,|;|.|then|and then|;|but|and|/|plus)', { k: 'break' }),
