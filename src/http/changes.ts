@@ -254,8 +254,8 @@ export const ADDITIONS = [
     date: '2026-11-26',
     interface: 'LAB API',
     what:
-      'version 2 of `vocabulary`: more words of traders; what has two readings is asked or refused; ' +
-      'the question `exit day`',
+      'version 2 of `vocabulary`: more words of traders; what has two readings is asked or ' +
+      'refused; the question `exit day`',
   },
 ] as const satisfies readonly Addition[]
 

@@ -2,12 +2,13 @@ import { assemble } from './assemble.ts'
 import { type DraftLeg, exitKind, type RuleDraft } from './draft.ts'
 import type { EditSlot, NamedStrike, RuleItem } from './items.ts'
 import { type MergeOptions, mergeLeg } from './mergeLeg.ts'
+import { above } from './phrases/levelDistances.ts'
 import { WEEKDAYS, type Weekday } from './spec.ts'
 import { minuteOf, minutesOf } from './times.ts'
 
 /** A draft with what the items of a message change of it. */
 export function amend(base: RuleDraft, items: readonly RuleItem[]): RuleDraft {
-  const patch = assemble(items)
+  const patch = besideLevel(base, assemble(items), items)
   const options = { isAlso: items.some(({ k }) => k === 'also') }
   const merged = mergeLegs(base.legs, patch.legs, options)
   const days = daysAfter(base.days, items)
@@ -26,6 +27,19 @@ export function amend(base: RuleDraft, items: readonly RuleItem[]): RuleDraft {
     notes: [...base.notes, ...patch.notes],
   }
   return items.reduce(edited, changed)
+}
+
+/** "and above the flip" of a rule that has its strike is a condition. */
+function besideLevel(base: RuleDraft, patch: RuleDraft, items: readonly RuleItem[]): RuleDraft {
+  const isMoved = items.some(({ k }) => k === 'set' || k === 'shift' || k === 'instead')
+  const hasStrike = base.legs.length > 0 && base.legs.every(({ strike }) => strike !== undefined)
+  if (isMoved || !hasStrike) return patch
+  return { ...patch, legs: patch.legs.map(leg => withLevelCondition(leg)) }
+}
+
+function withLevelCondition({ levelSide, ...leg }: DraftLeg): DraftLeg {
+  if (!levelSide || leg.strike) return levelSide ? { ...leg, levelSide } : leg
+  return { ...leg, when: [...leg.when, above(levelSide.level, levelSide.side).v] }
 }
 
 function isMappingOpen(base: RuleDraft, patch: RuleDraft): boolean {

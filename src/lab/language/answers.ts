@@ -1,5 +1,6 @@
 import type { RuleDraft } from './draft.ts'
 import { joinNumbers } from './numbers.ts'
+import { sayCondition } from './say.ts'
 import { joinTimes } from './times.ts'
 import { tokenize } from './tokens.ts'
 
@@ -65,7 +66,25 @@ export function asSentence(
     const sentence = WITH_WORDS[open]?.(words.join(' '), draft)
     if (sentence) return sentence
   }
-  return null
+  // "50M, and only if it adds gamma": an answer, and more
+  const [, head, rest] = /^([^,]+?)(?:, *| and )(.+)$/su.exec(message) ?? []
+  const answer = head && missing.length === 1 ? asSentence(head, missing, draft) : null
+  return answer && `${answer}, ${rest}`
+}
+
+/** "make it $25M" of a rule that has one order: the order with another premium. */
+export function asChange(message: string, { legs }: RuleDraft): string | null {
+  const orders = legs.flatMap(({ when }) => when.filter(one => one.f === 'order'))
+  const [order] = orders
+  if (orders.length !== 1 || !order) return null
+  const words = wordsOf(message).filter(word => !NEUTRAL.has(word) && !OVER.has(word))
+  const money = /^\$? ?(\d+(?:\.\d+)?) (m|mm|million|b|bn|billion)(?: premium)?$/.exec(
+    words.join(' '),
+  )
+  if (!money) return null
+  const factor = BILLIONS.has(money[2]!) ? 1_000 : 1
+  const changed = { ...order, premium_musd_min: Number(money[1]) * factor }
+  return sayCondition(changed, order.since_min === undefined && !order.not)
 }
 
 /** Whether a message is a number alone, which can be the answer to more than one question. */

@@ -1,12 +1,11 @@
 import { type Assumption, type DraftLeg, EMPTY_LEG, exitKind, type RuleDraft } from './draft.ts'
+import { type BuildingLeg, fillTimes, type Out } from './entryTimes.ts'
 import { withoutIdle } from './idle.ts'
 import type { OpenCondition, RuleItem } from './items.ts'
 import { HEADED, misjoined, UNLESS_ONE } from './misjoined.ts'
 import { negated, negatedOpen } from './negate.ts'
 import { regionsOf } from './regions.ts'
 import { type RuleCondition, WEEKDAYS, type Weekday } from './spec.ts'
-
-type Building = { -readonly [key in keyof DraftLeg]: DraftLeg[key] }
 
 /** What a message says, put together: its legs, its days, and what is vague or cannot be. */
 export function assemble(said: readonly RuleItem[]): RuleDraft {
@@ -48,11 +47,9 @@ const notesOf = (items: readonly RuleItem[]): Assumption[] =>
     ]
   })
 
-type Out = { vague: string[]; bad: string[]; times: string[] }
-
 /** What the items of one region say. Fields that are said twice in two ways are bad or asked. */
 function legOf(items: readonly RuleItem[], out: Out): DraftLeg {
-  const leg: Building = { ...EMPTY_LEG }
+  const leg: BuildingLeg = { ...EMPTY_LEG }
   let isNegated = false
   let negatedCount = 0
   for (const item of items) {
@@ -73,23 +70,33 @@ function legOf(items: readonly RuleItem[], out: Out): DraftLeg {
     else fill(leg, item, out)
   }
   fillTimes(leg, items, out)
+  joinOrders(leg)
   return leg
 }
 
-function addCondition(leg: Building, v: RuleCondition, isNegated: boolean, out: Out): void {
+/** "after a $50M order, only if it adds gamma": both say one order. */
+function joinOrders(leg: BuildingLeg): void {
+  const more = leg.open.flatMap(open => ('order' in open ? [open.order] : []))
+  const orders = leg.when.filter(({ f }) => f === 'order')
+  if (more.length === 0 || orders.length !== 1) return
+  leg.when = leg.when.map(one => (one.f === 'order' ? Object.assign({}, one, ...more) : one))
+  leg.open = leg.open.filter(open => !('order' in open))
+}
+
+function addCondition(leg: BuildingLeg, v: RuleCondition, isNegated: boolean, out: Out): void {
   const condition = isNegated ? negated(v) : v
   if (condition) leg.when = [...leg.when, condition]
   else out.bad.push(`unless cannot turn round a condition on ${v.f}`)
 }
 
-function addOpen(leg: Building, v: OpenCondition, isNegated: boolean, out: Out): void {
+function addOpen(leg: BuildingLeg, v: OpenCondition, isNegated: boolean, out: Out): void {
   const open = isNegated ? negatedOpen(v) : v
   if (open) leg.open = [...leg.open, open]
   else out.bad.push('unless cannot turn round a crossing')
 }
 
 const UNLESS_VAGUE = 'unless needs its number, such as "unless net gamma is above $500M per point"'
-function fill(leg: Building, item: RuleItem, out: Out): void {
+function fill(leg: BuildingLeg, item: RuleItem, out: Out): void {
   switch (item.k) {
     case 'action':
     case 'side':
@@ -143,37 +150,17 @@ const TWICE: Readonly<Record<string, string>> = {
 }
 const twice = (what: string) => `${TWICE[what] ?? `two of ${what}`}; give one`
 
-function setOnce<K extends keyof Building>(leg: Building, key: K, value: Building[K], out: Out) {
+function setOnce<K extends keyof BuildingLeg>(
+  leg: BuildingLeg,
+  key: K,
+  value: BuildingLeg[K],
+  out: Out,
+) {
   const before = leg[key]
   if (before !== undefined && JSON.stringify(before) !== JSON.stringify(value)) {
     out.bad.push(twice(key))
   }
   leg[key] = value
-}
-
-/** Times: one that follows an exit and a comma is an exit where there is an entry without it. */
-function fillTimes(leg: Building, items: readonly RuleItem[], out: Out): void {
-  const times = items.filter(item => item.k === 'time' || item.k === 'bare_time')
-  const sure = times.filter(item => !item.maybeExit)
-  const windows = items.flatMap(item => (item.k === 'window' ? [item] : []))
-  if (windows.length > 1) out.bad.push('two windows; give one')
-  const [own] = windows
-  // "at 10 until 2" says when it ends
-  if (own?.isUntil && sure.length > 0) leg.exits = [...leg.exits, { at: own.v[1] }]
-  else if (own) leg.window = own.v
-  if (own?.isLoose && leg.window) leg.isLoose = true
-  const isEvent = leg.when.some(({ f }) => f === 'cross_flip')
-  const hasEntry = sure.length > 0 || windows.length > 0 || isEvent
-  const given = new Set<string>()
-  for (const { v, maybeExit } of times) {
-    const hasExit = leg.exits.some(one => exitKind(one) === 'at')
-    if (maybeExit && hasEntry && !hasExit) leg.exits = [...leg.exits, { at: v }]
-    else {
-      given.add(v)
-      leg.at ??= v
-    }
-  }
-  if (given.size > 1) out.times.push(...given)
 }
 
 /** A leg with what was said before any trade. */

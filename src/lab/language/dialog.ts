@@ -1,5 +1,5 @@
 import { amend } from './amend.ts'
-import { asSentence, isBareNumber } from './answers.ts'
+import { asChange, asSentence, isBareNumber } from './answers.ts'
 import { assemble } from './assemble.ts'
 import { changesBetween, type RuleChange } from './changes.ts'
 import { type Completed, complete } from './complete.ts'
@@ -17,7 +17,7 @@ import {
 } from './read.ts'
 import { sayRule } from './say.ts'
 import type { UnreadWord } from './scan.ts'
-import type { RuleSpec } from './spec.ts'
+import type { LevelRef, RuleSpec } from './spec.ts'
 
 /** An idea as a message finds it. */
 export type IdeaSoFar = {
@@ -59,10 +59,11 @@ export function reply(message: string, idea: IdeaSoFar | null): DialogReply {
   if (sentence === null && missing.length > 1 && isBareNumber(message)) {
     return question(missing, base, [], `Which of them is ${message.trim()}?`)
   }
-  const understood = understand(sentence ?? message)
+  const changed = sentence ?? (base && asChange(message, base))
+  const understood = understand(changed ?? message, base ? levelsOf(base) : [])
   const { items, unread, refusals } = understood
   const read =
-    sentence === null
+    changed === null
       ? understood.read
       : [{ from: 0, to: message.length, field: understood.read[0]?.field ?? missing[0]! }]
   if (refusals.length > 0) return failed(refusals, unread, read)
@@ -74,6 +75,22 @@ export function reply(message: string, idea: IdeaSoFar | null): DialogReply {
   if (talk) return { kind: 'chat', say: TALK[talk], missing: [], draft: null, read }
   if (items.some(({ k }) => k === 'undo')) return undone(items, idea, read)
   return base ? amended(items, base, idea!, read) : begun(items, read)
+}
+
+const LEVEL_OF: Readonly<Record<string, LevelRef>> = {
+  spot_minus_flip: 'flip',
+  spot_minus_put_wall: 'put_wall',
+  call_wall_minus_spot: 'call_wall',
+}
+
+/** The levels that a draft names. */
+function levelsOf({ legs }: RuleDraft): LevelRef[] {
+  const named = legs.flatMap(({ strike, levelSide, when }) => [
+    strike && strike.ref !== 'em' && strike.ref !== 'delta' ? strike.ref : undefined,
+    levelSide?.level,
+    ...when.map(({ f }) => LEVEL_OF[f]),
+  ])
+  return named.filter(level => level !== undefined && level !== 'spot')
 }
 
 const TALK = {

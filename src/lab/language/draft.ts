@@ -17,6 +17,8 @@ export type DraftLeg = {
   readonly window?: readonly [string, string]
   /** The window is no time of entry by itself: "in the morning". */
   readonly isLoose?: boolean
+  /** The one end of the window that was given. */
+  readonly half?: 'from' | 'to'
   readonly every?: number
   readonly isEach?: boolean
   readonly gap?: number

@@ -74,6 +74,8 @@ export type Said =
       readonly isLoose?: true
       /** Only its end was given: "until 14:00". */
       readonly isUntil?: true
+      /** The one end that was given. */
+      readonly half?: 'from' | 'to'
     }
   | { readonly k: 'exit'; readonly v: NamedExit }
   | { readonly k: 'when'; readonly v: RuleCondition; readonly why?: string }

@@ -38,6 +38,11 @@ const SYNONYMS = {
     enter|entry|entered|open it|trade|trade it|start|entering|put it on|get in|enters|entries|open|
     opened
   `,
+  part: `
+    stop|stop loss|sl|target|profit target|tp|take profit|call|put|strike|short|wings|condor|
+    strangle|
+    straddle|width|entry|exit
+  `,
   opened: 'iron|ic|put|call|bull|bear|strangle|straddle|atm|credit|debit|pcs|ccs|bps|bcs|#\\d+#',
   minutes: 'minutes|minute|mins|min|m',
   money: 'k|thousand|m|mm|mn|mln|mio|million|millions|mil|b|bn|billion|billions',
@@ -157,8 +162,8 @@ const COMPARISON_WORDS: Readonly<Record<CompareOp, string>> = {
   `,
   'abs<': 'strictly within',
   'abs<=': 'within',
-  'abs>': 'strictly further than|strictly farther than',
-  'abs>=': 'further than|farther than|not within',
+  'abs>': 'strictly further than|strictly farther than|not within|outside',
+  'abs>=': 'further than|farther than',
 }
 
 const DAY_NAMES: Readonly<Record<Weekday, string>> = {
@@ -250,6 +255,7 @@ const KINDS: Record<string, SlotKind> = {
   up: { phrase: '@rose', read: () => true },
   fell: { phrase: '@fell', read: () => true },
   no: { phrase: 'no', read: () => true },
+  outside: { phrase: 'not within|outside', read: () => true },
   bound: choiceKind(
     {
       less: 'less than|under|below|smaller than',

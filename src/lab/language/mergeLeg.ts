@@ -21,7 +21,7 @@ export function mergeLeg(base: DraftLeg, patch: DraftLeg, options: MergeOptions)
   }
 }
 
-const ENTRY_KEYS = ['at', 'window', 'isLoose', 'every', 'isEach', 'gap'] as const
+const ENTRY_KEYS = ['at', 'window', 'isLoose', 'half', 'every', 'isEach', 'gap'] as const
 
 function without(leg: DraftLeg, keys: readonly (keyof DraftLeg)[]): Partial<DraftLeg> {
   const kept = Object.entries(leg).filter(([key]) => !keys.includes(key as keyof DraftLeg))
@@ -45,6 +45,12 @@ function mergeEntry(base: DraftLeg, patch: DraftLeg): Partial<DraftLeg> {
   if (endsTime) delete kept.at
   if (patch.window !== undefined) delete kept.isLoose
   if (isEvent(patch)) delete kept.every
+  // "not before 11" moves one end alone
+  const [from, to] = [patch.half === 'to' ? base.window?.[0] : undefined, base.window?.[1]]
+  if (own.window && base.window && patch.half) {
+    own.window = [from ?? own.window[0], patch.half === 'from' ? to! : own.window[1]]
+  }
+  delete own.half
   return { ...kept, ...own }
 }
 

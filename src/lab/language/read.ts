@@ -3,7 +3,7 @@ import { complete } from './complete.ts'
 import { type Assumption, exitKind, type RuleDraft } from './draft.ts'
 import type { EditSlot, RuleItem } from './items.ts'
 import { scan, type UnreadWord } from './scan.ts'
-import type { RuleSpec } from './spec.ts'
+import type { LevelRef, RuleSpec } from './spec.ts'
 
 /** Which words of a message were read as which part of a rule. */
 export type ReadSpan = { readonly from: number; readonly to: number; readonly field: string }
@@ -32,12 +32,12 @@ export type Compiled = { readonly read: readonly ReadSpan[] } & (
 export const MESSAGE_MAX = 2_000
 
 /** Reads a message word by word, without putting it together. */
-export function understand(message: string): Understood {
+export function understand(message: string, known: readonly LevelRef[] = []): Understood {
   if (message.length > MESSAGE_MAX) {
     const reason = `the message has ${message.length} characters; the limit is ${MESSAGE_MAX}`
     return { items: [], read: [], unread: [], refusals: [reason] }
   }
-  const { items, unread } = scan(message)
+  const { items, unread } = scan(message, known)
   const read = items
     .filter(({ field, k }) => field !== 'words' && k !== 'nothing')
     .map(({ from, to, field }) => ({ from, to, field }))
@@ -145,7 +145,7 @@ export function danglingOf(items: readonly RuleItem[]): UnreadWord[] {
   return saying.flatMap((item, index) => {
     const [before, next] = [saying[index - 1], saying[index + 1]]
     const isLost =
-      (item.k === 'or' && !isJoining(before, next)) ||
+      (item.k === 'or' && !isJoining(before, next) && (index > 0 || !isExit(next))) ||
       (item.k === 'exit_head' && !isExit(next)) ||
       (item.k === 'if' && item.text !== 'only' && !isCondition(next)) ||
       (item.k === 'else' && !isBetweenTrades(saying, index)) ||

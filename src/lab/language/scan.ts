@@ -24,18 +24,19 @@ const filler = new Set(FILLERS)
 
 /**
  * Reads a message from left to right: at each place the phrase of the table that reads the most
- * words. Every word becomes part of an item, is a filler, or is told as unread.
+ * words. Every word becomes part of an item, is a filler, or is told as unread. `known` are the
+ * levels that were named before: "it" may be one of them.
  */
-export function scan(message: string): Scanned {
+export function scan(message: string, known: readonly LevelRef[] = []): Scanned {
   const all = joinTimes(joinNumbers(tokenize(message)))
-  const plain = scanTokens(all, message)
+  const plain = scanTokens(all, message, known)
   if (plain.unread.length === 0 || !hasNot(all)) return plain
   // "if iv is not up": read without the not, and turned round
-  const turned = scanTokens(withoutNot(all), message)
+  const turned = scanTokens(withoutNot(all), message, known)
   return turned.unread.length === 0 ? turned : plain
 }
 
-function scanTokens(all: readonly Token[], message: string): Scanned {
+function scanTokens(all: readonly Token[], message: string, known: readonly LevelRef[]): Scanned {
   const unread: UnreadWord[] = []
   const report = ({ from, to }: Token) =>
     unread.push({ from, to, text: message.slice(from, to).toLowerCase() })
@@ -47,7 +48,7 @@ function scanTokens(all: readonly Token[], message: string): Scanned {
     else report(token)
     return false
   })
-  const items = [...withLeadingActions(readItems(tokens, message, report)), ...tickers]
+  const items = [...withLeadingActions(readItems(tokens, message, report, known)), ...tickers]
   unread.sort((a, b) => a.from - b.from)
   return { items: items.sort((a, b) => a.from - b.from), unread }
 }
@@ -69,6 +70,7 @@ function readItems(
   tokens: readonly Token[],
   message: string,
   report: (token: Token) => void,
+  known: readonly LevelRef[],
 ): RuleItem[] {
   const line = tokens.map(({ text }) => `${text} `).join('')
   const starts: number[] = []
@@ -77,7 +79,7 @@ function readItems(
     at += tokens[index]!.text.length + 1
   }
   const items: RuleItem[] = []
-  const state = new ScanState()
+  const state = new ScanState(known)
   for (let index = 0; index < tokens.length; ) {
     const found = longestAt(line, starts[index]!, state.context())
     const token = tokens[index]!
@@ -168,7 +170,11 @@ class ScanState {
   #isHead = false
   #isAfterExit = false
   #isStart = true
-  readonly #levels = new Set<LevelRef>()
+  readonly #levels: Set<LevelRef>
+
+  constructor(known: readonly LevelRef[]) {
+    this.#levels = new Set(known)
+  }
 
   context(): PhraseContext {
     const level = this.#levels.size === 1 ? [...this.#levels][0]! : null

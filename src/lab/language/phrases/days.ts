@@ -6,7 +6,7 @@ const NOT = `
     trade|do not trade|without|nothing|other than|but|exclude|except for|apart from|minus|drop|
     remove|[but] not (if|when) [it is|its|today is]|(except|skip|avoid|no trade|no trades|dont
     trade|do not trade|stay out|sit out) (if|when) [it is|its|today is]|unless [it is|its|today
-    is]|[only] (if|when) [it is|its|today is] not [on|a])
+    is]|[only] (if|when) ([it is|its|today is] not|it isnt|it is not) [on|a])
   `
 
 /** On which days it trades. */

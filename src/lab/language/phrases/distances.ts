@@ -124,15 +124,17 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
     id: 'far_from_level',
     field: 'distance',
     phrase: `
-      [@when] [@who] [@is] (more than|at least|over|further than|farther than|not within|
-      outside) <num:n> [@pt] (from|away from|of|off) <level:level>|[@when] <level:level2> [@is]
-      (more than|at least|over|further than|farther than|not within) <num:n2> [@pt] (from @price|
+      [@when] [@who] [@is] (more than|at least|over|further than|farther than|<outside:out>)
+      <num:n> [@pt] (from|away from|of|off) <level:level>|[@when] <level:level2> [@is]
+      (more than|at least|over|further than|farther than|<outside:out2>) <num:n2> [@pt] (from
+      @price|
       away|away from @price|of @price|off)|[@when] <level:level3> [@is] <num:n3> [@pt] or more
       (away|from @price|away from @price)
     `,
     head: 'when',
-    make: ({ n, n2, n3, level: a, level2, level3 }) =>
-      compare(distanceOf(a ?? level2 ?? level3), 'abs>=', n ?? n2 ?? n3),
+    // what is not within ten points is further than ten
+    make: ({ n, n2, n3, out, out2, level: a, level2, level3 }) =>
+      compare(distanceOf(a ?? level2 ?? level3), (out ?? out2) ? 'abs>' : 'abs>=', n ?? n2 ?? n3),
   },
   {
     id: 'near_level',

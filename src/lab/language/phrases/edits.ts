@@ -136,7 +136,7 @@ export const EDIT_PHRASES: readonly Phrase[] = [
     field: 'stop',
     phrase: `
         [a] (tighter|looser|wider|bigger|smaller) (stop|stop loss)|[make] [the] stop [a bit|a
-        little] (tighter|looser|wider|bigger|smaller)|add a stop [loss]
+        little] (tighter|looser|wider|bigger|smaller)|add a stop [loss] !(at|of|=|<num>|$)
       `,
     make: () => ({ k: 'ask', slot: 'stop' }),
   },
@@ -176,7 +176,8 @@ export const EDIT_PHRASES: readonly Phrase[] = [
     id: 'set',
     field: 'set',
     phrase: `
-        [and|then|ok|now] (make (it|that|this|them)|change (it|that|this) [to]|set (it|that) to|
+        [and|then|ok|now] (make (it|that|this|them)|(make|put|keep) !(!([the|my] @part))|change
+        (it|that|this) [to]|set (it|that) to|
         change !(of|in)|set|use|switch [it] to|turn it into|lets (do|use|try|make it)|try|what
         about|how about|do it|do|move it [to]|move !(from|is|of|so)|put it|i meant|i mean|
         actually|no i meant|sorry i meant|rather|also make it|go with|update)

@@ -10,6 +10,11 @@ const window = (from: string, to: string) => ({ k: 'window' as const, v: [from, 
 /** A window that conditions are judged in; without them nobody said when it enters. */
 const loose = (from: string, to: string) => ({ ...window(from, to), isLoose: true as const })
 const { firstEntry, lastDefault, lastEntry } = BOUNDS
+/** A window of which one end was given. */
+const half = (end: 'from' | 'to', at: string) => ({
+  ...(end === 'from' ? loose(at, lastDefault) : loose(firstEntry, at)),
+  half: end,
+})
 const NEVER = '(not|never|nothing|no (entries|entry|trades|trade|new trades|trading))'
 const minutesLater = (minute: string, by: number): string => {
   const at = Number(minute.slice(0, 2)) * 60 + Number(minute.slice(3)) + by
@@ -89,7 +94,7 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
       from) <hour:a> [on|onward|onwards] [only]|${NEVER} before <hour:b>
     `,
     head: 'days',
-    make: ({ a, b }, { mode }) => (isExit(mode) ? null : loose(a ?? b, lastDefault)),
+    make: ({ a, b }, { mode }) => (isExit(mode) ? null : half('from', a ?? b)),
   },
   {
     id: 'window_before',
@@ -102,7 +107,7 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
     head: 'days',
     make: ({ a, b, c }, { mode }) => {
       if (isExit(mode)) return null
-      const made = loose(firstEntry, a ?? b ?? c)
+      const made = half('to', a ?? b ?? c)
       return b === undefined ? made : { ...made, isUntil: true }
     },
   },

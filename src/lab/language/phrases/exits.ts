@@ -14,11 +14,11 @@ const AT = `
   trades for|trading at|is trading at|is worth|worth|comes to|goes to] [at|a|the]
 `
 const STOP_HEAD = `
-  [and|with|use|a|my|the|put|set|hard] [a|the] (stop|stops|stop loss|stop losses|stoploss|sl|
+  [and|with|use|a|my|the|put|set|hard|add] [a|the] (stop|stops|stop loss|stop losses|stoploss|sl|
   stop out|stopped out|stop it out|stop me out|stop it|hard stop|cut it|cut losses|cut|bail)
 `
 const TAKE = `
-    [and|with|use|a|the] [a|the] (take profit|take profits|tp|profit target|profit targets|
+    [and|with|use|a|the|add] [a|the] (take profit|take profits|tp|profit target|profit targets|
     target|profit|take the profit|take it off|take gains|lock in|book profit|book profits|take
     the win|pt|profit taker)
   `

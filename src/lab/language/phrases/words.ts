@@ -48,6 +48,7 @@ export const WORD_PHRASES: readonly Phrase[] = [
     `,
     { k: 'nothing' },
   ),
+  word('both', 'both [of them|trades|legs] !(!(at|exit|enter|with|take|stop))', { k: 'nothing' }),
   word('lets_say', 'lets say [that]', { k: 'nothing' }),
   word('else_nothing', `(otherwise|else|if not|or else) [,] ${IDLE}`, { k: 'nothing' }),
   word('no_trade', IDLE, { k: 'no_trade' }),

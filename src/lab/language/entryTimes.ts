@@ -1,0 +1,45 @@
+import { type DraftLeg, exitKind } from './draft.ts'
+import type { RuleItem } from './items.ts'
+
+/** A leg while it is put together. */
+export type BuildingLeg = { -readonly [key in keyof DraftLeg]: DraftLeg[key] }
+/** What is found beside the legs. */
+export type Out = { vague: string[]; bad: string[]; times: string[] }
+
+/** Times: one that follows an exit and a comma is an exit where there is an entry without it. */
+export function fillTimes(leg: BuildingLeg, items: readonly RuleItem[], out: Out): void {
+  const times = items.filter(item => item.k === 'time' || item.k === 'bare_time')
+  const sure = times.filter(item => !item.maybeExit)
+  const windows = items.flatMap(item => (item.k === 'window' ? [item] : []))
+  const own = oneWindow(windows)
+  if (own === null) out.bad.push('two windows; give one')
+  // "at 10 until 2" says when it ends
+  if (own?.isUntil && sure.length > 0) leg.exits = [...leg.exits, { at: own.v[1] }]
+  else if (own) leg.window = own.v
+  if (own?.isLoose && leg.window) leg.isLoose = true
+  if (own?.half && leg.window) leg.half = own.half
+  const isEvent = leg.when.some(({ f }) => f === 'cross_flip')
+  const hasEntry = sure.length > 0 || windows.length > 0 || isEvent
+  const given = new Set<string>()
+  for (const { v, maybeExit } of times) {
+    const hasExit = leg.exits.some(one => exitKind(one) === 'at')
+    if (maybeExit && hasEntry && !hasExit) leg.exits = [...leg.exits, { at: v }]
+    else {
+      given.add(v)
+      leg.at ??= v
+    }
+  }
+  if (given.size > 1) out.times.push(...given)
+}
+
+type WindowItem = Extract<RuleItem, { k: 'window' }>
+
+/** The window of a leg; null where there are two. "after 10 and before 14" is one. */
+function oneWindow(windows: readonly WindowItem[]): WindowItem | null | undefined {
+  const [one, two, ...others] = windows
+  if (!one || !two) return one
+  const [from, to] = one.half === 'from' ? [one, two] : [two, one]
+  if (others.length > 0 || from.half !== 'from' || to.half !== 'to') return null
+  const { half: _, isUntil: __, ...both } = from
+  return { ...both, v: [from.v[0], to.v[1]] }
+}
