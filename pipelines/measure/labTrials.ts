@@ -64,7 +64,9 @@ export type PowerOptions = {
 
 /** The rule that knows what is planted. */
 const PLANTED: MadeIdea = {
-  say: 'At 10:00, sell the 0DTE straddle at the money, if net gamma is positive, hold to expiry.',
+  say:
+    'At 10:00 ET, sell the 0DTE straddle at the money, if net gamma is positive, ' +
+    'hold to expiry.',
   spec: {
     v: 1,
     core: {

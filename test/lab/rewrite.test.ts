@@ -42,7 +42,7 @@ test('its sentence is shown and read; what is understood never asks for one', as
   expect(answer).toMatchObject({
     kind: 'spec',
     rewritten: 'Sell the 16 delta strangle at 9:45.',
-    say: 'At 09:45, sell the 0DTE strangle at 16 delta, hold to expiry.',
+    say: 'At 09:45 ET, sell the 0DTE strangle at 16 delta, hold to expiry.',
   })
   await chat(deps, asker, { message: 'sell the straddle at 10' })
   await chat(deps, asker, { message: 'sell the put spread' })

@@ -22,7 +22,7 @@ test('a sentence becomes an idea with a rule, which state and thread have', asyn
   expect(json).toMatchObject({
     kind: 'spec',
     idea: { id: expect.stringMatching(/^i_\w{12}$/), name: 'Sell 10-wide put spread, 10:00' },
-    say: 'At 10:00, sell the 0DTE 10-wide put spread 30 points below spot, hold to expiry.',
+    say: 'At 10:00 ET, sell the 0DTE 10-wide put spread 30 points below spot, hold to expiry.',
     version: 1,
     rule_hash: '6c2b05cf3454e24c36a58379f50e0d77383e8260ed2a1a7fd4c7ebc02545c865',
   })

@@ -62,7 +62,7 @@ const sayEvents = (core: RuleCore, when: readonly RuleCondition[]) =>
 function sayRest(core: RuleCore, when: readonly RuleCondition[]): string[] {
   const others = when.filter(one => !isEvent(one, core)).map(one => sayCondition(one))
   const conditions = others.length > 0 ? [`if ${others.join(' and ')}`] : []
-  return [...conditions, ...core.exit.map(exit => sayExit(exit))]
+  return [...conditions, ...core.exit.map(exit => sayExit(exit, core))]
 }
 
 /** Whether a condition is what the rule enters on. */
@@ -73,8 +73,8 @@ const isEvent = (one: RuleCondition, { entry }: RuleCore): boolean =>
     : one.f === 'order' && !one.not && one.since_min === undefined)
 
 function sayEntry({ entry }: RuleCore): string[] {
-  if ('at' in entry) return [`at ${entry.at}`]
-  const window = `between ${entry.window[0]} and ${entry.window[1]}`
+  if ('at' in entry) return [`at ${entry.at} ET`]
+  const window = `between ${entry.window[0]} and ${entry.window[1]} ET`
   if ('every_min' in entry) return [`every ${entry.every_min} minutes ${window}`]
   if (!('times' in entry) || !entry.times) return [window]
   return [window, `at least ${entry.gap_min} minutes apart`, 'each time']
@@ -90,7 +90,7 @@ function sayTrade(core: RuleCore, isCounted: boolean): string {
 /** One part of a trade, in words; null where it has none. */
 export function sayCorePart(core: RuleCore, part: keyof RuleCore): string | null {
   if (part === 'entry') return sayEntry(core).join(', ')
-  if (part === 'exit') return core.exit.map(exit => sayExit(exit)).join(', ')
+  if (part === 'exit') return core.exit.map(exit => sayExit(exit, core)).join(', ')
   if (part === 'strike') return sayStrike(core)
   if (part === 'structure') return STRUCTURE_NAMES[core.structure]
   const value = core[part]
@@ -113,15 +113,15 @@ function sayStrike({ structure, strike }: RuleCore): string {
 const moves = (count: number) => `${plain(count)} expected ${count === 1 ? 'move' : 'moves'}`
 const points = (count: number) => `${plain(count)} ${count === 1 ? 'point' : 'points'}`
 
-function sayExit(exit: RuleExit): string {
+function sayExit(exit: RuleExit, { dte }: RuleCore): string {
   if ('profit_pct' in exit) return `take profit at ${plain(exit.profit_pct)}%`
   if ('stop_pct_debit' in exit) return `stop at ${plain(exit.stop_pct_debit)}% of the debit`
   if ('stop_x_credit' in exit) return `stop at ${plain(exit.stop_x_credit)}x credit`
   if (exit.at === 'expiry') return 'hold to expiry'
-  if (!('day' in exit) || exit.day === undefined) return `exit at ${exit.at}`
-  return exit.day === 1
-    ? `exit at ${exit.at} the next day`
-    : `exit at ${exit.at} ${exit.day} sessions later`
+  const at = `exit at ${exit.at} ET`
+  // of a trade that may last for days
+  if (!('day' in exit) || exit.day === undefined) return dte > 0 ? `${at} the same day` : at
+  return exit.day === 1 ? `${at} the next day` : `${at} ${exit.day} sessions later`
 }
 
 const plain = (value: number): string => String(Number(value.toPrecision(12)))
@@ -150,18 +150,20 @@ type Saying = (op: CompareOp, v: number) => string | null
 function distance(level: string, aboveIsMore: boolean): Saying {
   return (op, v) => {
     if (op === 'abs<=') return `price is within ${points(v)} of ${level}`
-    if (op === 'abs>=') return `price is further than ${points(v)} from ${level}`
+    if (op === 'abs>=') return `price is at least ${points(v)} from ${level}`
+    if (op === 'abs>') return `price is not within ${points(v)} of ${level}`
     if (op.startsWith('abs')) return null
     const isMore = op === '>' || op === '>='
     if (v === 0) {
+      const isOver = isMore === aboveIsMore
       return op.length > 1
-        ? null
-        : `price is ${isMore === aboveIsMore ? 'above' : 'below'} ${level}`
+        ? `price is not ${isOver ? 'below' : 'above'} ${level}`
+        : `price is ${isOver ? 'above' : 'below'} ${level}`
     }
     // ten points above, or more: what is over a bound on its own side
     if (op.length === 1 || isMore !== v > 0) return null
     const side = isMore === aboveIsMore ? 'above' : 'below'
-    return `price is ${side} ${level} by ${points(Math.abs(v))}`
+    return `price is ${side} ${level} by at least ${points(Math.abs(v))}`
   }
 }
 
@@ -186,17 +188,19 @@ const SAID: Readonly<Partial<Record<string, Saying>>> = {
   net_gamma: (op, v) => {
     if (v === 0) return `net gamma is ${SIGNS[op]}`
     const dollars = v < 0 ? `-$${plain(-v)}M` : `$${plain(v)}M`
-    if (op === '>=') return `net gamma is above ${dollars} per point`
-    return op === '<=' ? `net gamma is below ${dollars} per point` : null
+    if (op === '>=') return `net gamma is at least ${dollars} per point`
+    return op === '<=' ? `net gamma is at most ${dollars} per point` : null
   },
   abs_gap: (op, v) => `the gap is ${WORDS[op]} ${plain(v)}%`,
   abs_move_from_open: (op, v) => `the move from the open is ${WORDS[op]} ${moves(v)}`,
   move_from_open: (op, v) => {
+    if (v === 0 && op.length === 1) return `price is ${op === '>' ? 'above' : 'below'} the open`
     if (v > 0 && op.startsWith('>')) return `price rose ${WORDS[op]} ${plain(v)}% from the open`
     if (v >= 0 || !op.startsWith('<')) return null
     return `price fell ${op === '<' ? 'over' : 'at least'} ${plain(-v)}% from the open`
   },
   atm_iv_change: (op, v) => {
+    if (v === 0 && op.length === 1) return `iv is ${op === '>' ? 'up' : 'down'} since the open`
     if (v > 0 && op.startsWith('>')) return `iv is up ${WORDS[op]} ${points(v)} since the open`
     if (v >= 0 || !op.startsWith('<')) return null
     return `iv is down ${op === '<' ? 'over' : 'at least'} ${points(-v)} since the open`

@@ -42,7 +42,7 @@ test('a rule is said back, with each word marked by the part it was read as', as
   const { status, html } = await visitor.get(path)
   expect(status).toBe(200)
   expect(textOf(html)).toContain(
-    'At 10:00, sell the 0DTE 10-wide put spread 30 points below spot, hold to expiry.',
+    'At 10:00 ET, sell the 0DTE 10-wide put spread 30 points below spot, hold to expiry.',
   )
   expect(marksOf(html)).toEqual([
     ['entry', 'At 10:00'],
@@ -75,7 +75,7 @@ test('open questions have buttons; what they send completes the rule', async () 
   await say('10', id)
   expect(await open()).toEqual([])
   expect(textOf((await visitor.get(path)).html)).toContain(
-    'At 10:15, sell the 0DTE 10-wide put spread 30 points below spot, if net gamma is positive',
+    'At 10:15 ET, sell the 0DTE 10-wide put spread 30 points below spot, if net gamma is positive',
   )
 })
 

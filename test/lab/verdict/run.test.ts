@@ -84,7 +84,7 @@ test('of two trades each is judged on its own, at half the bar', () => {
   ])
   const n = legs.map(({ eras }) => eras.all.n)
   expect(n[0]! + n[1]!).toBe(500)
-  expect(legs[1]!.title).toMatch(/^At 10:00, buy the 0DTE 10-wide put spread .* if net gamma /)
+  expect(legs[1]!.title).toMatch(/^At 10:00 ET, buy the 0DTE 10-wide put spread .* if net gamma /)
   expect(says.filter(text => text.startsWith('Trade 2: ')).length).toBeGreaterThan(0)
   expect(sensitivity.map(({ leg }) => leg)).toEqual([0, 1, 0, 1, 0, 1, 0, 1, 0, 1])
 })

@@ -41,8 +41,8 @@ export const EXIT_TIME_PHRASES: readonly Phrase[] = [
     field: 'exit',
     phrase: `
       (at|by|until|till|no later than|latest at|latest by|to|is|time|around|on|then)
-      <hour:t> [at the latest|latest|sharp|whichever comes first]|<clock:t2> [at the latest|
-      latest|whichever comes first]
+      <hour:t> [at the latest|latest|sharp|whichever comes first|[on] the same day]|<clock:t2> [at the latest|
+      latest|whichever comes first|[on] the same day]
     `,
     in: EXITS,
     make: ({ t, t2 }) => exit({ at: t ?? t2 }),
@@ -67,7 +67,7 @@ export const EXIT_TIME_PHRASES: readonly Phrase[] = [
     field: 'exit',
     phrase: `
         [and|then] @exit [@it] (at|by|before|around|on|no later than|latest by|to) <hour:t> [at
-        the latest|latest|sharp]
+        the latest|latest|sharp|[on] the same day]
       `,
     head: 'exit',
     make: ({ t }) => exit({ at: t }),
