@@ -2,9 +2,9 @@ import { type Assumption, type DraftLeg, EMPTY_LEG, exitKind, type RuleDraft } f
 import { type BuildingLeg, fillTimes, type Out } from './entryTimes.ts'
 import { withoutIdle } from './idle.ts'
 import type { OpenCondition, RuleItem } from './items.ts'
-import { HEADED, misjoined, UNLESS_ONE } from './misjoined.ts'
+import { HEADED, misjoined, UNLESS_BOUNDS, UNLESS_ONE } from './misjoined.ts'
 import { negated, negatedOpen } from './negate.ts'
-import { regionsOf } from './regions.ts'
+import { isApart, type Region, regionsOf } from './regions.ts'
 import { type RuleCondition, WEEKDAYS, type Weekday } from './spec.ts'
 
 /** What a message says, put together: its legs, its days, and what is vague or cannot be. */
@@ -17,7 +17,7 @@ export function assemble(said: readonly RuleItem[]): RuleDraft {
   const [first, second] = regions.slice(0, 2).map(({ items: own }) => legOf(own, out))
   const base = legOf(shared, out)
   const legs = second
-    ? twoLegs(base, first!, second, regions[1]!.isElse, bad)
+    ? twoLegs(base, first!, second, regions, bad)
     : [joined(base, first ?? EMPTY_LEG, out)]
   const days = daysOf(items)
   return {
@@ -52,7 +52,7 @@ function legOf(items: readonly RuleItem[], out: Out): DraftLeg {
   const leg: BuildingLeg = { ...EMPTY_LEG }
   let isNegated = false
   let negatedCount = 0
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
     const isVague = item.k === 'vague' && item.slot === 'direction of the move'
     const isCondition = item.k === 'when' || item.k === 'when_open' || isVague
     if (item.k === 'unless') {
@@ -60,9 +60,13 @@ function legOf(items: readonly RuleItem[], out: Out): DraftLeg {
       negatedCount = 0
     } else if (isCondition) {
       // "unless the gap is over 1%, if gamma is positive": another head, another condition
-      if (negatedCount > 0 && HEADED.test(item.text)) isNegated = false
+      const isSecondBound = items[index - 1]?.from === item.from
+      if (negatedCount > 0 && HEADED.test(item.text) && !isSecondBound) isNegated = false
       if (isNegated) negatedCount += 1
-      if (negatedCount > 1 && isNegated) out.bad.push(UNLESS_ONE)
+      if (negatedCount > 1 && isNegated) {
+        out.bad.push(isSecondBound ? UNLESS_BOUNDS : UNLESS_ONE)
+        continue
+      }
     } else if (item.k === 'if' ? negatedCount > 0 : item.k !== 'break') isNegated = false
     if (item.k === 'when') addCondition(leg, item.v, isNegated, out)
     else if (item.k === 'when_open') addOpen(leg, item.v, isNegated, out)
@@ -193,6 +197,15 @@ const onto = (base: DraftLeg, leg: DraftLeg): DraftLeg => ({
   open: [...base.open, ...leg.open],
 })
 
+/** Conditions that stand by one of two trades, or before both: of which are they? */
+function ofOneLeg([shared, one, two]: readonly [number, number, number], apart: boolean): string[] {
+  if (shared > 0) return apart && two === 0 ? [WHEN_OF_ONE] : []
+  return !apart && (one === 0) !== (two === 0) ? [WHEN_OF_ONE] : []
+}
+
+const WHEN_OF_ONE =
+  'a condition stands by one of the two trades: give one for each, or part the trades with ' +
+  'a full stop and put it in that of its trade'
 const EXIT_OF_ONE =
   'the way out stands before the second trade: say it at the end for both, or for each trade'
 const QTY_OF_ONE = 'one of the two trades has a number of contracts: give it for each'
@@ -202,14 +215,22 @@ function twoLegs(
   base: DraftLeg,
   one: DraftLeg,
   two: DraftLeg,
-  isElse: boolean,
+  regions: readonly Region[],
   bad: string[],
 ): DraftLeg[] {
   const fields = new Set(two.when.map(({ f }) => f))
   const own = base.when.filter(({ f }) => fields.has(f))
   const both = base.when.filter(({ f }) => !fields.has(f))
+  const { isElse } = regions[1]!
   const rest = { ...base, when: [] }
   if (one.exits.length > 0 && two.exits.length === 0) bad.push(EXIT_OF_ONE)
+  if (!isElse)
+    bad.push(
+      ...ofOneLeg(
+        [base.when.length, one.when.length, two.when.length],
+        isApart(regions[0]!, regions[1]!),
+      ),
+    )
   const isOwn = one.structure !== undefined && two.structure !== undefined
   if (isOwn && (one.qty === undefined) !== (two.qty === undefined)) bad.push(QTY_OF_ONE)
   const first = onto(rest, { ...one, when: [...both, ...own, ...one.when] })

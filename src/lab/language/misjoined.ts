@@ -3,6 +3,8 @@ import type { RuleItem } from './items.ts'
 /** A condition that has a head of its own, and goes on with no other. */
 export const HEADED = /^(?:only|if|when|while|whenever|with|in|on|as long as|provided)\b/i
 export const UNLESS_ONE = 'unless takes one condition; give each its own'
+export const UNLESS_BOUNDS =
+  'this has two bounds, which unless cannot turn round: say what has to hold'
 const ONE_MINUTE = 'all conditions hold at one minute: no rule has one thing after another'
 const EXIT_ALONE =
   'an exit has no condition: it is a time, a profit or a stop; ' +

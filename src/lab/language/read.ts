@@ -148,6 +148,7 @@ export function danglingOf(items: readonly RuleItem[]): UnreadWord[] {
       (item.k === 'or' && !isJoining(before, next) && (index > 0 || !isExit(next))) ||
       (item.k === 'exit_head' && !isExit(next)) ||
       (item.k === 'if' && item.text !== 'only' && !isCondition(next)) ||
+      (item.k === 'if' && next?.k === 'unless') ||
       (item.k === 'else' && !isBetweenTrades(saying, index)) ||
       (item.k === 'unless' && (next?.k === 'days' || !isCondition(next)))
     return isLost ? [{ from: item.from, to: item.to, text: item.text.toLowerCase() }] : []

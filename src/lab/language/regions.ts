@@ -16,7 +16,7 @@ export function regionsOf(items: readonly RuleItem[]): { shared: RuleItem[]; leg
     }
     const isCore = item.k === 'action' || item.k === 'structure' || item.k === 'either'
     if (isCore && (!leg || beginsLeg(item, leg))) {
-      const moved = leg ? takeLead(leg, shared) : []
+      const moved = leg ? [...takeLead(leg, shared), ...takeName(leg, item)] : []
       legs.push({ items: [...moved, item], isElse })
       isElse = false
       continue
@@ -52,7 +52,9 @@ function isSameTrade(one: Region, two: Region): boolean {
   )
 }
 
-const WAYS_OUT: readonly string[] = ['action', 'exit', 'exit_head', 'time', 'bare_time', 'break']
+const WAYS_OUT: readonly string[] = [
+  ...['action', 'exit', 'exit_head', 'time', 'bare_time', 'break', 'or', 'nothing'],
+]
 
 /** "buy the straddle at 10:00, sell at noon": who only names a time gets out of the first trade. */
 function isWayOut(one: Region, two: Region, shared: readonly RuleItem[]): boolean {
@@ -70,6 +72,18 @@ const asExit = (item: RuleItem): RuleItem =>
   item.k === 'time' || item.k === 'bare_time'
     ? ({ ...item, k: 'exit', v: { at: item.v }, field: 'exit' } as RuleItem)
     : item
+
+const NAMING: readonly string[] = ['strike', 'width', 'dte', 'qty']
+
+/** "a 16 delta put spread and a 10 delta call spread": what stands before a structure is its
+own. */
+function takeName({ items }: Region, begin: RuleItem): RuleItem[] {
+  if (begin.k !== 'structure') return []
+  const from = items.findLastIndex(({ k }) => !NAMING.includes(k)) + 1
+  const own = items.slice(from)
+  const isSaid = own.every(({ k }) => items.slice(0, from).some(item => item.k === k))
+  return from > 0 && items[from - 1]!.k === 'break' && isSaid ? items.splice(from) : []
+}
 
 const LEADING: readonly string[] = ['when', 'time', 'bare_time', 'window', 'every', 'each', 'gap']
 const QUIET: readonly string[] = ['break', 'if', 'nothing', 'set']
@@ -96,4 +110,15 @@ function takeLead(leg: Region, shared: readonly RuleItem[]): RuleItem[] {
     kindOf(k).some(one => before.has(one as RuleItem['k'])),
   )
   return lead.length > 0 && isSaidBefore ? items.splice(start) : []
+}
+
+/** Whether a sentence ends between the trades, and not a clause. */
+export function isApart(one: Region, two: Region): boolean {
+  const isBreak = ({ k }: RuleItem) => k === 'break'
+  const after = one.items.slice(one.items.findLastIndex(item => !isBreak(item)) + 1)
+  const before = two.items.slice(
+    0,
+    two.items.findIndex(item => !isBreak(item)),
+  )
+  return [...after, ...before].some(({ text }) => /^[;.?!\n\r]+$/.test(text))
 }

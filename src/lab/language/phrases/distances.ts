@@ -3,7 +3,7 @@ import type { LevelRef } from '../spec.ts'
 import { compare } from './comparing.ts'
 import { above, beside, DIST, DISTANCES, distanceOf, level, near } from './levelDistances.ts'
 
-const BY = '[by [<cmp:op>] <num:n> [@pt] [or more]]'
+const BY = '[by [<cmp:op>] <num:n> [or more] [@pt] [or more]]'
 const NEAR = `
   [very] (near|close to|around|at|next to|by|hugging|pinned to|pinned at|not far from|close|
   right at|touching)
@@ -85,7 +85,8 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
     id: 'price_between_distances',
     field: 'distance',
     phrase: `
-      (@when [@who] [@is]|@price [@is]) (between <num:a> [@pt] and|<num:a3> [@pt] (to|–)|(more than|
+      (@when [@who] [@is]|@price [@is]) (between <num:a> [@pt] and|<num:a3> [@pt] (to|–)|
+      (more than|
       at least)
       <num:a2> [@pt] (but|and) (less than|at most|no more than)) <num:b> [@pt] <dir:dir>
       <level:level>

@@ -106,7 +106,8 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
     `,
     head: 'days',
     make: ({ a, b, c }, { mode }) => {
-      if (isExit(mode)) return null
+      // "above the flip until 3" is of the condition
+      if (isExit(mode) || (b !== undefined && mode === 'when')) return null
       const made = half('to', a ?? b ?? c)
       return b === undefined ? made : { ...made, isUntil: true }
     },
@@ -194,7 +195,7 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
         day|sometime|[at|around|over|during] (lunch|lunchtime|lunch time|the lunch hour)|first thing
         [in the morning]|(early|late|mid) (morning|afternoon)|[in] the early (morning|afternoon)
       `,
-    make: () => ({ k: 'vague', slot: 'entry time' }),
+    make: (_, { mode }) => (isExit(mode) ? null : { k: 'vague', slot: 'entry time' }),
   },
   {
     id: 'entry_close',

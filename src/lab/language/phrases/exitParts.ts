@@ -27,7 +27,7 @@ export const EXIT_PART_PHRASES: readonly Phrase[] = [
     field: 'profit',
     phrase: `
       [and] (buy it back|buy back|bought back|buying back|buy them back|cover|cover it) (at|for|
-      when [it is] [worth] [at]) <pct:n> of @credit|[and] @exit [@it] (when|once|if) [@it] [is|
+      when [it is] [worth] [at]) <pct:n> of @credit|[and] @exit [@it] (when|once|if) [@it|its] [is|
       are] (worth|costs|cost|down to|decays to) <pct:n2> of @credit
     `,
     head: 'exit',
@@ -105,6 +105,31 @@ export const EXIT_PART_PHRASES: readonly Phrase[] = [
     make: ({ n, n2, n3 }) => profit(n ?? n2 ?? n3),
   },
   {
+    id: 'profit_when_up',
+    field: 'profit',
+    phrase: '(if|when|once) [it is|its|it|we are|were|im|i am] up <pct:n>',
+    in: ['exit', 'profit'],
+    make: ({ n }) => profit(n),
+  },
+  {
+    id: 'hold_unless',
+    field: 'exit',
+    phrase: `
+      (hold|held|let it run|let it ride|keep it) [it] [to (expiry|expiration|settlement)] unless [it
+      hits|it reaches|at|we get|there is]
+    `,
+    head: 'exit',
+    make: () => exit({ at: 'expiry' }),
+  },
+  {
+    id: 'hold_unless_stopped',
+    field: 'exit',
+    phrase:
+      '(hold|held|keep it) [it] [to (expiry|expiration|settlement)] unless (stopped|stopped out)',
+    head: 'stop',
+    make: () => exit({ at: 'expiry' }),
+  },
+  {
     id: 'stop_if_down',
     field: 'stop',
     phrase: `
@@ -132,7 +157,7 @@ export const EXIT_PART_PHRASES: readonly Phrase[] = [
     id: 'profit_take',
     field: 'profit',
     phrase: `
-      [and] (take|bank|pocket|taking) <pct:n> [(and (go|run))|off [the table]|and be done] !(of|
+      [and] (take|bank|pocket|taking) <pct:n> [(and (go|run))|and be done] !(of|
       profit|credit|loss)
     `,
     head: 'exit',

@@ -41,7 +41,8 @@ export const EXIT_TIME_PHRASES: readonly Phrase[] = [
     field: 'exit',
     phrase: `
       (at|by|until|till|no later than|latest at|latest by|to|is|time|around|on|then)
-      <hour:t> [at the latest|latest|sharp|whichever comes first|[on] the same day]|<clock:t2> [at the latest|
+      <hour:t> [at the latest|latest|sharp|whichever comes first|[on] the same day]|
+      <clock:t2> [at the latest|
       latest|whichever comes first|[on] the same day]
     `,
     in: EXITS,

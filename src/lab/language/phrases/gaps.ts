@@ -80,7 +80,8 @@ export const GAP_PHRASES: readonly Phrase[] = [
     field: 'abs_gap',
     phrase: `
       [@when] (@gap @is (big|large|<small:a>)|(there (is|was)|theres) [a] [big|large|<small:b>] gap|
-      (there (is|was)|theres) <no:c> [big|large] gap|[a] (big|large|<small:d>) gap|(it|@price)
+      (there (is|was)|theres|@when|with) <no:c> [big|large] gap|[a] (big|large|<small:d>) gap|
+      (it|@price)
       (gaps|
       gapped))
     `,

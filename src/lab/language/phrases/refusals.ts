@@ -167,6 +167,7 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
         adjustment|adjustments|leg in|leg into|legging in|legging into|legging|average down|
         delta hedge|delta hedging|delta hedged|scale in|scaling in|scale out|scaling
         out|scale|re enter|reenter|re entry|
+        take <pct> off [the table]|
         (@exit|sell|buy back|take off) #0\\.50?# (at|when|if|of it|of the position)
       `,
   },

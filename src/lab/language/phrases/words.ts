@@ -30,7 +30,14 @@ export const WORD_PHRASES: readonly Phrase[] = [
     { k: 'unless' },
     'when',
   ),
-  word('if', '[but] [and] [only] (@when|only) [and]', { k: 'if' }, 'when'),
+  word('if', '[but] [and] [only] (@when [both]|only) [and]', { k: 'if' }, 'when'),
+  word(
+    'only_if',
+    `(no trade|no trades|dont trade|do not trade|dont enter|do not enter|never trade|no entry)
+      unless`,
+    { k: 'if' },
+    'when',
+  ),
   word('what_if', 'what (if|happens if|about if) !(!(i|we|you))', { k: 'nothing' }),
   word(
     'enter_action',
