@@ -248,14 +248,9 @@ export const ADDITIONS = [
   {
     date: '2026-11-26',
     interface: 'LAB API',
-    what: '`run` waits up to 90 seconds more while sessions are read, such as after a start',
-  },
-  {
-    date: '2026-11-26',
-    interface: 'LAB API',
     what:
-      'version 2 of `vocabulary`: more words of traders; what has two readings is asked or ' +
-      'refused; the question `exit day`',
+      '`run` waits up to 90 seconds more while sessions are read, such as after a start; ' +
+      'version 2 of `vocabulary`, with the question `exit day`',
   },
 ] as const satisfies readonly Addition[]
 
