@@ -1,9 +1,9 @@
 import type { Phrase } from '../phrase.ts'
 
 const ORDER = `
-    [a|an|any|the] [single] (@order [of|is|was|prints|hits|comes in|trades] [size] [<least>]
-    <money:m> [[in|of] premium] [or more]|[<least:cmp2>] <money:m2> [or more] [premium] @order
-    [premium]|
+    [a|an|any|the] [single|big|large|huge] (
+    @order [of|is|was|prints|hits|comes in|trades] [size] [<least>] <money:m>
+    [[in|of] premium] [or more]|[<least:cmp2>] <money:m2> [or more] [premium] @order [premium]|
     @order with [a] premium [<least:cmp3>] <money:m3>|@order [<least:cmp4>] premium [<least:cmp5>]
     <money:m4>|[with] premium [<least:cmp6>] <money:m5> @order)
   `

@@ -97,11 +97,12 @@ export const MOVE_PHRASES: readonly Phrase[] = [
       [@when] [@who] [has|have] @fell [by] [<cmp:op>] <pct:n> [or more]
       ${PCT_OPEN}|[@when] @price [@is] [by] [<cmp:op2>] <pct:n2> [or more] (below|under) [the]
       open|[@when] @price [@is] (below|under) [the] open by [<cmp:op3>]
-      <pct:n3> [or more]
+      <pct:n3> [or more]|[@when] [@who] [has|have] [@is] @fell @since_open by [<cmp:op4>]
+      <pct:n4> [or more]
     `,
     head: 'when',
-    make: ({ op, n, op2, n2, op3, n3 }, context) =>
-      moved(context, -1, op ?? op2 ?? op3, n ?? n2 ?? n3),
+    make: ({ op, n, op2, n2, op3, n3, op4, n4 }, context) =>
+      moved(context, -1, op ?? op2 ?? op3 ?? op4, n ?? n2 ?? n3 ?? n4),
   },
   {
     id: 'move_up',
@@ -110,11 +111,12 @@ export const MOVE_PHRASES: readonly Phrase[] = [
       [@when] [@who] [has|have] @rose [by] [<cmp:op>] <pct:n> [or more]
       ${PCT_OPEN}|[@when] @price [@is] [by] [<cmp:op2>] <pct:n2> [or more] (above|over) [the]
       open|[@when] @price [@is] (above|over) [the] open by [<cmp:op3>]
-      <pct:n3> [or more]
+      <pct:n3> [or more]|[@when] [@who] [has|have] [@is] @rose @since_open by [<cmp:op4>]
+      <pct:n4> [or more]
     `,
     head: 'when',
-    make: ({ op, n, op2, n2, op3, n3 }, context) =>
-      moved(context, 1, op ?? op2 ?? op3, n ?? n2 ?? n3),
+    make: ({ op, n, op2, n2, op3, n3, op4, n4 }, context) =>
+      moved(context, 1, op ?? op2 ?? op3 ?? op4, n ?? n2 ?? n3 ?? n4),
   },
   {
     id: 'move_any_down',
