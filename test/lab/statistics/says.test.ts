@@ -38,7 +38,7 @@ const SENTENCES = {
     `The end of ${COUNT} trade~ is not known; (?:together they can have lost ${USD}|` +
       'what they can have lost has (no bound))\\.',
   ),
-  struct: /^A struct looks at no session of the holdout and has no verdict\.$/,
+  struct: /^It looks at no session of the holdout, and has no verdict\.$/,
   sealed: pattern(
     `The holdout, ${DAY} to ${DAY}, was looked at (once|${COUNT} times) for this idea and ` +
       `(once|${COUNT} times) for all of its kind; each look makes luck likelier, so more is ` +
