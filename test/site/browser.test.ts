@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { axeFindings, doubledIds, overflowOf, WINDOWS } from '../support/axe.ts'
+import { pageFaults, WINDOWS } from '../support/axe.ts'
 import { inBrowser, withPage } from '../support/browser.ts'
 import { simulateSessions } from '../support/history.ts'
 import { newCode } from '../support/visitor.ts'
@@ -52,10 +52,7 @@ for (const { colorScheme, width } of WINDOWS) {
       const found: string[] = []
       const look = async (name: string, without: string | null = null) => {
         // what swagger makes is its own
-        found.push(...(await axeFindings(page, without)).map(text => `${name} ${text}`))
-        found.push(...(await doubledIds(page)).map(id => `${name} has #${id} twice`))
-        const overflow = await overflowOf(page)
-        if (overflow > 0) found.push(`${name} is ${overflow} too wide`)
+        found.push(...(await pageFaults(page, name, without)))
       }
       for (const path of PAGES) {
         await page.goto(api.url + path)

@@ -1,7 +1,7 @@
 // Contacts in a real browser: what axe finds, and that they work without scripts.
 
 import { afterAll, beforeAll, expect } from 'vitest'
-import { axeFindings, doubledIds, overflowOf, WINDOWS } from '../support/axe.ts'
+import { pageFaults, WINDOWS } from '../support/axe.ts'
 import { inBrowser, withPage } from '../support/browser.ts'
 import { codeIn, type NoticeApi, startNoticeApi } from '../support/noticeApi.ts'
 import { newCode } from '../support/visitor.ts'
@@ -31,10 +31,7 @@ for (const { colorScheme, width } of WINDOWS) {
     const found: string[] = []
     const use = async (page: Page) => {
       const look = async (name: string) => {
-        found.push(...(await axeFindings(page, null)).map(text => `${name} ${text}`))
-        found.push(...(await doubledIds(page)).map(id => `${name} has #${id} twice`))
-        const overflow = await overflowOf(page)
-        if (overflow > 0) found.push(`${name} is ${overflow} too wide`)
+        found.push(...(await pageFaults(page, name)))
       }
       await page.goto(`${api.url}/account/enter`)
       await look('the way in')

@@ -4,7 +4,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { parseProxies } from '../../src/http/addresses.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { axeFindings, doubledIds, overflowOf, WINDOWS } from '../support/axe.ts'
+import { pageFaults, WINDOWS } from '../support/axe.ts'
 import { inBrowser, withPage } from '../support/browser.ts'
 import { type BuiltSession, buildSmallSession } from '../support/builtSession.ts'
 import { factsOf } from '../support/sessionPages.ts'
@@ -61,10 +61,7 @@ for (const { colorScheme, width } of WINDOWS) {
         for (const path of paths) {
           await page.goto(api.url + path)
           for (const summary of await page.locator('summary').all()) await summary.click()
-          found.push(...(await axeFindings(page)).map(text => `${path} ${text}`))
-          found.push(...(await doubledIds(page)).map(id => `${path} has #${id} twice`))
-          const overflow = await overflowOf(page)
-          if (overflow > 0) found.push(`${path} is ${overflow} too wide`)
+          found.push(...(await pageFaults(page, path)))
         }
         expect(found).toEqual([])
       }

@@ -37,3 +37,17 @@ export const doubledIds = (page: Page): Promise<string[]> =>
     const ids = [...document.querySelectorAll('[id]')].map(element => element.id)
     return ids.filter((id, index) => ids.indexOf(id) !== index)
   })()`)
+
+/** What a page must never have: what axe finds, an id twice, more width than its window. */
+export async function pageFaults(
+  page: Page,
+  name: string,
+  without: string | null = null,
+): Promise<string[]> {
+  const overflow = await overflowOf(page)
+  return [
+    ...(await axeFindings(page, without)).map(text => `${name} ${text}`),
+    ...(await doubledIds(page)).map(id => `${name} has #${id} twice`),
+    ...(overflow > 0 ? [`${name} is ${overflow} too wide`] : []),
+  ]
+}

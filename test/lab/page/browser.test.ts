@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { axeFindings, doubledIds, overflowOf, WINDOWS } from '../../support/axe.ts'
+import { pageFaults, WINDOWS } from '../../support/axe.ts'
 import { inBrowser, withPage } from '../../support/browser.ts'
 import { BEHAVIOURS } from '../../support/labBehaviours.ts'
 import { deskMarket } from '../../support/labDesk.ts'
@@ -79,10 +79,7 @@ for (const { colorScheme, width } of WINDOWS) {
         for (const summary of await page.locator('summary').all()) {
           if (await summary.isVisible()) await summary.click()
         }
-        found.push(...(await axeFindings(page)).map(text => `${one} ${text}`))
-        found.push(...(await doubledIds(page)).map(double => `${one} has #${double} twice`))
-        const overflow = await overflowOf(page)
-        if (overflow > 0) found.push(`${one} is ${overflow} too wide`)
+        found.push(...(await pageFaults(page, one)))
         expect(await page.locator('main img, main script').count()).toBe(0)
       }
       expect(found).toEqual([])
