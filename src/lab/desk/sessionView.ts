@@ -96,11 +96,10 @@ export function sessionView(
 function doneBy(market: LabMarket, spec: RuleSpec, until: number) {
   const last = market.sessions.length - 1
   const { trades, missed } = deskLedger(market, spec)
-  const isShown = ({ session, filledAt, exitSession, isInRule, ruleLeg }: Trade): boolean => {
-    if (session === last) return filledAt <= until
-    const expires = session + legsOf(spec)[ruleLeg]!.core.dte
-    return isInRule && (exitSession ?? expires) >= last
-  }
+  const isShown = (trade: Trade): boolean =>
+    trade.session === last
+      ? trade.filledAt <= until
+      : trade.isInRule && (trade.exitSession ?? expiresIn(trade, spec)) >= last
   const rank = ({ session, filledAt }: Trade) => session * 1_440 + filledAt
   return {
     trades: trades
@@ -115,6 +114,10 @@ function doneBy(market: LabMarket, spec: RuleSpec, until: number) {
   }
 }
 
+/** Place of the session in which the options of a trade expire. */
+const expiresIn = ({ session, ruleLeg }: Trade, spec: RuleSpec): number =>
+  session + legsOf(spec)[ruleLeg]!.core.dte
+
 type Seen = { readonly market: LabMarket; readonly spec: RuleSpec; readonly until: number }
 
 function viewed(trade: Trade, { market, spec, until }: Seen): ViewedTrade {
@@ -127,7 +130,6 @@ function viewed(trade: Trade, { market, spec, until }: Seen): ViewedTrade {
   })
   const endedAt = endKnownAt(trade, market)
   const hasEnded = endedAt !== null && (exitSession! < last || endedAt <= until)
-  const expires = session + legsOf(spec)[ruleLeg]!.core.dte
   return {
     ...{ ruleLeg, isInRule, net, entry: moment(session, filledAt) },
     options: trade.legs.map(({ type, sign, strike }) => ({ type, sign, strike })),
@@ -137,7 +139,7 @@ function viewed(trade: Trade, { market, spec, until }: Seen): ViewedTrade {
           ...{ net: trade.closeNet, pnlUsd: trade.pnlUsd, r: trade.r },
         }
       : null,
-    isUnresolved: exitSession === null && expires <= last && until >= settledAt(of),
+    isUnresolved: exitSession === null && expiresIn(trade, spec) <= last && until >= settledAt(of),
   }
 }
 
