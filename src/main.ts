@@ -174,14 +174,15 @@ type Given = Pick<
 
 function openAreas(given: Given, options: ServerOptions): AreaInUse[] {
   const { dataFolder, judgedForMs, isWarmed = false, isLive = false } = options
+  const { isReplay = false } = options.clock
   const { sharesPrints = false } = options
   const { publishGraceMs = PUBLISH_GRACE_MS, alarmEveryMs = ALARM_EVERY_MS } = options
-  const told = { isWarmed, isLive, sharesPrints, publishGraceMs, alarmEveryMs, judgedForMs }
+  const told = { isWarmed, isLive, isReplay, sharesPrints, publishGraceMs, alarmEveryMs }
   const { areas = AREAS, publicUrl = null, oauthIssuer = null } = options
   const opened: AreaInUse[] = []
   const webhooks = webhookTools(options, options.resolveHost)
   const places = { dataFolder, publicUrl, oauthIssuer }
-  const deps = { ...given, ...told, ...places, webhooks, others: () => opened }
+  const deps = { ...given, ...told, ...places, judgedForMs, webhooks, others: () => opened }
   for (const area of areas) opened.push({ area, open: area.open(deps) })
   return opened
 }

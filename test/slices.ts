@@ -26,7 +26,7 @@ const PROCESS = [
   'readme',
   'site/{account,accountAlerts,accountDelivery,accountPreview,accountWebhook}',
   'site/{browser,contacts,contactsBrowser,mailCode,signIn}',
-  'site/{largeLedger,pages,running,scrubber,sessions,share,today}',
+  'site/{largeLedger,pages,running,scrubber,sessions,share,textFaults,today}',
   'status/{health,routes}',
   'webhooks/{client,resolver,verify}',
 ]

@@ -78,7 +78,13 @@ function openAreas(
   const opened: (OtherArea & { readonly open: ReturnType<(typeof ORDERS_AREA)['open']> })[] = []
   const deps = {
     ...{ dataFolder, accounts, log, nowMs, elapsedMs: nowMs, isLive, sharesPrints, publishGraceMs },
-    ...{ isWarmed: false, alarmEveryMs: 60_000, judgedForMs: undefined, publicUrl: null },
+    ...{
+      isWarmed: false,
+      isReplay: false,
+      alarmEveryMs: 60_000,
+      judgedForMs: undefined,
+      publicUrl: null,
+    },
     ...{ oauthIssuer: null, faults: () => [], others: () => opened },
     catalog: openCatalog({ dataFolder, nowMs, log }),
     notices: openNotices(NO_NOTICES, monotonicMs),

@@ -1,6 +1,7 @@
 import type { OfferedCurves, OfferedLadders } from '../http/offers.ts'
-import { countText, roughText } from './figures.ts'
-import { percent, SIDE, scaleOf, shownTicks, tenth } from './scale.ts'
+import { roughText } from './figures.ts'
+import { pointLabels } from './minutesPicture.ts'
+import { percent, SIDE, scaleOf, tenth } from './scale.ts'
 import { heatGrid, strengthOf } from './sessionPictures.ts'
 import { EMPTY, type Html, html } from './template.ts'
 
@@ -34,7 +35,7 @@ export function ladderPicture(
   const { above, below } = barPaths(strikes, [calls[at] ?? [], puts[at] ?? []], by)
   const scale = scaleOf(['', ''], low, high)
   const y = percent(scale.y(spot ?? low))
-  return html`<svg class="picture" id="ladder-picture" role="img" width="100%" height="320"
+  return html`<svg class="picture axes" id="ladder-picture" role="img" width="100%" height="320"
 data-low="${low}" data-high="${high}" data-thick="${thick}" data-limit="${limit}"
 aria-label="Gamma by strike at ${minutes[at] ?? ''}; the table below has each strike.">
 <svg width="100%" height="100%" viewBox="0 0 ${SIDE} ${SIDE}" preserveAspectRatio="none">
@@ -44,11 +45,9 @@ d="${below}"/></svg>
 <line class="spot-line" id="ladder-spot" x1="0" x2="100%" y1="${y}" y2="${y}"${
     spot === null && html` visibility="hidden"`
   }/>
-<g class="labels">${shownTicks(scale).map(
-    points => html`<text x="3" y="${percent(scale.y(points))}" dy="4">${countText(points)}</text>`,
-  )}
-<text class="middle" x="25%" y="14">calls</text><text class="middle" x="75%" y="14">puts</text>
-<text class="end" x="100%" y="100%" dx="-3" dy="-5">${roughText(limit)} and more</text></g></svg>`
+<g class="labels">${pointLabels(scale)}
+<text class="middle" x="25%" y="-6">calls</text><text class="middle" x="75%" y="-6">puts</text>
+<text class="end" x="100%" y="100%" dy="16">${roughText(limit)} and more</text></g></svg>`
 }
 
 /** Null where no strike is within the picture. */

@@ -1,5 +1,5 @@
 import { countText } from './figures.ts'
-import { percent, type Scale, SIDE, shownTicks, ticksOf } from './scale.ts'
+import { percent, type Scale, SIDE, ticksOf } from './scale.ts'
 import { type Html, html, type Piece } from './template.ts'
 
 /** What pictures of a session have in common: minutes to the right, index points upwards. */
@@ -17,10 +17,10 @@ export type MinutesPicture = {
   readonly over?: Piece
 }
 
-/** A picture with the minutes at its foot and index points at its left. */
+/** A picture with the minutes below it and index points at its left. */
 export function minutesPicture(picture: MinutesPicture): Html {
   const { id, says, scale, behind, shapes, over } = picture
-  return html`<svg class="picture" id="${id}" role="img" width="100%" height="320"
+  return html`<svg class="picture axes" id="${id}" role="img" width="100%" height="320"
 aria-label="${says}">
 ${behind}
 <svg width="100%" height="100%" viewBox="0 0 ${SIDE} ${SIDE}" preserveAspectRatio="none">
@@ -45,16 +45,23 @@ y2="${percent(y(points))}"/>
 export const marker = ({ x }: Scale, at: number, name = 'mark'): Html =>
   html`<line class="${name}" x1="${percent(x(at))}" x2="${percent(x(at))}" y1="0" y2="100%"/>`
 
+/** Round index points, left of the picture: nothing that is drawn lies under them. */
+export const pointLabels = ({ low, high, y }: Scale): Html[] =>
+  ticksOf(low, high).map(
+    points =>
+      html`<text class="end" x="0" dx="-6" y="${percent(y(points))}" dy="4">${countText(
+        points,
+      )}</text>`,
+  )
+
 const labels = (scale: Scale): Html => {
-  const { minutes, x, y } = scale
+  const { minutes, x } = scale
   return html`<g class="labels">
-${shownTicks(scale).map(
-  points => html`<text x="3" y="${percent(y(points))}" dy="-2">${countText(points)}</text>`,
-)}
+${pointLabels(scale)}
 ${minutes.flatMap((minute, index) =>
   minute.endsWith(':00') && x(index) > 0 && x(index) < 0.95 * SIDE
     ? html`<text class="hour${Number(minute.slice(0, 2)) % 2 === 1 && ' odd'}"
-x="${percent(x(index))}" y="100%" dy="-4">${minute}</text>`
+x="${percent(x(index))}" y="100%" dy="16">${minute}</text>`
     : [],
 )}</g>`
 }

@@ -46,10 +46,6 @@ export function ticksOf(low: number, high: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index * step)
 }
 
-/** Ticks whose labels lie within a picture: not cut at its ends, nor over the hours at its foot. */
-export const shownTicks = ({ low, high, y }: Scale): number[] =>
-  ticksOf(low, high).filter(points => y(points) > 0.04 * SIDE && y(points) < 0.93 * SIDE)
-
 /** A line through what is known, with a break where something is not. */
 export function linePath(values: readonly (number | null)[], { x, y }: Scale): string {
   let isDown = false

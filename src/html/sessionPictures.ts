@@ -1,6 +1,6 @@
 import type { BookLevels, OfferedCurves } from '../http/offers.ts'
 import { countText, pointsText, roughText } from './figures.ts'
-import { inside, levelLines, marker, minutesPicture } from './minutesPicture.ts'
+import { inside, levelLines, marker, minutesPicture, pointLabels } from './minutesPicture.ts'
 import {
   bandPath,
   linePath,
@@ -10,7 +10,6 @@ import {
   type Scale,
   SIDE,
   scaleOf,
-  shownTicks,
   stepPath,
   tenth,
 } from './scale.ts'
@@ -180,7 +179,7 @@ export function curvePicture(curves: OfferedCurves, at: number, spot: number | n
     paths[gamma < 0 ? 'below' : 'above'] += `M${SIDE / 2} ${y}h${reach}v${tall}h${-reach}Z`
   }
   const scale = scaleOf(['', ''], from + (grid.first - 0.5) * step, from + (grid.last + 0.5) * step)
-  return html`<svg class="picture" id="curve-picture" role="img" width="100%" height="320"
+  return html`<svg class="picture axes" id="curve-picture" role="img" width="100%" height="320"
 data-limit="${limit}" data-first="${grid.first}" data-last="${grid.last}"
 aria-label="Net gamma over the index at ${minutes[at] ?? ''}; the table below has each point.">
 <svg width="100%" height="100%" viewBox="0 0 ${SIDE} ${SIDE}" preserveAspectRatio="none">
@@ -189,8 +188,6 @@ d="${paths.below}"/><path fill="url(#hatch-wide)" id="curve-hatch" d="${paths.be
 <line class="grid" x1="50%" x2="50%" y1="0" y2="100%"/>
 <line class="spot-line" id="curve-spot" x1="0" x2="100%" y1="${percent(scale.y(spot ?? 0))}"
 y2="${percent(scale.y(spot ?? 0))}"${spot === null && html` visibility="hidden"`}/>
-<g class="labels">${shownTicks(scale).map(
-    points => html`<text x="3" y="${percent(scale.y(points))}" dy="4">${countText(points)}</text>`,
-  )}
-<text class="end" x="100%" y="14" dx="-3">${roughText(limit)} and more</text></g></svg>`
+<g class="labels">${pointLabels(scale)}
+<text class="end" x="100%" y="100%" dy="16">${roughText(limit)} and more</text></g></svg>`
 }

@@ -1,15 +1,6 @@
 import type { BookLevels } from '../http/offers.ts'
 import { countText } from './figures.ts'
-import {
-  bandPath,
-  linePath,
-  rangeOf,
-  runsOf,
-  type Scale,
-  SIDE,
-  scaleOf,
-  shownTicks,
-} from './scale.ts'
+import { bandPath, linePath, rangeOf, runsOf, type Scale, SIDE, scaleOf, ticksOf } from './scale.ts'
 import { EMPTY, type Html, html } from './template.ts'
 
 /** The picture that stands for a page where its address is shared: title, facts, the day. */
@@ -32,7 +23,9 @@ export type SharePicture = {
 }
 
 const LEFT = 44
-const BOX = { x: LEFT, y: 218, width: SHARE_WIDTH - 2 * LEFT, height: 330 }
+/** Room left of the chart for index points, as six letters and a comma have. */
+const AXIS = 76
+const BOX = { x: LEFT + AXIS, y: 218, width: SHARE_WIDTH - 2 * LEFT - AXIS, height: 310 }
 /** The fonts' own: a letter is as wide as so much of its height, about. */
 const LETTER_WIDTH = 0.66
 const TITLE = { largest: 54, smallest: 30 }
@@ -96,7 +89,7 @@ ${hatched.map(
   ({ from, to }) => html`<rect x="${x(from)}" y="${BOX.y}" width="${x(to) - x(from) + 2}"
 height="${BOX.height}" fill="url(#hatch)"/>`,
 )}
-${shownTicks(plain).map(
+${ticksOf(plain.low, plain.high).map(
   points => html`<path d="M${BOX.x} ${y(points)}h${BOX.width}" stroke="#d9dde2"/>`,
 )}
 <path d="${bandPath(flip_lo, flip_hi, scale)}" fill="#8a3ffc" fill-opacity="0.18"/>
@@ -109,12 +102,15 @@ ${
 }
 <rect x="${BOX.x}" y="${BOX.y}" width="${BOX.width}" height="${BOX.height}" fill="none"
 stroke="#d9dde2"/>
-<g font-size="18" fill="#545d68" stroke="#fff" stroke-width="4" paint-order="stroke">
-${shownTicks(plain).map(
-  points => html`<text x="${BOX.x + 6}" y="${y(points) - 4}">${countText(points)}</text>`,
+<g font-size="18" fill="#545d68">
+${ticksOf(plain.low, plain.high).map(
+  points =>
+    html`<text x="${BOX.x - 10}" y="${y(points) + 6}" text-anchor="end">${countText(
+      points,
+    )}</text>`,
 )}
 ${hours.map(
-  ({ minute, index }) => html`<text x="${x(index)}" y="${BOX.y + BOX.height - 8}"
+  ({ minute, index }) => html`<text x="${x(index)}" y="${BOX.y + BOX.height + 22}"
 text-anchor="middle">${minute}</text>`,
 )}</g>`
 }

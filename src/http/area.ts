@@ -32,6 +32,8 @@ export type AreaDeps<Desk> = {
   readonly desk: Desk
   readonly log: Log
   readonly nowMs: () => number
+  /** True where past sessions are served as if live: none is expected after the last one stored. */
+  readonly isReplay: boolean
   /** Real time, also in a replay. */
   readonly elapsedMs: () => number
   /** Whether engines are opened, and answers made, ahead of any question. */

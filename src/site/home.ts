@@ -62,9 +62,12 @@ function stateNow({ status, newest, problems }: DataState): Html {
             ? 'finished'
             : html`known up to ${newest.lastMinute ?? 'no minute yet'}${newest.lastMinute && ' ET'}`
         }.`
+  const [problem] = problems
+  // one of the newest session names it by itself
+  const isNamed = problem?.startsWith('the newest session is ') ?? false
   return html`<div class="note">
-<p><span class="${status}">${status}</span> The data are ${words[status]}. ${known}
-${problems.length > 0 && html`${sentenceOf(problems[0]!)} `}<a href="/status">More</a></p>
+<p><span class="${status}">${status}</span> The data are ${words[status]}. ${!isNamed && known}
+${problem !== undefined && html`${sentenceOf(problem)} `}<a href="/status">More</a></p>
 </div>`
 }
 
@@ -86,7 +89,8 @@ orders</a> were rebuilt.</p>
 ${
   levels &&
   html`${patterns()}<figure>${levelsPicture(levels.minutes, levels.books.measured, [])}</figure>
-<p class="small quiet">The index (solid), the flip (dashed) with its error bar, and where the
-net gamma was negative (hatched). <a href="/sessions/${day}">Every minute as a table</a></p>`
+<p class="small quiet">The index (solid), the flip (dashed) with its error bar, the call wall
+(dotted), the put wall (dashed and dotted), and where the net gamma was negative (hatched).
+<a href="/sessions/${day}">Every minute as a table</a></p>`
 }</section>`
 }

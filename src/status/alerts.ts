@@ -28,6 +28,8 @@ export type AlertsLookDeps = {
   readonly catalog: Catalog
   readonly outboxState: (asked: { nowMs: number }) => Promise<OutboxState>
   readonly nowMs: () => number
+  /** True in a replay: the run of live sessions stands still, and nobody waits for it. */
+  readonly isReplay?: boolean
   /** The system's time, also in a replay. */
   readonly elapsedMs: () => number
 }
@@ -44,6 +46,7 @@ export function openAlertsLook({
   catalog,
   outboxState,
   nowMs,
+  isReplay = false,
   elapsedMs,
 }: AlertsLookDeps): AlertsLook {
   let state: OutboxState | null = null
@@ -52,7 +55,7 @@ export function openAlertsLook({
 
   const told = (): AlertsStatus | null => {
     if (!state) return null
-    const watched = state.watched.find(({ run }) => run === LIVE_RUN) ?? null
+    const watched = isReplay ? null : (state.watched.find(({ run }) => run === LIVE_RUN) ?? null)
     const nextMs = watched && firstUnwatchedMs(catalog, watched)
     if (nextMs === null) behindSinceMs = null
     else behindSinceMs ??= elapsedMs()

@@ -30,6 +30,8 @@ export type StatusDeps = {
   readonly publishGraceMs: number
   /** Whether the minutes of an open session are expected: then none at all is an alarm too. */
   readonly isLive: boolean
+  /** True in a replay: no session is expected after the last one stored. */
+  readonly isReplay?: boolean
   /** What the server cannot do beside its calls by now. */
   readonly faults?: () => readonly BackgroundFault[]
   /** What is known of the alerts; left out, nothing is. */
@@ -87,13 +89,16 @@ export type Status = {
 /** The state of the data by their age, from manifests and the calendar alone: never DuckDB. */
 export function judgeStatus(given: StatusDeps): Status {
   const { catalog, isBlind } = catalogInSight(given.catalog)
-  const deps = { ...given, catalog }
+  const { isReplay = false } = given
+  const deps = { ...given, catalog, isLive: given.isLive && !isReplay }
   const { nowMs, publishGraceMs, faults = () => [] } = deps
   const alerts = deps.alerts?.() ?? null
   const atMs = nowMs()
   const { date: today, minute, second } = wallTimeEt(atMs)
-  const expected = expectedSession(atMs - publishGraceMs)
-  const [first] = catalog.sessions()
+  const due = expectedSession(atMs - publishGraceMs)
+  const stored = catalog.sessions()
+  const [first, last] = [stored[0], stored.at(-1)]
+  const expected = isReplay && last !== undefined && last < due ? last : due
   const context = { ...deps, atMs, today, expected, first: first ?? expected }
   const found = catalog.newest()
   const newest = found && dayOf(found.manifest.session_date, context)

@@ -13,7 +13,12 @@ const NONE: OutboxState = {
 }
 
 /** A running session that stands at a minute, and what the store says of the watch. */
-function lookAt(known: string, changes: Partial<OutboxState>, session: Told = {}) {
+function lookAt(
+  known: string,
+  changes: Partial<OutboxState>,
+  session: Told = {},
+  isReplay = false,
+) {
   const clock = { atMs: instantMs(DAY, known) + 5_000 }
   const sessions: Record<string, Told> = {
     '2026-10-14': {},
@@ -23,7 +28,7 @@ function lookAt(known: string, changes: Partial<OutboxState>, session: Told = {}
   const store = { state: { ...NONE, ...changes } as OutboxState | null }
   const nowMs = () => clock.atMs
   const alerts = openAlertsLook({
-    ...{ catalog, nowMs, elapsedMs: nowMs },
+    ...{ catalog, nowMs, isReplay, elapsedMs: nowMs },
     outboxState: async () => {
       if (!store.state) throw new Error('it is away')
       return store.state
@@ -45,6 +50,15 @@ test('who has watched the newest minute has no lag', async () => {
   const { judge } = lookAt('10:31', watchedTo('10:31'))
   const { told, problems, warnings } = await judge()
   expect(told).toMatchObject({ day: DAY, minute: '10:31', lag_s: 0, sent_last_hour: 3 })
+  expect([...problems, ...warnings]).toEqual([])
+})
+
+test('a replay does not wait for the watch of the live sessions, which stands still', async () => {
+  const { clock, judge } = lookAt('10:31', watchedTo('10:30'), {}, true)
+  await judge()
+  clock.atMs += 900_000
+  const { told, problems, warnings } = await judge()
+  expect(told).toMatchObject({ day: null, minute: null, lag_s: null, sent_last_hour: 3 })
   expect([...problems, ...warnings]).toEqual([])
 })
 

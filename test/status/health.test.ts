@@ -141,3 +141,41 @@ test('a warning is amber and still answers 200; late data of an open session are
   expect(late.status).toBe(503)
   expect(late.json).toMatchObject({ severity: 'red', lag_s: 348, last_minute: '10:36' })
 })
+
+test('a replay is judged by its own clock, wherever that is said', async () => {
+  await publish('2026-10-14')
+  const clock = { atMs: instantMs('2026-10-14', '20:00') }
+  const replay = await startTestApi({
+    ...{ dataFolder: api.dataFolder, metricsPort: 0, alarmEveryMs: 20 },
+    clock: { nowMs: () => clock.atMs, isReplay: true },
+  })
+  const line = replay.logged.find(({ message }) => message === 'metrics')
+  try {
+    for (const [day, minute] of [
+      ['2026-10-14', '20:00'],
+      ['2026-10-15', '12:00'],
+      ['2026-10-15', '20:00'],
+      ['2026-11-26', '12:00'],
+    ] as const) {
+      clock.atMs = instantMs(day, minute)
+      const said = async (path: string) => await (await fetch(replay.url + path)).text()
+      expect(JSON.parse(await said('/health'))).toMatchObject({
+        ...{ status: 'green', severity: 'green', problems: [], warnings: [] },
+        ...{ newest_session: '2026-10-14', now_et: `${day} ${minute}:00` },
+        data_age_s: (clock.atMs - instantMs('2026-10-14', '16:15')) / 1000,
+      })
+      expect(JSON.parse(await said('/status.json')).status).toBe('green')
+      expect(await said('/status')).toContain('<h1>Status <span class="green">green</span></h1>')
+      expect(await said('/')).toContain(
+        '<span class="green">green</span> The data are as expected.',
+      )
+      const metrics = await (await fetch(String(line!.fields.url))).text()
+      expect(metrics).toMatch(/^tapefold_up 1$/m)
+      expect(metrics).toMatch(/^tapefold_problems 0$/m)
+    }
+    // the alarm of the log looks many times a second
+    expect(replay.logged.filter(({ message }) => message === 'data alarm')).toEqual([])
+  } finally {
+    await replay.close()
+  }
+})

@@ -10,11 +10,12 @@ const BEFORE = '2026-10-14'
 function statusAt(time: string, sessions: Record<string, Told>, options: Options = {}) {
   const [day, clock] = time.split(' ') as [string, string]
   const atMs = instantMs(day, clock.slice(0, 5)) + Number(clock.slice(6) || 0) * 1000
-  const { isLive = false, ...rest } = options
+  const { isLive = false, isReplay = false, ...rest } = options
   const catalog = catalogOf(sessions, rest)
-  return judgeStatus({ catalog, nowMs: () => atMs, publishGraceMs: 180 * 60_000, isLive })
+  const deps = { catalog, nowMs: () => atMs, publishGraceMs: 180 * 60_000, isLive, isReplay }
+  return judgeStatus(deps)
 }
-type Options = { isLive?: boolean; unreadable?: string[]; problems?: string[] }
+type Options = { isLive?: boolean; isReplay?: boolean; unreadable?: string[]; problems?: string[] }
 
 const rowOf = (days: readonly DayStatus[], day: string) => {
   const { state, severity, grade } = days.find(row => row.day === day)!
@@ -81,6 +82,30 @@ test('an open session without any data is an alarm where minutes are expected, o
   expect(statusAt('2026-10-17 12:00:00', { '2026-10-16': {} }, { isLive: true }).status).toBe(
     'green',
   )
+})
+
+test.each([
+  // while it runs, after its close, and when its clock has run on to other days
+  [`${DAY} 16:15:00`, BEFORE],
+  [`${DAY} 19:15:00`, DAY],
+  ['2026-10-16 12:00:00', DAY],
+  ['2026-10-16 19:15:00', DAY],
+  ['2026-11-26 12:00:00', DAY],
+])('a replay expects, at %s, no session after the last one stored', (time, expected) => {
+  const replay = statusAt(time, { [DAY]: {} }, { isReplay: true, isLive: true })
+  expect(replay).toMatchObject({ status: 'green', problems: [], expected_session: expected })
+})
+
+test('a replay judges the sessions that it has', () => {
+  const replay = (sessions: Record<string, Told>, options: Options = {}) =>
+    statusAt('2026-10-16 19:15:00', sessions, { isReplay: true, ...options })
+  expect(replay({}).problems).toEqual(['no session is published'])
+  expect(replay({ '2026-10-13': {}, [DAY]: {} }).warnings).toEqual([`not published: ${BEFORE}`])
+  expect(replay({ [DAY]: {} }, { unreadable: [BEFORE], problems: ['x is damaged'] })).toMatchObject(
+    { status: 'red', problems: ['x is damaged'] },
+  )
+  const late = statusAt(`${DAY} 10:41:12`, { [DAY]: { asof: '10:36:12' } }, { isReplay: true })
+  expect(late.status).toBe('red')
 })
 
 test('prints of the night before say nothing of the session that has opened', () => {

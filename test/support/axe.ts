@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import { textFaults } from './textFaults.ts'
 
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -38,7 +39,8 @@ export const doubledIds = (page: Page): Promise<string[]> =>
     return ids.filter((id, index) => ids.indexOf(id) !== index)
   })()`)
 
-/** What a page must never have: what axe finds, an id twice, more width than its window. */
+/** What a page must never have: what axe finds, an id twice, more width than its window, texts that
+ * nobody can read. */
 export async function pageFaults(
   page: Page,
   name: string,
@@ -49,5 +51,6 @@ export async function pageFaults(
     ...(await axeFindings(page, without)).map(text => `${name} ${text}`),
     ...(await doubledIds(page)).map(id => `${name} has #${id} twice`),
     ...(overflow > 0 ? [`${name} is ${overflow} too wide`] : []),
+    ...(await textFaults(page)).map(text => `${name}: ${text}`),
   ]
 }

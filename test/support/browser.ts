@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { CANVAS_TEXTS } from './textFaults.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 
@@ -44,6 +45,7 @@ export async function withPage(
   })
   browser.setDefaultTimeout(0)
   try {
+    await browser.addInitScript(CANVAS_TEXTS)
     const page = await browser.newPage()
     const complaints: string[] = []
     const requested: string[] = []

@@ -44,6 +44,7 @@ export async function serveDesk(options: {
     ...{
       isWarmed: false,
       isLive: false,
+      isReplay: false,
       sharesPrints: false,
       publishGraceMs: 0,
       alarmEveryMs: 1_000,

@@ -19,7 +19,7 @@ export function openChart(facts, onChosen, signal) {
   const box = make('div', { class: 'chart', 'aria-hidden': 'true' })
   const line = make('div', { class: 'chart-mark' })
   figure.append(box)
-  picture.setAttribute('class', 'picture drawn')
+  picture.classList.add('drawn')
   /** @type {import('uplot') | null} */
   let chart = null
   let at = 0

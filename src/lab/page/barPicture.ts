@@ -40,7 +40,7 @@ y="${y.fromTop(share)}%" width="${wide(from, to)}%" height="${tall}%"/>
 <svg width="100%" height="89%">${bars}</svg>
 ${
   mark !== null &&
-  html`<line class="mark" x1="${x.at(mark)}%" x2="${x.at(mark)}%" y1="0" y2="100%"/>`
+  html`<line class="mark" x1="${x.at(mark)}%" x2="${x.at(mark)}%" y1="0" y2="89%"/>`
 }
 <g class="labels">${x.ticks
     .filter(tick => x.at(tick) > 3 && x.at(tick) < 95)

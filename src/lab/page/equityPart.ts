@@ -55,7 +55,7 @@ function pictures(series: Series, sealed: number): Html {
   const said = `From ${day[0]} to ${day.at(-1)}: ${usdText(last)} in all, at worst ${usdText(
     deepest,
   )} below its best.`
-  return html`<svg class="picture money" role="img" width="100%" height="260" aria-label="${said}">
+  return html`<svg class="picture axes amounts money" role="img" width="100%" height="260" aria-label="${said}">
 ${shade(sealed, day.length, x)}${grid(money)}
 <svg width="100%" height="100%" viewBox="0 0 100 100" preserveAspectRatio="none">
 <path class="line flip" d="${pathOf(base, x, money)}"/>
@@ -63,7 +63,7 @@ ${shade(sealed, day.length, x)}${grid(money)}
     day,
     x,
   )}</svg>
-<svg class="picture fall" role="img" width="100%" height="120" aria-label="The drawdown, at worst
+<svg class="picture axes amounts fall" role="img" width="100%" height="120" aria-label="The drawdown, at worst
 ${usdText(deepest)}.">
 ${shade(sealed, day.length, x)}${grid(fall)}
 <svg width="100%" height="100%" viewBox="0 0 100 100" preserveAspectRatio="none">
@@ -87,8 +87,6 @@ const shade = (sealed: number, count: number, x: PictureAxis): Html | null =>
 width="${x.fromTop(Math.max(0, sealed - 0.5))}%"/>
 `
 
-const shownTicks = (y: PictureAxis) => y.ticks.filter(tick => y.at(tick) > 8 && y.at(tick) < 95)
-
 const grid = (y: PictureAxis): Html[] =>
   y.ticks.map(
     tick => html`<line class="grid" x1="0" x2="100%" y1="${y.fromTop(tick)}%"
@@ -97,8 +95,9 @@ y2="${y.fromTop(tick)}%"/>
   )
 
 const scaleTexts = (y: PictureAxis): Html =>
-  html`<g class="labels">${shownTicks(y).map(
-    tick => html`<text x="3" y="${y.fromTop(tick)}%" dy="-2">${usdText(tick)}</text>`,
+  html`<g class="labels">${y.ticks.map(
+    tick =>
+      html`<text class="end" x="0" dx="-6" y="${y.fromTop(tick)}%" dy="4">${usdText(tick)}</text>`,
   )}</g>`
 
 /** The first session of each month, of each quarter or of each year: some six of them. */
@@ -109,11 +108,11 @@ function yearTexts(day: readonly string[], x: PictureAxis): Html {
   const every = Math.ceil(months.length / 6)
   const texts = months.filter((_, index) => index % every === 0)
   return html`<g class="labels">${texts
-    .filter(({ at }) => x.at(at) > 12 && x.at(at) < 93)
+    .filter(({ at }) => x.at(at) < 93)
     .map(
       ({ text, at }, index) =>
         html`<text class="hour${index % 2 === 1 && ' odd'}" x="${x.at(at)}%" y="100%"
-dy="-4">${text}</text>`,
+dy="16">${text}</text>`,
     )}</g>`
 }
 
