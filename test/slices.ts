@@ -52,6 +52,8 @@ const SLOW = [
   'positions/{leak,pointInTime}',
   'sql/book/look_ahead',
   'sql/fold/silent_codes',
+  // every page at several widths
+  'site/everyPage',
   // many processes, and several machines at one account database
   'app/{cli.pipelines,replicas}',
   'http/descriptors',

@@ -58,13 +58,14 @@ const CASES: readonly (readonly [string, string, readonly (string | RegExp)[]])[
   [
     'a line of a picture through its label',
     picture(
-      '<path class="line spot" d="M0 46H300" stroke="#000"/><text x="10" y="50">5,900</text>',
+      '<path class="line spot" d="M0 46H300" stroke="#000" fill="none"/><text x="9" y="50">59</text>',
     ),
-    ['a line "line spot" runs through "5,900"'],
+    ['a line "line spot" runs through "59"'],
   ],
   [
     'a line of a picture above its label, and a faint one behind it',
-    picture(`<path d="M0 20H300" stroke="#000"/><path class="grid" d="M0 46H300" stroke="#ccc"/>
+    picture(`<path d="M0 20H300" stroke="#000" fill="none"/>
+      <path class="grid" d="M0 46H300" stroke="#ccc" fill="none"/>
       <text x="10" y="50">5,900</text>`),
     [],
   ],

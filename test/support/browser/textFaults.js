@@ -54,7 +54,14 @@ function pageTexts() {
 const isVisible = element =>
   element.closest('script, style, select, textarea, noscript') === null &&
   element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
-  !isForMachines(element)
+  !isForMachines(element) &&
+  !isFoldedAway(element)
+
+/** True for what a closed part of the page has beside its summary. @param {Element} element */
+function isFoldedAway(element) {
+  const part = element.closest('details:not([open])')
+  return part !== null && !part.querySelector('summary')?.contains(element)
+}
 
 /** True where an element is there for a screen reader alone. @param {Element} element */
 function isForMachines(element) {
@@ -118,7 +125,8 @@ function clippers(element) {
 /** @param {Element} element */
 function clips(element) {
   const { overflowX, display } = getComputedStyle(element)
-  return overflowX !== 'visible' && display !== 'inline' && display !== 'contents'
+  const hasBox = element instanceof SVGElement || !['inline', 'contents'].includes(display)
+  return overflowX !== 'visible' && hasBox
 }
 
 /** @param {Element} element @returns {Box} */
