@@ -39,9 +39,8 @@ export const doubledIds = (page: Page): Promise<string[]> =>
     return ids.filter((id, index) => ids.indexOf(id) !== index)
   })()`)
 
-/** What a page must never have: what axe finds, an id twice, more width than its window, texts that
- * nobody can read. */
-export async function pageFaults(
+/** What axe finds, an id twice, more width than the window. */
+export async function markupFaults(
   page: Page,
   name: string,
   without: string | null = null,
@@ -51,6 +50,17 @@ export async function pageFaults(
     ...(await axeFindings(page, without)).map(text => `${name} ${text}`),
     ...(await doubledIds(page)).map(id => `${name} has #${id} twice`),
     ...(overflow > 0 ? [`${name} is ${overflow} too wide`] : []),
+  ]
+}
+
+/** What a page must never have: the same, and texts that nobody can read. */
+export async function pageFaults(
+  page: Page,
+  name: string,
+  without: string | null = null,
+): Promise<string[]> {
+  return [
+    ...(await markupFaults(page, name, without)),
     ...(await textFaults(page)).map(text => `${name}: ${text}`),
   ]
 }

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { pageFaults, WINDOWS } from '../../support/axe.ts'
+import { markupFaults, WINDOWS } from '../../support/axe.ts'
 import { inBrowser, withPage } from '../../support/browser.ts'
 import { BEHAVIOURS } from '../../support/labBehaviours.ts'
 import { deskMarket } from '../../support/labDesk.ts'
@@ -79,7 +79,7 @@ for (const { colorScheme, width } of WINDOWS) {
         for (const summary of await page.locator('summary').all()) {
           if (await summary.isVisible()) await summary.click()
         }
-        found.push(...(await pageFaults(page, one)))
+        found.push(...(await markupFaults(page, one)))
         expect(await page.locator('main img, main script').count()).toBe(0)
       }
       expect(found).toEqual([])
