@@ -6,7 +6,7 @@ import type { Mode, PhraseContext } from './phrase.ts'
 import { subjectOf } from './phrases/conditions.ts'
 import { FILLERS } from './phrases/words.ts'
 import type { LevelRef } from './spec.ts'
-import { LEXICON, READY, type ReadyPhrase } from './table.ts'
+import { LEXICON, phrasesAt, type ReadyPhrase } from './table.ts'
 import { joinTimes } from './times.ts'
 import { type Token, tokenize } from './tokens.ts'
 
@@ -81,16 +81,17 @@ function readItems(
   const items: RuleItem[] = []
   const state = new ScanState(known)
   for (let index = 0; index < tokens.length; ) {
-    const found = longestAt(line, starts[index]!, state.context())
     const token = tokens[index]!
+    const phrases = phrasesAt(token.text, tokens[index + 1]?.text)
+    const found = longestAt(phrases, line, starts[index]!, state.context())
     if (!found) {
       if (!filler.has(token.text) || token.nots) report(token)
       index += 1
       continue
     }
-    const end = tokens.findIndex((_, at) => at > index && starts[at]! >= found.end)
-    const count = (end < 0 ? tokens.length : end) - index
-    const read = tokens.slice(index, index + count)
+    let end = index + 1
+    while (end < tokens.length && starts[end]! < found.end) end += 1
+    const read = tokens.slice(index, end)
     const nots = read.reduce((sum, one) => sum + (one.nots ?? 0), 0)
     const told = notSaid(found.said, nots)
     if (told === null) report(token)
@@ -102,7 +103,7 @@ function readItems(
       items.push(state.marked(item as RuleItem))
     }
     state.pass(found.phrase, items.at(-1)!, read.at(-1)!.text)
-    index += count
+    index = end
   }
   return items
 }
@@ -113,9 +114,14 @@ type Match = {
   readonly end: number
 }
 
-function longestAt(line: string, start: number, context: PhraseContext): Match | null {
+function longestAt(
+  phrases: readonly ReadyPhrase[],
+  line: string,
+  start: number,
+  context: PhraseContext,
+): Match | null {
   let best: Match | null = null
-  for (const phrase of READY) {
+  for (const phrase of phrases) {
     if (phrase.in && !phrase.in.includes(context.mode)) continue
     phrase.pattern.lastIndex = start
     const match = phrase.pattern.exec(line)
