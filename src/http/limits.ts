@@ -14,13 +14,15 @@ export type CountedCall = {
 }
 
 /** Counts the call of a key's holder; the count is stored when the promise settles. */
-export type CallCounter = (caller: Caller) => Promise<CountedCall>
+export type CallCounter = (caller: CountedCaller) => Promise<CountedCall>
 
 /** The account of a call, the product that counts it, and the key; null without one. */
-export type Caller = Pick<KeyHolder, 'accountId' | 'scope'> & { readonly keyId: string | null }
+export type CountedCaller = Pick<KeyHolder, 'accountId' | 'scope'> & {
+  readonly keyId: string | null
+}
 
 type Waiting = {
-  readonly caller: Caller
+  readonly caller: CountedCaller
   readonly dayEt: SessionDate
   readonly settle: (used: number) => void
   readonly fail: (error: unknown) => void

@@ -13,7 +13,7 @@ import { vocabulary } from './language/vocabulary.ts'
 import { type Rewriter, rewritten } from './rewrite.ts'
 import { noSuchIdea } from './runs/refusals.ts'
 import type { ChatInput, ChatReply, LabState, LabThread } from './schema.ts'
-import type { Turns } from './turns.ts'
+import type { MessageTurns } from './turns.ts'
 import { balanceWire, ideaWire, jobWire, messageWire, nameOf, specOf } from './wire.ts'
 
 export type LabDeps = {
@@ -23,7 +23,7 @@ export type LabDeps = {
   readonly rewriter: Rewriter | null
 }
 
-export type ChatDeps = LabDeps & { readonly turns: Turns }
+export type ChatDeps = LabDeps & { readonly turns: MessageTurns }
 
 /** Who asks: an account, with the credits that its plan gives a month; null: it has none. */
 export type LabAsker = { readonly accountId: string; readonly monthlyCredits: number | null }

@@ -11,8 +11,8 @@ const CHAT = `Turns an idea in plain words into an exact rule (\`spec\`), asks f
 (\`chat\`), or says why there can be no rule (\`error\`). With \`id\` the message answers a
 question, changes the idea or is \`undo\`; any message puts the idea back to the stage \`rule\`. The
 same message on the same idea has the same answer. Free, but the account needs a credit. A message
-has up to ${MESSAGE_MAX} characters and ${MESSAGE_WORDS_MAX} words, numbers and signs; an account sends up to
-${DAILY_MESSAGES_MAX} messages a day of New York.`
+has up to ${MESSAGE_MAX} characters and ${MESSAGE_WORDS_MAX} words, numbers and signs; an account
+sends up to ${DAILY_MESSAGES_MAX} messages a day of New York.`
 
 /** The operations of the LAB API. */
 export const labPaths: ZodOpenApiPathsObject = {

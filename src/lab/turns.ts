@@ -8,7 +8,7 @@ import { createCallCounter, spendDaily } from '../http/limits.ts'
 export const DAILY_MESSAGES_MAX = PRODUCTS.lab.limits.dailyMessages
 
 /** Bounds the work that the messages of an account make, so that others do not wait for it. */
-export type Turns = {
+export type MessageTurns = {
   /** Takes the messages of an account one after the other. */
   readonly queue: AccountQueues
   /** Settles when the account may use the thread for one message. */
@@ -18,7 +18,7 @@ export type Turns = {
 }
 
 /** One message is read in each turn of the event loop. `nowMs` is real time. */
-export function openTurns(accounts: AccountStore, nowMs: () => number): Turns {
+export function openTurns(accounts: AccountStore, nowMs: () => number): MessageTurns {
   const pace = openPace(nowMs, 1)
   const countCall = createCallCounter(accounts, nowMs)
   return {

@@ -3,7 +3,7 @@ import { openAccountQueues } from '../../src/fair/queues.ts'
 
 const turnOfTheLoop = () => new Promise(setImmediate)
 
-test('the work of an account is done one piece after the other, that of two concurrently', async () => {
+test('the work of an account is done piece by piece, that of two concurrently', async () => {
   const queue = openAccountQueues()
   const begun: string[] = []
   const open = [0, 1, 2].map(() => Promise.withResolvers<void>())
@@ -50,7 +50,7 @@ test('beyond what may wait an account is refused, and others are not', async () 
   expect(await slow('a')).toBe('a')
 })
 
-test('when all that may wait do, the newest piece of who has most gives its place away', async () => {
+test('when all that may wait do, the account with most gives a place away', async () => {
   const queue = openAccountQueues({ own: 3, all: 3 })
   const open = Promise.withResolvers<void>()
   const begun: string[] = []

@@ -100,7 +100,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       expect(await store.lab.listMessages(id)).toHaveLength(3)
     })
 
-    test('a message whose idea changes each time is given up after 8, and nothing is written', async () => {
+    test('a message whose idea changes each time is given up after 8 attempts', async () => {
       const accountId = await newAccount()
       const { id } = (await chat(accountId, null, rule('a')))!.idea!
       let count = 0

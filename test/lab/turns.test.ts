@@ -27,7 +27,7 @@ describe('over HTTP', () => {
   const say = (body: object, headers = {}) =>
     api.call('/api/lab/chat', { key, headers, method: 'POST', body: JSON.stringify(body) })
 
-  test('the 5,000th message of a day is taken, and the next is refused until midnight', async () => {
+  test('the 5,000th message of a day is taken, the next is refused until midnight', async () => {
     await api.accounts.countCalls(spent(DAILY_MESSAGES_MAX - 2, accountId))
     const last = [await say({ message: SENTENCE }), await say({ message: SENTENCE })]
     expect(last.map(({ status }) => status)).toEqual([200, 200])
