@@ -12,7 +12,7 @@ const PROCESS = [
   'geo/{routes,errors,news,page}',
   'http/!(descriptors|generated)',
   'jobs/queue',
-  'lab/{routes,runs.conveyor,runs.store,runs.workers,store}',
+  'lab/{routes,runs.conveyor,runs.store,runs.workers,store,turns}',
   'lab/page/{browser,chat,drawn,drawnNow,structs,tests}',
   'lab/runs/{kills,pool,refusals,runs}',
   'levels/{answers,clients,errors,limits,moments,page}',
@@ -60,7 +60,7 @@ const SLOW = [
   'alerts/shared',
   'positions/shared',
   // generated tapes, mixtures, instants, requests and lives of deliveries
-  'lab/language/fuzz.deep',
+  'lab/language/{cost,fuzz}.deep',
   'lab/runs/manyKills',
   'lab/{chains,lean,leanTrades,oracle.deep,otherTapes}',
   'lab/market/readMarket.faults',

@@ -72,8 +72,11 @@ export type IdeaChat<Told extends IdeaChange> = {
   /** Null begins an idea. */
   readonly ideaId: string | null
   readonly atMs: number
-  /** What becomes of the idea; `before` is the rule that undo would go back to. */
-  readonly decide: (idea: KeptIdea | null, before: IdeaVersion | null) => Told
+  /**
+   * Decides what becomes of the idea; `before` is the rule that undo would go back to. Is called
+   * outside of any transaction, and again when the idea changed in the meantime.
+   */
+  readonly decide: (idea: KeptIdea | null, before: IdeaVersion | null) => Told | Promise<Told>
 }
 
 /** Credits of an account, whole numbers. */
@@ -98,8 +101,9 @@ export type LabStore = {
   readonly findIdea: (accountId: string, id: string) => Promise<KeptIdea | null>
   readonly listMessages: (ideaId: string) => Promise<IdeaMessage[]>
   /**
-   * Takes a message, one after the other over all processes of an account: any message on an idea
-   * puts it back to the stage `rule`. Null where the account has no such idea.
+   * Takes a message: what is decided on an idea is written only where the idea is as it was. Any
+   * message on an idea puts it back to the stage `rule`. Null where the account has no such idea.
+   * Fails with `LabFull` before anything is decided, and with `LabBusy`.
    */
   readonly chat: <Told extends IdeaChange>(
     chat: IdeaChat<Told>,

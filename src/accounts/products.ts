@@ -52,7 +52,8 @@ export const PRODUCTS = {
     opens: 'the LAB API',
     // the contract names no number of credits; this one is of the design
     plans: [{ plan: 'lab', name: 'LAB', monthlyCredits: 30 }],
-    limits: { creditsPerRun: 1, conveyorIdeas: 1 },
+    // messages an ET day, of all ideas of the account together
+    limits: { creditsPerRun: 1, conveyorIdeas: 1, dailyMessages: 5_000 },
   },
   dataset: {
     opens: 'dataset files, and levels older than 90 days',

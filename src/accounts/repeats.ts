@@ -66,20 +66,34 @@ async function lockAccount(trx: Transaction<AccountTables>, accountId: string): 
 }
 
 /** The answer to an earlier request with the same key; answers past their time are forgotten. */
-export async function findAnswer(
-  trx: Transaction<AccountTables>,
-  { accountId, atMs, repeat }: OneRequest,
-) {
+export async function findAnswer(trx: Transaction<AccountTables>, request: OneRequest) {
+  const { accountId, atMs, repeat } = request
   if (!repeat) return undefined
+  await forgetRepeats(trx, request)
+  return readAnswer(trx, { accountId, atMs, repeat })
+}
+
+/** Removes the answers of an account that are past their time. */
+export async function forgetRepeats(
+  trx: Transaction<AccountTables>,
+  { accountId, atMs }: Pick<OneRequest, 'accountId' | 'atMs'>,
+): Promise<void> {
   const ownRepeats = trx.deleteFrom('repeats').where('account_id', '=', accountId)
   await ownRepeats.where('created_at', '<', atMs - REPEAT_MS).execute()
-  return trx
+}
+
+/** Reads the answer to an earlier request with the same key. */
+export const readAnswer = (
+  db: Kysely<AccountTables>,
+  { accountId, atMs, repeat }: OneRequest & { readonly repeat: Repeat },
+) =>
+  db
     .selectFrom('repeats')
     .select(['request_hash', 'answer'])
     .where('account_id', '=', accountId)
     .where('repeat_key', '=', repeat.key)
+    .where('created_at', '>=', atMs - REPEAT_MS)
     .executeTakeFirst()
-}
 
 /** Keeps the answer of a change for who asks again. */
 export async function keepAnswer(

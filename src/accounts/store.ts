@@ -5,6 +5,7 @@ import { accountOperations } from './accounts.ts'
 import { alertSettings } from './alertSettings.ts'
 import { type AskDatabase, callOperations } from './calls.ts'
 import { keyOperations } from './keys.ts'
+import { chatOperations } from './labChat.ts'
 import { creditOperations } from './labCredits.ts'
 import { deskOperations } from './labDesk.ts'
 import { ideaOperations } from './labIdeas.ts'
@@ -49,7 +50,7 @@ export async function openAccountStore(
     alerts: alertSettings(changing),
     outbox: outboxOperations(changing),
     lab: {
-      ...{ ...ideaOperations(changing), ...runOperations(changing) },
+      ...{ ...ideaOperations(changing), ...chatOperations(changing), ...runOperations(changing) },
       ...{ ...creditOperations(changing), ...deskOperations(changing) },
     },
     check: async () => {

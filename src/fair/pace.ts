@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express'
 import { contextOf } from '../http/request.ts'
 import { openLine } from './line.ts'
 
-/** Pieces of work in one turn of the event loop: a few milliseconds. */
+/** Small pieces of work in one turn of the event loop: a few milliseconds. */
 const PIECES_AT_ONCE = 4
 
 /** Does a small piece of work for an account, soon. */
@@ -12,12 +12,12 @@ export type Pace = (account: string, work: () => void) => void
  * Does small pieces of work in the turns of their accounts, a few in each turn of the event loop,
  * so that what comes in meanwhile is seen and much at once holds up nobody else.
  */
-export function openPace(nowMs: () => number): Pace {
+export function openPace(nowMs: () => number, piecesAtOnce: number = PIECES_AT_ONCE): Pace {
   const line = openLine<() => void>({ costOf: () => 1, nowMs })
   let isWorking = false
 
   const workSome = () => {
-    for (const work of line.take(PIECES_AT_ONCE, () => true)) work()
+    for (const work of line.take(piecesAtOnce, () => true)) work()
     isWorking = line.size() > 0
     if (isWorking) setImmediate(workSome)
   }

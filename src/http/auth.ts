@@ -12,7 +12,7 @@ import { LAB_ERRORS } from './errors/lab.ts'
 import { LIVE_ERRORS } from './errors/live.ts'
 import { ORDERS_ERRORS } from './errors/orders.ts'
 import { minuteHeaders, type UseCounter } from './keyLimits.ts'
-import { type CallCounter, rateHeaders } from './limits.ts'
+import { type CallCounter, spendDaily } from './limits.ts'
 import { oldestLiveDay } from './liveHistory.ts'
 import { countMonth, type MonthUse, monthHeaders, monthUseOf } from './monthLimits.ts'
 import { contextOf } from './request.ts'
@@ -131,7 +131,8 @@ export function requireProduct(
     const count = async () => {
       if (month !== null) await countMonthly(res, monthly, month)
       if (dailyCalls === undefined) return
-      const headers = await countDaily(holder, dailyCalls, deps.countCall)
+      const call = await answering(() => deps.countCall(holder))
+      const headers = spendDaily(dailyCalls, call, 'calls')
       for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
     }
     if (isCountedInside) context.countCall = count
@@ -172,18 +173,6 @@ function planOf(product: ApiProduct, holder: KeyHolder, asked: Asked): PlanRow |
   const guest = planAt(holder.products, holder.scope, asked.atMs)
   const day = new URLSearchParams(asked.url.split('?')[1] ?? '').get('day') ?? ''
   return isDate(day) && day < oldestLiveDay(asked.shownMs) ? guest : null
-}
-
-/** Counts a call; answers the headers that tell what is left of the day. */
-async function countDaily(holder: KeyHolder, limit: number, countCall: CallCounter) {
-  const call = await answering(() => countCall(holder))
-  const headers = rateHeaders(limit, call)
-  if (call.used <= limit) return headers
-  const reset = `the count resets at midnight ET, in ${call.resetSeconds} s`
-  throw new ApiError('rate', {
-    message: `all ${limit} calls of the day are spent; ${reset}.`,
-    headers: { ...headers, 'retry-after': String(call.resetSeconds) },
-  })
 }
 
 /** What the account store answers; 503 when it does not. */

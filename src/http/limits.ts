@@ -1,5 +1,6 @@
 import type { AccountStore, CallBatch, KeyHolder } from '../accounts/types.ts'
 import { addDays, midnightMs, type SessionDate, wallTimeEt } from '../market/calendar.ts'
+import { ApiError } from './error.ts'
 
 /** Seconds of an ordinary day, as the policy header names its window. */
 const WINDOW_SECONDS = 86_400
@@ -13,10 +14,15 @@ export type CountedCall = {
 }
 
 /** Counts the call of a key's holder; the count is stored when the promise settles. */
-export type CallCounter = (holder: KeyHolder) => Promise<CountedCall>
+export type CallCounter = (caller: CountedCaller) => Promise<CountedCall>
+
+/** The account of a call, the product that counts it, and the key; null without one. */
+export type CountedCaller = Pick<KeyHolder, 'accountId' | 'scope'> & {
+  readonly keyId: string | null
+}
 
 type Waiting = {
-  readonly holder: KeyHolder
+  readonly caller: CountedCaller
   readonly dayEt: SessionDate
   readonly settle: (used: number) => void
   readonly fail: (error: unknown) => void
@@ -62,17 +68,17 @@ export function createCallCounter(accounts: AccountStore, nowMs: () => number): 
 
   const markUsed = async (calls: readonly Waiting[]) => {
     const minute = Math.floor(nowMs() / MINUTE_MS) * MINUTE_MS
-    const keyIds = new Set(calls.map(call => call.holder.keyId))
+    const keyIds = new Set(calls.flatMap(({ caller }) => caller.keyId ?? []))
     const stale = [...keyIds].filter(keyId => markedMinutes.get(keyId) !== minute)
     await accounts.markKeysUsed(stale, minute)
     for (const keyId of stale) markedMinutes.set(keyId, minute)
   }
 
-  return async holder => {
+  return async caller => {
     const atMs = nowMs()
     const { dayEt, endMs } = dayOf(atMs)
     const used = await new Promise<number>((settle, fail) => {
-      waiting.push({ holder, dayEt, settle, fail })
+      waiting.push({ caller, dayEt, settle, fail })
       if (isWriting) return
       isWriting = true
       setImmediate(flushAll)
@@ -88,6 +94,20 @@ export function rateHeaders(limit: number, call: CountedCall): Record<string, st
     'ratelimit-policy': `"day";q=${limit};w=${WINDOW_SECONDS}`,
     ratelimit: `"day";r=${remaining};t=${call.resetSeconds}`,
   }
+}
+
+/**
+ * The headers of a call that was counted against the limit of a day. Fails with `rate` beyond it;
+ * `what` is counted, such as calls.
+ */
+export function spendDaily(limit: number, call: CountedCall, what: string): Record<string, string> {
+  const headers = rateHeaders(limit, call)
+  if (call.used <= limit) return headers
+  const reset = `the count resets at midnight ET, in ${call.resetSeconds} s`
+  throw new ApiError('rate', {
+    message: `all ${limit} ${what} of the day are spent; ${reset}.`,
+    headers: { ...headers, 'retry-after': String(call.resetSeconds) },
+  })
 }
 
 /** The ET day of an instant, asked of the calendar once a day. */
@@ -113,8 +133,8 @@ function batchesOf(calls: readonly Waiting[]): CallBatch[] {
 }
 
 /** Each product counts its own calls. */
-const batchOf = ({ holder, dayEt }: Waiting) => {
-  return { accountId: holder.accountId, product: holder.scope, dayEt }
+const batchOf = ({ caller, dayEt }: Waiting) => {
+  return { accountId: caller.accountId, product: caller.scope, dayEt }
 }
 
 const batchKey = ({ accountId, product, dayEt }: ReturnType<typeof batchOf>) =>

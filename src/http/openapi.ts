@@ -19,7 +19,7 @@ export const REQUEST_ID = {
   ),
 }
 
-const RATE_LIMIT = {
+export const RATE_LIMIT = {
   'RateLimit-Policy': text(
     'Calls a day of the account (draft-ietf-httpapi-ratelimit-headers).',
     '^"day";q=\\d+;w=86400$',

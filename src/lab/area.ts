@@ -8,13 +8,14 @@ import { reply } from './language/dialog.ts'
 import { EXAMPLES } from './language/examples.ts'
 import { labOffers } from './offers.ts'
 import { labPaths } from './openapi.ts'
-import { labPages, labSection } from './page/pages.ts'
+import { labPages, labSection, messagesUsed } from './page/pages.ts'
 import { labRouter } from './routes.ts'
 import { POST_METHODS, structRouter } from './runRoutes.ts'
 import { lastSessionAt } from './runs/lastSession.ts'
 import { openPool } from './runs/pool.ts'
 import { openRunner } from './runs/runner.ts'
 import { openTrades } from './runs/trades.ts'
+import { openTurns } from './turns.ts'
 
 /** The module of the processes that compute. */
 export const ENGINE_MODULE = join(import.meta.dirname, 'runs', 'engineChild.ts')
@@ -63,7 +64,8 @@ function openLab(given: AreaDeps<unknown>, engineModule: string): OpenArea {
   const trades = openTrades(dataFolder)
   const views = openViews(given)
   // plans and months of credits are of real time, also in a replay
-  const deps = { ...shared, accounts, rewriter: null, runner, trades, views, others: given.others }
+  const own = { accounts, rewriter: null, turns: openTurns(accounts, elapsedMs) }
+  const deps = { ...shared, ...own, runner, trades, views, others: given.others }
   let stopped: Promise<void> | null = null
   const stop = () => {
     stopped ??= runner.stop()
@@ -74,7 +76,11 @@ function openLab(given: AreaDeps<unknown>, engineModule: string): OpenArea {
       '/api/struct': [paceCalls(elapsedMs), structRouter(deps)],
     },
     offers: labOffers(deps),
-    account: { sections: [labSection(deps)], pages: labPages(deps) },
+    account: {
+      sections: [labSection(deps)],
+      pages: labPages(deps),
+      usage: asked => messagesUsed(deps, asked),
+    },
     work: [{ name: 'look after the tests of ideas', everyMs: SWEEP_MS, run: runner.sweep }],
     warm: async () => {
       // the patterns of the phrases are compiled when they are first tried

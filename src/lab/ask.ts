@@ -1,7 +1,8 @@
-import { LabFull } from '../accounts/labIdeas.ts'
-import type { IdeaChange, IdeaVersion, KeptIdea } from '../accounts/labTypes.ts'
+import { LabBusy, LabFull } from '../accounts/labChat.ts'
+import type { IdeaChange, IdeaChat, IdeaVersion, KeptIdea } from '../accounts/labTypes.ts'
 import type { ChangeAnswer, Repeat } from '../accounts/repeats.ts'
 import type { AccountStore } from '../accounts/types.ts'
+import { ApiError } from '../http/error.ts'
 import { labError } from '../http/errors/lab.ts'
 import { changesBetween } from './language/changes.ts'
 import { type DialogReply, type IdeaSoFar, reply } from './language/dialog.ts'
@@ -12,6 +13,7 @@ import { vocabulary } from './language/vocabulary.ts'
 import { type Rewriter, rewritten } from './rewrite.ts'
 import { noSuchIdea } from './runs/refusals.ts'
 import type { ChatInput, ChatReply, LabState, LabThread } from './schema.ts'
+import type { MessageTurns } from './turns.ts'
 import { balanceWire, ideaWire, jobWire, messageWire, nameOf, specOf } from './wire.ts'
 
 export type LabDeps = {
@@ -21,54 +23,71 @@ export type LabDeps = {
   readonly rewriter: Rewriter | null
 }
 
+export type ChatDeps = LabDeps & { readonly turns: MessageTurns }
+
 /** Who asks: an account, with the credits that its plan gives a month; null: it has none. */
 export type LabAsker = { readonly accountId: string; readonly monthlyCredits: number | null }
 
 /**
- * Answers a message, and keeps what became of its idea. Fails with the 402 of who has no credits
- * and the 404 of an idea that is not the account's.
+ * Answers a message, and stores what became of its idea. Fails with the 402 of an account without
+ * credits, the 404 of an idea that is not the account's, and the 429 of too many messages.
  */
-export async function chat(deps: LabDeps, asker: LabAsker, input: ChatInput): Promise<ChatReply> {
-  const { message, id } = await sayable(deps, asker, input)
-  const taken = await takenBy(() => deps.accounts.lab.chat(message))
-  if (!taken) throw noSuchIdea(id!)
-  return answerOf(taken.told, taken.idea, message.sentence)
+export async function chat(deps: ChatDeps, asker: LabAsker, input: ChatInput): Promise<ChatReply> {
+  const { taken } = await take(deps, asker, input, message => deps.accounts.lab.chat(message))
+  return answerOf(taken.told, taken.idea)
 }
+
+/** What became of a message, and the headers that say how many more the account may send. */
+type Counted<Taken> = { readonly taken: Taken; readonly headers: Record<string, string> }
 
 /**
  * The same, answered as JSON: a message that is sent again with its key is not taken again. Null
  * where the key came with another message. Fails as `chat` does.
  */
 export async function chatOnce(
-  deps: LabDeps,
+  deps: ChatDeps,
   asker: LabAsker,
   input: ChatInput,
   repeat: Repeat | null,
-): Promise<ChangeAnswer | null> {
+): Promise<Counted<ChangeAnswer | null>> {
+  const { lab } = deps.accounts
+  const toJson = (told: Decided, idea: KeptIdea | null) => JSON.stringify(answerOf(told, idea))
   if (!repeat) {
-    return { answer: JSON.stringify(await chat(deps, asker, input)), isReplay: false }
+    const { taken, headers } = await take(deps, asker, input, message => lab.chat(message))
+    return { taken: { answer: toJson(taken.told, taken.idea), isReplay: false }, headers }
   }
-  const { message, id } = await sayable(deps, asker, input)
-  const answerAs = (told: Decided, idea: KeptIdea | null) =>
-    JSON.stringify(answerOf(told, idea, message.sentence))
-  const asked = { ...message, repeat, answerOf: answerAs }
-  const taken = await takenBy(() => deps.accounts.lab.chatOnce(asked))
-  if (!taken) throw noSuchIdea(id!)
-  return taken === 'reused' ? null : taken
+  const { taken, headers } = await take(deps, asker, input, message =>
+    lab.chatOnce({ ...message, repeat, answerOf: toJson }),
+  )
+  return { taken: taken === 'reused' ? null : taken, headers }
 }
 
-/** A message of an account that may talk, as the store takes it. */
-async function sayable(deps: LabDeps, asker: LabAsker, { message, id = null }: ChatInput) {
-  const { accounts, nowMs, rewriter } = deps
+/**
+ * Takes a message of an account that may send one. It is counted and read once it is known that
+ * there is room for it, and outside of any transaction.
+ */
+async function take<Taken>(
+  deps: ChatDeps,
+  asker: LabAsker,
+  { message, id = null }: ChatInput,
+  store: (chat: IdeaChat<Decided>) => Promise<Taken | null>,
+): Promise<Counted<Taken>> {
+  const { nowMs, rewriter, turns } = deps
   const { accountId } = asker
   const { total } = await balance(deps, asker)
   if (total <= 0) throw labError('no_credits', {})
-  const kept = id === null ? null : await accounts.lab.findIdea(accountId, id)
-  if (id !== null && !kept) throw noSuchIdea(id)
-  const sentence = await sentenceFor(message, kept, rewriter)
-  const decided = (idea: KeptIdea | null, before: IdeaVersion | null) =>
-    decide(sentence ?? message, message, idea, before)
-  return { id, message: { accountId, ideaId: id, atMs: nowMs(), decide: decided, sentence } }
+  let counted: Record<string, string> | null = null
+  const decideInTurn = async (idea: KeptIdea | null, before: IdeaVersion | null) => {
+    counted ??= await turns.count(accountId)
+    await turns.begin(accountId)
+    const sentence = await sentenceFor(message, idea, rewriter)
+    return { ...decide(sentence ?? message, message, idea, before), sentence }
+  }
+  const taken = await turns.queue(accountId, () =>
+    refusing(() => store({ accountId, ideaId: id, atMs: nowMs(), decide: decideInTurn })),
+  )
+  if (taken === null) throw noSuchIdea(id!)
+  return { taken, headers: counted ?? {} }
 }
 
 /** What was said on an idea. Fails with the 404 of an idea that is not the account's. */
@@ -102,12 +121,15 @@ async function balance({ accounts, nowMs }: LabDeps, { accountId, monthlyCredits
   return balanceWire(await accounts.lab.balance(asked))
 }
 
-async function takenBy<T>(work: () => Promise<T>): Promise<T> {
+/** Says in the words of the API why the store did not take a message. */
+async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof LabFull) throw labError('invalid', { message: error.message })
-    throw error
+    if (!(error instanceof LabBusy)) throw error
+    const headers = { 'retry-after': '1' }
+    throw new ApiError('unavailable', { message: error.message, headers })
   }
 }
 
@@ -129,7 +151,10 @@ type Decided = IdeaChange & {
   readonly reply: DialogReply
   /** Of an undo: what went back. */
   readonly changed: Extract<ChatReply, { kind: 'spec' }>['changed'] | null
+  /** The sentence that was read in place of the message; null: the message itself. */
+  readonly sentence: string | null
 }
+type Decision = Omit<Decided, 'sentence'>
 
 /** What a message makes of an idea, and what is answered. */
 function decide(
@@ -137,7 +162,7 @@ function decide(
   message: string,
   kept: KeptIdea | null,
   before: IdeaVersion | null,
-): Decided {
+): Decision {
   const idea = kept ? soFar(kept) : null
   const replied = reply(sentence, idea)
   if (replied.kind === 'undo') return undone(replied, message, kept, before)
@@ -161,7 +186,7 @@ function undone(
   message: string,
   kept: KeptIdea | null,
   before: IdeaVersion | null,
-): Decided {
+): Decision {
   const current = kept?.current ?? null
   const isOpen = kept?.draft !== null && kept?.draft !== undefined
   const target = isOpen ? current : before
@@ -197,9 +222,8 @@ function messagesOf(message: string, replied: DialogReply): IdeaChange['messages
 }
 
 function answerOf(
-  { reply: replied, changed }: Decided,
+  { reply: replied, changed, sentence }: Decided,
   idea: KeptIdea | null,
-  sentence: string | null,
 ): ChatReply {
   const { say } = replied
   const shared = { say, read: [...replied.read], ...(sentence ? { rewritten: sentence } : {}) }

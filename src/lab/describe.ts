@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
+import { PRODUCTS } from '../accounts/products.ts'
 import { availableSince } from '../http/changes.ts'
 import { LAB_ERRORS } from '../http/errors/lab.ts'
 import {
   allowHeader,
   CACHING,
   IGNORED,
+  RATE_LIMIT,
   REPEAT_HEADER,
   REPLAYED,
   REQUEST_ID,
@@ -30,6 +32,20 @@ const SHOWN = {
   job: 'j_4fQ8sK2mZx0T',
 } as const
 
+/** The headers of a message that was counted: no repeat is. */
+const MESSAGES_LEFT = {
+  'RateLimit-Policy': {
+    ...RATE_LIMIT['RateLimit-Policy'],
+    ...{ required: false, example: `"day";q=${PRODUCTS.lab.limits.dailyMessages};w=86400` },
+    description: 'Messages a day of the account (draft-ietf-httpapi-ratelimit-headers).',
+  },
+  RateLimit: {
+    ...RATE_LIMIT.RateLimit,
+    ...{ required: false, example: '"day";r=4999;t=52200' },
+    description: 'Messages left today, and seconds until midnight ET.',
+  },
+}
+
 const LabFailure = z
   .looseObject({
     error: z.string().meta({ description: 'What is wrong, in one sentence.' }),
@@ -53,7 +69,8 @@ function failures(codes: readonly string[]) {
       description: rows.map(({ meaning }) => meaning).join('; '),
       headers: {
         ...REQUEST_ID,
-        ...(status === 503 ? RETRY_AFTER : {}),
+        ...(status === 503 || status === 429 ? RETRY_AFTER : {}),
+        ...(status === 429 ? MESSAGES_LEFT : {}),
         ...(status === 405 ? allowHeader : {}),
       },
       content: {
@@ -123,7 +140,10 @@ type Changing = Told & {
 export function changingOf(changing: Changing): ZodOpenApiOperationObject {
   const { body, answers, codes, isRepeatable, headers: sent = {}, examples, ...told } = changing
   const given = { ...(isRepeatable ? REPEAT_HEADER.shape : {}), ...sent }
-  const headers = { ...REQUEST_ID, ...IGNORED, ...(isRepeatable ? REPLAYED : {}) }
+  const headers = {
+    ...{ ...REQUEST_ID, ...IGNORED, ...(isRepeatable ? REPLAYED : {}) },
+    ...(changing.codes.includes('rate') ? MESSAGES_LEFT : {}),
+  }
   const answered = Object.entries(answers).flatMap(([status, answer]) => {
     if (!answer) return []
     const [description, schema] = answer

@@ -1,6 +1,6 @@
 import { planAt } from '../accounts/products.ts'
 import type { LabOffers } from '../http/labOffers.ts'
-import { chat, type LabAsker, state, thread } from './ask.ts'
+import { type ChatDeps, chat, type LabAsker, state, thread } from './ask.ts'
 import { vocabulary } from './language/vocabulary.ts'
 import { parseChat } from './parseChat.ts'
 import type { LabResult } from './result.ts'
@@ -8,7 +8,7 @@ import { act, awaitRun, beginRun, type RunDeps } from './runs/askRuns.ts'
 import { parseAction, parseRun } from './runs/parseRuns.ts'
 
 /** What others may ask of the ideas of an account. */
-export function labOffers(deps: RunDeps): LabOffers {
+export function labOffers(deps: RunDeps & ChatDeps): LabOffers {
   const { accounts, nowMs } = deps
   const askerOf = async (accountId: string): Promise<LabAsker> => {
     const found = await accounts.findAccount(accountId)

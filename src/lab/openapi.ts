@@ -2,13 +2,17 @@ import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { REPEAT_WORDS } from '../http/openapi.ts'
 import { changingOf, readingOf } from './describe.ts'
+import { MESSAGE_MAX, MESSAGE_WORDS_MAX } from './language/read.ts'
 import { runPaths } from './runOpenapi.ts'
 import { ChatInput, ChatReply, LabState, LabThread, VocabularyAnswer } from './schema.ts'
+import { DAILY_MESSAGES_MAX } from './turns.ts'
 
 const CHAT = `Turns an idea in plain words into an exact rule (\`spec\`), asks for what is missing
 (\`chat\`), or says why there can be no rule (\`error\`). With \`id\` the message answers a
 question, changes the idea or is \`undo\`; any message puts the idea back to the stage \`rule\`. The
-same message on the same idea has the same answer. Free, but the account needs a credit.`
+same message on the same idea has the same answer. Free, but the account needs a credit. A message
+has up to ${MESSAGE_MAX} characters and ${MESSAGE_WORDS_MAX} words, numbers and signs; an account
+sends up to ${DAILY_MESSAGES_MAX} messages a day of New York.`
 
 /** The operations of the LAB API. */
 export const labPaths: ZodOpenApiPathsObject = {
@@ -23,7 +27,7 @@ export const labPaths: ZodOpenApiPathsObject = {
         amend: { message: 'make it 15 wide', id: 'i_4fQ8sK2mZx0T' },
       },
       answers: { '200': ['A rule, a question, or why there is no rule.', ChatReply], '202': null },
-      codes: ['not_found'],
+      codes: ['not_found', 'rate'],
       isRepeatable: true,
     }),
   },

@@ -7,14 +7,14 @@ import { sendJson } from '../http/json.ts'
 import { onlyOne, readQuery } from '../http/query.ts'
 import { repeatOf, sendChanged } from '../http/repeat.ts'
 import { reading, refuseRoute } from '../http/request.ts'
-import { chatOnce, type LabAsker, type LabDeps, state, thread } from './ask.ts'
+import { type ChatDeps, chatOnce, type LabAsker, type LabDeps, state, thread } from './ask.ts'
 import { askerOf } from './asker.ts'
 import { vocabulary } from './language/vocabulary.ts'
 import { badRequest, parseChat } from './parseChat.ts'
 import { addRunRoutes, POST_METHODS, type RunRouteDeps } from './runRoutes.ts'
 
 /** The LAB API, to be mounted under `/api/lab` behind a key. */
-export function labRouter(deps: RunRouteDeps): Router {
+export function labRouter(deps: RunRouteDeps & ChatDeps): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   const read = (answer: (asker: LabAsker) => Promise<object>): RequestHandler =>
     reading(async (req, res) => {
@@ -44,7 +44,7 @@ export function labRouter(deps: RunRouteDeps): Router {
   return router
 }
 
-function takeChat(deps: LabDeps): RequestHandler {
+function takeChat(deps: ChatDeps): RequestHandler {
   return async (req, res) => {
     if (req.method !== 'POST') {
       throw new ApiError('method', {
@@ -56,7 +56,9 @@ function takeChat(deps: LabDeps): RequestHandler {
     const input = parseChat(await readBody(req))
     const repeat = repeatOf(req, input)
     const asker = askerOf(res, deps)
-    sendChanged(res, await answering(() => chatOnce(deps, asker, input, repeat)))
+    const { taken, headers } = await answering(() => chatOnce(deps, asker, input, repeat))
+    for (const header of Object.entries(headers)) res.setHeader(...header)
+    sendChanged(res, taken)
   }
 }
 

@@ -70,6 +70,7 @@ const LIMITS: Readonly<Record<LimitName, string>> = {
   historyDays: 'days back; older ones need the product dataset',
   creditsPerRun: 'credits of one run',
   conveyorIdeas: 'ideas on the conveyor at a time',
+  dailyMessages: 'messages a day, which begins at midnight in New York',
   freeDays: 'days back without a key',
 }
 

@@ -4,10 +4,13 @@ import { openAccountStore } from '../../src/accounts/store.ts'
 import { chat } from '../../src/lab/ask.ts'
 import { vocabulary } from '../../src/lab/language/vocabulary.ts'
 import { rewritten } from '../../src/lab/rewrite.ts'
+import { openTurns } from '../../src/lab/turns.ts'
 import { newFolder } from '../support/import.ts'
 
 const WORDS = vocabulary()
 const by = (sentence: string) => ({ rewrite: async () => sentence })
+
+const nowMs = () => 7
 
 test('a sentence with a number that the message has not is refused', async () => {
   const ask = (message: string, sentence: string) => rewritten(message, by(sentence), WORDS)
@@ -35,7 +38,7 @@ test('its sentence is shown and read; what is understood never asks for one', as
       return 'Sell the 16 delta strangle at 9:45.'
     },
   }
-  const deps = { accounts, nowMs: () => 7, rewriter }
+  const deps = { accounts, nowMs, rewriter, turns: openTurns(accounts, nowMs) }
   const asker = { accountId: id, monthlyCredits: 30 }
   const message = 'flog a 16 delta strangle, 9:45 please'
   const answer = await chat(deps, asker, { message })
@@ -53,7 +56,7 @@ test('its sentence is shown and read; what is understood never asks for one', as
 test('an account without credits is 402, and nothing is kept', async () => {
   const accounts = await openAccountStore(join(newFolder(), 'accounts.sqlite'))
   const { id } = await accounts.addAccount({ name: 'desk', plan: 'lab', createdAtMs: 1 })
-  const deps = { accounts, nowMs: () => 7, rewriter: null }
+  const deps = { accounts, nowMs, rewriter: null, turns: openTurns(accounts, nowMs) }
   const ask = () =>
     chat(deps, { accountId: id, monthlyCredits: 0 }, { message: 'sell the straddle at 10' })
   await expect(ask()).rejects.toThrow('no credits')

@@ -1,7 +1,8 @@
 // Ideas and credits as they are kept, in both engines.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { IdeaChange } from '../../src/accounts/labTypes.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { LabBusy } from '../../src/accounts/labChat.ts'
+import { IDEA_MESSAGES_MAX, IDEAS_MAX, type IdeaChange } from '../../src/accounts/labTypes.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
 import { ENGINES, type Engine } from '../support/engines.ts'
@@ -79,6 +80,72 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       const idea = (await store.lab.findIdea(accountId, id))!
       expect(idea.current).toMatchObject({ version: 5, parent: 4 })
       expect(await store.lab.listMessages(id)).toHaveLength(5)
+    })
+
+    test('a message is decided outside of any transaction, and again on what changed', async () => {
+      const accountId = await newAccount()
+      const { id } = (await chat(accountId, null, rule('a')))!.idea!
+      const seen: (string | undefined)[] = []
+      const taken = await store.lab.chat({
+        ...{ accountId, ideaId: id, atMs: 7 },
+        decide: async idea => {
+          seen.push(idea?.current?.ruleHash)
+          // the same store takes another message while this one is decided
+          if (seen.length === 1) await chat(accountId, id, rule('b'))
+          return { idea: rule('c'), messages: [message] }
+        },
+      })
+      expect(seen).toEqual(['a', 'b'])
+      expect(taken!.idea!.current).toMatchObject({ version: 3, parent: 2, ruleHash: 'c' })
+      expect(await store.lab.listMessages(id)).toHaveLength(3)
+    })
+
+    test('a message whose idea changes each time is given up after 8 attempts', async () => {
+      const accountId = await newAccount()
+      const { id } = (await chat(accountId, null, rule('a')))!.idea!
+      let count = 0
+      const taken = store.lab.chat({
+        ...{ accountId, ideaId: id, atMs: 7 },
+        decide: async () => {
+          await chat(accountId, id, rule(`b${++count}`))
+          return { idea: rule('c'), messages: [message] }
+        },
+      })
+      await expect(taken).rejects.toThrow(LabBusy)
+      expect(count).toBe(8)
+      expect((await store.lab.findIdea(accountId, id))!.current).toMatchObject({ ruleHash: 'b8' })
+    })
+
+    test('an account with 200 ideas is refused before anything is decided', async () => {
+      const accountId = await newAccount()
+      const ideas: string[] = []
+      for (let index = 0; index < IDEAS_MAX; index++) {
+        ideas.push((await chat(accountId, null, rule('a')))!.idea!.id)
+      }
+      const decide = vi.fn(() => ({ idea: rule('b'), messages: [message] }))
+      const begin = () => store.lab.chat({ accountId, ideaId: null, atMs: 7, decide })
+      await expect(begin()).rejects.toThrow(
+        'the account keeps 200 ideas, which is the limit; delete one first.',
+      )
+      expect(decide).not.toHaveBeenCalled()
+      // an idea that it has still takes messages
+      expect(await chat(accountId, ideas[0]!, rule('c'))).not.toBeNull()
+    })
+
+    test('an idea with 1,000 messages is refused before anything is decided', async () => {
+      const accountId = await newAccount()
+      const many = (count: number) => ({ idea: null, messages: Array(count).fill(message) })
+      const { id } = (await chat(accountId, null, rule('a')))!.idea!
+      const say = (decide: () => IdeaChange) =>
+        store.lab.chat({ accountId, ideaId: id, atMs: 7, decide })
+      await say(() => many(IDEA_MESSAGES_MAX - 3))
+      const decide = vi.fn(() => many(2))
+      await say(decide)
+      expect(decide).toHaveBeenCalledTimes(1)
+      await expect(say(decide)).rejects.toThrow(
+        'the idea has 1000 messages; the limit is 1000. Begin a new idea.',
+      )
+      expect(decide).toHaveBeenCalledTimes(1)
     })
 
     test('an idea of another account is none', async () => {

@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import { Refusal } from '../../../src/disk/refusal.ts'
 import { minutesAfter, type SessionDate } from '../../../src/market/calendar.ts'
+import { type ChatOptions, type ChatSpeed, measureChat } from './fairChat.ts'
 import type { Asking, FairJob, Seen } from './fairLoad.ts'
 import { answerOf, type Server, startApi, stop } from './http.ts'
 import { peakMibOf, residentMibOf } from './meter.ts'
@@ -37,6 +38,7 @@ export type FairSpeed = {
   readonly peak_mib: number
   /** Equal checks of a minute that nobody asked for before, and one such check alone. */
   readonly equal: { readonly checks: number; readonly one_ms: number; readonly last_ms: number }
+  readonly chat: ChatSpeed
 }
 
 export const CAREFUL = ['check, new minute', 'check, same minute', 'latest'] as const
@@ -85,8 +87,12 @@ export async function measureFair(options: FairOptions): Promise<FairSpeed> {
     )
     beside.push(await roundOf(`${KEYLESS_LOOPS} loops without a key`, keyless))
     const equal = await measureEqual(api, careful[0]!, date)
+    say('sending messages to LAB')
+    const port = Number(new URL(api.url).port)
+    const load: ChatOptions['load'] = (askings, s) => loadOf({ port, seconds: s, askings })
+    const chat = await measureChat({ dataFolder, seconds, load })
     const peak_mib = peakMibOf(api.child.pid!) ?? 0
-    return { round_seconds: seconds, alone, beside, peak_mib, equal }
+    return { round_seconds: seconds, alone, beside, peak_mib, equal, chat }
   } finally {
     await stop(api)
   }

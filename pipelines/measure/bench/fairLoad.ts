@@ -14,6 +14,8 @@ export type Asking = {
   /** Null asks without a key. */
   readonly key: string | null
   readonly paths: readonly string[]
+  /** Bodies that are sent in turn with POST; left out, it is GET. */
+  readonly bodies?: readonly string[]
   /** A question each so often; null asks again as soon as it was answered. */
   readonly everyMs: number | null
 }
@@ -33,14 +35,18 @@ export type Seen = {
 
 const REFUSALS: readonly number[] = [429, 503]
 
-const requestOf = (path: string, key: string | null): Buffer =>
+type Sent = Pick<Asking, 'key'> & { readonly path: string; readonly body: string | undefined }
+
+const requestOf = ({ path, key, body }: Sent): Buffer =>
   Buffer.from(
-    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip\r\n` +
-      `${key === null ? '' : `Authorization: Bearer ${key}\r\n`}\r\n`,
+    `${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n` +
+      `Accept-Encoding: gzip\r\n${key === null ? '' : `Authorization: Bearer ${key}\r\n`}` +
+      `${body === undefined ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`}` +
+      `\r\n${body ?? ''}`,
   )
 
 async function askOn({ port, seconds }: FairJob, asking: Asking, seen: Seen): Promise<void> {
-  const { key, paths, everyMs } = asking
+  const { key, paths, bodies, everyMs } = asking
   const startMs = performance.now() + (everyMs ?? 0) * Math.random()
   const endMs = startMs + seconds * 1000
   let connection = openConnection(port)
@@ -49,7 +55,8 @@ async function askOn({ port, seconds }: FairJob, asking: Asking, seen: Seen): Pr
     const waitMs = dueMs - performance.now()
     if (waitMs > 0) await wait(waitMs)
     try {
-      const { status } = await connection.ask(requestOf(paths[number % paths.length]!, key))
+      const [path, body] = [paths[number % paths.length]!, bodies?.[number % bodies.length]]
+      const { status } = await connection.ask(requestOf({ path, key, body }))
       if (status === 200) seen.latenciesMs.push(performance.now() - dueMs)
       else if (REFUSALS.includes(status)) seen.refused += 1
       else seen.failed += 1

@@ -147,17 +147,7 @@ export function barsOf(measured: Measured, asked: BenchReport['asked']): Bar[] {
     const requests = api.requests_per_second / bare.requests_per_second
     atLeast(`${name} of the levels API: requests a second, over the bare handler`, requests, limit)
   }
-  for (const { name, waits } of fair?.beside ?? []) {
-    for (const kind of CAREFUL) {
-      const times = waits[kind].p99_ms / fair!.alone.waits[kind].p99_ms
-      atMost(`p99 of ${kind} beside ${name}, over alone`, times, LIMITS.beside)
-    }
-  }
-  if (fair) {
-    const { checks, one_ms, last_ms } = fair.equal
-    const what = `the last of ${checks} equal checks of a new minute, over a single one`
-    atMost(what, last_ms / one_ms, LIMITS.equal)
-  }
+  if (fair) judgeFair(fair, atMost)
   if (archive) {
     const { session, whole, ranges, rendering } = archive
     const times = ({ api_per_second, bare_per_second }: typeof session) =>
@@ -175,6 +165,22 @@ export function barsOf(measured: Measured, asked: BenchReport['asked']): Bar[] {
   }
   for (const bar of otherBars(measured)) judge(bar)
   return bars
+}
+
+type AtMost = (what: string, measured: number, limit: number) => void
+
+function judgeFair({ alone, beside, equal, chat }: FairSpeed, atMost: AtMost): void {
+  for (const { name, waits } of beside) {
+    for (const kind of CAREFUL) {
+      const times = waits[kind].p99_ms / alone.waits[kind].p99_ms
+      atMost(`p99 of ${kind} beside ${name}, over alone`, times, LIMITS.beside)
+    }
+  }
+  const { checks, one_ms, last_ms } = equal
+  const what = `the last of ${checks} equal checks of a new minute, over a single one`
+  atMost(what, last_ms / one_ms, LIMITS.equal)
+  const waits = 'p99 of sessions beside 16 loops of messages to LAB, over alone'
+  atMost(waits, chat.beside.p99_ms / chat.alone.p99_ms, LIMITS.beside)
 }
 
 const otherBars = (measured: Measured) =>

@@ -3,6 +3,7 @@ import type { AlertsSpeed } from './alerts.ts'
 import type { ArchiveSpeed } from './archive.ts'
 import type { BuildSpeed } from './builds.ts'
 import { CAREFUL, type FairRound, type FairSpeed } from './fair.ts'
+import type { ChatSpeed } from './fairChat.ts'
 import type { BesideSpeed, HttpSpeed } from './http.ts'
 import type { LabSpeed } from './lab.ts'
 import type { LedgerPages } from './largeLedger.ts'
@@ -83,7 +84,10 @@ function tablesOf({ machine, asked, measured, bars }: BenchReport): Table[] {
     )
     tables.push({ title, rows: [['answer', ...HTTP_HEAD.slice(1, -1)], ...rows.map(dropLast)] })
   }
-  if (fair) tables.push({ title: fairTitle(fair), rows: fairRows(fair) })
+  if (fair) {
+    tables.push({ title: fairTitle(fair), rows: fairRows(fair) })
+    tables.push({ title: chatTitle(fair.chat), rows: chatRows(fair.chat) })
+  }
   if (archive) tables.push({ title: archiveTitle(archive), rows: archiveRows(archive) })
   if (measured.site) tables.push({ title: siteTitle(measured.site), rows: siteRows(measured.site) })
   if (measured.alerts) {
@@ -260,6 +264,25 @@ function fairRows({ alone, beside }: FairSpeed): string[][] {
     ...[count(round.others_answered), count(round.others_refused), count(round.resident_mib)],
   ]
   return [head, ...[alone, ...beside].map(rowOf)]
+}
+
+const chatTitle = ({ round_seconds, read }: ChatSpeed): string =>
+  `Waits beside messages to LAB (rounds of ${round_seconds} s; of ${count(read.messages)} ` +
+  `generated messages that are as long as they may be, reading one takes ` +
+  `${read.p50_ms.toFixed(1)} ms of CPU, and the worst of them ${read.worst_ms.toFixed(1)} ms)`
+
+function chatRows({ alone, beside, ...chat }: ChatSpeed): string[][] {
+  const head = ['beside', 'sessions: p50 / p99 ms', 'messages answered', 'refused']
+  const waits = ({ p50_ms, p99_ms }: ChatSpeed['alone']) =>
+    `${p50_ms.toFixed(1)} / ${p99_ms.toFixed(1)}`
+  return [
+    head,
+    ['alone', waits(alone), '0', '0'],
+    [
+      '16 loops of one account',
+      ...[waits(beside), count(chat.messages_answered), count(chat.messages_refused)],
+    ],
+  ]
 }
 
 const ratio = (taken: Taken, yardstick: Taken) =>

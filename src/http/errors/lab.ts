@@ -58,6 +58,14 @@ const LAB_ROWS = [
     mayHave: ['job'],
   },
   houseRow('idempotency_key_reused'),
+  {
+    code: 'rate',
+    status: 429,
+    isRetryable: true,
+    meaning:
+      "the account's messages of the day are spent; the count resets at midnight ET; or too many " +
+      'of them wait for their turn',
+  },
   houseRow('not_acceptable'),
   houseRow('damaged'),
   houseRow('internal'),

@@ -12,6 +12,7 @@ import {
   notUnderstood,
   orOf,
   type ReadSpan,
+  refuseLength,
   talkOf,
   understand,
 } from './read.ts'
@@ -53,6 +54,8 @@ export type DialogReply = { readonly say: string; readonly read: readonly ReadSp
 
 /** Answers a message; `idea` is null where it begins one. The same message, the same answer. */
 export function reply(message: string, idea: IdeaSoFar | null): DialogReply {
+  const tooLong = refuseLength(message)
+  if (tooLong !== null) return failed([tooLong], [], [])
   const base = idea ? (idea.draft ?? (idea.spec ? draftOf(idea.spec) : EMPTY_DRAFT)) : null
   const missing = idea?.missing ?? []
   const sentence = base && missing.length > 0 ? asSentence(message, missing, base) : null

@@ -23,6 +23,61 @@ export type CompiledPhrase = {
   readonly slots: ReadonlyMap<string, SlotKind>
   /** Every word that it can match. */
   readonly words: ReadonlySet<string>
+  readonly lead: Lead
+}
+
+/** Stands before a raw pattern among the words of a lead. */
+export const RAW = '#'
+
+/** Tokens that a phrase can begin with, and those that can follow them. */
+export type LeadGroup = {
+  /** Words, and raw patterns behind `RAW`. */
+  readonly first: ReadonlySet<string>
+  readonly second: ReadonlySet<string>
+  /** True when the phrase can end behind the first. */
+  readonly canEnd: boolean
+}
+
+/** The first two tokens of a phrase, or of a part of one, in every way that it can be written. */
+export type Lead = {
+  readonly groups: readonly LeadGroup[]
+  /** True when it can be left out. */
+  readonly canBeEmpty: boolean
+}
+
+const NO_TOKENS: ReadonlySet<string> = new Set()
+
+const oneToken = (symbol: string): Lead => ({
+  groups: [{ first: new Set([symbol]), second: NO_TOKENS, canEnd: true }],
+  canBeEmpty: false,
+})
+
+/** The lead of two parts that follow each other. */
+function followedBy(one: Lead, next: Lead): Lead {
+  const groups = one.groups.map(group => {
+    if (!group.canEnd) return group
+    const second = new Set([group.second, ...next.groups.map(({ first }) => first)].flatMap(toList))
+    return { ...group, second, canEnd: next.canBeEmpty }
+  })
+  return {
+    groups: one.canBeEmpty ? [...groups, ...next.groups] : groups,
+    canBeEmpty: one.canBeEmpty && next.canBeEmpty,
+  }
+}
+
+const toList = (tokens: ReadonlySet<string>) => [...tokens]
+
+/** The lead of one of several parts; tokens that stand alone are one group. */
+function oneOf(leads: readonly Lead[]): Lead {
+  const groups = leads.flatMap(lead => lead.groups)
+  const isAlone = ({ second, canEnd }: LeadGroup) => second.size === 0 && canEnd
+  const alone = new Set(groups.filter(isAlone).flatMap(({ first }) => [...first]))
+  const others = groups.filter(group => !isAlone(group))
+  return {
+    groups:
+      alone.size === 0 ? others : [...others, { first: alone, second: NO_TOKENS, canEnd: true }],
+    canBeEmpty: leads.some(({ canBeEmpty }) => canBeEmpty),
+  }
 }
 
 type Reading = {
@@ -36,8 +91,8 @@ type Reading = {
 /** Compiles a phrase. Fails on a list or kind that is not there, and on brackets without end. */
 export function compilePhrase(phrase: string, lists: PhraseLists): CompiledPhrase {
   const reading: Reading = { lists, slots: new Map(), words: new Set(), isInner: false }
-  const source = sourceOf(phrase, reading)
-  return { pattern: new RegExp(source, 'y'), slots: reading.slots, words: reading.words }
+  const { source, lead } = wayOf(phrase, reading)
+  return { pattern: new RegExp(source, 'y'), slots: reading.slots, words: reading.words, lead }
 }
 
 const PARTS = new RegExp(
@@ -49,21 +104,23 @@ const PARTS = new RegExp(
 )
 
 /** One of several ways, with the most words that it can have. */
-type Way = { readonly source: string; readonly words: number }
+type Way = { readonly source: string; readonly words: number; readonly lead: Lead }
+
+const NOTHING: Way = { source: '', words: 0, lead: { groups: [], canBeEmpty: true } }
 
 /**
  * The pattern of a phrase; each word stands with the space behind it. Of several ways the longest
  * is tried first: "sell" must not hide "sell to open".
  */
-function sourceOf(phrase: string, reading: Reading): string {
+function wayOf(phrase: string, reading: Reading): Way {
   const parts = [...phrase.matchAll(PARTS)]
   if (parts.map(([text]) => text).join('') !== phrase) {
     throw new Error(`the phrase "${phrase}" cannot be read`)
   }
   const walk = { parts: parts.map(({ groups }) => groups!), at: 0 }
-  const { source } = waysOf(walk, reading, phrase)
+  const way = waysOf(walk, reading, phrase)
   if (walk.at < parts.length) fail(phrase)
-  return `(?:${source})`
+  return { ...way, source: `(?:${way.source})` }
 }
 
 type Walk = { readonly parts: readonly Record<string, string>[]; at: number }
@@ -71,21 +128,29 @@ type Walk = { readonly parts: readonly Record<string, string>[]; at: number }
 /** The ways up to the bracket that ends them, the longest first. */
 function waysOf(walk: Walk, reading: Reading, phrase: string): Way {
   const ways: Way[] = []
-  let own = { source: '', words: 0 }
+  let own = NOTHING
   for (; walk.at < walk.parts.length; walk.at++) {
     const part = walk.parts[walk.at]!
     if (part.close) break
     if (part.or) {
       ways.push(own)
-      own = { source: '', words: 0 }
+      own = NOTHING
       continue
     }
-    const { source, words } = partOf(part, walk, reading, phrase)
-    own = { source: own.source + source, words: own.words + words }
+    const { source, words, lead } = partOf(part, walk, reading, phrase)
+    own = {
+      source: own.source + source,
+      words: own.words + words,
+      lead: followedBy(own.lead, lead),
+    }
   }
   ways.push(own)
   const sorted = ways.sort((a, b) => b.words - a.words)
-  return { source: sorted.map(({ source }) => source).join('|'), words: sorted[0]!.words }
+  return {
+    source: sorted.map(({ source }) => source).join('|'),
+    words: sorted[0]!.words,
+    lead: oneOf(sorted.map(({ lead }) => lead)),
+  }
 }
 
 function partOf(
@@ -98,33 +163,36 @@ function partOf(
     walk.at += 1
     const inner = waysOf(walk, reading, phrase)
     if (walk.at >= walk.parts.length) fail(phrase)
-    if (open === '!(') return { source: `(?!${inner.source})`, words: 0 }
-    return { source: `(?:${inner.source})${open === '[' ? '?' : ''}`, words: inner.words }
+    if (open === '!(') return { ...NOTHING, source: `(?!${inner.source})` }
+    if (open === '(') return { ...inner, source: `(?:${inner.source})` }
+    const lead = { ...inner.lead, canBeEmpty: true }
+    return { source: `(?:${inner.source})?`, words: inner.words, lead }
   }
-  if (slot) return { source: slotSource(slot, reading), words: 2 }
-  if (list) return listSource(list, reading)
-  if (raw) return { source: `(?:${raw}) `, words: 1 }
-  if (!word) return { source: '', words: 0 }
+  if (slot) return { ...slotWay(slot, reading), words: 2 }
+  if (list) return listWay(list, reading)
+  if (raw) return { source: `(?:${raw}) `, words: 1, lead: oneToken(RAW + raw) }
+  if (!word) return NOTHING
   reading.words.add(word)
-  return { source: `${word.replace(/[.*+?^$\\]/g, '\\$&')} `, words: 1 }
+  const source = `${word.replace(/[.*+?^$\\]/g, '\\$&')} `
+  return { source, words: 1, lead: oneToken(word) }
 }
 
-function listSource(name: string, reading: Reading): Way {
+function listWay(name: string, reading: Reading): Way {
   const synonyms = reading.lists.synonyms[name]
   if (synonyms === undefined) throw new Error(`there is no list @${name}`)
   const longest = Math.max(...synonyms.split('|').map(way => way.trim().split(/\s+/).length))
-  return { source: sourceOf(synonyms, reading), words: longest }
+  return { ...wayOf(synonyms, reading), words: longest }
 }
 
-function slotSource(slot: string, reading: Reading): string {
+function slotWay(slot: string, reading: Reading): Way {
   const [kindName, name = kindName] = slot.split(':') as [string, string?]
   const kind = reading.lists.kinds[kindName]
   if (!kind) throw new Error(`there is no kind of value <${kindName}>`)
-  const inner = sourceOf(kind.phrase, { ...reading, isInner: true })
+  const inner = wayOf(kind.phrase, { ...reading, isInner: true })
   // a value that stands twice without a name is only passed over
   if (reading.isInner || (name === kindName && reading.slots.has(name))) return inner
   reading.slots.set(name, kind)
-  return `(?<${name}>${inner})`
+  return { ...inner, source: `(?<${name}>${inner.source})` }
 }
 
 function fail(phrase: string): never {

@@ -4,6 +4,7 @@ import { type Assumption, exitKind, type RuleDraft } from './draft.ts'
 import type { EditSlot, RuleItem } from './items.ts'
 import { scan, type UnreadWord } from './scan.ts'
 import type { LevelRef, RuleSpec } from './spec.ts'
+import { tokenize } from './tokens.ts'
 
 /** Which words of a message were read as which part of a rule. */
 export type ReadSpan = { readonly from: number; readonly to: number; readonly field: string }
@@ -30,13 +31,21 @@ export type Compiled = { readonly read: readonly ReadSpan[] } & (
 
 /** Characters of a message. */
 export const MESSAGE_MAX = 2_000
+/** Words, numbers and signs of a message. 2,000 characters of plain English have about 600. */
+export const MESSAGE_WORDS_MAX = 700
+
+/** The reason for which a message is too long to be read; null when it is not. */
+export function refuseLength(message: string): string | null {
+  if (message.length > MESSAGE_MAX) {
+    return `the message has ${message.length} characters; the limit is ${MESSAGE_MAX}`
+  }
+  const words = tokenize(message).length
+  if (words <= MESSAGE_WORDS_MAX) return null
+  return `the message has ${words} words, numbers and signs; the limit is ${MESSAGE_WORDS_MAX}`
+}
 
 /** Reads a message word by word, without putting it together. */
 export function understand(message: string, known: readonly LevelRef[] = []): Understood {
-  if (message.length > MESSAGE_MAX) {
-    const reason = `the message has ${message.length} characters; the limit is ${MESSAGE_MAX}`
-    return { items: [], read: [], unread: [], refusals: [reason] }
-  }
   const { items, unread } = scan(message, known)
   const read = items
     .filter(({ field, k }) => field !== 'words' && k !== 'nothing')
@@ -69,6 +78,8 @@ export const notUnderstood = (unread: readonly UnreadWord[]): string =>
 
 /** Reads a message that stands alone, and completes it. */
 export function compileMessage(message: string): Compiled {
+  const tooLong = refuseLength(message)
+  if (tooLong !== null) return { kind: 'error', errors: [tooLong], unread: [], read: [] }
   const { items, read, unread, refusals } = understand(message)
   if (refusals.length > 0) return { kind: 'error', errors: refusals, unread, read }
   if (unread.length > 0) return { kind: 'error', errors: [notUnderstood(unread)], unread, read }
@@ -142,6 +153,7 @@ export function orOf(items: readonly RuleItem[]): readonly string[] {
 
 export function danglingOf(items: readonly RuleItem[]): UnreadWord[] {
   const saying = items.filter(({ k }) => k !== 'break' && k !== 'nothing')
+  const trades = { first: saying.findIndex(isTrade), last: saying.findLastIndex(isTrade) }
   return saying.flatMap((item, index) => {
     const [before, next] = [saying[index - 1], saying[index + 1]]
     const isLost =
@@ -149,17 +161,14 @@ export function danglingOf(items: readonly RuleItem[]): UnreadWord[] {
       (item.k === 'exit_head' && !isExit(next)) ||
       (item.k === 'if' && item.text !== 'only' && !isCondition(next)) ||
       (item.k === 'if' && next?.k === 'unless') ||
-      (item.k === 'else' && !isBetweenTrades(saying, index)) ||
+      // "otherwise" stands behind one trade and before another
+      (item.k === 'else' && !(trades.first < index && index < trades.last)) ||
       (item.k === 'unless' && (next?.k === 'days' || !isCondition(next)))
     return isLost ? [{ from: item.from, to: item.to, text: item.text.toLowerCase() }] : []
   })
 }
 
-/** "otherwise" stands behind one trade and before another. */
-function isBetweenTrades(saying: readonly RuleItem[], at: number): boolean {
-  const isTrade = ({ k }: RuleItem) => k === 'action' || k === 'structure'
-  return saying.slice(0, at).some(isTrade) && saying.slice(at).some(isTrade)
-}
+const isTrade = ({ k }: RuleItem) => k === 'action' || k === 'structure'
 
 const isExit = (item: RuleItem | undefined) =>
   item?.k === 'exit' || item?.k === 'vague' || item?.k === 'bad'

@@ -6,7 +6,7 @@ import type { Mode, PhraseContext } from './phrase.ts'
 import { subjectOf } from './phrases/conditions.ts'
 import { FILLERS } from './phrases/words.ts'
 import type { LevelRef } from './spec.ts'
-import { LEXICON, READY, type ReadyPhrase } from './table.ts'
+import { LEXICON, phrasesAt, type ReadyPhrase } from './table.ts'
 import { joinTimes } from './times.ts'
 import { type Token, tokenize } from './tokens.ts'
 
@@ -16,6 +16,8 @@ export type UnreadWord = { readonly from: number; readonly to: number; readonly 
 export type Scanned = {
   readonly items: readonly RuleItem[]
   readonly unread: readonly UnreadWord[]
+  /** The work that it took: patterns that were tried. */
+  readonly tried: number
 }
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/
@@ -33,7 +35,8 @@ export function scan(message: string, known: readonly LevelRef[] = []): Scanned 
   if (plain.unread.length === 0 || !hasNot(all)) return plain
   // "if iv is not up": read without the not, and turned round
   const turned = scanTokens(withoutNot(all), message, known)
-  return turned.unread.length === 0 ? turned : plain
+  const tried = plain.tried + turned.tried
+  return { ...(turned.unread.length === 0 ? turned : plain), tried }
 }
 
 function scanTokens(all: readonly Token[], message: string, known: readonly LevelRef[]): Scanned {
@@ -48,9 +51,10 @@ function scanTokens(all: readonly Token[], message: string, known: readonly Leve
     else report(token)
     return false
   })
-  const items = [...withLeadingActions(readItems(tokens, message, report, known)), ...tickers]
+  const read = readItems(tokens, message, report, known)
+  const items = [...withLeadingActions(read.items), ...tickers]
   unread.sort((a, b) => a.from - b.from)
-  return { items: items.sort((a, b) => a.from - b.from), unread }
+  return { items: items.sort((a, b) => a.from - b.from), unread, tried: read.tried }
 }
 
 const isKnown = ({ text }: Token) => LEXICON.has(text) || NUMBER.test(text) || CLOCK.test(text)
@@ -71,7 +75,7 @@ function readItems(
   message: string,
   report: (token: Token) => void,
   known: readonly LevelRef[],
-): RuleItem[] {
+): { readonly items: RuleItem[]; readonly tried: number } {
   const line = tokens.map(({ text }) => `${text} `).join('')
   const starts: number[] = []
   for (let at = 0, index = 0; index < tokens.length; index++) {
@@ -80,17 +84,20 @@ function readItems(
   }
   const items: RuleItem[] = []
   const state = new ScanState(known)
+  let tried = 0
   for (let index = 0; index < tokens.length; ) {
-    const found = longestAt(line, starts[index]!, state.context())
     const token = tokens[index]!
+    const phrases = phrasesAt(token.text, tokens[index + 1]?.text)
+    tried += phrases.length
+    const found = longestAt(phrases, line, starts[index]!, state.context())
     if (!found) {
       if (!filler.has(token.text) || token.nots) report(token)
       index += 1
       continue
     }
-    const end = tokens.findIndex((_, at) => at > index && starts[at]! >= found.end)
-    const count = (end < 0 ? tokens.length : end) - index
-    const read = tokens.slice(index, index + count)
+    let end = index + 1
+    while (end < tokens.length && starts[end]! < found.end) end += 1
+    const read = tokens.slice(index, end)
     const nots = read.reduce((sum, one) => sum + (one.nots ?? 0), 0)
     const told = notSaid(found.said, nots)
     if (told === null) report(token)
@@ -102,9 +109,9 @@ function readItems(
       items.push(state.marked(item as RuleItem))
     }
     state.pass(found.phrase, items.at(-1)!, read.at(-1)!.text)
-    index += count
+    index = end
   }
-  return items
+  return { items, tried }
 }
 
 type Match = {
@@ -113,9 +120,14 @@ type Match = {
   readonly end: number
 }
 
-function longestAt(line: string, start: number, context: PhraseContext): Match | null {
+function longestAt(
+  phrases: readonly ReadyPhrase[],
+  line: string,
+  start: number,
+  context: PhraseContext,
+): Match | null {
   let best: Match | null = null
-  for (const phrase of READY) {
+  for (const phrase of phrases) {
     if (phrase.in && !phrase.in.includes(context.mode)) continue
     phrase.pattern.lastIndex = start
     const match = phrase.pattern.exec(line)

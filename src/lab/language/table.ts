@@ -1,4 +1,4 @@
-import { type CompiledPhrase, compilePhrase } from './grammar.ts'
+import { type CompiledPhrase, compilePhrase, type LeadGroup, RAW } from './grammar.ts'
 import { LISTS } from './lists.ts'
 import { NUMBER_WORDS } from './numbers.ts'
 import type { Phrase } from './phrase.ts'
@@ -49,3 +49,53 @@ export const LEXICON: ReadonlySet<string> = new Set([
   ...TIME_WORDS,
   ...FILLERS,
 ])
+
+type Begin = Omit<LeadGroup, 'first'> & { readonly index: number }
+
+/** How phrases go on that begin with a word or a raw pattern, in the order of the table. */
+const BEGINS: ReadonlyMap<string, readonly Begin[]> = beginsOfPhrases()
+
+function beginsOfPhrases(): Map<string, Begin[]> {
+  const begins = new Map<string, Begin[]>()
+  for (const [index, { lead }] of READY.entries()) {
+    for (const { first, second, canEnd } of lead.groups) {
+      const begin = { index, second, canEnd }
+      for (const symbol of first) {
+        const same = begins.get(symbol)
+        if (same) same.push(begin)
+        else begins.set(symbol, [begin])
+      }
+    }
+  }
+  return begins
+}
+
+/** The raw patterns that phrases begin with or go on with. All of them are of numbers. */
+const RAWS: readonly (readonly [symbol: string, pattern: RegExp])[] = [
+  ...new Set(
+    READY.flatMap(({ lead }) => lead.groups.flatMap(group => [...group.first, ...group.second])),
+  ),
+]
+  .filter(symbol => symbol.startsWith(RAW))
+  .map(symbol => [symbol, new RegExp(`^(?:${symbol.slice(RAW.length)})$`)])
+
+/** The names that a token has in leads: itself, and each raw pattern that it matches. */
+function symbolsOf(text: string): readonly string[] {
+  if (!/^-?\d/.test(text)) return [text]
+  return [text, ...RAWS.flatMap(([symbol, pattern]) => (pattern.test(text) ? [symbol] : []))]
+}
+
+/**
+ * The phrases that can begin with two tokens, in the order of the table; without a second, the
+ * first ends the message. Every phrase that matches there is among them.
+ */
+export function phrasesAt(first: string, second: string | undefined): readonly ReadyPhrase[] {
+  const seconds = second === undefined ? [] : symbolsOf(second)
+  const found = new Set<number>()
+  for (const symbol of symbolsOf(first)) {
+    for (const begin of BEGINS.get(symbol) ?? []) {
+      if (begin.canEnd || seconds.some(one => begin.second.has(one))) found.add(begin.index)
+    }
+  }
+  return [...found].sort((a, b) => a - b).map(index => READY[index]!)
+}

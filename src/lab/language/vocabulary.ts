@@ -4,7 +4,7 @@ import { STRUCTURE_WORDS } from './phrases/core.ts'
 import { REFUSAL_ROWS } from './phrases/refusals.ts'
 import { FILLERS } from './phrases/words.ts'
 import { QUESTIONS } from './questions.ts'
-import { MESSAGE_MAX } from './read.ts'
+import { MESSAGE_MAX, MESSAGE_WORDS_MAX } from './read.ts'
 import { STRUCTURE_NAMES, sayCondition } from './say.ts'
 import {
   BOUNDS,
@@ -58,6 +58,7 @@ export function vocabulary() {
     examples: EXAMPLES,
     limits: {
       message_characters: MESSAGE_MAX,
+      message_words: MESSAGE_WORDS_MAX,
       conditions: BOUNDS.conditionsMax,
       legs: 2,
       contracts: BOUNDS.qtyMax,

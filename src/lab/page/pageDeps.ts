@@ -6,9 +6,11 @@ import type { LabAsker, LabDeps } from '../ask.ts'
 import type { Views } from '../desk/views.ts'
 import type { RunDeps } from '../runs/askRuns.ts'
 import type { Trades } from '../runs/trades.ts'
+import type { MessageTurns } from '../turns.ts'
 
 /** What the pages of LAB are made with. */
 export type LabPageDeps = RunDeps & {
+  readonly turns: MessageTurns
   readonly trades: Pick<Trades, 'render'>
   readonly views: Pick<Views, 'newest' | 'session'>
   /** The areas of this server, for their offers. */

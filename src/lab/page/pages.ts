@@ -1,13 +1,22 @@
-import type { AccountPages, AccountSection, PageAnswer, PageAsked } from '../../html/account.ts'
+import type {
+  AccountAsked,
+  AccountPages,
+  AccountSection,
+  LimitUse,
+  PageAnswer,
+  PageAsked,
+} from '../../html/account.ts'
 import { html } from '../../html/template.ts'
 import { answering } from '../../http/auth.ts'
 import { answerOf, isExpected } from '../../http/errors/catalogue.ts'
 import { LAB_ERRORS, labError } from '../../http/errors/lab.ts'
 import { onlyOne } from '../../http/query.ts'
 import { shown } from '../../http/request.ts'
+import { wallTimeEt } from '../../market/calendar.ts'
 import { type LabAsker, state, thread } from '../ask.ts'
 import { jobOf } from '../runs/askRuns.ts'
 import type { LabJob } from '../schema.ts'
+import { DAILY_MESSAGES_MAX } from '../turns.ts'
 import { drawnIdea } from './drawing.ts'
 import { pageForms } from './forms.ts'
 import { ideaPage } from './ideaPage.ts'
@@ -71,6 +80,15 @@ export const labSection = (deps: LabPageDeps): AccountSection => ({
   },
 })
 
+/** How many messages the account sent today. */
+export async function messagesUsed(deps: LabPageDeps, asked: AccountAsked): Promise<LimitUse[]> {
+  if (!hasPlan(asked, deps)) return []
+  const counted = await deps.accounts.callsOn(asked.account.id, wallTimeEt(deps.nowMs()).date)
+  const used = counted.find(({ product }) => product === 'lab')?.calls ?? 0
+  const resets = 'at midnight in New York'
+  return [{ what: 'LAB: messages today', used, limit: DAILY_MESSAGES_MAX, resets }]
+}
+
 const noPlan = (): PageAnswer => ({
   status: 403,
   page: {
@@ -118,7 +136,10 @@ async function showIdea(deps: LabPageDeps, asked: Asked, of: IdeaAsked): Promise
   const { messages } = await answering(() => thread(deps, asker, id))
   const count = Math.min(countExchanges(messages), before ?? Number.POSITIVE_INFINITY)
   const earlier = Math.max(0, count - EXCHANGES_SHOWN)
-  const exchanges = retell(messages, earlier).slice(0, count - earlier)
+  const exchanges = await retell(messages, earlier, {
+    to: count,
+    turn: () => deps.turns.begin(asked.account.id),
+  })
   const failed = ended?.idea === id && ended.state === 'failed' ? ended : null
   const drawn = await drawnIdea(deps, asked, idea)
   const shown = { idea, state: known, exchanges, earlier, failed, refused, typed, drawn }

@@ -29,19 +29,29 @@ export type Exchange = {
 /** Messages that are read again to know what an idea was at the first that is shown. */
 const BEHIND_MAX = 20
 
+/** The first exchange that is not wanted, and the turn that each message is read in. */
+type Retelling = { readonly to?: number; readonly turn: () => Promise<void> }
+
 /**
  * The exchanges of a thread from one of them on, each with what was understood. A thread keeps the
  * sentences alone; the same message on the same idea is read in the same way, so it is read again.
  */
-export function retell(messages: readonly ThreadMessage[], from: number): Exchange[] {
+export async function retell(
+  messages: readonly ThreadMessage[],
+  from: number,
+  { to, turn }: Retelling,
+): Promise<Exchange[]> {
   const all = exchangesOf(messages)
   const start = startFor(all, from)
+  const retold: Exchange[] = []
   let idea = start === 0 ? null : ideaOf(all[start - 1]!.lab)
-  return all.slice(start).flatMap((exchange, index) => {
+  for (const exchange of all.slice(start, to)) {
+    await turn()
     const told = idea === undefined ? null : readAgain(exchange, idea)
     idea = told ? told.next : ideaOf(exchange.lab)
-    return start + index < from ? [] : { ...exchange, retold: told?.retold ?? null }
-  })
+    retold.push({ ...exchange, retold: told?.retold ?? null })
+  }
+  return retold.slice(from - start)
 }
 
 /** How many exchanges a thread has. */

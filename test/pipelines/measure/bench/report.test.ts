@@ -84,6 +84,11 @@ test('careful accounts may wait five times as long beside others as alone', () =
     ...{ round_seconds: 20, peak_mib: 900, alone: waited('nobody', 100, 10, 8) },
     beside: [waited('10 greedy accounts', 500, 51, 8)],
     equal: { checks: 200, one_ms: 50, last_ms: 151 },
+    chat: {
+      ...{ round_seconds: 10, messages_answered: 1_500, messages_refused: 3 },
+      ...{ alone: { p50_ms: 4, p99_ms: 10 }, beside: { p50_ms: 12, p99_ms: 51 } },
+      read: { messages: 10_000, p50_ms: 2.5, worst_ms: 7.1 },
+    },
   }
   const bars = barsOf({ fair }, FULL)
   expect(bars.map(bar => [bar.measured, bar.limit, bar.is_met])).toEqual([
@@ -91,6 +96,7 @@ test('careful accounts may wait five times as long beside others as alone', () =
     [5.1, 5, false],
     [1, 5, true],
     [151 / 50, 3, false],
+    [5.1, 5, false],
   ])
   const machine = { cores: 2, processor: 'a', memory_gib: 8, node: 'v24' }
   const report = {
@@ -103,6 +109,8 @@ test('careful accounts may wait five times as long beside others as alone', () =
   } as const
   const text = reportText(report)
   expect(text).toContain('the server held 900 MiB at most')
+  expect(text).toContain('takes 2.5 ms of CPU, and the worst of them 7.1 ms')
+  expect(text).toMatch(/^16 loops of one account +12\.0 \/ 51\.0 +1,500 +3/m)
   expect(text).toMatch(/^10 greedy accounts +1\.0 \/ 500\.0 +1\.0 \/ 51\.0 .* 1,234 +7 +500/m)
 })
 

@@ -1,0 +1,38 @@
+import { ACCOUNT_WAITING_MAX, DESK_WAITING_MAX } from './desk.ts'
+import { type Bounds, openRoom } from './room.ts'
+
+/**
+ * Does the work of an account one piece after the other, and that of several accounts concurrently.
+ * Fails with `rate` when too many pieces of the account wait, and with `unavailable` when too many
+ * of all do.
+ */
+export type AccountQueues = <Answer>(
+  account: string,
+  work: () => Promise<Answer>,
+) => Promise<Answer>
+
+const BOUNDS: Bounds = { own: ACCOUNT_WAITING_MAX, all: DESK_WAITING_MAX }
+
+export function openAccountQueues(bounds: Bounds = BOUNDS): AccountQueues {
+  const room = openRoom(bounds)
+  const newest = new Map<string, Promise<unknown>>()
+
+  return async (account, work) => {
+    const before = newest.get(account)
+    const waiting = Promise.withResolvers<void>()
+    const place = { account, refuse: waiting.reject }
+    room.enter(place)
+    const done = waiting.promise.then(work)
+    const ended = done.catch(() => {}).then(() => before)
+    newest.set(account, ended)
+    try {
+      await before
+      room.leave(place)
+      waiting.resolve()
+      return await done
+    } finally {
+      // the next piece waits for this one, if there is a next one
+      if (newest.get(account) === ended) newest.delete(account)
+    }
+  }
+}

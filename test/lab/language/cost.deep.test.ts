@@ -1,0 +1,3 @@
+import { testMessageCost } from '../../support/messageCost.ts'
+
+testMessageCost(10_000)
