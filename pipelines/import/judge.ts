@@ -1,6 +1,7 @@
 import { Refusal } from '../../src/disk/refusal.ts'
 import type { Database } from '../../src/engine/database.ts'
-import { listOf, loadBrokenLines, type RowShape } from '../../src/engine/rows.ts'
+import { listOf } from '../../src/engine/paths.ts'
+import { loadBrokenLines, type RowShape } from '../../src/engine/rows.ts'
 import { readSql } from '../../src/engine/sql.ts'
 import { judgeKeys } from '../../src/tape/batches.ts'
 import {
