@@ -44,7 +44,8 @@ const SLOW = [
   'pipelines/watch/{manyKills,manySessions}',
   'published/{addDatasets,liveManifest,publish}.faults',
   // whole sessions, built by night and minute by minute
-  'pipelines/build/{day,determinism,late,pointInTime,setApart,steps,strikes,symbols}',
+  'pipelines/build/{closures,day,determinism,folders,late,pointInTime,setApart}',
+  'pipelines/build/{steps,strikes,symbols}',
   'pipelines/live/{alarms,feed,foldBefore,minute,settlement,silentMinutes}',
   'pipelines/simulate/replay',
   'pipelines/upkeep/{schedule,backfill}.process',

@@ -2,7 +2,7 @@
 
 import { Refusal } from '../../src/disk/refusal.ts'
 import type { Database } from '../../src/engine/database.ts'
-import { listOf } from '../../src/engine/rows.ts'
+import { listOf } from '../../src/engine/paths.ts'
 import { type AuditFinding, describeFinding } from './audit.ts'
 
 /** More of the prints of a tape set apart, and the session is refused as a whole. */

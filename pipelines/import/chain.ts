@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from '../../src/disk/refusal.ts'
-import type { Database } from '../../src/engine/database.ts'
+import type { Database, Row } from '../../src/engine/database.ts'
 import { loadRows } from '../../src/engine/rows.ts'
 import {
   addDays,
@@ -44,6 +44,7 @@ export async function loadSnapshot(db: Database, label: string): Promise<void> {
     const wanted = 'above its header; a date such as "Date: June 8, 2023 at 7:56 PM EDT" is needed'
     throw new Refusal(`${label} ${said} ${wanted}.`)
   }
+  refuseIndex(label, stated!)
   const { date } = wallTimeEt(Number(takenAtMs))
   const snapshot = placeSnapshot(Number(takenAtMs), date)
   await db.build('import/snapshot', {
@@ -54,6 +55,24 @@ export async function loadSnapshot(db: Database, label: string): Promise<void> {
     last: last as number | null,
   })
 }
+
+/** Fails where the index is no number, or cannot be that of the strikes: nothing else shows it. */
+function refuseIndex(label: string, stated: Row): void {
+  const { last_text: text, last, lowest_strike: lowest, highest_strike: highest } = stated
+  if (text !== null && last === null) {
+    throw new Refusal(
+      `${label} has "Last: ${shown(text)}" above its header; a number such as "Last: 4697.24" ` +
+        'is needed.',
+    )
+  }
+  if (stated.is_far !== true) return
+  throw new Refusal(
+    `${label} says "Last: ${shown(text)}" above its header, and no index of ${last} has ` +
+      `strikes from ${lowest} to ${highest}.`,
+  )
+}
+
+const shown = (text: unknown) => String(text).slice(0, 40)
 
 export type Snapshot = {
   readonly takenAtMs: number

@@ -57,19 +57,17 @@ const SATURDAY_YEARS = [2000, 2015] as const
 let closed: readonly string[] | null = null
 
 /**
- * Fridays without a session, before which an expiry of the Saturday after settles: for
- * `settled_expiry` of `sql/macros`.
+ * Weekdays without a session before a Saturday whose Friday has none: the expiry of such a Saturday
+ * settles before them. For `settled_expiry` of `sql/macros`.
  */
-export function closedFridays(): readonly string[] {
+export function closedWeekdays(): readonly string[] {
   if (closed) return closed
-  const fridays: string[] = []
-  for (
-    let day = `${SATURDAY_YEARS[0]}-01-07`;
-    day < `${SATURDAY_YEARS[1]}`;
-    day = addDays(day, 7)
-  ) {
-    if (settlementDay(addDays(day, 1)) !== day) fridays.push(day)
+  const days: string[] = []
+  const [first, last] = SATURDAY_YEARS
+  for (let friday = `${first}-01-07`; friday < `${last}`; friday = addDays(friday, 7)) {
+    const settlement = settlementDay(addDays(friday, 1))
+    for (let day = friday; day > settlement; day = addDays(day, -1)) days.push(day)
   }
-  closed = fridays
-  return fridays
+  closed = days
+  return days
 }

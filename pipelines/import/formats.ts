@@ -25,12 +25,17 @@ const csv = { container: 'csv', conditions: 'none', roots: [] } as const
 
 /** A dataset of ours: the dictionary's columns are the header. */
 function canonical(dataset: string, optional: readonly string[]): ImportFormat {
-  const names = tapeDataset(dataset).columns.map(column => column.name)
+  const { columns } = tapeDataset(dataset)
+  const names = columns.map(column => column.name)
   return {
     name: dataset.replaceAll('_', '-'),
     meaning: `Tapefold's own ${dataset.replaceAll('_', ' ')}, CSV or Parquet`,
     container: 'csv or parquet',
-    layout: { required: names.filter(name => !optional.includes(name)), optional },
+    layout: {
+      required: names.filter(name => !optional.includes(name)),
+      optional,
+      types: Object.fromEntries(columns.map(({ name, type }) => [name, type])),
+    },
     datasets: [[dataset, `canonical_${dataset}`]],
     conditions: dataset === 'prints' ? 'opra' : 'none',
     roots: [],
@@ -43,6 +48,9 @@ const FUTURES = ['ES']
 /** The best bid and ask of a Databento record. */
 const BOOK = ['bid_px_00', 'ask_px_00', 'bid_sz_00', 'ask_sz_00']
 
+/** Columns of every Databento record of a trade. */
+const TRADE = ['ts_event', 'publisher_id', 'action', 'price', 'size', 'symbol']
+
 /** A Databento schema. Each is a format of its own: two of one session count each trade twice. */
 function databento(schema: string, columns: RowLayout): ImportFormat {
   return {
@@ -50,14 +58,17 @@ function databento(schema: string, columns: RowLayout): ImportFormat {
     name: `databento-${schema}`,
     meaning: `Databento OPRA ${schema} as CSV with mapped symbols`,
     layout: {
-      required: [
-        ...['ts_event', 'publisher_id', 'action', 'price', 'size', 'symbol'],
-        ...columns.required,
-      ],
+      required: [...TRADE, ...columns.required],
       optional: ['ts_recv', ...(columns.optional ?? [])],
       lookalikes: [
-        ['bid_pb_00', 'holds no sequence, as tcbbo does; import it as databento-tcbbo'],
-        ['bid_ct_00', 'holds tbbo records; import it as databento-tbbo'],
+        [
+          [...TRADE, ...BOOK, 'bid_pb_00'],
+          'holds no sequence, as tcbbo does; import it as databento-tcbbo',
+        ],
+        [
+          [...TRADE, ...BOOK, 'bid_ct_00', 'sequence'],
+          'holds tbbo records; import it as databento-tbbo',
+        ],
       ],
     },
     datasets: [['prints', 'databento_trades']],
@@ -127,7 +138,12 @@ export const FORMATS: readonly ImportFormat[] = [
       optional: ['quote_timestamp', 'bid_size', 'ask_size'],
       lookalikes: [
         [
-          'ms_of_day',
+          ['symbol', 'ms_of_day'],
+          "is a whole-day file of ThetaData's v3 terminal, which counts times and strikes " +
+            'otherwise; ask its option/history/trade_quote instead',
+        ],
+        [
+          ['root', 'ms_of_day'],
           "is of ThetaData's old v2 terminal, which counts times and strikes otherwise; " +
             'ask the v3 terminal for the same',
         ],

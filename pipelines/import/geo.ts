@@ -5,6 +5,7 @@ import { csvQuoted } from '../../src/disk/csv.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
 import { copyToParquet } from '../../src/engine/bulk.ts'
 import type { Database } from '../../src/engine/database.ts'
+import { filePath } from '../../src/engine/paths.ts'
 import { loadBrokenLines } from '../../src/engine/rows.ts'
 import { REFERENCE_FOLDER } from '../../src/engine/sql.ts'
 import {
@@ -19,7 +20,13 @@ import {
 import { daysOf, type Week, weekOf } from '../../src/geo/weeks.ts'
 import { judgeKeys } from '../../src/tape/batches.ts'
 import { loadFiles } from '../../src/tape/tables.ts'
-import { GEO_FORMATS, type GeoFormat, type GeoSource } from './geoFormats.ts'
+import {
+  GEO_FORMATS,
+  type GeoFormat,
+  type GeoSource,
+  isWhole,
+  type ListedPart,
+} from './geoFormats.ts'
 import { type HeldImport, withImportLock, writeTexts } from './held.ts'
 import { countOutcomes, refuseBroken, type SessionCounts } from './judge.ts'
 import { type ImportReport, type ImportRow, reportText, WEEK_WORDS } from './report.ts'
@@ -50,6 +57,8 @@ type GeoStage = {
   readonly rows: ImportRow[]
   readonly rejects: Map<string, string>
   readonly quarantine: Map<string, string>
+  /** The pages of files that say that they are part of a list, by the file. */
+  readonly pages: Map<string, ListedPart>
 }
 
 /**
@@ -64,7 +73,10 @@ export async function runGeoImport(request: GeoImport): Promise<ImportReport> {
   return withImportLock(dataFolder, async held => {
     const temporaryFolder = join(held.workFolder, 'spill')
     const db = await openStageDatabase({ memoryLimit: MEMORY_LIMIT, temporaryFolder })
-    const stage: GeoStage = { batches: [], rows: [], rejects: new Map(), quarantine: new Map() }
+    const stage: GeoStage = {
+      ...{ batches: [], rows: [], rejects: new Map(), quarantine: new Map() },
+      pages: new Map(),
+    }
     try {
       await loadReference(db)
       for (const [place, file] of files.entries()) {
@@ -90,7 +102,7 @@ const REFERENCE = {
 async function loadReference(db: Database): Promise<void> {
   await db.run('create schema if not exists import')
   for (const [name, file] of Object.entries(REFERENCE)) {
-    const params = { file: join(REFERENCE_FOLDER, file) }
+    const params = { file: filePath(join(REFERENCE_FOLDER, file)) }
     await db.build('import/reference_rows', params, `import.geo_${name}`)
   }
 }
@@ -107,7 +119,7 @@ async function stageFile(db: Database, stage: GeoStage, source: GeoSource, stagi
   const { format, request } = staging
   const { dataFolder, simulated = false } = request
   await format.prepare?.(db, source)
-  await db.build(`import/${format.model}`, { path: source.path }, 'import.candidates')
+  await db.build(`import/${format.model}`, { path: filePath(source.path) }, 'import.candidates')
   await db.build('import/judged_geo_records', {}, 'import.judged')
   const weeks = await weeksOf(db)
   refuseMixture(dataFolder, { weeks, simulated, label: source.label })
@@ -127,6 +139,7 @@ async function stageFile(db: Database, stage: GeoStage, source: GeoSource, stagi
     stage.batches.push({ week, path, rows, known, ...made })
   }
   stage.rows.push(...counts.map(row => rowOf(source.name, row)))
+  if (source.page) stage.pages.set(source.name, source.page)
 }
 
 /** What a report says of a week; its counts stand at its Monday. */
@@ -232,5 +245,21 @@ async function publish(
     const manifest = readWeek(dataFolder, week)
     writeWeek(dataFolder, { ...manifest, batches: [...manifest.batches, ...added] })
   }
-  return { format, rows: stage.rows, rejectFiles, quarantineFiles }
+  return { format, rows: stage.rows, rejectFiles, quarantineFiles, notes: missingPages(stage) }
+}
+
+const grouped = (count: number) => count.toLocaleString('en-US')
+
+/** Says of files that are part of a list which part, unless all of it was imported at once. */
+function missingPages({ pages }: GeoStage): string[] {
+  if (isWhole([...pages.values()])) return []
+  const parts = [...pages].filter(([, { from, to, count }]) => from > 0 || to < count)
+  return parts.map(([file, { from, to, count }]) => {
+    const next = to < count ? to : 0
+    return (
+      `${file} is a part: ${grouped(to - from)} of ${grouped(count)} entries, from ` +
+      `${grouped(from)} on; ask for the rest with offset=${next} and import it, too: a week that ` +
+      'has no record here may have one there.'
+    )
+  })
 }

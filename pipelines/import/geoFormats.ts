@@ -20,6 +20,20 @@ export type GeoSource = {
   readonly sha256: string
   /** The lines. */
   readonly path: string
+  /** Which part of a list the file holds, where it says so. */
+  readonly page?: ListedPart
+}
+
+/** Entries of a list from one place to another, not included, of so many in all. */
+export type ListedPart = { readonly from: number; readonly to: number; readonly count: number }
+
+/** True where pages of a list together hold all of it. */
+export function isWhole(pages: readonly ListedPart[]): boolean {
+  let reached = 0
+  for (const { from, to } of pages.toSorted((a, b) => a.from - b.from)) {
+    if (from <= reached) reached = Math.max(reached, to)
+  }
+  return pages.every(({ count }) => count <= reached)
 }
 
 export type GeoFormat = {
@@ -97,7 +111,12 @@ async function openEvents(file: string, workFolder: string): Promise<GeoSource> 
 /** More is no list of dates: FRED sends 1,000 at a time. */
 const JSON_BYTES_MAX = 64 * 1024 * 1024
 
-const ReleaseDates = z.looseObject({ release_dates: z.array(z.unknown()) })
+const Count = z.int().nonnegative().optional().catch(undefined)
+const ReleaseDates = z.looseObject({
+  release_dates: z.array(z.unknown()),
+  count: Count,
+  offset: Count,
+})
 
 /** The entries of FRED's list, a line each. */
 async function openReleases(file: string, workFolder: string): Promise<GeoSource> {
@@ -112,7 +131,10 @@ async function openReleases(file: string, workFolder: string): Promise<GeoSource
   if (entries.length === 0) throw new Refusal(`${file} holds no rows.`)
   const path = join(workFolder, 'rows.txt')
   writeFileSync(path, entries.map(entry => `${JSON.stringify(entry)}\n`).join(''))
-  return { label: file, name: basename(file), sha256: sha256(bytes), path }
+  const { count, offset: from = 0 } = parsed.data
+  const source = { label: file, name: basename(file), sha256: sha256(bytes), path }
+  if (count === undefined) return source
+  return { ...source, page: { from, to: from + entries.length, count } }
 }
 
 function readJson(file: string): { bytes: Buffer; text: string } {

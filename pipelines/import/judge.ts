@@ -1,6 +1,7 @@
 import { Refusal } from '../../src/disk/refusal.ts'
 import type { Database } from '../../src/engine/database.ts'
-import { listOf, loadBrokenLines, type RowShape } from '../../src/engine/rows.ts'
+import { listOf } from '../../src/engine/paths.ts'
+import { loadBrokenLines, type RowShape } from '../../src/engine/rows.ts'
 import { readSql } from '../../src/engine/sql.ts'
 import { judgeKeys } from '../../src/tape/batches.ts'
 import {
@@ -13,7 +14,7 @@ import {
 } from '../../src/tape/manifest.ts'
 import { meets, type Reach, readReaches } from '../../src/tape/reach.ts'
 import { loadFiles } from '../../src/tape/tables.ts'
-import { closedFridays, loadDays } from './days.ts'
+import { closedWeekdays, loadDays } from './days.ts'
 import type { ImportFormat } from './formats.ts'
 import { type OpenedSource, refusingDamage } from './source.ts'
 
@@ -104,8 +105,8 @@ async function judgeRows(db: Database, { format, source, dataset, ...request }: 
   const roots = listOf(request.roots)
   const vendor = format.conditions
   if (dataset === 'prints') await db.build('import/condition_letters', { vendor })
-  const closed_fridays = listOf(closedFridays())
-  const params = { roots, day: request.day, vendor, closed_fridays }
+  const closed_weekdays = listOf(closedWeekdays())
+  const params = { roots, day: request.day, vendor, closed_weekdays }
   await db.build(`import/judged_${dataset}`, params, 'import.judged')
 }
 

@@ -11,6 +11,8 @@ export type ImportReport = {
   /** Files with rows that stayed out, relative to the data folder. */
   readonly rejectFiles: readonly string[]
   readonly quarantineFiles: readonly string[]
+  /** What a reader of the rows should know beside them, a sentence each. */
+  readonly notes?: readonly string[]
 }
 
 const HEADER = ['dataset', 'read', 'imported', 'already there', 'rejected', 'skipped']
@@ -50,13 +52,14 @@ export function reportText(report: ImportReport, words: Words = SESSION_WORDS): 
   return [...lines, ...notesOf(report, words)].join('\n')
 }
 
-/** Where the rows are that stayed out, a line a file. */
+/** Where the rows are that stayed out, a line a file, and what else is to know. */
 export const notesOf = (
-  { rejectFiles, quarantineFiles }: ImportReport,
+  { rejectFiles, quarantineFiles, notes = [] }: ImportReport,
   { unknown }: Words = SESSION_WORDS,
 ): string[] => [
   ...rejectFiles.map(file => `rejected rows, with reasons: ${file}`),
   ...quarantineFiles.map(file => `rows of unknown ${unknown}: ${file}`),
+  ...notes,
 ]
 
 /** Unknown condition ids with their counts, such as '3 (7: 2, 999: 1)'. */

@@ -70,10 +70,7 @@ export async function refusingDamage<T>(
     return await read()
   } catch (error) {
     if (!columns || error instanceof Refusal || lackOf(error)) throw error
-    throw new Refusal(
-      `${label} cannot be read as ${format.name}: its pages are damaged, or a column has ` +
-        'a type that does not fit.',
-    )
+    throw new Refusal(`${label} cannot be read as ${format.name}: its pages are damaged.`)
   }
 }
 

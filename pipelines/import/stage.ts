@@ -8,6 +8,7 @@ import {
   openDatabase,
   type Row,
 } from '../../src/engine/database.ts'
+import { filePath } from '../../src/engine/paths.ts'
 import { loadRows, type RowShape } from '../../src/engine/rows.ts'
 import { REFERENCE_FOLDER } from '../../src/engine/sql.ts'
 import { writeBatchFile } from '../../src/tape/batches.ts'
@@ -119,7 +120,7 @@ async function stageSource(
 export async function openStageDatabase(options: DatabaseOptions): Promise<Database> {
   const db = await openDatabase(options)
   await db.run('create schema reference')
-  const file = join(REFERENCE_FOLDER, 'conditions.csv')
+  const file = filePath(join(REFERENCE_FOLDER, 'conditions.csv'))
   await db.build('import/conditions', { file }, 'reference.conditions')
   return db
 }

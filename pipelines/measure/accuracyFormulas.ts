@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { openDatabase } from '../../src/engine/database.ts'
+import { filePath } from '../../src/engine/paths.ts'
 
 /** How far the formulas in SQL are from reference values computed with 60 digits. */
 export type FormulaAccuracy = {
@@ -17,7 +18,7 @@ export async function measureFormulas(): Promise<Readonly<Record<string, Formula
   const db = await openDatabase({ threads: 1 })
   try {
     const measure = async (query: string, vectors: string) => {
-      const [row] = await db.query(query, { file: join(VECTORS, `${vectors}.json`) })
+      const [row] = await db.query(query, { file: filePath(join(VECTORS, `${vectors}.json`)) })
       return row as FormulaAccuracy
     }
     return {

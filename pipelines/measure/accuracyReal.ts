@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { copyToParquet } from '../../src/engine/bulk.ts'
 import { openDatabase } from '../../src/engine/database.ts'
+import { filePath } from '../../src/engine/paths.ts'
 import { addDays, midnightMs, sessionOf } from '../../src/market/calendar.ts'
 import { tapeDataset, tapeFiles } from '../../src/tape/manifest.ts'
 import { loadConditions, loadSession } from '../../src/tape/session.ts'
@@ -96,7 +97,7 @@ async function measureFile(real: RealTape, file: string) {
       await copyToParquet(db, {
         path: 'measure/excerpt_prints',
         file: excerpt,
-        params: { source: file },
+        params: { source: filePath(file) },
       })
     }
     const format = isExcerpt ? 'prints' : real.format

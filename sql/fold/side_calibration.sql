@@ -7,4 +7,4 @@ select
     place::integer as place,
     probability::double as probability,
     orders::bigint as orders
-from read_csv($file, all_varchar = true, header = true)
+from read_csv($file, all_varchar = true, header = true, hive_partitioning = false)

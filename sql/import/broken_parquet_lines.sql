@@ -6,7 +6,7 @@ with
 
 lines as (
     select file_row_number + 1 as line_number, to_json(file_row)::varchar as line
-    from read_parquet($path, file_row_number = true) as file_row
+    from read_parquet($path, file_row_number = true, hive_partitioning = false) as file_row
 )
 
 select line_number, line

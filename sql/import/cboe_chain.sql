@@ -40,5 +40,6 @@ select
     try_cast(side.iv as double) as implied_vol,
     try_cast(side.delta as double) as delta,
     try_cast(side.gamma as double) as gamma,
-    try_cast(side.open_interest as double) as open_interest
+    try_cast(side.open_interest as double) as open_interest,
+    side.open_interest is null as is_without_interest
 from sides

@@ -1,20 +1,32 @@
 -- import.cboe_snapshot: when a Cboe chain was taken and the index then, from the lines above its
--- header. Its date has had many forms, such as 'June 11, 2022, 8:47 PM EDT', '17 April 2023,
--- 22:53 UTC-4' and 'June 8, 2023 at 7:56 PM EDT'; each says its own zone.
+-- header, with the strikes below it. The index may have commas between thousands. The date has had
+-- many forms, such as 'June 11, 2022, 8:47 PM EDT', '17 April 2023, 22:53 UTC-4' and 'June 8, 2023
+-- at 7:56 PM EDT'; each says its own zone.
 -- grain: one row
--- reads: import.preamble
+-- reads: import.cboe_chain, import.preamble
 with
 
 stated as (
     select
         max(nullif(regexp_extract(line, 'Date: *(.*?)"?,Bid', 1), '')) as text,
-        max(try_cast(nullif(regexp_extract(line, 'Last: *(-?[0-9.]+)', 1), '') as double)) as last
+        max(nullif(regexp_extract(line, 'Last: *([^"]*?) *(?:"|, *[A-Za-z]|,*$)', 1), ''))
+            as last_text
     from import.preamble
+),
+
+strikes as (
+    select min(strike) as lowest, max(strike) as highest, median(strike) as middle
+    from import.cboe_chain
+    where strike > 0
 ),
 
 parts as (
     select
-        last,
+        last_text,
+        -- judged whole: what begins like a number is none
+        case when regexp_full_match(last_text, '-?([0-9]+|[0-9]{1,3}(,[0-9]{3})+)([.][0-9]*)?')
+            then try_cast(replace(last_text, ',', '') as double)
+        end as last,
         text,
         regexp_extract(text, '([A-Z][a-z]+) ?', 1) as month,
         regexp_extract(text, '\b([0-9]{1,2})\b', 1) as day,
@@ -27,7 +39,11 @@ parts as (
 
 select
     text as stated_text,
+    last_text,
     last,
+    strikes.lowest as lowest_strike,
+    strikes.highest as highest_strike,
+    last not between strikes.middle / 4 and strikes.middle * 4 as is_far,
     epoch_ms(case when half = ''
         then try_strptime(day || ' ' || month || ' ' || year || ' ' || clock, '%d %B %Y %H:%M')
         else try_strptime(
@@ -39,3 +55,4 @@ select
         else try_cast(regexp_extract(zone, '([0-9]+)', 1) as integer) * interval 1 hour
     end) as taken_ms
 from parts
+cross join strikes

@@ -2,7 +2,8 @@
 -- they say their zone. The header ends in one group
 -- {exchange,bid_size,bid,ask_size,ask}[number_of_exchanges], so a row is as long as its own
 -- number_of_exchanges says, and longer only by empty cells; a header without the group is that of a
--- file without the groups. canceled_trade_condition_id says what became of a print later in the
+-- file without the groups. Since 2022-06-13 the count and all after it are empty: no group follows.
+-- canceled_trade_condition_id says what became of a print later in the
 -- day; it is left out: the cancel's own print says the same.
 -- grain: line_number
 -- reads: import.rows
@@ -19,7 +20,10 @@ numbered as (
         case
             when $header_count::bigint > $read_count::bigint
                 and ($header_count::bigint - $read_count::bigint) % 5 = 0
-                then $read_count::bigint + 5 * whole_number(number_of_exchanges)
+                then $read_count::bigint + 5 * case
+                    when number_of_exchanges is null then 0
+                    else whole_number(number_of_exchanges)
+                end
             else $header_count::bigint
         end as cells_wanted
     from import.rows
@@ -40,9 +44,13 @@ timed as (
 select
     line_number,
     coalesce(row_reason, case
-        when cells_wanted is null
-            then format('has {} columns; {} and five an exchange are needed',
-                cell_count, $read_count::bigint)
+        when whole_fault('number_of_exchanges', number_of_exchanges) is not null
+            then whole_fault('number_of_exchanges', number_of_exchanges)
+        when number_of_exchanges is null and filled_count > cells_wanted
+            then format('has {} columns and no number_of_exchanges, which says how many follow it',
+                filled_count)
+        when number_of_exchanges is null and cell_count < cells_wanted
+            then format('has {} columns; {} are needed', cell_count, cells_wanted)
         when cell_count < cells_wanted or filled_count > cells_wanted
             then format('has {} columns, its number_of_exchanges asks for {}',
                 cell_count, cells_wanted)

@@ -5,7 +5,10 @@
 select
     line_number,
     row_reason,
-    case when expiry < snapshot.open_interest_session_date then 'expired' end as skip_reason,
+    case
+        when expiry < snapshot.open_interest_session_date then 'expired'
+        when row_reason is null and is_without_interest then 'no open interest'
+    end as skip_reason,
     snapshot.open_interest_session_date as session_date,
     null::timestamp as instant_at,
     null::timestamp as wall_at,

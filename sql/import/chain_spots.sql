@@ -1,4 +1,5 @@
--- import.chain_spots: the one index value of a chain: of the symbol of most of its contracts.
+-- import.chain_spots: the one index value of a chain: of the symbol of most of its contracts. None
+-- where the lines above its header have none.
 -- grain: one row
 -- reads: import.cboe_chain, import.snapshot
 with
@@ -24,3 +25,4 @@ select
     owner.symbol
 from import.snapshot
 left join owner on true
+where last is not null

@@ -1,11 +1,11 @@
 -- import.judged_open_interest: every open interest with why it may not be used.
 -- grain: that of import.candidates
 -- reads: import.candidates, import.days
--- param: closed_fridays, day, roots
+-- param: closed_weekdays, day, roots
 with
 
 placed as (
-    select * replace (settled_expiry(expiry, $closed_fridays::date[]) as expiry)
+    select * replace (settled_expiry(expiry, $closed_weekdays::date[]) as expiry)
     from import.candidates
 )
 

@@ -3,4 +3,4 @@
 -- reads: the files of data/reference
 -- param: file
 select *
-from read_csv($file, all_varchar = true, header = true)
+from read_csv($file, all_varchar = true, header = true, hive_partitioning = false)

@@ -13,4 +13,4 @@ select
     trade_price as price,
     spot_price as underlying_price,
     row_number() over () as sequence
-from read_csv($source)
+from read_csv($source, hive_partitioning = false)

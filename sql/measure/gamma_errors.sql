@@ -8,6 +8,7 @@ cases as (
     select unnest(cases, recursive := true)
     from read_json(
         $file,
+        hive_partitioning = false,
         columns = {
             cases: 'struct(S double, F double, K double, seconds integer, sigma double, DF double,
                 gamma_S double)[]'

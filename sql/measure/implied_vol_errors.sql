@@ -9,6 +9,7 @@ cases as (
     select unnest(cases, recursive := true)
     from read_json(
         $file,
+        hive_partitioning = false,
         columns = {
             cases: 'struct(F double, K double, seconds integer, price double, DF double, cp varchar,
                 sigma double, refused varchar)[]'

@@ -9,5 +9,5 @@ select
     count(*) as print_count,
     sum(size) as contracts,
     sum(size * price * 100) as premium_usd
-from read_parquet($file)
+from read_parquet($file, hive_partitioning = false)
 group by printed_at, root

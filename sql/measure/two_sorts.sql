@@ -20,4 +20,4 @@ select
     row_number() over (
         partition by root, expiry, strike, option_type order by printed_at, sequence
     ) as contract_place
-from read_parquet($file)
+from read_parquet($file, hive_partitioning = false)

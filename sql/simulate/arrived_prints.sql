@@ -11,7 +11,7 @@ pressed as (
         burst_time(quoted_at, $burst_from_ms, $burst_span_ms, $burst_factor) as quoted_at,
         burst_time(known_at, $burst_from_ms, $burst_span_ms, $burst_factor) as known_at
     )
-    from read_parquet($source)
+    from read_parquet($source, hive_partitioning = false)
 )
 
 select *

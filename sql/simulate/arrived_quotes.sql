@@ -3,6 +3,6 @@
 -- reads: the files of simulate.quotes
 -- param: since_ms, source, until_ms
 select *
-from read_parquet($source)
+from read_parquet($source, hive_partitioning = false)
 where minute_at > make_timestamp($since_ms::bigint * 1000)
     and minute_at <= make_timestamp($until_ms::bigint * 1000)

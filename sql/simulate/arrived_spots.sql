@@ -3,6 +3,6 @@
 -- reads: the files of simulate.spots
 -- param: since_ms, source, until_ms
 select *
-from read_parquet($source)
+from read_parquet($source, hive_partitioning = false)
 where spotted_at >= make_timestamp($since_ms::bigint * 1000)
     and spotted_at < make_timestamp($until_ms::bigint * 1000)

@@ -3,5 +3,5 @@
 -- reads: the files of closing_positions
 -- param: file, symbol
 select root, expiry, strike, option_type, quantity
-from read_parquet($file)
+from read_parquet($file, hive_partitioning = false)
 where symbol_of(root) = $symbol::varchar

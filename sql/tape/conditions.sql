@@ -19,7 +19,7 @@ letters as (
         is_cross::boolean as is_cross,
         ledger,
         is_side_allowed::boolean as is_side_allowed
-    from read_csv($file, all_varchar = true, header = true)
+    from read_csv($file, all_varchar = true, header = true, hive_partitioning = false)
 )
 
 select

@@ -9,4 +9,4 @@ select
     bad::double as bad,
     refused::double as refused,
     why
-from read_csv($file, all_varchar = true, header = true)
+from read_csv($file, all_varchar = true, header = true, hive_partitioning = false)

@@ -2,7 +2,9 @@
 -- grain: root
 -- reads: the files of tape.quotes
 -- param: files, symbol
-with roots as (select distinct root from read_parquet($files::varchar[]))
+with roots as (
+    select distinct root from read_parquet($files::varchar[], hive_partitioning = false)
+)
 
 select root
 from roots

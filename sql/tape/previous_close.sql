@@ -5,5 +5,5 @@
 select
     max(spot) as previous_close,
     case when count(spot) = 0 then 'no_previous_close' end as reason
-from read_parquet($file)
+from read_parquet($file, hive_partitioning = false)
 where seconds_left = 0

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sha256 } from '../disk/files.ts'
 import { type Database, openDatabase } from '../engine/database.ts'
-import { listOf } from '../engine/rows.ts'
+import { filePaths } from '../engine/paths.ts'
 import type { OfferedCurves, OfferedLadders, OfferedLevels } from '../http/offers.ts'
 import type { Book } from '../published/books.ts'
 import { DamagedFile, stampOf } from '../published/damagedFile.ts'
@@ -48,7 +48,7 @@ async function load(db: Database, name: string, files: readonly string[]): Promi
   const { columns } = PUBLISHED_DATASETS.find(dataset => dataset.name === name)!
   await db.run(`create table ledger.${name} (${columnTypes(columns)})`)
   if (files.length === 0) return
-  await db.add('views/published_rows', { files: listOf(files) }, `ledger.${name}`)
+  await db.add('views/published_rows', { files: filePaths(files) }, `ledger.${name}`)
 }
 
 /**

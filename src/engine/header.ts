@@ -3,6 +3,7 @@
 import { Refusal } from '../disk/refusal.ts'
 import { shown } from '../disk/text.ts'
 import type { Database } from './database.ts'
+import { filePath } from './paths.ts'
 
 export type RowLayout = {
   /** Columns a file must have, by the names of their header. */
@@ -13,8 +14,10 @@ export type RowLayout = {
   readonly mayRepeat?: boolean
   /** Another spelling of a name becomes the layout's. */
   readonly rename?: (name: string) => string
-  /** What a file that lacks a column is instead, where it names this one. */
-  readonly lookalikes?: readonly (readonly [name: string, what: string])[]
+  /** What a file that lacks a column is instead, where it names all of these. */
+  readonly lookalikes?: readonly (readonly [names: readonly string[], what: string])[]
+  /** Types of ours that columns of Parquet must fit; text where none is given. */
+  readonly types?: Readonly<Record<string, string>>
   /** Rows may be longer or shorter than the header: the format's own SQL judges them. */
   readonly isRagged?: boolean
 }
@@ -30,7 +33,7 @@ export type Source = {
 
 export type SourceColumn = {
   readonly name: string
-  /** All that the file says of its type. */
+  /** Its type as the engine names it, such as 'DOUBLE'; 'NULL' where it never holds a value. */
   readonly type: string
 }
 
@@ -49,7 +52,7 @@ export type Header = {
 /** Where the header stands and what it names; a Refusal where there is none. */
 export async function readHeader(db: Database, source: Source, layout: RowLayout): Promise<Header> {
   const found = await db.query('import/header_lines', {
-    path: source.path,
+    path: filePath(source.path),
     most: HEADER_LINES_MAX,
   })
   const headers = found.map(row => {
@@ -100,7 +103,7 @@ export function missingText(
 ): string {
   const { text = '', names = [] } = headers[0] ?? {}
   const isNamed = (name: string) => names.includes(name)
-  const lookalike = layout.lookalikes?.find(([name]) => isNamed(name))
+  const lookalike = layout.lookalikes?.find(([all]) => all.every(isNamed))
   if (lookalike) return `${label} ${lookalike[1]}.`
   const separator = SEPARATORS.find(([mark]) =>
     headers.some(header => {

@@ -3,8 +3,10 @@ import type { RowLayout, Source, SourceColumn } from './header.ts'
 
 import { lackOf, NoRows, Refusal } from '../disk/refusal.ts'
 import { REPLACEMENT } from '../disk/text.ts'
+import { fittingColumns } from './columnTypes.ts'
 import type { Database, Row } from './database.ts'
 import { missingText, readHeader } from './header.ts'
+import { filePath, listOf } from './paths.ts'
 import { declaredParams, readSql } from './sql.ts'
 
 export type RowShape = {
@@ -20,8 +22,7 @@ export type RowShape = {
  */
 export async function loadRows(db: Database, source: Source, layout: RowLayout): Promise<RowShape> {
   if (!source.columns) return loadCsvRows(db, source, layout)
-  const names = source.columns.map(({ name }) => name)
-  await loadParquetRows(db, source, layout, names)
+  await loadParquetRows(db, source, layout, source.columns)
   return { headerCount: 0, readCount: 0 }
 }
 
@@ -32,7 +33,7 @@ export async function readColumns(
 ): Promise<SourceColumn[]> {
   let described: Row[]
   try {
-    described = await db.query('import/parquet_columns', { path })
+    described = await db.query('import/parquet_columns', { path: filePath(path) })
   } catch (error) {
     if (lackOf(error)) throw error
     throw new Refusal(`${label} is a damaged Parquet file: its footer cannot be read.`)
@@ -43,11 +44,12 @@ export async function readColumns(
 /** Makes `import.broken_lines`: the text of the rows that `import.broken` numbers. */
 export async function loadBrokenLines(db: Database, { path, columns }: Source): Promise<void> {
   const model = columns ? 'import/broken_parquet_lines' : 'import/broken_text_lines'
-  await db.build(model, { path }, 'import.broken_lines')
+  await db.build(model, { path: filePath(path) }, 'import.broken_lines')
 }
 
 async function loadCsvRows(db: Database, source: Source, layout: RowLayout): Promise<RowShape> {
-  const { path, label } = source
+  const { label } = source
+  const path = filePath(source.path)
   const { line, text, names, raw } = await readHeader(db, source, layout)
   await db.build('import/preamble', { path, header: line })
   const wanted = [...layout.required, ...(layout.optional ?? [])]
@@ -83,30 +85,28 @@ async function loadParquetRows(
   db: Database,
   { path, label }: Source,
   layout: RowLayout,
-  names: readonly string[],
+  found: readonly SourceColumn[],
 ): Promise<void> {
+  const names = found.map(({ name }) => name)
   const lacking = layout.required.filter(name => !names.includes(name))
   if (lacking.length > 0)
     throw new Refusal(missingText(label, layout, [{ names, text: names.join(',') }]))
+  const filled = fittingColumns(label, layout, found)
   const columns = [...layout.required, ...(layout.optional ?? [])].map(name =>
-    names.includes(name) ? `"${name}"` : `null::varchar as "${name}"`,
+    filled.includes(name) ? `"${name}"` : `null::varchar as "${name}"`,
   )
   const rows = (file: string) =>
     `select
        file_row_number + 1 as line_number, null::varchar as row_reason, null::bigint as cell_count,
        null::bigint as filled_count,
        ${columns.join(', ')}
-     from read_parquet(${file}, file_row_number = true)`
+     from read_parquet(${file}, file_row_number = true, hive_partitioning = false)`
   // no plan is kept that reads a file: what follows then reads a table
-  if (db.keepsPlans) await db.refill('import.rows', rows('$path'), { path })
+  if (db.keepsPlans) await db.refill('import.rows', rows('$path'), { path: filePath(path) })
   else {
     // a view, so that only the columns that are asked for are read; views take no parameters
-    await db.run('set variable source_path = $path', { path })
+    await db.run('set variable source_path = $path', { path: filePath(path) })
     await db.run(`create or replace view import.rows as ${rows("getvariable('source_path')")}`)
   }
   if (await db.isEmpty('import.rows')) throw new Refusal(`${label} holds no rows.`)
 }
-
-/** A list as DuckDB reads it from text: every item quoted. */
-export const listOf = (items: readonly string[]): string =>
-  `[${items.map(item => `'${item.replaceAll("'", "''")}'`).join(', ')}]`

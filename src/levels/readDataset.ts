@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { damagedFiles } from '../disk/files.ts'
 import type { Database } from '../engine/database.ts'
-import { listOf } from '../engine/rows.ts'
+import { filePaths } from '../engine/paths.ts'
 import { readSql } from '../engine/sql.ts'
 import { DamagedFile, stampOf } from '../published/damagedFile.ts'
 import { columnTypes } from '../published/datasets.ts'
@@ -32,7 +32,7 @@ export async function readDataset(db: Database, wanted: FilesWanted): Promise<Re
     `insert into levels.${dataset} by name
      select columns(name -> name in (${names.join(', ')}))
      from read_parquet($files::varchar[], hive_partitioning = false, union_by_name = true)`,
-    { files: listOf(files.map(({ file }) => join(folder, file))) },
+    { files: filePaths(files.map(({ file }) => join(folder, file))) },
   )
   const reader = await db.connection.runAndReadAll(readSql(READ_DATASETS[dataset]))
   await db.run(`drop table levels.${dataset}`)

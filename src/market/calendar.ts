@@ -2,8 +2,10 @@
  * Sessions of Cboe index options, and the only place where New York time exists.
  *
  * Holidays and half days follow NYSE Rule 7.2, checked day by day against the lists the exchange
- * published for 2015-2028 (`data/reference/market_days.csv`). Index options trade 09:30-16:15 ET,
- * 13:15 ET on half days; PM-settled contracts that expire stop at 16:00 / 13:00.
+ * published for 2015-2028, and against its history before (`data/reference/market_days.csv`).
+ * Closes at other hours, such as 14:00 ET before 1993 or in October 1987, are not known here.
+ * Index options trade 09:30-16:15 ET, 13:15 ET on half days; PM-settled contracts that expire stop
+ * at 16:00 / 13:00.
  * All instants are UTC, in milliseconds since the Unix epoch unless the name says otherwise.
  */
 
@@ -30,8 +32,21 @@ const DAY_MS = 86_400_000
 /** The day on which options of the S&P 500 index began to trade: no session is older. */
 const FIRST_DAY = '1983-07-01'
 
-/** Closures no rule predicts: days of mourning for two presidents. */
-const ONE_OFF_CLOSURES = new Set(['2018-12-05', '2025-01-09'])
+/** Closures no rule predicts: hurricanes, attacks, and days of mourning for presidents. */
+const ONE_OFF_CLOSURES = new Set([
+  ...['1985-09-27', '2012-10-29', '2012-10-30'], // Gloria, Sandy
+  ...['2001-09-11', '2001-09-12', '2001-09-13', '2001-09-14'],
+  ...['1994-04-27', '2004-06-11', '2007-01-02'], // Nixon, Reagan, Ford
+  ...['2018-12-05', '2025-01-09'], // Bush, Carter
+])
+
+/** Half days no rule predicts: some next to Christmas and New Year, and the Friday after July 4. */
+const ONE_OFF_HALF_DAYS = new Set([
+  ...['1996-07-05', '1997-12-26', '1999-12-31', '2002-07-05', '2003-12-26'],
+])
+
+/** The first years of rules. */
+const FROM = { juneteenth: 2022, king: 1998, halfDays: 1993, julyThird: 1995, julyWednesday: 2013 }
 
 const newYork = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'America/New_York',
@@ -169,13 +184,14 @@ export function eveningSessionOf(date: SessionDate): Session | null {
 const FRIDAY_EXPIRIES_FROM = '2015-02-01'
 
 /**
- * The day a contract settles: its expiry, or the trading day before one that is a Saturday, as
+ * The day a contract settles: its expiry, or the last trading day before one that is a Saturday, as
  * monthly expiries were written until February 2015. A later Saturday is left as it is.
  */
 export function settlementDay(expiry: SessionDate): SessionDate {
   if (weekday(expiry) !== 6 || expiry >= FRIDAY_EXPIRIES_FROM) return expiry
-  const friday = addDays(expiry, -1)
-  return isHoliday(friday) ? addDays(friday, -1) : friday
+  let day = addDays(expiry, -1)
+  while (isHoliday(day)) day = addDays(day, -1)
+  return day
 }
 
 /** Every state minute of a session: 09:30 to the minute before the close. */
@@ -211,10 +227,11 @@ function isHoliday(date: SessionDate): boolean {
   const [year, month, day] = date.split('-').map(Number) as [number, number, number]
   if (ONE_OFF_CLOSURES.has(date)) return true
   if (isNightClosed(date)) return true
-  if (date === nthWeekday(year, 1, 1, 3)) return true // Martin Luther King
+  const isSince = (from: number, holiday: SessionDate) => year >= from && date === holiday
+  if (isSince(FROM.king, nthWeekday(year, 1, 1, 3))) return true
   if (date === nthWeekday(year, 2, 1, 3)) return true // Washington
   if (month === 5 && weekday(date) === 1 && day > 24) return true // Memorial Day
-  if (year >= 2022 && observed(year, 6, 19) === date) return true // Juneteenth
+  if (isSince(FROM.juneteenth, observed(year, 6, 19))) return true
   if (observed(year, 7, 4) === date) return true
   if (date === nthWeekday(year, 9, 1, 1)) return true // Labor Day
   return date === nthWeekday(year, 11, 4, 4) // Thanksgiving
@@ -230,12 +247,15 @@ function isNightClosed(date: SessionDate): boolean {
 
 function isEarlyClose(date: SessionDate): boolean {
   if (isWeekend(date) || isHoliday(date)) return false
+  if (ONE_OFF_HALF_DAYS.has(date)) return true
   const year = Number(date.slice(0, 4))
+  if (year < FROM.halfDays) return false
   const day = weekday(date)
   if (date === addDays(nthWeekday(year, 11, 4, 4), 1)) return true // day after Thanksgiving
   if (date.endsWith('-12-24')) return day >= 1 && day <= 4
   // July 3, when Independence Day falls on Tuesday to Friday
-  return date.endsWith('-07-03') && day >= 1 && day <= 4
+  if (!date.endsWith('-07-03') || year < FROM.julyThird) return false
+  return day >= 1 && day <= 4 && (day !== WEDNESDAY || year >= FROM.julyWednesday)
 }
 
 /** A fixed date, moved from Sunday to Monday and from Saturday to Friday. */
@@ -269,6 +289,7 @@ function easterSunday(year: number): SessionDate {
   return `${year}-${pad(month)}-${pad(day)}`
 }
 
+const WEDNESDAY = 3
 const weekday = (date: SessionDate) => new Date(`${date}T00:00:00Z`).getUTCDay()
 
 /** Saturdays and Sundays. */

@@ -1,5 +1,5 @@
 import { openDatabase } from '../engine/database.ts'
-import { listOf } from '../engine/rows.ts'
+import { filePaths } from '../engine/paths.ts'
 import type { OfferedOrder, OrderLeg, OrderPrint, OrderRevision } from '../http/offers.ts'
 import { wallTimeEt } from '../market/calendar.ts'
 import { columnTypes } from '../published/datasets.ts'
@@ -43,7 +43,7 @@ export async function readEvidence(
       const { columns } = PUBLISHED_DATASETS.find(dataset => dataset.name === name)!
       await db.run(`create table ledger.${name} (${columnTypes(columns)})`)
       const files = await soundFiles(dataFolder, manifest, name)
-      if (files.length > 0) await db.add(rows, { files: listOf(files), id }, `ledger.${name}`)
+      if (files.length > 0) await db.add(rows, { files: filePaths(files), id }, `ledger.${name}`)
     }
     const known = { known_before_ms: knownBeforeMs }
     const prints = await db.query('views/evidence_prints', known)

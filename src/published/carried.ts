@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { damagedFiles } from '../disk/files.ts'
 import { Refusal } from '../disk/refusal.ts'
 import type { Database } from '../engine/database.ts'
+import { filePath } from '../engine/paths.ts'
 import { neighbourSession } from '../market/calendar.ts'
 import { type TapeInput, tapeInputs } from '../tape/manifest.ts'
 import { publishedFolder, readManifest } from './manifest.ts'
@@ -42,7 +43,7 @@ export async function loadCarriedPositions(
   )
   const file = await carriedFile(dataFolder, date, 'closing_positions')
   if (file === null) return
-  await db.build('tape/carried_positions', { file, symbol })
+  await db.build('tape/carried_positions', { file: filePath(file), symbol })
 }
 
 /**
@@ -59,7 +60,7 @@ export async function loadPreviousClose(
   const isOwn = previous?.symbol === symbol
   const file = isOwn ? await carriedFile(dataFolder, date, 'market_minutes') : null
   if (file === null) return db.build('tape/no_previous_close', {}, 'tape.previous_close')
-  await db.build('tape/previous_close', { file })
+  await db.build('tape/previous_close', { file: filePath(file) })
 }
 
 /** Where a carried file lies, or null; a damaged one would change prices without a word. */

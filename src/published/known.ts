@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import PQueue from 'p-queue'
 import { damagedFiles } from '../disk/files.ts'
 import { type Database, openDatabase } from '../engine/database.ts'
-import { listOf } from '../engine/rows.ts'
+import { filePaths } from '../engine/paths.ts'
 import { readSql } from '../engine/sql.ts'
 import { type MinuteEt, sessionOf } from '../market/calendar.ts'
 import { DamagedFile, stampOf } from './damagedFile.ts'
@@ -109,7 +109,7 @@ async function insert(
 ): Promise<void> {
   const files = await soundFiles(dataFolder, manifest, name)
   if (files.length === 0) return
-  await db.add(rows, { files: listOf(files) }, `ledger.${name}`)
+  await db.add(rows, { files: filePaths(files) }, `ledger.${name}`)
 }
 
 /**
@@ -124,7 +124,7 @@ async function loadNews(db: Database, dataFolder: string, manifest: PublishedMan
   const files = await soundFiles(dataFolder, manifest, 'prints')
   if (files.length === 0) return
   for (const name of Object.keys(NEWS_COLUMNS)) {
-    await db.add(`views/known_${name}`, { files: listOf(files) }, `ledger.${name}`)
+    await db.add(`views/known_${name}`, { files: filePaths(files) }, `ledger.${name}`)
   }
 }
 

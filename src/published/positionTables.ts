@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sha256 } from '../disk/files.ts'
 import { isLack } from '../disk/refusal.ts'
 import type { Database } from '../engine/database.ts'
-import { listOf } from '../engine/rows.ts'
+import { filePaths } from '../engine/paths.ts'
 import type { MinuteEt } from '../market/calendar.ts'
 import { DamagedFile, stampOf } from './damagedFile.ts'
 import { columnTypes } from './datasets.ts'
@@ -101,7 +101,7 @@ export async function loadPaths(db: Database, market: Market, from: MinuteEt): P
   )
   const files = filesOf(market, 'market_minutes')
   if (files.length === 0) return
-  await db.add('positions/paths', { files: listOf(files), from }, 'positions.paths')
+  await db.add('positions/paths', { files: filePaths(files), from }, 'positions.paths')
 }
 
 type Selection = {
@@ -135,7 +135,7 @@ async function loadDataset(db: Database, market: Market, selection: Selection) {
      select ${selected}
      from read_parquet($files::varchar[], hive_partitioning = false, union_by_name = ${mayLack})
      where ${where} ${once}`,
-    { files: listOf(files), ...params },
+    { files: filePaths(files), ...params },
   )
 }
 

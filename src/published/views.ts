@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { writeAtomically } from '../disk/files.ts'
 import { Refusal } from '../disk/refusal.ts'
+import { filePath } from '../engine/paths.ts'
 import { columnCasts, type Dataset } from './datasets.ts'
 import { PUBLISHED_DATASETS } from './dictionary.ts'
 import {
@@ -29,7 +30,7 @@ export function statementsOver(
   return viewsOver(PUBLISHED_DATASETS, name =>
     manifests.flatMap(manifest => {
       const entry = manifest.datasets[name]
-      return entry ? [join(folder, entry.file)] : []
+      return entry ? [filePath(join(folder, entry.file))] : []
     }),
   )
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { publishFile, sha256File } from '../disk/files.ts'
 import { copyToParquet } from '../engine/bulk.ts'
 import type { Database } from '../engine/database.ts'
+import { filePath } from '../engine/paths.ts'
 import type { SessionDate } from '../market/calendar.ts'
 import { RATES, tapeColumns } from './manifest.ts'
 import type { News } from './news.ts'
@@ -77,6 +78,6 @@ export async function delayBatch(
   db: Database,
   { from, to, news }: { readonly from: string; readonly to: string; news: readonly News[] },
 ): Promise<void> {
-  const params = { path: from, news: JSON.stringify(news) }
+  const params = { path: filePath(from), news: JSON.stringify(news) }
   await copyToParquet(db, { path: 'import/delayed_rows', file: to, params })
 }

@@ -1,7 +1,8 @@
 /** Tables of a session that grows minute by minute: thin wrappers, the rules are in sql/live. */
 
+import { resolve } from 'node:path'
 import type { Database, DatabaseAside } from '../engine/database.ts'
-import { listOf } from '../engine/rows.ts'
+import { filePaths, listOf } from '../engine/paths.ts'
 import { type Session, type SessionDate, sessionOf } from '../market/calendar.ts'
 import { RATES, tapeDataset, tapeFiles } from './manifest.ts'
 import { announceStep, withTapeLock } from './news.ts'
@@ -153,7 +154,7 @@ export async function openLiveTape(
       const paths = tapeFiles(dataFolder, 'prints', date)
       if (paths.length === 0) return []
       const rows = await db.query('live/print_counts', {
-        ...{ files: listOf(paths), since_ms: sinceMs, until_ms: untilMs },
+        ...{ files: filePaths(paths), since_ms: sinceMs, until_ms: untilMs },
       })
       return rows.map(row => ({ atMs: Number(row.at_ms), prints: Number(row.print_count) }))
     },
@@ -167,15 +168,17 @@ async function printReader(db: Database) {
   // when the last row of each file of prints becomes known
   const lastKnownMs = new Map<string, number>()
 
-  return async (paths: readonly string[], moment: StepSpan): Promise<void> => {
+  return async (files: readonly string[], moment: StepSpan): Promise<void> => {
+    // as the engine names the file of a row
+    const paths = files.map(file => resolve(file))
     const fresh = paths.filter(path => !lastKnownMs.has(path))
     const going = paths.filter(path => (lastKnownMs.get(path) ?? -1) >= moment.since_ms)
     if (going.length + fresh.length === 0) return emptyTable(db, 'live.arrivals')
-    const files = { files: listOf([...going, ...fresh]), fresh: listOf(fresh) }
-    await db.build('live/arrivals', { ...files, ...moment })
+    const read = { files: filePaths([...going, ...fresh]), fresh: listOf(fresh) }
+    await db.build('live/arrivals', { ...read, ...moment })
     await db.append('tape.prints', 'from live.arrivals')
     if (fresh.length === 0) return
-    const ends = await db.query('live/last_known', { files: listOf(fresh) })
+    const ends = await db.query('live/last_known', { files: filePaths(fresh) })
     for (const path of fresh) lastKnownMs.set(path, 0)
     for (const { filename, known_ms } of ends) lastKnownMs.set(String(filename), Number(known_ms))
   }

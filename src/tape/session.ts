@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Database } from '../engine/database.ts'
+import { filePath } from '../engine/paths.ts'
 import { settlementOf } from '../engine/roots.ts'
 import { REFERENCE_FOLDER, readSql } from '../engine/sql.ts'
 import { expiresAtMs, minutesOf, neighbourSession, type Session } from '../market/calendar.ts'
@@ -24,18 +25,18 @@ const SESSIONS_AHEAD = 5
  * market that its prints come from.
  */
 export async function loadConditions(db: Database): Promise<void> {
-  await db.build('tape/conditions', { file: join(REFERENCE_FOLDER, 'conditions.csv') })
+  await db.build('tape/conditions', { file: filePath(join(REFERENCE_FOLDER, 'conditions.csv')) })
 }
 
 /** Makes `tape.limits`: from which value on a measure of the tape is doubtful, bad or refused. */
 export async function loadTapeLimits(db: Database): Promise<void> {
-  await db.build('tape/limits', { file: join(REFERENCE_FOLDER, 'tape_limits.csv') })
+  await db.build('tape/limits', { file: filePath(join(REFERENCE_FOLDER, 'tape_limits.csv')) })
 }
 
 /** Makes `fold.side_calibration`: how often orders of one evidence went the way they lean. */
 export async function loadSideCalibration(db: Database): Promise<void> {
   await db.make('fold.side_calibration', readSql('fold/side_calibration'), {
-    file: join(REFERENCE_FOLDER, 'side_calibration.csv'),
+    file: filePath(join(REFERENCE_FOLDER, 'side_calibration.csv')),
   })
 }
 

@@ -1,7 +1,8 @@
 /** The tables of a session's tape in a database, made from its files. */
 
+import { resolve } from 'node:path'
 import type { Database, Params } from '../engine/database.ts'
-import { listOf } from '../engine/rows.ts'
+import { filePath, filePaths, listOf } from '../engine/paths.ts'
 import type { SessionDate } from '../market/calendar.ts'
 import { type Column, columnCasts, type Dataset, TAPE_DATASETS } from '../published/datasets.ts'
 import { isLater, RATES, readTapeManifest, tapeFiles } from './manifest.ts'
@@ -24,7 +25,7 @@ export async function readSymbols(
   for (const name of datasets) {
     const files = tapeFiles(dataFolder, name, sessionDate)
     if (files.length === 0) continue
-    const rows = await db.query('views/tape_symbols', { files: listOf(files) })
+    const rows = await db.query('views/tape_symbols', { files: filePaths(files) })
     const [own, ...others] = rows.map(row => ({
       symbol: String(row.symbol),
       rows: Number(row.row_count),
@@ -119,10 +120,10 @@ async function viewQuotes(
   const queries = groups.map(
     ({ select }, index) =>
       `select ${columnCasts(columns, select)}
-       from read_parquet(getvariable('quotes_files_${index}')) ${where}`,
+       from read_parquet(getvariable('quotes_files_${index}'), hive_partitioning = false) ${where}`,
   )
   for (const [index, { files }] of groups.entries()) {
-    await db.setList(`quotes_files_${index}`, files)
+    await db.setList(`quotes_files_${index}`, files.map(filePath))
   }
   await db.setList('other_roots', others)
   const none = `select ${columnCasts(columns, () => 'null')} limit 0`
@@ -136,7 +137,7 @@ async function otherRoots(
   symbol: string,
 ): Promise<string[]> {
   if (files.length === 0) return []
-  const rows = await db.query('tape/other_roots', { files: listOf(files), symbol })
+  const rows = await db.query('tape/other_roots', { files: filePaths(files), symbol })
   return rows.map(row => String(row.root))
 }
 
@@ -161,11 +162,14 @@ async function byAge(
   const names = Object.keys(later).filter(has)
   if (names.length === 0) return [{ files, select: name => name }]
   const found = await db.query('tape/named_columns', {
-    files: listOf(files),
+    files: filePaths(files),
     names: listOf(names),
   })
   const namesOf = new Map(found.map(row => [String(row.file_name), String(row.names).split(',')]))
-  const lackOf = (file: string) => names.filter(name => !namesOf.get(file)?.includes(name))
+  const lackOf = (file: string) => {
+    const own = namesOf.get(resolve(file))
+    return names.filter(name => !own?.includes(name))
+  }
   const groups = Map.groupBy(files, file => lackOf(file).join(' '))
   // the youngest first
   const byLack = [...groups].toSorted(([lack], [other]) => (lack < other ? -1 : 1))
@@ -198,19 +202,23 @@ export async function loadFiles(
   const groups = await byAge(db, columns, files)
   const queries = groups.map(
     ({ select }, index) =>
-      `select ${columnCasts(columns, select)} from read_parquet($files_${index}::varchar[])`,
+      `select ${columnCasts(columns, select)}
+       from read_parquet($files_${index}::varchar[], hive_partitioning = false)`,
   )
   await db.refill(
     table,
     `from (${queries.join(' union all ')}) where ${where} ${orderBy && `order by ${orderBy}`}`,
     {
       ...params,
-      ...Object.fromEntries(groups.map((group, index) => [`files_${index}`, listOf(group.files)])),
+      ...Object.fromEntries(
+        groups.map((group, index) => [`files_${index}`, filePaths(group.files)]),
+      ),
     },
   )
 }
 
 /** Makes a table of a Parquet file, its columns as they are. */
 export async function loadParquet(db: Database, table: string, file: string): Promise<void> {
-  await db.run(`create or replace table ${table} as from read_parquet($file)`, { file })
+  const rows = 'from read_parquet($file, hive_partitioning = false)'
+  await db.run(`create or replace table ${table} as ${rows}`, { file: filePath(file) })
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { listOf } from '../../src/engine/paths.ts'
 import { rootsOf, settlementOf } from '../../src/engine/roots.ts'
-import { listOf } from '../../src/engine/rows.ts'
 import { openTestDb } from '../support/db.ts'
 
 const LINES = readFileSync('data/reference/roots.csv', 'utf8').trimEnd().split('\n')

@@ -25,6 +25,14 @@ test('every instant of the time-to-expiry vectors is exact to the second', () =>
 })
 
 test.each([
+  ['1985-09-27', 'hurricane Gloria'],
+  ['1994-04-27', 'day of mourning'],
+  ['2001-09-11', 'the attacks on New York'],
+  ['2001-09-14', 'the Friday of that week'],
+  ['2004-06-11', 'day of mourning'],
+  ['2007-01-02', 'day of mourning'],
+  ['2012-10-29', 'hurricane Sandy'],
+  ['2012-10-30', 'hurricane Sandy'],
   ['2018-12-05', 'day of mourning'],
   ['2021-12-24', 'Christmas on a Saturday is kept on Friday'],
   ['2022-06-20', 'Juneteenth on a Sunday'],
@@ -38,16 +46,20 @@ test.each([
   ['2026-02-30', 'no such day'],
 ])('%s has no session: %s', date => expect(sessionOf(date)).toBeNull())
 
-test.each(['2021-12-31', '2021-06-18', '2026-11-25', '2026-10-15'])(
-  '%s is a full session',
-  date => {
-    const session = sessionOf(date)!
-    expect(session.isHalfDay).toBe(false)
-    expect(minutesOf(session)).toHaveLength(405)
-  },
-)
+test.each([
+  ...['2021-12-31', '2021-06-18', '2026-11-25', '2026-10-15'],
+  // before Martin Luther King Day, and before July 3 was a half day on a Wednesday
+  ...['1997-01-20', '2002-07-03', '2001-09-17', '2012-10-31'],
+])('%s is a full session', date => {
+  const session = sessionOf(date)!
+  expect(session.isHalfDay).toBe(false)
+  expect(minutesOf(session)).toHaveLength(405)
+})
 
-test.each(['2025-07-03', '2025-11-28', '2025-12-24', '2026-11-27'])('%s is a half day', date => {
+test.each([
+  ...['2025-07-03', '2025-11-28', '2025-12-24', '2026-11-27'],
+  ...['1997-12-26', '1999-12-31', '2002-07-05', '2003-12-26', '2013-07-03'],
+])('%s is a half day', date => {
   const minutes = minutesOf(sessionOf(date)!)
   expect([minutes.length, minutes.at(-1)!.minute]).toEqual([225, '13:14'])
 })
@@ -55,9 +67,9 @@ test.each(['2025-07-03', '2025-11-28', '2025-12-24', '2026-11-27'])('%s is a hal
 const [, ...published] = readFileSync('data/reference/market_days.csv', 'utf8').trim().split('\n')
 const kindOf = new Map(published.map(row => [row.split(',')[0]!, row.split(',')[1]!]))
 
-test('2015 to 2030: every day is what the published lists of the exchange say', () => {
+test('1983 to 2030: every day is what the lists of the exchange say', () => {
   const wrong: string[] = []
-  for (let date = '2015-01-01'; date <= '2030-12-31'; date = addDays(date, 1)) {
+  for (let date = '1983-07-01'; date <= '2030-12-31'; date = addDays(date, 1)) {
     const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
     const isWeekend = weekday === 0 || weekday === 6
     expect(isWeekend && kindOf.has(date), `${date} is a weekend and listed`).toBe(false)
@@ -68,8 +80,9 @@ test('2015 to 2030: every day is what the published lists of the exchange say', 
   }
   expect(wrong).toEqual([])
   // as many as exchange_calendars XNYS has in these years
-  const counts = [...kindOf.values()].filter(kind => kind === 'closed').length
-  expect([counts, kindOf.size - counts]).toEqual([153, 34])
+  const kinds = [...kindOf].filter(([date]) => date >= '2015').map(([, kind]) => kind)
+  const counts = kinds.filter(kind => kind === 'closed').length
+  expect([counts, kinds.length - counts]).toEqual([153, 34])
 })
 
 /** Second Sunday of March, first Sunday of November: 2 a.m. New York time (15 U.S.C. 260a). */
@@ -105,6 +118,18 @@ test('the day of a clock change is 23 or 25 hours long', () => {
   expect(midnightMs('2026-03-08')).toBe(Date.parse('2026-03-08T05:00:00Z'))
   expect(midnightMs('2026-03-09') - midnightMs('2026-03-08')).toBe(82_800_000)
   expect(midnightMs('2026-11-02') - midnightMs('2026-11-01')).toBe(90_000_000)
+})
+
+test.each([
+  ['2001-09-17', '2001-09-10'],
+  ['2004-06-14', '2004-06-10'],
+  ['2007-01-03', '2006-12-29'],
+  ['2012-10-31', '2012-10-26'],
+  ['2018-12-06', '2018-12-04'],
+  ['2025-01-10', '2025-01-08'],
+])('the session before %s is %s, past the days that no rule predicts', (day, before) => {
+  expect(neighbourSession(day, -1).date).toBe(before)
+  expect(neighbourSession(before, 1).date).toBe(day)
 })
 
 test('neighbours skip weekends and holidays', () => {
@@ -150,6 +175,9 @@ test('an expiry of a Saturday settles on Friday, on Thursday where that is a hol
     // no expiry of ours, and none of theirs
     '2026-10-24',
   ])
+  // a day of mourning, and a week of which only Monday had a session
+  expect(['2004-06-12', '2001-09-15'].map(settlementDay)).toEqual(['2004-06-10', '2001-09-10'])
+  expect(expiresAtMs('2001-09-15', 'AM')).toBe(instantMs('2001-09-10', '09:30'))
   expect(expiresAtMs('2014-04-19', 'AM')).toBe(instantMs('2014-04-17', '09:30'))
   expect(expiresAtMs('2012-11-24', 'PM')).toBe(instantMs('2012-11-23', '13:00'))
 })

@@ -9,7 +9,7 @@ import { buildDay } from '../../pipelines/build/day.ts'
 import { silent } from '../../pipelines/command/progress.ts'
 import { runImport } from '../../pipelines/import/import.ts'
 import { type Database, openDatabase, type Row } from '../../src/engine/database.ts'
-import { listOf } from '../../src/engine/rows.ts'
+import { filePaths } from '../../src/engine/paths.ts'
 import { datasetFiles } from '../../src/published/liveManifest.ts'
 import type { PublishedManifest } from '../../src/published/manifest.ts'
 import { type Score, scoreOf, summedTraits } from './otherScore.ts'
@@ -78,7 +78,7 @@ async function scoreOfDay(db: Database, { dataFolder, manifest, truth }: Day): P
   const rowsOf = async (name: string): Promise<Row[]> => {
     const { folder, files } = datasetFiles(dataFolder, manifest, name)
     return db.rows('from read_parquet($files::varchar[], hive_partitioning = false)', {
-      files: listOf(files.map(({ file }) => join(folder, file))),
+      files: filePaths(files.map(({ file }) => join(folder, file))),
     })
   }
   return scoreOf(truth, await rowsOf('prints'), await rowsOf('order_prints'))

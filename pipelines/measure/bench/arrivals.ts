@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyToParquet } from '../../../src/engine/bulk.ts'
 import { openDatabase } from '../../../src/engine/database.ts'
+import { filePath } from '../../../src/engine/paths.ts'
 import { instantMs, type SessionDate } from '../../../src/market/calendar.ts'
 import { runImport } from '../../import/import.ts'
 import { DEFAULT_OPTIONS } from '../../simulate/options.ts'
@@ -59,7 +60,11 @@ export async function cutArrivals(
       for (const name of DATASETS) {
         const file = join(folder, `${name}-${minute.replace(':', '')}.parquet`)
         const params = {
-          ...{ source: join(simulated, `${name}.parquet`), since_ms: sinceMs, until_ms: untilMs },
+          ...{
+            source: filePath(join(simulated, `${name}.parquet`)),
+            since_ms: sinceMs,
+            until_ms: untilMs,
+          },
           ...{ burst_from_ms: burst.fromMs, burst_span_ms: burst.spanMs },
           burst_factor: burst.factor,
         }

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../../../src/disk/files.ts'
 import { openDatabase } from '../../../src/engine/database.ts'
-import { listOf } from '../../../src/engine/rows.ts'
+import { filePaths } from '../../../src/engine/paths.ts'
 import { datasetFiles } from '../../../src/published/liveManifest.ts'
 import { publishedSessions, readManifest } from '../../../src/published/manifest.ts'
 import { JUDGED_DATASETS } from '../../../src/published/positionDatasets.ts'
@@ -37,7 +37,7 @@ async function measureFiles(
       const paths = dataset.flatMap(({ folder, files }) =>
         files.map(({ file }) => join(folder, file)),
       )
-      await db.query('measure/replay_rows', { files: listOf(paths), minute })
+      await db.query('measure/replay_rows', { files: filePaths(paths), minute })
     }
   })
   db.close()

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../../../src/engine/database.ts'
+import { filePath } from '../../../src/engine/paths.ts'
 import { sessionOf } from '../../../src/market/calendar.ts'
 import { tapeFiles } from '../../../src/tape/manifest.ts'
 import { droppingUnread } from '../../build/drops.ts'
@@ -103,8 +104,8 @@ function printsFile({ dataFolder, date }: BenchTape): string {
 
 async function measureFold(db: Database, file: string): Promise<FoldSpeed> {
   const runs = Math.ceil(YARDSTICK_RUNS / 2)
-  const sorts = () => fastest(runs, () => db.build('measure/two_sorts', { file }))
-  const group = () => fastest(runs, () => db.build('measure/instants', { file }))
+  const sorts = () => fastest(runs, () => db.build('measure/two_sorts', { file: filePath(file) }))
+  const group = () => fastest(runs, () => db.build('measure/instants', { file: filePath(file) }))
   // before and after the fold: a machine that is busy for a while disturbs both
   const before = { sorts: await sorts(), duckdb: await group() }
   const after = droppingUnread()

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { damagedFiles } from '../../disk/files.ts'
 import { isLack, lackOf } from '../../disk/refusal.ts'
 import { type Database, openDatabase } from '../../engine/database.ts'
-import { listOf } from '../../engine/rows.ts'
+import { filePaths } from '../../engine/paths.ts'
 import type { MinuteEt, SessionDate } from '../../market/calendar.ts'
 import type { Book } from '../../published/books.ts'
 import type { Found } from '../../published/catalog.ts'
@@ -149,7 +149,7 @@ type Named = { readonly folder: string; readonly entry: PublishedFile }
 
 async function insert({ db }: Loading, dataset: Dataset, { folder, files }: Files): Promise<void> {
   if (files.length === 0) return
-  const list = listOf(files.map(({ file }) => join(folder, file)))
+  const list = filePaths(files.map(({ file }) => join(folder, file)))
   await db.add('views/published_rows', { files: list }, TABLES[dataset])
 }
 

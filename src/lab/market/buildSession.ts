@@ -1,6 +1,6 @@
 import type { Database, Params } from '../../engine/database.ts'
 import { type NumberColumns, noNumbers, readNumbers } from '../../engine/numbers.ts'
-import { listOf } from '../../engine/rows.ts'
+import { filePaths } from '../../engine/paths.ts'
 import { expiresAtMs, instantMs, type Session } from '../../market/calendar.ts'
 import { soundFiles } from '../../published/known.ts'
 import { LAB_SOURCES } from '../../published/labFiles.ts'
@@ -68,7 +68,7 @@ export async function buildSession(
   const { db, dataFolder, manifest } = source
   const found: Record<string, string> = {}
   for (const name of LAB_SOURCES) {
-    found[name] = listOf(await soundFiles(dataFolder, manifest, name))
+    found[name] = filePaths(await soundFiles(dataFolder, manifest, name))
   }
   const files = found as Files
   const known = await readExpiries(db, files)
@@ -90,7 +90,7 @@ export async function buildSession(
 }
 
 /** A dataset of which a running session has published nothing yet. */
-const NO_FILES = listOf([])
+const NO_FILES = filePaths([])
 
 /** The columns of each query of numbers. */
 const COLUMNS = {

@@ -8,7 +8,7 @@ import { silent } from '../../../pipelines/command/progress.ts'
 import { runImport } from '../../../pipelines/import/import.ts'
 import { openMinuteJob } from '../../../pipelines/live/minute.ts'
 import { type Database, openDatabase, type Row } from '../../../src/engine/database.ts'
-import { listOf } from '../../../src/engine/rows.ts'
+import { filePaths } from '../../../src/engine/paths.ts'
 import { instantMs } from '../../../src/market/calendar.ts'
 import { datasetFiles, readLiveManifest } from '../../../src/published/liveManifest.ts'
 import { type PublishedManifest, readManifest } from '../../../src/published/manifest.ts'
@@ -37,7 +37,7 @@ async function rowsOf(folder: string, manifest: PublishedManifest, name: string)
   if (files.length === 0) return []
   return db.rows(
     'from read_parquet($files::varchar[], hive_partitioning = false, union_by_name = true)',
-    { files: listOf(files.map(({ file }) => join(place, file))) },
+    { files: filePaths(files.map(({ file }) => join(place, file))) },
   )
 }
 

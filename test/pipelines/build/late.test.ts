@@ -9,7 +9,7 @@ import { type MinuteJob, openMinuteJob } from '../../../pipelines/live/minute.ts
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { type Database, openDatabase, type Row } from '../../../src/engine/database.ts'
-import { listOf } from '../../../src/engine/rows.ts'
+import { filePaths } from '../../../src/engine/paths.ts'
 import { instantMs } from '../../../src/market/calendar.ts'
 import { datasetFiles, readLiveManifest } from '../../../src/published/liveManifest.ts'
 import { type PublishedManifest, readManifest } from '../../../src/published/manifest.ts'
@@ -92,7 +92,7 @@ describe.each(['some of them', 'all of them'] as const)('%s come while the sessi
     return db.rows(
       `from read_parquet($files::varchar[], hive_partitioning = false)
      where minute_et <= '11:30' order by all`,
-      { files: listOf(files.map(({ file }) => join(place, file))) },
+      { files: filePaths(files.map(({ file }) => join(place, file))) },
     )
   }
 

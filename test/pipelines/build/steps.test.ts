@@ -5,7 +5,7 @@ import { silent } from '../../../pipelines/command/progress.ts'
 import { openMinuteJob } from '../../../pipelines/live/minute.ts'
 import { openLiveSession } from '../../../pipelines/live/step.ts'
 import { type Database, openDatabase } from '../../../src/engine/database.ts'
-import { listOf } from '../../../src/engine/rows.ts'
+import { filePaths } from '../../../src/engine/paths.ts'
 import { instantMs, sessionOf } from '../../../src/market/calendar.ts'
 import { liveFolder, readLiveManifest } from '../../../src/published/liveManifest.ts'
 import { newFolder } from '../../support/import.ts'
@@ -43,7 +43,7 @@ const rowsOf = (folder: string, names: readonly string[]) =>
     `select distinct *
      from read_parquet($files::varchar[], hive_partitioning = false, union_by_name = true)
      order by all`,
-    { files: listOf(names.flatMap(name => filesOf(folder, name))) },
+    { files: filePaths(names.flatMap(name => filesOf(folder, name))) },
   )
 
 test('a step holds no more prints than it may, and all steps say what one would', async () => {

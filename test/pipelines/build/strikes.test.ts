@@ -10,7 +10,7 @@ import { runImport } from '../../../pipelines/import/import.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { type Database, openDatabase, type Row } from '../../../src/engine/database.ts'
-import { listOf } from '../../../src/engine/rows.ts'
+import { filePaths } from '../../../src/engine/paths.ts'
 import { PUBLISHED_DATASETS } from '../../../src/published/dictionary.ts'
 import { type PublishedManifest, publishedFolder } from '../../../src/published/manifest.ts'
 import { writeDatasets } from '../../../src/published/publish.ts'
@@ -88,7 +88,7 @@ async function quotesAt(minuteAt: string): Promise<second.Quoted[]> {
     `from read_parquet($files::varchar[])
      where minute_at = $at::timestamp and known_at < minute_at and quoted_at < minute_at
        and quoted_at >= minute_at - interval 60 seconds`,
-    { files: listOf(tapeFiles(dataFolder, 'quotes', DATE)), at: minuteAt },
+    { files: filePaths(tapeFiles(dataFolder, 'quotes', DATE)), at: minuteAt },
   )
   return rows.map(row => ({
     ...contractOf(row),

@@ -11,7 +11,7 @@ import { openMinuteJob } from '../../../pipelines/live/minute.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { type Database, openDatabase } from '../../../src/engine/database.ts'
-import { listOf } from '../../../src/engine/rows.ts'
+import { filePaths } from '../../../src/engine/paths.ts'
 import { instantMs } from '../../../src/market/calendar.ts'
 import { ask } from '../../../src/published/analyst.ts'
 import { datasetFiles, readLiveManifest } from '../../../src/published/liveManifest.ts'
@@ -124,7 +124,7 @@ test('states published minute by minute from a mixture are those of SPX alone', 
     const running = await db.rows(
       `from read_parquet($files::varchar[], hive_partitioning = false)
        where minute_et <= '11:00' order by all`,
-      { files: listOf(files.map(({ file }) => join(folder, file))) },
+      { files: filePaths(files.map(({ file }) => join(folder, file))) },
     )
     expect(running.length).toBeGreaterThan(80)
     const whole = `from ${name} where minute_et <= '11:00' order by all`

@@ -98,3 +98,26 @@ test('an expiry of a Saturday is imported as the trading day before it', async (
   const expiry = 'select expiry::varchar as expiry from tape.open_interest'
   expect(await tapeRows(data, '2014-04-14', expiry)).toEqual([{ expiry: '2014-04-17' }])
 })
+
+test.each([
+  ['2004-06-10', '2004-06-12', '2004-06-10', 'a Friday of mourning'],
+  ['2001-09-10', '2001-09-15', '2001-09-10', 'a week closed from Tuesday on'],
+  ['2012-10-26', '2012-10-27', '2012-10-26', 'the Friday before hurricane Sandy'],
+])('on %s an expiry of %s is that of %s: %s', async (day, written, settled) => {
+  const data = newFolder()
+  const row = cboe(`${day} 10:00:00.000`, 1, `SPX,${written},1100,C`)
+  const { error } = await importFiles(data, 'cboe-trades', newFile('old.csv', lines(CBOE, row)))
+  expect(error).toBe('')
+  const expiry = 'select expiry::varchar as expiry from tape.prints'
+  expect(await tapeRows(data, day, expiry)).toEqual([{ expiry: settled }])
+})
+
+test.each(['2001-09-12', '2004-06-11', '2007-01-02', '2012-10-29', '2012-10-30'])(
+  'a print of %s is in no trading session',
+  async day => {
+    const row = cboe(`${day} 10:00:00.000`, 1, 'SPX,2013-01-18,1400,C')
+    const file = newFile('closed.csv', lines(CBOE, row))
+    const { error } = await importFiles(newFolder(), 'cboe-trades', file)
+    expect(error).toContain('printed_at is in no trading session')
+  },
+)

@@ -9,7 +9,7 @@ import { type MinuteJob, openMinuteJob } from '../../../pipelines/live/minute.ts
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { type Database, openDatabase } from '../../../src/engine/database.ts'
-import { listOf } from '../../../src/engine/rows.ts'
+import { filePaths } from '../../../src/engine/paths.ts'
 import { instantMs } from '../../../src/market/calendar.ts'
 import { datasetFiles, readLiveManifest } from '../../../src/published/liveManifest.ts'
 import { type PublishedManifest, readManifest } from '../../../src/published/manifest.ts'
@@ -64,7 +64,7 @@ async function rowsOf(folder: string, manifest: PublishedManifest, query: string
   if (files.length === 0) return []
   return db.rows(
     query.replace(`$${name}`, 'read_parquet($files::varchar[], hive_partitioning = false)'),
-    { files: listOf(files.map(({ file }) => join(place, file))) },
+    { files: filePaths(files.map(({ file }) => join(place, file))) },
   )
 }
 

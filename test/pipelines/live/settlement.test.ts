@@ -11,7 +11,7 @@ import { openMinuteJob } from '../../../pipelines/live/minute.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate, TAPE_FILES } from '../../../pipelines/simulate/simulate.ts'
 import { type Database, openDatabase } from '../../../src/engine/database.ts'
-import { listOf } from '../../../src/engine/rows.ts'
+import { filePaths } from '../../../src/engine/paths.ts'
 import { instantMs } from '../../../src/market/calendar.ts'
 import { datasetFiles, readLiveManifest } from '../../../src/published/liveManifest.ts'
 import { type PublishedManifest, readManifest } from '../../../src/published/manifest.ts'
@@ -60,7 +60,7 @@ async function rowsOf(folder: string, manifest: PublishedManifest, name: string)
   const { folder: place, files } = datasetFiles(folder, manifest, name)
   if (files.length === 0) return []
   return db.rows('from read_parquet($files::varchar[], hive_partitioning = false) order by all', {
-    files: listOf(files.map(({ file }) => join(place, file))),
+    files: filePaths(files.map(({ file }) => join(place, file))),
   })
 }
 

@@ -17,7 +17,7 @@ const STATED: Readonly<Record<string, string>> = {
 /** Times that a file may say as those of a wall clock. */
 const WALL = ['wall_at', 'quoted_wall_at']
 
-const PARAMS = { roots: '[]', day: null, vendor: 'opra', closed_fridays: '[]' }
+const PARAMS = { roots: '[]', day: null, vendor: 'opra', closed_weekdays: '[]' }
 
 let db: Database
 

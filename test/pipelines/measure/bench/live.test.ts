@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cutArrivals, simulateSession } from '../../../../pipelines/measure/bench/arrivals.ts'
 import { openDatabase } from '../../../../src/engine/database.ts'
-import { listOf } from '../../../../src/engine/rows.ts'
+import { filePaths } from '../../../../src/engine/paths.ts'
 import { instantMs } from '../../../../src/market/calendar.ts'
 import { newFolder } from '../../../support/import.ts'
 
@@ -48,7 +48,7 @@ test('a burst presses ten minutes of prints into one and loses none', async () =
   const countOf = async (files: readonly string[], condition: string) => {
     const [row] = await db.rows(
       `select count(*) as row_count from read_parquet($files::varchar[]) where ${condition}`,
-      { files: listOf(files.filter(file => file.includes('prints'))) },
+      { files: filePaths(files.filter(file => file.includes('prints'))) },
     )
     return Number(row!.row_count)
   }
