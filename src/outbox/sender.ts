@@ -67,7 +67,8 @@ export function openSender(deps: SenderDeps): Sender {
     const { deliveryId, attempt, tries, channel } = begun
     const outcome = await outcomeOf(begun, deps)
     const ownGapMs = outcome.result === 'retry' ? channels[channel]?.gapsMs[tries] : undefined
-    const gapMs = ownGapMs === undefined ? undefined : Math.max(ownGapMs, outcome.waitMs ?? 0)
+    const isMoved = outcome.movedTo !== undefined
+    const gapMs = isMoved ? 0 : ownGapMs && Math.max(ownGapMs, outcome.waitMs ?? 0)
     const dueAtMs = gapMs === undefined ? null : nowMs() + gapMs
     if (dueAtMs !== null && !isStopped) waits.after(gapMs!, () => claims.wake(dueAtMs))
     ends.add({ deliveryId, attempt, outcome, dueAtMs })

@@ -212,6 +212,8 @@ export type TryEnd = {
     readonly error: string | null
     readonly ms: number
     readonly address: string | null
+    /** The address that the contact has from now on: the receiver says so. Costs no try. */
+    readonly movedTo?: string
   }
   /** When a retry is due; null when there is none. */
   readonly dueAtMs: number | null
