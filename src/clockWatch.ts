@@ -22,7 +22,7 @@ export type ClockWatch = {
   readonly faults: () => readonly BackgroundFault[]
 }
 
-/** Sees that the machine's clock was put back or forward, and says so in the log, once each time. */
+/** Sees that the machine's clock was put back or forward, and logs it once each time. */
 export function watchClock({ wallMs, monotonicMs, log }: ClockWatchDeps): ClockWatch {
   let apartMs = wallMs() - monotonicMs()
   let put: { readonly fault: BackgroundFault; readonly atMs: number } | null = null

@@ -62,7 +62,7 @@ export function openTelegram({ url, tryMs = TELEGRAM_TRY_MS, ...deps }: Telegram
   }
 }
 
-/** Descriptions of refusals that concern the chat, whatever is sent there: none is worth a retry. */
+/** Descriptions of refusals that concern the chat, whatever is sent: none is worth a retry. */
 const NO_CHAT = /chat not found|peer_id_invalid|group chat was (deactivated|deleted)/i
 const NO_RIGHTS = /rights to send|chat_write_forbidden|administrator rights/i
 

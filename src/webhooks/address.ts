@@ -36,7 +36,7 @@ export function webhookFault(text: string, rules: AddressRules = NO_RULES): stri
   return portFault(port === '' ? HTTPS_PORT : Number(port))
 }
 
-/** One sentence for a host that is private and one that is none: nobody learns which names exist. */
+/** Says the same of a host that is private and of one that is none: no name can be probed. */
 export const NOT_PUBLIC = 'is not known on the public internet'
 
 /** Why an IP address of a connection may not be spoken to, or null when it may. */

@@ -214,7 +214,7 @@ test('9 failures, one success and 9 failures leave the hook on', async () => {
   })
 })
 
-test('after the clock is put back an hour, retries come in their time and no event is dropped', async () => {
+test('after a clock put back an hour retries come in time and no event is dropped', async () => {
   const id = await outbox.newAccount()
   for (let count = 0; count < 30; count++) await outbox.queue(id)
   const last = await outbox.queue(id, { priority: 3 })
@@ -234,7 +234,7 @@ test('after the clock is put back an hour, retries come in their time and no eve
   expect(sent.find(({ eventId }) => eventId === later)).toMatchObject({ tries: 1 })
 })
 
-test('a lease of a sender that was killed before the clock was put back ends in its time', async () => {
+test('a lease of a sender that was killed before a clock put back ends in its time', async () => {
   const id = await outbox.newAccount()
   await outbox.queue(id)
   const { outbox: store } = outbox.store

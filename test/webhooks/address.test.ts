@@ -127,7 +127,7 @@ test.each([
   expect(webhookFault(url, OWN)).toBe(fault)
 })
 
-test('an address of this server is not dialled, whatever name leads there, but as an exception', () => {
+test('an address of this server is not dialled by any name, but as an exception', () => {
   const url = new URL('https://hooks.example.com:8443/')
   for (const ip of words('2606:4700::5 2606:4700:0:0::5')) {
     expect(dialFault(url, ip, OWN), ip).toBe('is not known on the public internet')
