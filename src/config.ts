@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { z } from 'zod'
 import { Refusal } from './disk/refusal.ts'
 import { type Proxies, parseProxies } from './http/addresses.ts'
@@ -7,8 +8,30 @@ import { isMailAddress, parseSmtpUrl, parseTelegramUrl, SHAPES } from './notices
 import { parseAllowed } from './webhooks/address.ts'
 import { parseSecretKey } from './webhooks/secretKey.ts'
 
-/** Whether a text is the number of a port; an empty one is not: it would be 0, any free port. */
-export const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) <= 65_535
+/** True for the number of a port; an empty text is none: it would be 0, any free port. */
+export const isPort = (text: string): boolean =>
+  /^(0|[1-9]\d{0,4})$/.test(text) && Number(text) <= 65_535
+
+/** True for an address to listen at: an IP address, or a name without a port. */
+const isHost = (text: string): boolean =>
+  /^[\w.-]+$/.test(text) || isIPv6(text.replace(/^\[(.*)\]$/, '$1'))
+
+/** The origin of an address that has nothing beside it but a last slash; null for other texts. */
+function parseOrigin(text: string): string | null {
+  if (!/^https?:\/\/[^\s/?#@\\]+\/?$/i.test(text) || !URL.canParse(text)) return null
+  const { origin, port } = new URL(text)
+  return port === '0' ? null : origin
+}
+
+/** An issuer of OAuth (RFC 8414, 2): it may have a path, and is compared as it is written. */
+const parseIssuer = (text: string): string | null =>
+  /^https:\/\/[^\s?#@\\]+$/i.test(text) && URL.canParse(text) ? text : null
+
+/** True where an address parser would drop a part of the text, or cut a password at a mark. */
+const isCut = (text: string): boolean => /[\s\p{Cc}#]/u.test(text)
+
+/** A text without the name and password of an address in it. */
+const withoutLogin = (text: string): string => text.replace(/\/\/[^/?#]*@/, '//…@')
 
 const count = () =>
   z
@@ -46,7 +69,11 @@ const parsedBy =
 
 const EXCEPTION_SHAPE =
   'give hosts with their ports, never link-local ones, such as hooks.lan:8443,10.0.0.7:443'
-const ISSUER_SHAPE = 'give an address such as https://login.example'
+const ORIGIN_SHAPE = 'give an address without a path, such as https://tapefold.example'
+const ISSUER_SHAPE = 'give an https:// address without a query, such as https://login.example'
+const HOST_SHAPE = 'give an address without a port, such as 127.0.0.1'
+const DATABASE_SHAPE =
+  'give one such as postgresql://user:password@host/database, with % escapes in the password'
 const KEY_SHAPE = 'give 32 bytes as base64, such as "openssl rand -base64 32" makes'
 /** What a setting with a secret in it is called instead of its value. */
 const UNSHOWN: Readonly<Record<string, string>> = {
@@ -59,7 +86,10 @@ const UNSHOWN: Readonly<Record<string, string>> = {
 }
 const Environment = z.object({
   /** Folder of the tape, the published files and the account database. */
-  TAPEFOLD_DATA: z.string().min(1, 'give a folder, such as data').default('data'),
+  TAPEFOLD_DATA: z
+    .string()
+    .regex(/^\S(.*\S)?$/, 'give a folder, without spaces around it, such as data')
+    .default('data'),
   /** Port the API listens on; 0 takes any free one. */
   TAPEFOLD_PORT: z
     .string()
@@ -67,7 +97,7 @@ const Environment = z.object({
     .default('8080')
     .transform(Number),
   /** Address the API listens on: 127.0.0.1 for this machine only, 0.0.0.0 for every network. */
-  TAPEFOLD_HOST: z.string().min(1, 'give an address, such as 127.0.0.1').default('127.0.0.1'),
+  TAPEFOLD_HOST: z.string().refine(isHost, HOST_SHAPE).default('127.0.0.1'),
   /** Log lines of this weight and above: debug, info, warn, error or silent. */
   TAPEFOLD_LOG: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], 'give debug, info, warn, error or silent')
@@ -84,12 +114,9 @@ const Environment = z.object({
   /** on: dataset files of a vendor's prints and positions are given to others too; else off. */
   TAPEFOLD_SHARE_PRINTS: z.enum(['on', 'off'], 'give on or off').default('off'),
   /** Where people reach the server, such as https://tapefold.example; for links and pictures. */
-  TAPEFOLD_PUBLIC_URL: z
-    .url({ protocol: /^https?$/, error: 'give an address such as https://tapefold.example' })
-    .transform(text => new URL(text).origin)
-    .optional(),
+  TAPEFOLD_PUBLIC_URL: z.string().transform(parsedBy(parseOrigin, ORIGIN_SHAPE)).optional(),
   /** Who issues OAuth tokens for MCP, such as https://login.example; without it there are keys. */
-  TAPEFOLD_OAUTH_ISSUER: z.url({ protocol: /^https$/, error: ISSUER_SHAPE }).optional(),
+  TAPEFOLD_OAUTH_ISSUER: z.string().transform(parsedBy(parseIssuer, ISSUER_SHAPE)).optional(),
   /** Whose X-Forwarded-For is believed: off, how many proxies stand in front, or their networks. */
   TAPEFOLD_TRUST_PROXY: z.string().default('off').transform(readProxies),
   /** Connections at once; the default leaves 256 of the files that the process may open. */
@@ -118,7 +145,7 @@ const Environment = z.object({
   /** 32 bytes as base64 that seal the secrets of webhooks; needed with DATABASE_URL. */
   TAPEFOLD_SECRET_KEY: z.string().transform(parsedBy(parseSecretKey, KEY_SHAPE)).optional(),
   /** Secret that `webhook listen` verifies with: that of the account page. */
-  TAPEFOLD_WEBHOOK_SECRET: z.string().min(1, 'give one such as whsec_…').optional(),
+  TAPEFOLD_WEBHOOK_SECRET: z.string().regex(/^\S+$/, 'give one such as whsec_…').optional(),
   /** Server that mail is sent by, such as smtps://user:password@mail.example.com. */
   TAPEFOLD_SMTP_URL: z.string().transform(parsedBy(parseSmtpUrl, SHAPES.smtp)).optional(),
   /** Address that mail comes from, such as alerts@example.com; needed with TAPEFOLD_SMTP_URL. */
@@ -131,7 +158,7 @@ const Environment = z.object({
   /** PostgreSQL that has accounts and jobs; without it they lie in the data folder. */
   DATABASE_URL: z
     .string()
-    .regex(/^postgres(ql)?:\/\/./, 'give one such as postgresql://user:password@host/database')
+    .refine(text => /^postgres(ql)?:\/\/./.test(text) && !isCut(text), DATABASE_SHAPE)
     .optional(),
 })
 
@@ -178,7 +205,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!
     const name = String(issue.path[0])
-    const value = UNSHOWN[name] ?? JSON.stringify(environment[name])
+    const value = UNSHOWN[name] ?? JSON.stringify(withoutLogin(environment[name] ?? ''))
     throw new Refusal(`${name} is ${value}; ${issue.message}`)
   }
   const { data } = parsed

@@ -7,6 +7,7 @@ import { type AreaInUse, createApp } from './app.ts'
 import { AREAS, type ServedArea } from './areas.ts'
 import { type Background, createBackground, outliveErrors } from './background.ts'
 import { type Clock, monotonicMs, systemClock } from './clock.ts'
+import { CLOCK_LOOK_MS, type ClockWatch, watchClock } from './clockWatch.ts'
 import { Refusal } from './disk/refusal.ts'
 import { type Desk, openDesk } from './fair/desk.ts'
 import type { AreaDeps } from './http/area.ts'
@@ -117,12 +118,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { nowMs } = clock
   const catalog = openCatalogAt(options)
   const background = createBackground({ log, nowMs })
+  const clockWatch = watchClock({ wallMs: systemClock.nowMs, monotonicMs, log })
+  const faults = () => [...background.faults(), ...clockWatch.faults()]
   const elapsedMs = clock.isReplay ? systemClock.nowMs : nowMs
   const desk = openDesk({ nowMs: elapsedMs })
   const connections = holdConnections(connectionLimits(options.connections), log)
   const notices = openNotices(options.notices ?? NO_NOTICES, monotonicMs)
   const shared = { accounts, log, nowMs, elapsedMs, notices }
-  const areas = openAreas({ ...shared, catalog, desk, faults: background.faults }, options)
+  const areas = openAreas({ ...shared, catalog, desk, faults }, options)
   const metrics = options.metricsPort == null ? null : metricsOf(areas, desk)
   const { pageLimit, publicUrl = null } = options
   const bounds = { pageLimit, publicUrl, callsOfAddress: connections.limits.ofAddress }
@@ -142,7 +145,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await closeStores()
     throw refusalOf(error as NodeJS.ErrnoException, options)
   }
-  const stopWork = startWork({ areas, background, server, connections }, options)
+  const stopWork = startWork({ areas, background, server, connections, clockWatch }, options)
   let closing: Promise<unknown> | null = null
   const close = async () => {
     stopWork()
@@ -198,11 +201,12 @@ type Working = {
   readonly server: Server
   readonly connections: Connections
   readonly background: Background
+  readonly clockWatch: ClockWatch
 }
 
 /** Starts what a server does beside its calls; answers what ends it. */
 function startWork(
-  { areas, background, server, connections }: Working,
+  { areas, background, server, connections, clockWatch }: Working,
   { isWarmed }: ServerOptions,
 ): () => void {
   const taking = 'take new connections'
@@ -213,7 +217,8 @@ function startWork(
     ? setImmediate(() => background.run('read sessions ahead of any question', warm))
     : null
   const sweep = { name: 'look after its connections', everyMs: SWEEP_MS, run: connections.sweep }
-  const works = [...areas.flatMap(({ open }) => open.work ?? []), sweep]
+  const look = { name: 'look at its clock', everyMs: CLOCK_LOOK_MS, run: clockWatch.look }
+  const works = [...areas.flatMap(({ open }) => open.work ?? []), sweep, look]
   const stops = works.map(({ name, everyMs, run }) => background.every(name, everyMs, run))
   return () => {
     for (const stop of stops) stop()

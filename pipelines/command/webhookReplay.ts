@@ -3,6 +3,7 @@ import { HOOK_OWNER, readSecret } from '../../src/alerts/webhook.ts'
 import { systemClock } from '../../src/clock.ts'
 import { UsageError } from '../../src/command.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
+import { post } from '../../src/http/post.ts'
 import { openWebhookClient } from '../../src/webhooks/client.ts'
 import { signedHeaders } from '../../src/webhooks/sign.ts'
 import { type OnAccount, onAccount } from './webhookAccount.ts'
@@ -72,12 +73,12 @@ async function sendAnywhere({ url, headers, body }: Call): Promise<string> {
     throw new UsageError(`--to is ${url}; ${good}, such as http://127.0.0.1:8787.`)
   }
   const signal = AbortSignal.timeout(TRY_MS)
-  const init = { method: 'POST', headers, body: new Uint8Array(body), signal } as const
-  const answer = await fetch(target!, { ...init, redirect: 'manual' }).catch((error: Error) => {
+  const answer = await post({ url: target!, headers, body, signal }).catch((error: Error) => {
     const reason = error.cause instanceof Error ? error.cause.message : error.message
     throw new Refusal(`${url} did not answer: ${reason}.`)
   })
-  await answer.body?.cancel()
-  if (answer.ok) return String(answer.status)
-  throw new Refusal(`${url} did not take it: ${answer.status}.`)
+  answer.destroy()
+  const status = answer.statusCode!
+  if (status >= 200 && status <= 299) return String(status)
+  throw new Refusal(`${url} did not take it: ${status}.`)
 }

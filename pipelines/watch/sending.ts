@@ -11,6 +11,7 @@ import { systemTimers } from '../../src/outbox/timers.ts'
 import { webhookSender } from '../../src/outbox/webhook.ts'
 import { openWebhookClient } from '../../src/webhooks/client.ts'
 import { openSecretBox, type SecretBox } from '../../src/webhooks/secretBox.ts'
+import { listOwnHosts } from '../../src/webhooks/tools.ts'
 import type { Say } from './say.ts'
 
 /** How often `drain` looks whether all is sent, and for how long at most. */
@@ -41,13 +42,12 @@ export function openSending({ config, accounts, say }: EventSendingDeps): EventS
   if (!box) return { start: () => {}, drain: async () => {}, stop: async () => {} }
   const { outbox } = accounts
   const { nowMs } = systemClock
-  const { publicUrl } = config
   const elapsedMs = () => performance.now()
   const notices = openNotices(config.notices, elapsedMs)
   const client = openWebhookClient({
     elapsedMs,
     allowed: config.webhookAllowed,
-    ownHosts: publicUrl === null ? [] : [new URL(publicUrl).hostname],
+    ownHosts: listOwnHosts(config),
   })
   const sender = openSenders({
     outbox,

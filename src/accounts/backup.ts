@@ -1,4 +1,5 @@
-import { copyFileSync, existsSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
 import { CommandError } from '../disk/refusal.ts'
 import { aside, checkCopy, isSame, put, refusal, refuseOpen } from './backupFile.ts'
 import { databaseReason, isPostgresUrl } from './postgres.ts'
@@ -56,7 +57,8 @@ export async function restoreAccounts({ place, backup, isForced }: CopyOptions):
   refuseOpen(backup)
   // beside the file it becomes; nothing of it stays where it becomes none
   return await aside(isFile ? place : backup, async copy => {
-    copyFileSync(backup, copy)
+    // a backup of an older version may be read by others, its copy may not
+    await pipeline(createReadStream(backup), createWriteStream(copy, { mode: 0o600 }))
     const content = await checkCopy(copy, backup)
     if (isFile && !existsSync(place)) {
       put(copy, place, false)

@@ -157,11 +157,15 @@ const countStatement = (db: Kysely<AccountTables>, batchCount: number): string =
 const NO_USE = { key_id: '', minute: 0, calls: 0, hour: 0, place_1: '' }
 
 /**
- * Takes key, minute, calls, hour and place of so many keys. A clock that is behind that of another
- * server counts in that one's minute and hour. Every right side sees the row as it was.
+ * Takes key, minute, calls, hour and place of so many keys. A clock that is a minute behind that of
+ * another server counts in that one's minute and hour; one that is further behind was put back, and
+ * counts anew. Every right side sees the row as it was.
  */
 function useStatement(db: Kysely<AccountTables>, useCount: number): string {
-  const isNewHour = sql`excluded.hour > key_uses.hour`
+  const isPutBack = sql`excluded.minute < key_uses.minute - 1`
+  const isNewMinute = sql`(excluded.minute > key_uses.minute or ${isPutBack})`
+  const isNewHour = sql`(excluded.hour > key_uses.hour
+    or (excluded.hour < key_uses.hour and ${isPutBack}))`
   const isKnown = sql`excluded.place_1 in (
     key_uses.place_1, coalesce(key_uses.place_2, ''), coalesce(key_uses.place_3, '')
   )`
@@ -172,9 +176,9 @@ function useStatement(db: Kysely<AccountTables>, useCount: number): string {
     .values(Array.from({ length: useCount }, () => NO_USE))
     .onConflict(conflict =>
       conflict.column('key_id').doUpdateSet({
-        minute: sql<number>`case when excluded.minute > key_uses.minute
+        minute: sql<number>`case when ${isNewMinute}
           then excluded.minute else key_uses.minute end`,
-        calls: sql<number>`case when excluded.minute > key_uses.minute then 0
+        calls: sql<number>`case when ${isNewMinute} then 0
           else key_uses.calls end + case when ${isRefused} then 0 else excluded.calls end`,
         hour: sql<number>`case when ${isNewHour} then excluded.hour else key_uses.hour end`,
         place_1: sql<string>`case when ${isNewHour} then excluded.place_1

@@ -7,6 +7,8 @@ import type { AccountStore, SignIn } from './types.ts'
 
 /** How long a code can be used, and how long a browser that is not used stays signed in. */
 export const CODE_MS = 15 * 60_000
+/** How far clocks of two machines, or of one before and after it was set, may be apart. */
+export const CLOCK_SLACK_MS = 60_000
 export const SIGN_IN_IDLE_MS = 14 * 86_400_000
 /** Browsers that an account is signed in with at once; one more ends the one unused for longest. */
 export const SIGN_INS_MAX = 50
@@ -50,6 +52,8 @@ export function signInOperations({ db, reader }: SignInDatabase) {
           .deleteFrom('sign_in_codes')
           .where('hash', '=', hash)
           .where('ends_at', '>', atMs)
+          // behind a clock that was put back a code would be good for longer
+          .where('ends_at', '<=', atMs + CODE_MS + CLOCK_SLACK_MS)
           .returning('account_id')
           .executeTakeFirst()
         return used ? addSignIn(trx, { accountId: used.account_id, browser, atMs }) : null

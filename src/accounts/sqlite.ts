@@ -1,5 +1,6 @@
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { type DialectAdapter, SqliteAdapter, type SqliteDatabase, SqliteDialect } from 'kysely'
+import { makeOwnerOnly, tightenToOwner } from '../disk/ownerOnly.ts'
 
 /** How long a statement waits for another process's write before it fails. */
 const BUSY_TIMEOUT_MS = 5_000
@@ -42,12 +43,22 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
+/** Files that SQLite keeps next to a database; it makes them with the rights of the database. */
+const ENDINGS = ['-wal', '-shm', '-journal']
+
+/** Makes the file of a database, or takes what is there of one from all but its owner. */
+function makeSqliteOwnerOnly(file: string): void {
+  makeOwnerOnly(file)
+  for (const ending of ENDINGS) tightenToOwner(file + ending)
+}
+
 /** Opens a file in WAL mode: readers never wait. Statements call the functions by their names. */
 export function openSqlite(
   file: string,
   durability: Durability,
   functions: Readonly<Record<string, () => number>> = {},
 ): SqliteFile {
+  makeSqliteOwnerOnly(file)
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
   for (const [name, call] of Object.entries(functions)) database.function(name, call)
   database.exec('pragma journal_mode = wal')
@@ -88,6 +99,7 @@ export function openSqlite(
  * transaction of the database that is there, if there is one.
  */
 export async function copySqlite(from: string, to: string): Promise<void> {
+  makeSqliteOwnerOnly(to)
   const source = new DatabaseSync(from, { timeout: BUSY_TIMEOUT_MS, readOnly: true })
   try {
     await backup(source, to)

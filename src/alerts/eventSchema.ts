@@ -49,10 +49,14 @@ const Attempt = z
     }),
     ms: z.int().nullable().meta({ description: 'Until the answer began; null: none is known.' }),
     status: z.int().nullable().meta({ description: 'Status of the answer; null: there was none.' }),
-    error: z.string().nullable().meta({
-      description:
-        'Why there was no answer: `timeout`, `dns`, `tls`, `connection`, `refused_address`, …',
-    }),
+    error: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Why there was no answer, such as `timeout`, `dns`, `tls`, `connection` and ' +
+          '`refused_address`; of Telegram also what it said: `moved`, `no_chat`, `no_rights`.',
+      }),
     address: z.string().nullable().meta({ description: 'IP address that was dialled.' }),
   })
   .meta({ id: 'AlertAttempt', description: 'One try to deliver an event.' })

@@ -26,16 +26,19 @@ export function parseProxies(text: string): Proxies | null {
   if (text === 'off') return []
   if (/^\d{1,2}$/.test(text))
     return Number(text) > 0 && Number(text) <= HOPS_MAX ? Number(text) : null
-  if (text.trim() === '') return null
-  const parts = text.split(',').map(part => part.trim())
-  const networks = parts.filter(part => part !== '').map(parseNetwork)
+  const networks = text.split(',').map(part => parseNetwork(part.trim()))
   return networks.some(network => network === null) ? null : (networks as unknown as Networks)
 }
 
 function parseNetwork(text: string): readonly [Address, number] | null {
   if (!isWhole(text.split('/')[0]!)) return null
   const network = text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`
-  return ipaddr.isValidCIDR(network) ? ipaddr.parseCIDR(network) : null
+  if (!ipaddr.isValidCIDR(network)) return null
+  const [address, bits] = ipaddr.parseCIDR(network)
+  // 10.1.2.3/8 would trust all of 10.0.0.0/8
+  const kind = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6
+  const first = kind.networkAddressFromCIDR(network)
+  return first.toNormalizedString() === address.toNormalizedString() ? [address, bits] : null
 }
 
 /** Whether an address of the system is one of a proxy that is trusted. */

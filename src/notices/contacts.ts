@@ -43,11 +43,12 @@ export async function addContact(
   if (typeof added === 'string') return { refused: REFUSALS[added] }
   const { contact, code } = added
   const words = contactCodeWords(code, siteUrl)
-  const { result } =
+  const { result, movedTo } =
     channel === 'email'
       ? await mailer!.send({ ...words, to: address, id: randomUUID(), atMs })
       : await telegram!.send({ chat: address, text: words.text })
   if (result === 'sent') return { contact }
+  if (movedTo !== undefined) return { refused: movedText(address, movedTo) }
   return { refused: channel === 'email' ? MAIL_FAILED : CHAT_FAILED }
 }
 
@@ -62,6 +63,9 @@ const MAIL_FAILED =
 const CHAT_FAILED =
   'Telegram did not take the code for this chat. Open the bot in Telegram and press Start, look ' +
   'whether the number is right, and send a new code in a minute.'
+
+const movedText = (chat: string, to: string) =>
+  `The chat is ${shown(chat)}, a group that Telegram has given another number since; give ${to}.`
 
 /** An address as it is kept; null where it is none. */
 function placeOf(channel: ContactChannel, text: string): string | null {

@@ -21,10 +21,11 @@ const SMTP_PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 4
 
 /** The server of an address such as smtps://user:password@mail.example.com; null: it is none. */
 export function parseSmtpUrl(text: string): SmtpServer | null {
-  if (!URL.canParse(text)) return null
-  const { protocol, hostname, port, pathname, search, hash, username, password } = new URL(text)
+  // an address parser drops spaces, and marks that nothing follows
+  if (/[\s?#]/.test(text) || !URL.canParse(text)) return null
+  const { protocol, hostname, port, pathname, username, password } = new URL(text)
   const usual = SMTP_PORTS[protocol]
-  const isBare = ['', '/'].includes(pathname) && search === '' && hash === ''
+  const isBare = ['', '/'].includes(pathname)
   if (usual === undefined || hostname === '' || port === '0' || !isBare) return null
   const [user, pass] = [decoded(username), decoded(password)]
   if (user === null || pass === null || (user === '') !== (pass === '')) return null
@@ -61,11 +62,11 @@ export const isChatId = (text: string): boolean =>
 
 /** Where to post messages of a bot; null where a text is no such address. */
 export function parseTelegramUrl(text: string): string | null {
-  if (!URL.canParse(text)) return null
-  const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(text)
+  if (/[\s?#]/.test(text) || !URL.canParse(text)) return null
+  const { protocol, hostname, username, password, origin, pathname } = new URL(text)
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
   if (protocol !== 'https:' && !(protocol === 'http:' && isHere)) return null
-  if (username !== '' || password !== '' || search !== '' || hash !== '') return null
+  if (username !== '' || password !== '') return null
   const bot = /^((?:\/[\w.-]+)*?\/bot\d+:[\w-]+)(?:\/sendMessage)?\/?$/.exec(pathname)?.[1]
   return bot === undefined ? null : `${origin}${bot}/sendMessage`
 }

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http'
+import { post } from '../http/post.ts'
 import { type NoticeOutcome, outcomeOf } from './outcome.ts'
 import { type ChatPaceDeps, openPace } from './pace.ts'
 import { isChatId } from './places.ts'
@@ -6,6 +8,9 @@ export type TelegramOutcome = NoticeOutcome & {
   /** The chat takes nothing of the bot any more, or never did. */
   readonly isShut: boolean
 }
+
+/** Word for the log of deliveries: the group has become another chat, which takes its messages. */
+export const MOVED = 'moved'
 
 export type Telegram = {
   /** Sends once, when it is the chat's turn. Never fails: what went wrong is in the outcome. */
@@ -31,15 +36,14 @@ export function openTelegram({ url, tryMs = TELEGRAM_TRY_MS, ...deps }: Telegram
   return {
     send: async ({ chat, text }) => {
       const askedMs = elapsedMs()
-      const shut = { isShut: false }
-      const ended = (result: NoticeOutcome['result'], more: Partial<NoticeOutcome>) => ({
-        ...outcomeOf(result, Math.round(elapsedMs() - askedMs), more),
-        ...shut,
-      })
+      const ended = (
+        result: NoticeOutcome['result'],
+        { isShut = false, ...more }: Partial<TelegramOutcome>,
+      ) => ({ ...outcomeOf(result, Math.round(elapsedMs() - askedMs), more), isShut })
       if (!isChatId(chat)) return ended('failed', { error: 'address' })
       const waitMs = await pace.turn(chat)
       if (waitMs > 0) return ended('retry', { error: 'paced', waitMs })
-      const answer = await post(url, { chat_id: Number(chat), text }, tryMs)
+      const answer = await postMessage(url, { chat_id: Number(chat), text }, tryMs)
       if (typeof answer === 'string') return ended('retry', { error: answer })
       const { status, body } = answer
       if (status === 200) return ended('sent', { status })
@@ -49,21 +53,41 @@ export function openTelegram({ url, tryMs = TELEGRAM_TRY_MS, ...deps }: Telegram
         return ended('retry', { status, waitMs })
       }
       if (status >= 500) return ended('retry', { status })
-      // what stands between here and Telegram may answer 403 as well
-      if (status === 403 && body?.error_code === 403)
-        return { ...ended('failed', { status }), isShut: true }
+      // what stands between here and Telegram may answer the same status
+      if (body?.error_code !== status) return ended('failed', { status })
+      if (status === 403) return ended('failed', { status, isShut: true })
+      if (status === 400) return ended(...refusedMessage(body))
       return ended('failed', { status })
     },
   }
 }
 
+/** Descriptions of refusals that concern the chat, whatever is sent: none is worth a retry. */
+const NO_CHAT = /chat not found|peer_id_invalid|group chat was (deactivated|deleted)/i
+const NO_RIGHTS = /rights to send|chat_write_forbidden|administrator rights/i
+
+/** Reads a refusal with status 400, which says what to do next. */
+function refusedMessage({
+  description,
+  parameters,
+}: TelegramAnswer): ['retry' | 'failed', Partial<TelegramOutcome>] {
+  const status = 400
+  const movedTo = String(parameters?.migrate_to_chat_id)
+  if (isChatId(movedTo)) return ['retry', { status, error: MOVED, movedTo }]
+  const text = typeof description === 'string' ? description : ''
+  if (NO_CHAT.test(text)) return ['failed', { status, error: 'no_chat', isShut: true }]
+  if (NO_RIGHTS.test(text)) return ['failed', { status, error: 'no_rights', isShut: true }]
+  return ['failed', { status }]
+}
+
 type TelegramAnswer = {
   readonly error_code?: unknown
-  readonly parameters?: { readonly retry_after?: unknown }
+  readonly description?: unknown
+  readonly parameters?: { readonly retry_after?: unknown; readonly migrate_to_chat_id?: unknown }
 }
 
 /** The status and the JSON of an answer; a word where there is none. Errors name the address. */
-async function post(
+async function postMessage(
   url: string,
   message: object,
   tryMs: number,
@@ -71,15 +95,13 @@ async function post(
   const over = new AbortController()
   const timer = setTimeout(() => over.abort(), tryMs)
   try {
-    const answer = await fetch(url, {
-      method: 'POST',
-      // an address elsewhere gets nothing of what is sent
-      redirect: 'manual',
+    const answer = await post({
+      url: new URL(url),
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...message, link_preview_options: { is_disabled: true } }),
       signal: over.signal,
     })
-    return { status: answer.status, body: await readAnswer(answer, over) }
+    return { status: answer.statusCode!, body: await readAnswer(answer, over) }
   } catch {
     return over.signal.aborted ? 'timeout' : 'connection'
   } finally {
@@ -88,20 +110,23 @@ async function post(
 }
 
 /** The answer where it is a short object of JSON. What is longer is not read to its end. */
-async function readAnswer(answer: Response, over: AbortController): Promise<TelegramAnswer | null> {
-  const chunks: Uint8Array[] = []
+async function readAnswer(
+  answer: IncomingMessage,
+  over: AbortController,
+): Promise<TelegramAnswer | null> {
+  const chunks: Buffer[] = []
   let size = 0
   try {
-    for await (const chunk of answer.body ?? []) {
-      size += chunk.byteLength
+    for await (const chunk of answer) {
+      size += (chunk as Buffer).byteLength
       if (size > ANSWER_MAX_BYTES) return null
-      chunks.push(chunk)
+      chunks.push(chunk as Buffer)
     }
     const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
     return typeof body === 'object' ? (body as TelegramAnswer | null) : null
   } catch (error) {
     // whether it was sent is then not known
-    if (over.signal.aborted && answer.status !== 200) throw error
+    if (over.signal.aborted && answer.statusCode !== 200) throw error
     return null
   }
 }

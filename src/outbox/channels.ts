@@ -7,6 +7,8 @@ export type BegunSend = Extract<BegunTry, { kind: 'go' }>
 export type ChannelOutcome = TryOutcome & {
   /** A retry before so many milliseconds is useless, as the receiver says. */
   readonly waitMs?: number
+  /** The address that the contact has from now on. */
+  readonly movedTo?: string
 }
 
 /** What a sender of its own may have under way. */

@@ -40,7 +40,7 @@ export function openSenders({ webhook, notices, ...deps }: AllSendersDeps): Send
         ...deps,
         holder: `${deps.holder} ${channel}`,
         limits: LIMITS[channel],
-        channels: { [channel]: contactSender(contact[channel], deps.nowMs) },
+        channels: { [channel]: contactSender(contact[channel], deps) },
       }),
     ),
   ]
@@ -56,11 +56,19 @@ export function openSenders({ webhook, notices, ...deps }: AllSendersDeps): Send
 
 type ContactSend = ReturnType<typeof contactSenders>[ContactChannel]
 
-const contactSender = (send: ContactSend, nowMs: () => number): ChannelSender => ({
+const contactSender = (
+  send: ContactSend,
+  { nowMs, log }: Pick<AllSendersDeps, 'nowMs' | 'log'>,
+): ChannelSender => ({
   gapsMs: GAPS_MS,
   send: async begun => {
     if (begun.channel === 'webhook') throw new Error('a webhook is not sent to a contact')
-    const { eventId, contactId, address, body } = begun
-    return await send({ eventId, contactId, address, body, atMs: nowMs() })
+    const { channel, eventId, contactId, address, body } = begun
+    const outcome = await send({ eventId, contactId, address, body, atMs: nowMs() })
+    const { result, status, error, movedTo } = outcome
+    const refused = { channel, contactId, eventId, status, error }
+    if (movedTo !== undefined) log.info(refused, 'a contact has moved; it is followed')
+    else if (result === 'failed') log.error(refused, 'a contact does not take a message')
+    return outcome
   },
 })

@@ -14,7 +14,8 @@ import { openSlots } from './slots.ts'
 import { openWaits, type Timers } from './timers.ts'
 
 export type SenderDeps = {
-  readonly outbox: Pick<Outbox, 'claim' | 'beginTries' | 'endTries'>
+  readonly outbox: Pick<Outbox, 'claim' | 'beginTries' | 'endTries'> &
+    Partial<Pick<Outbox, 'moveDueTimes'>>
   readonly channels: ChannelSenders
   /** Left out, it sends by every channel, as many as webhooks bear. */
   readonly limits?: SendLimits
@@ -67,7 +68,8 @@ export function openSender(deps: SenderDeps): Sender {
     const { deliveryId, attempt, tries, channel } = begun
     const outcome = await outcomeOf(begun, deps)
     const ownGapMs = outcome.result === 'retry' ? channels[channel]?.gapsMs[tries] : undefined
-    const gapMs = ownGapMs === undefined ? undefined : Math.max(ownGapMs, outcome.waitMs ?? 0)
+    const isMoved = outcome.movedTo !== undefined
+    const gapMs = isMoved ? 0 : ownGapMs && Math.max(ownGapMs, outcome.waitMs ?? 0)
     const dueAtMs = gapMs === undefined ? null : nowMs() + gapMs
     if (dueAtMs !== null && !isStopped) waits.after(gapMs!, () => claims.wake(dueAtMs))
     ends.add({ deliveryId, attempt, outcome, dueAtMs })
@@ -81,8 +83,30 @@ export function openSender(deps: SenderDeps): Sender {
     claims.wake()
   }
 
+  /** The clock when it was looked at last; at first any time is earlier. */
+  let latestMs = Number.POSITIVE_INFINITY
+
+  /** A clock that was put back leaves retries and leases in the future: nobody waits for those. */
+  function lookAtClock(): void {
+    const atMs = nowMs()
+    const isPutBack = atMs < latestMs
+    latestMs = atMs
+    if (!isPutBack) return
+    outbox.moveDueTimes?.(atMs).then(
+      count => {
+        if (count > 0) log.info({ count }, 'deliveries due after the clock was put back are moved')
+      },
+      error => {
+        // looked at again at the next poll
+        latestMs = Number.POSITIVE_INFINITY
+        log.error({ err: error }, 'due times cannot be moved')
+      },
+    )
+  }
+
   function poll(): void {
     if (isStopped) return
+    lookAtClock()
     claims.wake()
     waits.after(POLL_MS, poll)
   }

@@ -5,7 +5,7 @@ import { NEVER_PUBLIC_ENDINGS, PORTS_OF_OTHERS } from './refused.ts'
 export type AddressRules = {
   /** Exceptions, each `host:port` as `parseAllowed` writes it. */
   readonly allowed: readonly string[]
-  /** Hosts at which this server itself is reached. */
+  /** Names and addresses at which this server itself is reached; names below them count, too. */
   readonly ownHosts: readonly string[]
 }
 
@@ -31,17 +31,19 @@ export function webhookFault(text: string, rules: AddressRules = NO_RULES): stri
   if (port === '0') return 'has the port 0'
   const host = hostOf(hostname)
   if (isException(hostname, port, rules)) return isNeverDialled(host) ? NOT_PUBLIC : null
-  if (isPrivateHost(host)) return NOT_PUBLIC
-  if (rules.ownHosts.some(own => hostOf(own) === host)) return 'is that of this server itself'
+  if (!isKnowable(hostname) || isPrivateHost(host)) return NOT_PUBLIC
+  if (isOwnHost(host, rules)) return 'is that of this server itself'
   return portFault(port === '' ? HTTPS_PORT : Number(port))
 }
 
-const NOT_PUBLIC = 'is not on the public internet'
+/** Says the same of a host that is private and of one that is none: no name can be probed. */
+export const NOT_PUBLIC = 'is not known on the public internet'
 
 /** Why an IP address of a connection may not be spoken to, or null when it may. */
 export function dialFault(url: URL, ip: string, rules: AddressRules): string | null {
-  const isRefused = isException(url.hostname, url.port, rules) ? isNeverDialled : isPrivateAddress
-  return !ipaddr.isValid(ip) || isRefused(ip) ? NOT_PUBLIC : null
+  if (!ipaddr.isValid(ip)) return NOT_PUBLIC
+  if (isException(url.hostname, url.port, rules)) return isNeverDialled(ip) ? NOT_PUBLIC : null
+  return isPrivateAddress(ip) || isOwnHost(ip, rules) ? NOT_PUBLIC : null
 }
 
 /** The name or address of a host: without the brackets of IPv6 and the dot of the root. */
@@ -78,6 +80,32 @@ function portFault(port: number): string | null {
   const owner = PORTS_OF_OTHERS.get(port)
   return owner === undefined ? null : `has the port ${port}, which is that of ${owner}`
 }
+
+/** Longest name of the DNS, and longest part of one (RFC 1035, 2.3.4). */
+const NAME_LENGTH_MAX = 253
+const LABEL_LENGTH_MAX = 63
+
+/** True for an address, and for a name that the DNS could have. */
+function isKnowable(hostname: string): boolean {
+  if (ipaddr.isValid(hostOf(hostname))) return true
+  // one dot at the end is the root
+  const name = hostname.replace(/\.$/, '')
+  const isLabel = (label: string) => label.length > 0 && label.length <= LABEL_LENGTH_MAX
+  return name.length <= NAME_LENGTH_MAX && name.split('.').every(isLabel)
+}
+
+/** True for a host of this server, and for every name below one, such as that of its Geo API. */
+function isOwnHost(host: string, { ownHosts }: AddressRules): boolean {
+  return ownHosts.some(given => {
+    const own = hostOf(given)
+    if (ipaddr.isValid(own)) return ipaddr.isValid(host) && isSameAddress(own, host)
+    return host === own || host.endsWith(`.${own}`)
+  })
+}
+
+/** An IPv4 address that is written as IPv6 is the IPv4 one. */
+const isSameAddress = (one: string, other: string): boolean =>
+  ipaddr.process(one).toNormalizedString() === ipaddr.process(other).toNormalizedString()
 
 /** The parser has written every spelling of an IPv4 address, such as 127.1, in its usual form. */
 function isPrivateHost(host: string): boolean {

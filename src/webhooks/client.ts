@@ -59,16 +59,18 @@ export function openWebhookClient(deps: WebhookClientDeps): WebhookClient {
       underway.add(abort)
       const timer = setTimeout(() => abort.abort(), TRY_MS)
       const { signal } = abort
-      const connection = connections.take(new URL(url), signal)
+      let address: string | null = null
+      const onDial = (ip: string) => {
+        address = ip
+      }
       try {
-        const answer = await connection.send({ url: new URL(url), headers, body, signal })
+        const call = { url: new URL(url), headers, body, signal, onDial }
+        const answer = await connections.send(call)
         const ms = msOf()
-        const isWhole = await readAway(answer.body)
-        connections.giveBack(connection, isWhole && !signal.aborted)
-        return { ...outcomeOf(answer.status), ms, address: connection.address() }
+        await readAway(answer.body)
+        return { ...outcomeOf(answer.status), ms, address }
       } catch (error) {
-        connections.giveBack(connection, false)
-        return { ...faultOf(error, signal), ms: msOf(), address: connection.address() }
+        return { ...faultOf(error, signal), ms: msOf(), address }
       } finally {
         clearTimeout(timer)
         underway.delete(abort)
@@ -76,7 +78,7 @@ export function openWebhookClient(deps: WebhookClientDeps): WebhookClient {
     },
     close: async () => {
       for (const abort of underway) abort.abort()
-      await connections.close()
+      connections.close()
     },
   }
 }
@@ -103,22 +105,21 @@ function faultOf(error: unknown, signal: AbortSignal): Judged {
     const result = error.word === 'refused_address' ? 'failed' : 'retry'
     return { result, status: null, error: error.word }
   }
-  const { code = '', name } = error as NodeJS.ErrnoException
-  const isGarbage = code.startsWith('HPE_') || /HeadersOverflow|HTTPParser/.test(name)
+  const { code = '' } = error as NodeJS.ErrnoException
+  const isGarbage = code.startsWith('HPE_')
   return { result: 'retry', status: null, error: isGarbage ? 'protocol' : 'connection' }
 }
 
-/** Reads an answer's body to its end and keeps none of it; false when it was cut. */
-async function readAway(body: Readable): Promise<boolean> {
+/** Reads an answer's body to its end and keeps none of it; one that is cut ends its connection. */
+async function readAway(body: Readable): Promise<void> {
   let bytes = 0
   try {
     for await (const chunk of body) {
       bytes += (chunk as Buffer).length
       // leaving the loop destroys the stream, and its connection
-      if (bytes > ANSWER_BYTES_MAX) return false
+      if (bytes > ANSWER_BYTES_MAX) return
     }
-    return true
   } catch {
-    return false
+    // its status has come, and that is all that counts
   }
 }

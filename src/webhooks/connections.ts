@@ -1,26 +1,29 @@
-import type { Readable } from 'node:stream'
-import { Client } from 'undici'
+import { Agent, type ClientRequestArgs, type IncomingMessage, request } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex, Readable } from 'node:stream'
 import { type ConnectDeps, connectJudged } from './connect.ts'
 
-/** One connection to a receiver, for one call at a time. */
-export type ReceiverConnection = {
-  readonly send: (call: {
-    readonly url: URL
-    readonly headers: Readonly<Record<string, string>>
-    readonly body: Buffer
-    readonly signal: AbortSignal
-  }) => Promise<{ readonly status: number; readonly body: Readable }>
-  /** The address at its other end, or that was dialled last; null where none was. */
-  readonly address: () => string | null
+/** One call to a receiver. */
+export type ReceiverCall = {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  /** Ends the call, and the making of its connection. */
+  readonly signal: AbortSignal
+  /** Is given each IP address that is dialled, or that a connection used again leads to. */
+  readonly onDial: (ip: string) => void
 }
 
-/** Connections that wait for their next call. */
+/** Connections to receivers, each for one call at a time. */
 export type ReceiverConnections = {
-  /** A connection that waits, or a new one, whose making ends with `signal`. */
-  readonly take: (url: URL, signal: AbortSignal) => ReceiverConnection
-  /** After a call; a connection that is not good for another one is closed. */
-  readonly giveBack: (connection: ReceiverConnection, isGood: boolean) => void
-  readonly close: () => Promise<void>
+  /**
+   * Sends over a connection that waits, or a new one. Settles with the head of the final answer:
+   * those before it (1xx) are passed over. A body that is read to its end frees the connection.
+   */
+  readonly send: (
+    call: ReceiverCall,
+  ) => Promise<{ readonly status: number; readonly body: Readable }>
+  readonly close: () => void
 }
 
 /** Retries come after 1 and 4 seconds, events every minute: who waits longer waits for nothing. */
@@ -30,97 +33,67 @@ const IDLE_MAX = 256
 /** The head of an answer: what is beyond it is no webhook's. */
 const HEAD_BYTES_MAX = 16 * 1024
 
-type Held = ReceiverConnection & {
-  readonly origin: string
-  readonly client: Client
-  /** Ends the making of a connection: that of the call which has it. */
-  signal: AbortSignal
-  isWaiting: boolean
-  isConnected: boolean
-}
-
-/** Opens connections for calls; those that are given back wait two seconds for another call. */
+/** Opens connections for calls; those that are free wait two seconds for another call. */
 export function openConnections(deps: ConnectDeps): ReceiverConnections {
-  const idle = new Map<string, Held[]>()
-  const all = new Set<Held>()
-  let idleCount = 0
-  const stopWaiting = (held: Held) => {
-    if (!held.isWaiting) return
-    held.isWaiting = false
-    idleCount -= 1
-    const rest = idle.get(held.origin)!.filter(other => other !== held)
-    if (rest.length === 0) idle.delete(held.origin)
-    else idle.set(held.origin, rest)
-  }
-  const drop = (held: Held) => {
-    stopWaiting(held)
-    all.delete(held)
-    held.client.destroy().catch(() => {})
-  }
+  const agent = new JudgedAgent(deps)
   return {
-    take: (url, signal) => {
-      const held = idle.get(url.origin)?.at(-1)
-      if (held) {
-        stopWaiting(held)
-        held.signal = signal
-        return held
-      }
-      const opened = openConnection(url, deps, signal)
-      opened.client.on('connect', () => {
-        opened.isConnected = true
-      })
-      opened.client.on('disconnect', () => {
-        opened.isConnected = false
-        // one that a call has may be made once more, while nothing was sent
-        if (opened.isWaiting) drop(opened)
-      })
-      all.add(opened)
-      return opened
+    send: async call => {
+      const answer = await answerTo(agent, call)
+      return { status: answer.statusCode!, body: answer }
     },
-    giveBack: (connection, isGood) => {
-      const held = connection as Held
-      if (!isGood || !held.isConnected || idleCount >= IDLE_MAX) return drop(held)
-      held.isWaiting = true
-      idleCount += 1
-      idle.set(held.origin, [...(idle.get(held.origin) ?? []), held])
-    },
-    close: async () => {
-      await Promise.all([...all].map(held => held.client.destroy().catch(() => {})))
-    },
+    close: () => agent.destroy(),
   }
 }
 
-function openConnection(url: URL, deps: ConnectDeps, signal: AbortSignal): Held {
-  let address: string | null = null
-  const onDial = (ip: string | null) => {
-    address = ip
+type CallOptions = ClientRequestArgs & { readonly call: ReceiverCall }
+
+/** Dials receivers by TLS, and judges whom it dials. */
+class JudgedAgent extends Agent {
+  readonly #deps: ConnectDeps
+
+  constructor(deps: ConnectDeps) {
+    super({ keepAlive: true, timeout: IDLE_MS, maxFreeSockets: IDLE_MAX })
+    this.#deps = deps
   }
-  const client = new Client(url.origin, {
-    connect: (_options, done) => {
-      onDial(null)
-      connectJudged(url, deps, { signal: held.signal, onDial }).then(
-        socket => done(null, socket),
-        error => done(error, null),
-      )
-    },
-    ...{ allowH2: false, pipelining: 1, maxHeaderSize: HEAD_BYTES_MAX },
-    ...{ keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS },
-    // a try has one limit for all, which its signal keeps
-    ...{ headersTimeout: 0, bodyTimeout: 0 },
+
+  override createConnection(
+    options: ClientRequestArgs,
+    done: (error: Error | null, socket: Duplex) => void,
+  ): undefined {
+    const { url, signal, onDial } = (options as CallOptions).call
+    connectJudged(url, this.#deps, { signal, onDial }).then(
+      socket => done(null, socket),
+      error => done(error, undefined as never),
+    )
+  }
+
+  override keepSocketAlive(socket: Duplex): boolean {
+    const waiting = Object.values(this.freeSockets).reduce((sum, one) => sum + one!.length, 0)
+    // false where the receiver says that it closes sooner than is worth waiting for
+    return waiting < IDLE_MAX && (super.keepSocketAlive(socket) as unknown as boolean)
+  }
+}
+
+function answerTo(agent: Agent, call: ReceiverCall): Promise<IncomingMessage> {
+  const { url, headers, body, signal, onDial } = call
+  const options = {
+    ...{ agent, call, signal, method: 'POST', path: url.pathname + url.search },
+    // two ports of a host share no connection
+    ...{ host: url.hostname, port: url.port || '443', maxHeaderSize: HEAD_BYTES_MAX },
+    headers: { Host: url.host, ...headers, 'User-Agent': 'Tapefold-Webhook/1' },
+  }
+  return new Promise((resolve, reject) => {
+    const sent = request(options, resolve)
+    sent.on('socket', ({ remoteAddress }: Socket) => {
+      if (remoteAddress !== undefined) onDial(remoteAddress)
+    })
+    // nobody asked for another protocol
+    sent.on('upgrade', (_answer, socket) => {
+      socket.destroy()
+      reject(new Error('switched protocols'))
+    })
+    // stays: what goes wrong after the answer is seen by who reads its body
+    sent.on('error', reject)
+    sent.end(body)
   })
-  const held: Held = {
-    ...{ origin: url.origin, client, signal, isWaiting: false, isConnected: false },
-    address: () => address,
-    send: async call => {
-      const { statusCode, body } = await client.request({
-        method: 'POST',
-        path: call.url.pathname + call.url.search,
-        headers: { ...call.headers, 'User-Agent': 'Tapefold-Webhook/1' },
-        body: call.body,
-        signal: call.signal,
-      })
-      return { status: statusCode, body }
-    },
-  }
-  return held
 }

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
-import { type AddressRules, dialFault, hostOf, webhookFault } from './address.ts'
+import { type AddressRules, dialFault, hostOf, NOT_PUBLIC, webhookFault } from './address.ts'
 
 /** What the DNS says of a host: its addresses, that it has none, or nothing in time. */
 export type HostAnswer =
@@ -82,11 +82,9 @@ export async function judgeAtSave(
   if (fault !== null) return { fault, warning: null }
   const url = new URL(text)
   const answer = await addressesOf(url, resolve)
-  if (answer.kind === 'none')
-    return { fault: 'has a host that the DNS does not know', warning: null }
+  if (answer.kind === 'none') return { fault: NOT_PUBLIC, warning: null }
   if (answer.kind === 'silent')
     return { fault: null, warning: 'the DNS did not answer for its host' }
   const isRefused = answer.addresses.some(ip => dialFault(url, ip, rules) !== null)
-  const led = 'leads to an address that is not on the public internet'
-  return { fault: isRefused ? led : null, warning: null }
+  return { fault: isRefused ? NOT_PUBLIC : null, warning: null }
 }

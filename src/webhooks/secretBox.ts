@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { createOnce } from '../disk/createOnce.ts'
+import { tightenToOwner } from '../disk/ownerOnly.ts'
 import { Refusal } from '../disk/refusal.ts'
 import { KEY_BYTES, parseSecretKey } from './secretKey.ts'
 
@@ -48,6 +49,7 @@ export function openSecretBox({
 function keyOfFolder(dataFolder: string): Buffer {
   const path = join(dataFolder, KEY_FILE)
   createOnce(path, () => `${randomBytes(KEY_BYTES).toString('base64')}\n`)
+  tightenToOwner(path)
   const key = parseSecretKey(readFileSync(path, 'utf8').trim())
   if (key !== null) return key
   throw new Refusal(

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os'
 import type { Config } from '../config.ts'
 import type { AddressRules } from './address.ts'
 import { type HostResolver, openResolver } from './resolver.ts'
@@ -12,11 +13,21 @@ export type WebhookTools = {
   readonly box: () => SecretBox
 }
 
-type Optional = 'secretKey' | 'databaseUrl' | 'webhookAllowed' | 'publicUrl'
+type Optional = 'secretKey' | 'databaseUrl' | 'webhookAllowed' | 'publicUrl' | 'host'
 
 /** Settings that are left out are as where nothing is set. */
 type Settings = Pick<Config, 'dataFolder'> & {
   readonly [Name in Optional]?: Config[Name] | undefined
+}
+
+const EVERY_NETWORK = ['0.0.0.0', '::', '[::]']
+
+/** Names and addresses of this server: as it is reached, where it listens, those of its machine. */
+export function listOwnHosts({ publicUrl, host }: Partial<Pick<Config, 'publicUrl' | 'host'>>) {
+  const named = publicUrl == null ? [] : [new URL(publicUrl).hostname]
+  const listening = host === undefined || EVERY_NETWORK.includes(host) ? [] : [host.toLowerCase()]
+  const own = Object.values(networkInterfaces()).flatMap(addresses => addresses ?? [])
+  return [...named, ...listening, ...own.map(({ address }) => address)]
 }
 
 /** The tools of a configuration. The key is first read, or made, when a secret needs it. */
@@ -26,7 +37,7 @@ export function webhookTools(
 ): WebhookTools {
   const { dataFolder, webhookAllowed = [], publicUrl = null } = settings
   const { secretKey = null, databaseUrl = null } = settings
-  const ownHosts = publicUrl === null ? [] : [new URL(publicUrl).hostname]
+  const ownHosts = listOwnHosts({ publicUrl, ...(settings.host && { host: settings.host }) })
   let opened: SecretBox | null = null
   return {
     rules: { allowed: webhookAllowed, ownHosts },

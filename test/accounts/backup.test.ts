@@ -1,11 +1,13 @@
 import { fork } from 'node:child_process'
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,6 +17,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { backUpAccounts, restoreAccounts } from '../../src/accounts/backup.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
+import { openFileQueue } from '../../src/jobs/open.ts'
+import { webhookTools } from '../../src/webhooks/tools.ts'
 
 let folder: string
 let file: string
@@ -188,3 +192,56 @@ function fill(path: string, count: number): void {
   database.exec('commit')
   database.close()
 }
+
+/** Rights of each file of a folder, in octal digits. */
+const rights = (of: string) =>
+  Object.fromEntries(
+    readdirSync(of).map(name => [name, (statSync(join(of, name)).mode & 0o777).toString(8)]),
+  )
+
+test('only the owner reads accounts, what SQLite keeps next to them, and backups', async () => {
+  const umask = process.umask(0o022)
+  try {
+    await store.close()
+    rmSync(join(folder, 'data'), { recursive: true })
+    store = await openAccountStore(file)
+    await newKey()
+    const data = join(folder, 'data')
+    const own = {
+      'accounts.sqlite': '600',
+      'accounts.sqlite-shm': '600',
+      'accounts.sqlite-wal': '600',
+    }
+    expect(rights(data)).toEqual(own)
+    await backUp()
+    expect(rights(folder)).toMatchObject({ backup: '600' })
+    // as an older version left them
+    for (const name of readdirSync(data)) chmodSync(join(data, name), 0o644)
+    chmodSync(backup, 0o644)
+    const other = await openAccountStore(file)
+    expect(rights(data)).toEqual(own)
+    await other.close()
+    await backUp(true)
+    expect(rights(folder)).toMatchObject({ backup: '600' })
+    chmodSync(backup, 0o644)
+    await restore(true)
+    expect(rights(data)).toEqual(own)
+    await store.close()
+    rmSync(data, { recursive: true })
+    await restore()
+    expect(rights(data)).toEqual({ 'accounts.sqlite': '600' })
+    store = await openAccountStore(file)
+    await newKey()
+    expect(rights(data)).toEqual(own)
+    const { box } = webhookTools({ dataFolder: data })
+    box()
+    expect(rights(data)).toMatchObject({ 'secret.key': '600' })
+    chmodSync(join(data, 'secret.key'), 0o644)
+    webhookTools({ dataFolder: data }).box()
+    const queue = await openFileQueue(join(data, 'jobs.sqlite'), () => 1)
+    await queue.close()
+    expect(rights(data)).toMatchObject({ 'secret.key': '600', 'jobs.sqlite': '600' })
+  } finally {
+    process.umask(umask)
+  }
+})

@@ -17,8 +17,9 @@ function openModel() {
   let places: string[] = []
   return (use: Use): KeyUsed => {
     const useHour = Math.floor(use.minute / 60)
-    if (use.minute > minute) [minute, calls] = [use.minute, 0]
-    if (useHour > hour) [hour, places] = [useHour, []]
+    const isPutBack = use.minute < minute - 1
+    if (use.minute > minute || isPutBack) [minute, calls] = [use.minute, 0]
+    if (useHour > hour || (useHour < hour && isPutBack)) [hour, places] = [useHour, []]
     const isKnown = places.includes(use.place) || places.length < 3
     if (isKnown && !places.includes(use.place)) places.push(use.place)
     if (isKnown) calls += use.calls
@@ -29,7 +30,7 @@ function openModel() {
 const anyUses = fc.array(
   fc.record({
     calls: fc.integer({ min: 1, max: 9 }),
-    // clocks of servers are apart, by a minute or over the hour
+    // clocks of servers are apart, by a minute or over the hour, or are put back
     minute: fc.integer({ min: 57, max: 63 }),
     place: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
   }),

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { expect, test } from 'vitest'
-import { readConfig, siteUrlOf } from '../../src/config.ts'
+import { readConfig, SETTINGS, siteUrlOf } from '../../src/config.ts'
 import { pipelineEnvironment } from '../../src/pipelineEnvironment.ts'
 
 const OURS = {
@@ -81,10 +81,127 @@ test.each([
   expect(siteUrlOf(readConfig(environment))).toBe(url)
 })
 
-test.each(['tapefold.example', 'ftp://tapefold.example', ''])('"%s" is no address', address => {
-  expect(() => readConfig({ TAPEFOLD_PUBLIC_URL: address })).toThrow(
-    'give an address such as https://tapefold.example',
+test('an address with a path is refused, not cut', () => {
+  expect(() => readConfig({ TAPEFOLD_PUBLIC_URL: 'https://desk.example/tapefold' })).toThrow(
+    'TAPEFOLD_PUBLIC_URL is "https://desk.example/tapefold"; give an address without a path, ' +
+      'such as https://tapefold.example',
   )
+  expect(() => readConfig({ TAPEFOLD_PUBLIC_URL: 'https://u:canary@desk.example/' })).toThrow(
+    'TAPEFOLD_PUBLIC_URL is "https://…@desk.example/"; give an address without a path',
+  )
+})
+
+const KEY = Buffer.alloc(32, 7).toString('base64')
+const ON_OFF = { good: ['on', 'off'], bad: ['', 'ON', 'on ', 'true', '1'] }
+const PORTS = { good: ['0', '80', '65535'], bad: ['', ' 80', '80 ', '080', '65536', '8e1', '+80'] }
+const COUNTS = { good: ['1', '999999'], bad: ['', '0', '-1', '1.5', '12x', ' 1', '1e3', '01'] }
+const SECONDS = { good: ['0.1', '20', '7.25'], bad: ['', '0', '20s', ' 20', '20 ', '-1', '1e1'] }
+
+/** Texts of each setting that are taken whole, and texts of which only a part could be used. */
+const TEXTS: Record<string, { readonly good: string[]; readonly bad: string[] }> = {
+  TAPEFOLD_DATA: { good: ['data', '/srv/my data'], bad: ['', ' ', 'data ', ' data', 'data\n'] },
+  TAPEFOLD_PORT: PORTS,
+  TAPEFOLD_HOST: {
+    good: ['127.0.0.1', '0.0.0.0', '::', '::1', '[::1]', 'localhost', 'a-b.example'],
+    bad: ['', ' ', 'localhost ', 'localhost:80', '127.0.0.1:80', '[::1]:80', 'http://a', 'a/b'],
+  },
+  TAPEFOLD_LOG: { good: ['info', 'silent'], bad: ['', 'INFO', 'info ', 'trace'] },
+  TAPEFOLD_PUBLISH_GRACE_MINUTES: { good: ['1', '180', '90.5'], bad: ['', '0', '180m', ' 180'] },
+  TAPEFOLD_LIVE: ON_OFF,
+  TAPEFOLD_SHARE_PRINTS: ON_OFF,
+  TAPEFOLD_PUBLIC_URL: {
+    good: ['https://a.example', 'https://a.example/', 'http://127.0.0.1:81', 'https://[::1]:81'],
+    bad: [
+      ...['', 'a.example', 'ftp://a.example', 'https://', 'https:a.example', 'https://a b.example'],
+      ...['https://a.example/x', 'https://a.example//', 'https://a.example/x/../'],
+      ...[
+        'https://a.example?',
+        'https://a.example/?x=1',
+        'https://a.example#',
+        'https://a.example/#x',
+      ],
+      ...['https://canary@a.example', 'https://u:canary@a.example/', 'https://a.example:0'],
+      ...[
+        ' https://a.example',
+        'https://a.example ',
+        'https://a.exa\nmple',
+        'https://a.example\\x',
+      ],
+    ],
+  },
+  TAPEFOLD_OAUTH_ISSUER: {
+    good: ['https://login.example', 'https://login.example/tenant/', 'https://login.example:8443'],
+    bad: [
+      ...['', 'login.example', 'http://login.example', 'https://login.example?x=1'],
+      ...['https://login.example/#x', 'https://u:canary@login.example', ' https://login.example'],
+    ],
+  },
+  TAPEFOLD_TRUST_PROXY: {
+    good: ['off', '1', '16', '10.0.0.0/8, 2001:db8::/32', '10.0.0.7', '10.1.2.3/32'],
+    bad: ['', ',', '10.0.0.0/8,', '0', '17', 'true', '10.0.0.0/33', '10.1.2.3/8', '2001:db8::1/32'],
+  },
+  TAPEFOLD_CONNECTIONS: COUNTS,
+  TAPEFOLD_CONNECTIONS_OF_ADDRESS: COUNTS,
+  TAPEFOLD_HEAD_SECONDS: SECONDS,
+  TAPEFOLD_REQUEST_SECONDS: SECONDS,
+  TAPEFOLD_ANSWER_SECONDS: SECONDS,
+  TAPEFOLD_IDLE_SECONDS: SECONDS,
+  TAPEFOLD_METRICS_PORT: PORTS,
+  TAPEFOLD_WEBHOOK_ALLOW: {
+    good: ['', 'hooks.lan:8443', 'hooks.lan:8443, 10.0.0.7:443'],
+    bad: ['hooks.lan', 'hooks.lan:8443/x', 'hooks.lan:8443,', 'u@hooks.lan:8443', 'https://a:443'],
+  },
+  TAPEFOLD_SECRET_KEY: { good: [KEY], bad: ['', `${KEY}\n`, ` ${KEY}`, `${KEY}x`, KEY.slice(1)] },
+  TAPEFOLD_WEBHOOK_SECRET: {
+    good: ['whsec_abc'],
+    bad: ['', 'whsec_canary ', ' canary', 'canary\n'],
+  },
+  TAPEFOLD_SMTP_URL: {
+    good: ['smtp://mail.example', 'smtps://u:p%40ss@mail.example:465/'],
+    bad: [
+      ...[
+        'smtps://u:canary@mail.example/x',
+        'smtps://u:canary@mail.example?',
+        'smtps://u:ca#nary@a.b',
+      ],
+      ...[' smtp://mail.example', 'smtp://mail.example\n', 'smtp://mail.example/#'],
+    ],
+  },
+  TAPEFOLD_MAIL_FROM: { good: ['a@b.example'], bad: ['', 'a@b.example ', 'A <a@b.example>'] },
+  TAPEFOLD_TELEGRAM_URL: {
+    good: ['https://api.telegram.org/bot1:a', 'http://127.0.0.1:81/bot1:a/sendMessage'],
+    bad: [
+      ...['https://api.telegram.org/bot1:canary?', 'https://api.telegram.org/bot1:canary#'],
+      ...[' https://api.telegram.org/bot1:canary', 'https://api.telegram.org/bot1:ca\nnary'],
+    ],
+  },
+  DATABASE_URL: {
+    good: ['postgresql://u:p%23@host/db', 'postgres:///db?host=/run/pg'],
+    bad: [
+      '',
+      'mysql://a/b',
+      'postgresql://',
+      'postgresql://u:ca#nary@h/d',
+      'postgresql://h/canary ',
+    ],
+  },
+}
+
+test('there are texts for every setting', () => {
+  expect(Object.keys(TEXTS)).toEqual(SETTINGS)
+})
+
+test.each(SETTINGS)('%s is taken whole or refused with its name and what to give', name => {
+  const { good, bad } = TEXTS[name]!
+  const others = name in MAIL ? MAIL : {}
+  for (const text of good) {
+    expect(() => readConfig({ ...others, [name]: text }), text).not.toThrow()
+  }
+  for (const text of bad) {
+    const read = () => readConfig({ ...others, [name]: text })
+    expect(read, text).toThrow(new RegExp(`^${name} is .*; .*give `))
+    expect(read, text).not.toThrow(/canary/)
+  }
 })
 
 test('exceptions of webhooks are hosts with their ports, as they are compared', () => {

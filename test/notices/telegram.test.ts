@@ -47,6 +47,26 @@ const refused = (error_code: number, more: object = {}) => {
   return { ok: false, error_code, description: `of ${TOKEN}`, ...more }
 }
 
+/** As Telegram answers for a group that it has made a supergroup. */
+const MOVED_GROUP = {
+  ...{ ok: false, error_code: 400 },
+  description: 'Bad Request: group chat was upgraded to a supergroup chat',
+  parameters: { migrate_to_chat_id: -1001557912345 },
+}
+const NO_CHAT = { result: 'failed', error: 'no_chat', isShut: true }
+const NO_RIGHTS = { result: 'failed', error: 'no_rights', isShut: true }
+const NO_RIGHTS_TEXT = 'not enough rights to send text messages to the chat'
+
+test('answers 100 and 103 before the last one are passed over', async () => {
+  const { telegram, sent } = await serving((_, res) => {
+    res.writeContinue()
+    res.writeEarlyHints({ link: '</style.css>; rel=preload' })
+    return false
+  })
+  expect(await telegram.send(MESSAGE)).toMatchObject({ result: 'sent', status: 200, error: null })
+  expect(sent.messages).toHaveLength(1)
+})
+
 test.each([
   [429, refused(429, { parameters: { retry_after: 7 } }), { result: 'retry', waitMs: 7_000 }],
   [429, refused(429), { result: 'retry', waitMs: 1_000 }],
@@ -58,6 +78,18 @@ test.each([
   // something in between, not Telegram
   [403, {}, { result: 'failed', isShut: false }],
   [400, refused(400), { result: 'failed', isShut: false }],
+  [400, MOVED_GROUP, { result: 'retry', error: 'moved', movedTo: '-1001557912345' }],
+  // not of Telegram, or no chat
+  [403, MOVED_GROUP, { result: 'failed', isShut: false }],
+  [400, { ...MOVED_GROUP, error_code: undefined }, { result: 'failed', isShut: false }],
+  [400, refused(400, { parameters: { migrate_to_chat_id: '@x' } }), { result: 'failed' }],
+  [400, refused(400, { parameters: { migrate_to_chat_id: 1.5 } }), { result: 'failed' }],
+  [400, refused(400, { description: 'Bad Request: chat not found' }), NO_CHAT],
+  [400, refused(400, { description: 'Bad Request: PEER_ID_INVALID' }), NO_CHAT],
+  [400, refused(400, { description: 'Bad Request: group chat was deactivated' }), NO_CHAT],
+  [400, refused(400, { description: `Bad Request: ${NO_RIGHTS_TEXT}` }), NO_RIGHTS],
+  [400, refused(400, { description: 'Bad Request: CHAT_WRITE_FORBIDDEN' }), NO_RIGHTS],
+  [400, refused(400, { description: 'Bad Request: message is too long' }), { isShut: false }],
   [401, refused(401), { result: 'failed', isShut: false }],
   [404, refused(404), { result: 'failed', isShut: false }],
   [307, {}, { result: 'failed', isShut: false }],

@@ -14,25 +14,28 @@ let outbox: TestOutbox
 let sent: [channel: string, to: string, atMs: number][]
 let underway: number
 let mostUnderway: number
+let logged: string[]
 beforeEach(async () => {
   outbox = await openTestOutbox()
   sent = []
   underway = 0
   mostUnderway = 0
+  logged = []
 })
 afterEach(() => outbox.close())
 
 type Said = Partial<NoticeOutcome> & { readonly afterMs?: number; readonly isShut?: boolean }
+type Say = (channel: ContactChannel, count: number, to: string) => Said
 
 /** Notices that send nothing, and say of each try what a test wants. */
-function noticesThat(say: (channel: ContactChannel, count: number) => Said, has = BOTH): Notices {
+function noticesThat(say: Say, has = BOTH): Notices {
   const counts = new Map<string, number>()
   const send = async (channel: ContactChannel, to: string) => {
     const count = (counts.get(`${channel} ${to}`) ?? 0) + 1
     counts.set(`${channel} ${to}`, count)
     sent.push([channel, to, outbox.time.nowMs() - START_MS])
     mostUnderway = Math.max(mostUnderway, ++underway)
-    const { afterMs = 0, isShut = false, ...said } = say(channel, count)
+    const { afterMs = 0, isShut = false, ...said } = say(channel, count, to)
     if (afterMs > 0) await outbox.time.sleep(afterMs)
     underway--
     const usual = { result: 'sent', status: null, error: null, address: null } as const
@@ -53,7 +56,11 @@ function start(notices: Notices, webhookMs = 0): Sender {
   const { time, store } = outbox
   const sender = openSenders({
     ...{ outbox: store.outbox, notices, holder: 'one', nowMs: time.nowMs, timers: time.timers },
-    log: { info: () => {}, error: fields => Promise.reject(fields) },
+    log: {
+      info: (_fields, text) => logged.push(text),
+      error: (fields, text) =>
+        'err' in (fields as object) ? Promise.reject(fields) : logged.push(text),
+    },
     webhook: {
       gapsMs: [1000, 4000],
       send: async ({ accountId }) => {
@@ -122,6 +129,108 @@ test('a chat that shuts the bot out is tried once, and then it is no contact', a
   expect(await outbox.store.outbox.listContacts(id)).toMatchObject([{ isProven: false }])
 })
 
+const MOVED = { result: 'retry', status: 400, error: 'moved', movedTo: '-1001557912345' } as const
+const sayMoved: Say = (_channel, _count, to) => (to === '-4711' ? MOVED : {})
+const contactsOf = async (accountId: string) =>
+  (await outbox.store.outbox.listContacts(accountId)).map(one => {
+    return [one.address, one.isProven, one.reason]
+  })
+
+test('a group that has moved is followed once, and the contact has its new chat', async () => {
+  const id = await outbox.newAccount()
+  await newContact(id, 'telegram', '-4711')
+  for (let count = 0; count < 3; count++) await queue(id, ['telegram'])
+  start(noticesThat(sayMoved))
+  await outbox.time.advance(10_000)
+  expect(sent.map(([, to]) => to)).toEqual(['-4711', ...Array(3).fill('-1001557912345')])
+  expect(await contactsOf(id)).toEqual([['-1001557912345', true, null]])
+  const deliveries = (await outbox.deliveriesOf(id)).reverse()
+  expect(deliveries).toMatchObject([
+    {
+      ...{ state: 'sent', tries: 1 },
+      attempts: [
+        { number: 1, result: 'retry', status: 400, error: 'moved' },
+        { number: 2, result: 'sent', error: null },
+      ],
+    },
+    ...Array(2).fill({ state: 'sent', tries: 1, attempts: [{}] }),
+  ])
+  expect(deliveries[0]!.attempts[1]!.beganAtMs - START_MS).toBeLessThan(1_000)
+  expect(logged).toEqual(['a contact has moved; it is followed'])
+})
+
+test('a group that has moved is followed after two failed tries, too', async () => {
+  const id = await outbox.newAccount()
+  await newContact(id, 'telegram', '-4711')
+  await queue(id, ['telegram'])
+  start(
+    noticesThat((channel, count, to) =>
+      to === '-4711' && count < 3 ? { result: 'retry', status: 502 } : sayMoved(channel, count, to),
+    ),
+  )
+  await outbox.time.advance(60_000)
+  expect(sent.map(([, to]) => to)).toEqual(['-4711', '-4711', '-4711', '-1001557912345'])
+  expect(await outbox.deliveriesOf(id)).toMatchObject([{ state: 'sent', tries: 3 }])
+})
+
+test('a sender that is killed behind the move sends once, to the new chat', async () => {
+  const id = await outbox.newAccount()
+  await newContact(id, 'telegram', '-4711')
+  await queue(id, ['telegram'])
+  const killed = outbox.sender(() => ({ result: 'sent' }), {
+    channels: { telegram: { gapsMs: [5_000], send: () => new Promise(() => {}) } },
+  })
+  killed.start()
+  await outbox.time.advance(100)
+  void killed.stop()
+  expect(await contactsOf(id)).toEqual([['-4711', true, null]])
+  await outbox.time.advance(60_000)
+  const [store, nowMs] = [outbox.store.outbox, outbox.time.nowMs()]
+  const claim = { nowMs, holder: 'next', leaseMs: 30_000, limit: 1, accountMax: 1, busy: [] }
+  const { deliveryId } = (await store.claim(claim))[0]!
+  const [begun] = await store.beginTries({
+    ...claim,
+    deliveryIds: [deliveryId],
+    hasPutSupport: false,
+  })
+  expect(begun).toMatchObject({ kind: 'go', attempt: 2, address: '-4711' })
+  const outcome = { ...MOVED, ms: 5, address: null }
+  await store.endTries({ nowMs, ends: [{ deliveryId, attempt: 2, outcome, dueAtMs: nowMs }] })
+  start(noticesThat(sayMoved))
+  await outbox.time.advance(10_000)
+  expect(sent.map(([, to]) => to)).toEqual(['-1001557912345'])
+  expect(await outbox.deliveriesOf(id)).toMatchObject([{ state: 'sent', tries: 1 }])
+})
+
+test('a group that is another contact by now is shut, and gets each alert once', async () => {
+  const id = await outbox.newAccount()
+  await newContact(id, 'telegram', '-4711')
+  await newContact(id, 'telegram', '-1001557912345')
+  for (let count = 0; count < 2; count++) await queue(id, ['telegram'])
+  start(noticesThat(sayMoved))
+  await outbox.time.advance(60_000)
+  expect(sent.filter(([, to]) => to === '-1001557912345')).toHaveLength(2)
+  expect(sent.filter(([, to]) => to === '-4711')).toHaveLength(1)
+  const reason =
+    'Telegram says that this group is the chat -1001557912345 now, which is another contact of ' +
+    'this account'
+  expect((await contactsOf(id)).toSorted()).toEqual([
+    ...[
+      ['-1001557912345', true, null],
+      ['-4711', false, reason],
+    ],
+  ])
+  const states = (await outbox.deliveriesOf(id)).map(({ state, reason: why }) => [state, why])
+  expect(states.toSorted()).toEqual([
+    ...[
+      ['dropped', 'no_contact'],
+      ['failed', null],
+      ['sent', null],
+      ['sent', null],
+    ],
+  ])
+})
+
 test('100 chats at a second each wait in the database: webhooks and mails go at once', async () => {
   const ids: string[] = []
   for (let index = 0; index < 100; index++) {
@@ -138,7 +247,6 @@ test('100 chats at a second each wait in the database: webhooks and mails go at 
   expect([of('webhook').length, of('email').length, of('telegram').length]).toEqual([100, 4, 100])
   expect([last('webhook'), last('email')]).toEqual([0, 0])
   expect(mostUnderway).toBeLessThanOrEqual(25 + 4)
-  // none was begun in vain
   for (const id of ids) {
     const deliveries = await outbox.deliveriesOf(id)
     expect(deliveries.map(({ state, tries }) => [state, tries])).toEqual(

@@ -213,3 +213,52 @@ test('9 failures, one success and 9 failures leave the hook on', async () => {
     ...{ state: 'on', failedInARow: 9 },
   })
 })
+
+test('after a clock put back an hour retries come in time and no event is dropped', async () => {
+  const id = await outbox.newAccount()
+  for (let count = 0; count < 30; count++) await outbox.queue(id)
+  const last = await outbox.queue(id, { priority: 3 })
+  let isUp = false
+  outbox.sender(() => ({ result: isUp ? 'sent' : 'retry' })).start()
+  await outbox.time.advance(500)
+  // of the first minute there were thirty, so one is dropped; the retries are due in half a second
+  const dropped = (await outbox.deliveriesOf(id)).filter(({ state }) => state === 'dropped')
+  expect(dropped).toMatchObject([{ eventId: last, reason: 'rate' }])
+  isUp = true
+  outbox.time.putClock(START_MS - 3_600_000)
+  const later = await outbox.queue(id)
+  await outbox.time.advance(3_000)
+  const deliveries = await outbox.deliveriesOf(id)
+  const sent = deliveries.filter(({ state }) => state === 'sent')
+  expect(sent).toHaveLength(31)
+  expect(sent.find(({ eventId }) => eventId === later)).toMatchObject({ tries: 1 })
+})
+
+test('a lease of a sender that was killed before a clock put back ends in its time', async () => {
+  const id = await outbox.newAccount()
+  await outbox.queue(id)
+  const { outbox: store } = outbox.store
+  const nowMs = outbox.time.nowMs()
+  const claim = { nowMs, holder: 'killed', leaseMs: 10_000, limit: 1, accountMax: 1, busy: [] }
+  const { deliveryId } = (await store.claim(claim))[0]!
+  await store.beginTries({ ...claim, deliveryIds: [deliveryId], hasPutSupport: false })
+  outbox.time.putClock(START_MS - 3_600_000)
+  outbox.sender(() => ({ result: 'sent' })).start()
+  await outbox.time.advance(9_000)
+  expect(outbox.sent).toHaveLength(0)
+  await outbox.time.advance(2_000)
+  expect(await outbox.deliveriesOf(id)).toMatchObject([{ state: 'sent' }])
+})
+
+test('a clock that is put forward and back again loses and repeats nothing', async () => {
+  const id = await outbox.newAccount()
+  outbox.sender(() => ({ result: 'sent' })).start()
+  for (const putMs of [3_600_000, 0, -3_600_000, 0]) {
+    outbox.time.putClock(START_MS + putMs)
+    await outbox.queue(id)
+    await outbox.time.advance(2_000)
+  }
+  expect(outbox.sent).toHaveLength(4)
+  const states = (await outbox.deliveriesOf(id)).map(({ state, tries }) => [state, tries])
+  expect(states).toEqual(Array(4).fill(['sent', 1]))
+})

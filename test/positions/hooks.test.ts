@@ -117,14 +117,14 @@ test("another account's position and its hook stay", async () => {
 })
 
 test.each<[string, HostAnswer | null, string]>([
-  [URL_SAVED, { kind: 'none' }, 'has a host that the DNS does not know'],
+  [URL_SAVED, { kind: 'none' }, 'is not known on the public internet'],
   [
     URL_SAVED,
     { kind: 'addresses', addresses: ['1.1.1.1', '10.0.0.1'] },
-    'leads to an address that',
+    'is not known on the public internet',
   ],
   ['https://tapefold.example.org/in', null, 'is that of this server itself'],
-  ['https://127.0.0.1:9444/in', null, 'is not on the public internet'],
+  ['https://127.0.0.1:9444/in', null, 'is not known on the public internet'],
 ])('the address %s is refused: the DNS says %j', async (url, said, fault) => {
   if (said) answer = said
   const { error } = await add({ channel: 'webhook', url })

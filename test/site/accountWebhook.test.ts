@@ -70,11 +70,11 @@ test.each<[string, HostAnswer | null, string]>([
   ['http://example.com/', null, 'which does not begin with https://'],
   ['not an address', null, 'which is not an address'],
   ['', null, 'The address is &quot;&quot;, which is not an address'],
-  ['https://127.0.0.1/', null, 'which is not on the public internet'],
+  ['https://127.0.0.1/', null, 'which is not known on the public internet'],
   ['https://a:b@example.com/', null, 'which has a name or password in it'],
   ['https://tapefold.example.org/', null, 'which is that of this server itself'],
-  [URL_SAVED, { kind: 'none' }, 'which has a host that the DNS does not know'],
-  [URL_SAVED, { kind: 'addresses', addresses: ['10.0.0.1'] }, 'which leads to an address that is'],
+  [URL_SAVED, { kind: 'none' }, 'which is not known on the public internet'],
+  [URL_SAVED, { kind: 'addresses', addresses: ['10.0.0.1'] }, 'which is not known on the public'],
 ])('the address %s is refused in a sentence', async (address, said, why) => {
   if (said) answer = said
   const { status, html } = await save(address)

@@ -1,6 +1,7 @@
 import { Dispatcher, fetch } from 'undici'
 import { expect, test } from 'vitest'
 import { dialFault, parseAllowed, webhookFault } from '../../src/webhooks/address.ts'
+import { listOwnHosts } from '../../src/webhooks/tools.ts'
 
 /** Rows of texts, without the gaps between them. */
 const words = (text: string) => text.trim().split(/\s+/)
@@ -45,8 +46,8 @@ test.each(PUBLIC)('https://%s may be a webhook', host => {
 })
 
 test.each(PRIVATE)('https://%s may not', host => {
-  expect(webhookFault(`https://${host}/hook`)).toBe('is not on the public internet')
-  expect(webhookFault(`https://${host}:8443/hook`)).toBe('is not on the public internet')
+  expect(webhookFault(`https://${host}/hook`)).toBe('is not known on the public internet')
+  expect(webhookFault(`https://${host}:8443/hook`)).toBe('is not known on the public internet')
 })
 
 test.each([
@@ -55,7 +56,7 @@ test.each([
   ['javascript:alert(1)', 'does not begin with https://'],
   ['https://me@example.com', 'has a name or password in it'],
   ['https://me:secret@example.com', 'has a name or password in it'],
-  ['https://127.0.0.1\\@example.com', 'is not on the public internet'],
+  ['https://127.0.0.1\\@example.com', 'is not known on the public internet'],
   ['https://example.com:0', 'has the port 0'],
   ['https://', 'is not an address'],
   ['https://[fe80::1%25eth0]/', 'is not an address'],
@@ -116,9 +117,55 @@ test.each([
   ['https://tapefold.example/hook', 'is that of this server itself'],
   ['https://TAPEFOLD.example.:8443/hook', 'is that of this server itself'],
   ['https://[2606:4700:0::5]/', 'is that of this server itself'],
-  ['https://hooks.tapefold.example/hook', null],
+  ['https://geo.tapefold.example/hook', 'is that of this server itself'],
+  ['https://mcp.TAPEFOLD.example:8443/hook', 'is that of this server itself'],
+  ['https://a.b.tapefold.example/', 'is that of this server itself'],
+  ['https://nottapefold.example/hook', null],
+  ['https://tapefold.example.org/hook', null],
+  ['https://hooks.example/tapefold.example', null],
 ])('%s %s where the server is tapefold.example', (url, fault) => {
   expect(webhookFault(url, OWN)).toBe(fault)
+})
+
+test('an address of this server is not dialled by any name, but as an exception', () => {
+  const url = new URL('https://hooks.example.com:8443/')
+  for (const ip of words('2606:4700::5 2606:4700:0:0::5')) {
+    expect(dialFault(url, ip, OWN), ip).toBe('is not known on the public internet')
+    expect(dialFault(url, ip, { ...OWN, allowed: ['hooks.example.com:8443'] }), ip).toBeNull()
+  }
+  expect(dialFault(url, '2606:4700::6', OWN)).toBeNull()
+  const four = { allowed: [], ownHosts: ['1.1.1.1'] }
+  expect(dialFault(url, '1.1.1.1', four)).toBe('is not known on the public internet')
+  expect(webhookFault('https://1.1.1.1/', four)).toBe('is that of this server itself')
+  expect(dialFault(url, '1.1.1.2', four)).toBeNull()
+})
+
+test('the hosts of a server are its public one, where it listens, and those of its machine', () => {
+  const own = (settings: object) => listOwnHosts(settings)
+  expect(own({ publicUrl: 'https://Tapefold.example:8443', host: 'API.example' })).toEqual(
+    expect.arrayContaining(['tapefold.example', 'api.example', '127.0.0.1']),
+  )
+  expect(own({ publicUrl: null, host: '0.0.0.0' })).not.toContain('0.0.0.0')
+})
+
+const LABEL = 'a'.repeat(63)
+const LONGEST = `${LABEL}.${LABEL}.${LABEL}.${'a'.repeat(57)}.com`
+
+test.each([
+  [`https://${LABEL}.example.com/`, null],
+  [`https://${LABEL}a.example.com/`, 'is not known on the public internet'],
+  [`https://${LONGEST}/`, null],
+  [`https://${LONGEST}./`, null],
+  [
+    `https://a${LONGEST.slice(1).replace(/aa\.com$/, 'aaa.com')}/`,
+    'is not known on the public internet',
+  ],
+  ['https://hooks..example.com/', 'is not known on the public internet'],
+  ['https://.example.com/', 'is not known on the public internet'],
+  ['https://hooks.example.com../', 'is not known on the public internet'],
+  ['https://hooks.example.com./', null],
+])('%s: %s, by what a name of the DNS can be', (url, fault) => {
+  expect(webhookFault(url)).toBe(fault)
 })
 
 const rules = { allowed: parseAllowed('127.0.0.1:9443, Hooks.LAN:443,[::1]:9444')!, ownHosts: [] }
@@ -131,7 +178,7 @@ test('an exception holds of its host and port alone', () => {
   for (const url of taken) expect(webhookFault(url, rules), url).toBeNull()
   const refused = words('https://127.0.0.1 https://127.0.0.2:9443 https://hooks.lan:9443')
   for (const url of refused)
-    expect(webhookFault(url, rules), url).toBe('is not on the public internet')
+    expect(webhookFault(url, rules), url).toBe('is not known on the public internet')
   expect(webhookFault('http://127.0.0.1:9443', rules)).toBe('does not begin with https://')
   expect(webhookFault('https://a:b@127.0.0.1:9443', rules)).toBe('has a name or password in it')
 })
@@ -147,7 +194,7 @@ test('the name of an exception may lead into a network, and never to a machine b
     2002:a9fe:a9fe:: fd00:ec2::254 168.63.129.16 100.100.100.200 224.0.0.1 255.255.255.255
     nonsense`)
   for (const ip of never) {
-    expect(dialFault(url, ip, rules), ip).toBe('is not on the public internet')
+    expect(dialFault(url, ip, rules), ip).toBe('is not known on the public internet')
   }
 })
 

@@ -77,6 +77,42 @@ test.each([
   expect(receiver.received).toHaveLength(1)
 })
 
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
+const EARLY_HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n'
+const PROCESSING = 'HTTP/1.1 102 Processing\r\n\r\n'
+
+test.each<[string, string, number, string]>([
+  ['100', CONTINUE, 200, 'sent'],
+  ['103', EARLY_HINTS, 200, 'sent'],
+  ['100 and 103', CONTINUE + EARLY_HINTS, 200, 'sent'],
+  ['102, 100, 100 and 103', PROCESSING + CONTINUE + CONTINUE + EARLY_HINTS, 204, 'sent'],
+  ['100', CONTINUE, 500, 'retry'],
+  ['100', CONTINUE, 404, 'failed'],
+])('%s before the answer is passed over', async (_name, before, status, result) => {
+  const last = `HTTP/1.1 ${status} Said\r\nContent-Length: 0\r\n\r\n`
+  // in one write, and in a write each
+  const receiver = await receiverOf((socket, _received, at) => {
+    if (at === 1) socket.write(before + last)
+    else socket.write(before, () => socket.write(last))
+  })
+  const client = clientOf(receiver)
+  const outcome = { result, status, error: null, address: '127.0.0.1' }
+  expect(await client.to()).toMatchObject(outcome)
+  expect(await client.to()).toMatchObject(outcome)
+  expect(receiver.received).toHaveLength(2)
+  expect(receiver.connections()).toBe(1)
+})
+
+test('an answer that never comes after 100 times out, and 101 is no answer', async () => {
+  const waiting = await receiverOf(socket => socket.write(CONTINUE))
+  const switching = await receiverOf(socket =>
+    socket.write('HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+  )
+  const [timeout, upgrade] = await Promise.all([clientOf(waiting).to(), clientOf(switching).to()])
+  expect(timeout).toMatchObject({ result: 'retry', status: null, error: 'timeout' })
+  expect(upgrade).toMatchObject({ result: 'retry', status: null, error: 'connection' })
+})
+
 test.each([301, 302, 303, 307, 308])('%i leads nowhere, public or private', async status => {
   const second = await receiverOf()
   for (const host of ['127.0.0.1', 'hooks.example']) {

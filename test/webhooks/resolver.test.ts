@@ -51,16 +51,24 @@ const rules = { allowed: ['mixed.example.com:9443'], ownHosts: ['tapefold.exampl
 test.each([
   ['https://both.example.com/hook', null, null],
   ['https://1.1.1.1/hook', null, null],
-  ['https://missing.example.com/', 'has a host that the DNS does not know', null],
-  ['https://empty.example.com/', 'has a host that the DNS does not know', null],
+  ['https://missing.example.com/', 'is not known on the public internet', null],
+  ['https://empty.example.com/', 'is not known on the public internet', null],
   ['https://silent.example.com/', null, 'the DNS did not answer for its host'],
   ['https://broken.example.com/', null, 'the DNS did not answer for its host'],
-  ['https://mixed.example.com/', 'leads to an address that is not on the public internet', null],
-  ['https://mapped.example.com/', 'leads to an address that is not on the public internet', null],
+  ['https://mixed.example.com/', 'is not known on the public internet', null],
+  ['https://mapped.example.com/', 'is not known on the public internet', null],
   ['https://mixed.example.com:9443/', null, null],
   ['https://tapefold.example/', 'is that of this server itself', null],
-  ['https://10.0.0.7/', 'is not on the public internet', null],
+  ['https://geo.tapefold.example/', 'is that of this server itself', null],
+  ['https://10.0.0.7/', 'is not known on the public internet', null],
   ['http://both.example.com/', 'does not begin with https://', null],
 ])('saving %s: refused %s, warned %s', async (url, fault, warning) => {
   expect(await judgeAtSave(url, { rules, resolve })).toEqual({ fault, warning })
+})
+
+test('of a name within a network nobody learns whether it is there', async () => {
+  const said = async (name: string) =>
+    judgeAtSave(`https://${name}.example.com/`, { rules, resolve })
+  expect(await said('mixed')).toEqual(await said('missing'))
+  expect(await said('mixed')).toEqual(await said('empty'))
 })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { randomBase62 } from '../apiKey.ts'
 import type { AccountTables } from '../schema.ts'
 import { hashContactCode, makeContactCode } from '../signInCode.ts'
-import { CODE_MS } from '../signIns.ts'
+import { CLOCK_SLACK_MS, CODE_MS } from '../signIns.ts'
 import type { OutboxTransaction } from './addDeliveries.ts'
 import type { Outbox } from './outbox.ts'
 import type { OutboxDatabase } from './queue.ts'
@@ -37,7 +37,8 @@ export function contactOperations({ db, reader, isConcurrent }: OutboxDatabase) 
         const known = kept.find(one => one.channel === channel && one.address === address)
         if (!known && kept.length >= CONTACTS_MAX) return 'full'
         const lastMs = known?.code_made_at ?? null
-        if (lastMs !== null && atMs - lastMs < CODE_EVERY_MS) return 'soon'
+        // a code of later was made before the clock was put back
+        if (lastMs !== null && lastMs <= atMs && atMs - lastMs < CODE_EVERY_MS) return 'soon'
         const send = { purpose: 'contact', channel, address, accountId, atMs } as const
         if (!(await takeSend(trx, send, isConcurrent))) return 'often'
         const row = known ?? newContact({ accountId, channel, address, isForAlerts, atMs })
@@ -107,6 +108,8 @@ async function useTry(
     .where('id', '=', contactId)
     .where('account_id', '=', accountId)
     .where('code_made_at', '>', atMs - CODE_MS)
+    // behind a clock that was put back a code would be good for longer
+    .where('code_made_at', '<=', atMs + CLOCK_SLACK_MS)
     .where('code_tries', '<', CODE_TRIES_MAX)
     .where('code_hash', 'is not', null)
     .returning('code_hash')

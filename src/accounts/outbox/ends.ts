@@ -2,6 +2,7 @@ import { webhookOffEvent } from '../../notices/webhookOff.ts'
 import type { AccountTables } from '../schema.ts'
 import type { OutboxTransaction } from './addDeliveries.ts'
 import { bulkInsert } from './bulk.ts'
+import { moveContact } from './moveContact.ts'
 import type { Outbox } from './outbox.ts'
 import { type OutboxDatabase, writeEvents } from './queue.ts'
 import { hookKey, lockAccountsOf } from './tries.ts'
@@ -29,6 +30,7 @@ export function endOperations({ db, isConcurrent }: OutboxDatabase) {
           // an end that was written before changes nothing
           if (!delivery || !open.delete(`${end.deliveryId} ${end.attempt}`)) continue
           written.push(end)
+          if (await followMove(trx, delivery, end, nowMs)) continue
           const hook = hooks.get(hookKey(delivery))
           if (!endDelivery(delivery, hook, end, nowMs)) continue
           if (hook && isLastFailure(hook, delivery, end, nowMs)) off.add(end)
@@ -82,6 +84,24 @@ async function readHooks(
   const ordered = rows.orderBy('account_id').orderBy('owner')
   const read = await (isConcurrent ? ordered.forUpdate() : ordered).execute()
   return new Map(read.map(row => [hookKey(row), { ...row, isChanged: false }]))
+}
+
+/** Sends a delivery to where its contact has moved, at once; false when it has not. */
+async function followMove(
+  trx: OutboxTransaction,
+  delivery: Delivery,
+  { attempt, outcome: { movedTo } }: TryEnd,
+  nowMs: number,
+): Promise<boolean> {
+  const { state, attempts, contact_id: contactId } = delivery
+  if (movedTo === undefined || contactId === null) return false
+  const isFollowed = await moveContact(trx, contactId, movedTo)
+  if (state !== 'trying' || attempt !== attempts) return false
+  delivery.isChanged = true
+  delivery.state = isFollowed ? 'waiting' : 'failed'
+  delivery.reason = null
+  delivery.due_at = nowMs
+  return true
 }
 
 /**

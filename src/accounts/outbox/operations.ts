@@ -7,6 +7,7 @@ import { mailedCodeOperations } from './mailedCodes.ts'
 import { minuteOperations } from './minutes.ts'
 import { oldOperations } from './old.ts'
 import type { Outbox } from './outbox.ts'
+import { putBackOperations } from './putBack.ts'
 import { type OutboxDatabase, queueOperations } from './queue.ts'
 import { onceOperations } from './sendOnce.ts'
 import { tryOperations } from './tries.ts'
@@ -20,6 +21,7 @@ export const outboxOperations = (database: OutboxDatabase): Outbox => ({
   ...queueOperations(database),
   ...onceOperations(database),
   ...claimOperations(database),
+  ...putBackOperations(database),
   ...tryOperations(database),
   ...endOperations(database),
   ...logOperations(database),

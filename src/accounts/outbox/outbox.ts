@@ -141,6 +141,11 @@ export type Outbox = {
   ) => Promise<ChangeAnswer | null>
   /** Leases what is due, dealt round accounts; what was leased for too long is due again. */
   readonly claim: (request: ClaimRequest) => Promise<ClaimedDelivery[]>
+  /**
+   * Brings deliveries forward whose wait or lease was begun later than now, before the clock was
+   * put back: each keeps the length of its wait. Answers how many.
+   */
+  readonly moveDueTimes: (nowMs: number) => Promise<number>
   /** Decides of each that was claimed whether it is tried, and writes that its try begins. */
   readonly beginTries: (request: TryRequest) => Promise<BegunTry[]>
   /** Writes how tries ended, in the order in which they did. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { CLOCK_SLACK_MS } from '../signIns.ts'
 import type { OutboxTransaction } from './addDeliveries.ts'
 import type { ContactChannel } from './types.ts'
 
@@ -33,7 +34,10 @@ export async function takeSend(
   if (isConcurrent) await sql`lock table code_sends in share row exclusive mode`.execute(trx)
   await trx
     .deleteFrom('code_sends')
-    .where('sent_at', '<=', atMs - DAY_MS)
+    // those of later were sent before the clock was put back
+    .where(({ eb, or }) =>
+      or([eb('sent_at', '<=', atMs - DAY_MS), eb('sent_at', '>', atMs + CLOCK_SLACK_MS)]),
+    )
     .execute()
   const place = address.toLowerCase()
   const sent = await trx

@@ -96,6 +96,8 @@ async function readPlaces(
     .select(({ fn }) => ['account_id', fn.countAll<number>().as('count')])
     .where('account_id', 'in', accountIds)
     .where('first_try_at', '>', nowMs - FIRST_TRIES_MS)
+    // later ones are of before the clock was put back
+    .where('first_try_at', '<=', nowMs)
     .groupBy('account_id')
   const contacts =
     contactIds.length === 0

@@ -1,7 +1,4 @@
-/**
- * What accounts are told, where it goes, and how it got there. Instants are system milliseconds
- * since the Unix epoch.
- */
+/** Events of accounts, their places and deliveries. Instants are milliseconds since the epoch. */
 
 export type Channel = 'webhook' | 'email' | 'telegram'
 
@@ -212,6 +209,8 @@ export type TryEnd = {
     readonly error: string | null
     readonly ms: number
     readonly address: string | null
+    /** New address of the contact, as its receiver says. Costs no try. */
+    readonly movedTo?: string
   }
   /** When a retry is due; null when there is none. */
   readonly dueAtMs: number | null

@@ -1,0 +1,27 @@
+import { type IncomingMessage, request as overHttp } from 'node:http'
+import { request as overHttps } from 'node:https'
+
+export type Post = {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array
+  readonly signal: AbortSignal
+}
+
+/**
+ * Posts once, without following redirects, and settles with the head of the final answer: those
+ * before it (1xx), which Node's `fetch` fails at, are passed over.
+ */
+export function post({ url, headers, body, signal }: Post): Promise<IncomingMessage> {
+  const request = url.protocol === 'https:' ? overHttps : overHttp
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: 'POST', headers, signal }, resolve)
+    // nobody asked for another protocol
+    sent.on('upgrade', (_answer, socket) => {
+      socket.destroy()
+      reject(new Error('switched protocols'))
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
