@@ -5,7 +5,7 @@ import { monotonicMs } from './clock.ts'
 export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Those that follow so soon are of the same stop: a terminal sends one, and npm passes it on. */
 const SAME_STOP_MS = 1_000
-/** How often a process checks that the one which started it is there. */
+/** Interval of the checks for the parent process. */
 const PARENT_CHECK_MS = 500
 
 /** Returns the exit code of a process that a signal has ended, as shells count it. */
@@ -14,23 +14,22 @@ export const signalExitCode = (signal: NodeJS.Signals): number => 128 + constant
 let stop: AbortController | null = null
 
 /**
- * Returns what is aborted, with the name of the signal, when this process is asked to stop. From
- * then on no signal ends it by itself, but one that comes later than the first: whoever sends it
- * does not want to wait.
+ * Returns a signal that is aborted, with the name of the first stop signal as its reason, when this
+ * process is asked to stop. A repeated signal more than a second later ends the process at once.
  */
 export function stopRequest(): AbortSignal {
   if (stop !== null) return stop.signal
   const controller = new AbortController()
-  let askedAtMs = 0
+  let firstAtMs = 0
   stop = controller
   for (const signal of STOP_SIGNALS) {
-    process.off(signal, exitBySignal)
+    process.off(signal, endBySignal)
     process.on(signal, () => {
       const nowMs = monotonicMs()
       if (!controller.signal.aborted) {
-        askedAtMs = nowMs
+        firstAtMs = nowMs
         controller.abort(signal)
-      } else if (nowMs - askedAtMs > SAME_STOP_MS) exitBySignal(signal)
+      } else if (nowMs - firstAtMs > SAME_STOP_MS) endBySignal(signal)
     })
   }
   return controller.signal
@@ -51,11 +50,15 @@ export function stopSignal(): Promise<NodeJS.Signals> {
  */
 export function endAtSignals(): void {
   if (process.pid !== 1) return
-  for (const signal of STOP_SIGNALS) process.on(signal, exitBySignal)
+  for (const signal of STOP_SIGNALS) process.on(signal, endBySignal)
 }
 
-function exitBySignal(signal: NodeJS.Signals): void {
-  process.exit(signalExitCode(signal))
+/** Ends this process as the system does at a signal; an exit would wait for the query that runs. */
+function endBySignal(signal: NodeJS.Signals): void {
+  // its own signals do not end process 1
+  if (process.pid === 1) process.exit(signalExitCode(signal))
+  process.removeAllListeners(signal)
+  process.kill(process.pid, signal)
 }
 
 /** Stops this process, as SIGTERM does, once the process that started it has gone. */

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import { Refusal } from '../disk/refusal.ts'
@@ -18,7 +18,7 @@ import { positionOperations } from './positions.ts'
 import { databaseReason, isPostgresUrl, openPostgres } from './postgres.ts'
 import type { AccountTables } from './schema.ts'
 import { signInOperations } from './signIns.ts'
-import { openSqlite, type SqliteFile } from './sqlite.ts'
+import { accessReason, openSqlite, type SqliteFile } from './sqlite.ts'
 import type { AccountStore, StoreOptions } from './types.ts'
 
 /** SQLite's own name of a database without a file, which belongs to one connection. */
@@ -92,28 +92,6 @@ async function openMigrated(place: string, lockWaitMs: number): Promise<AccountE
 
 /** Opens accounts that nobody has, in memory: for a command that asks on behalf of none. */
 export const openNoAccounts = (): Promise<AccountStore> => openAccountStore(IN_MEMORY)
-
-/** Returns why this user cannot open a file for writing; null: for no reason of permissions. */
-function accessReason(file: string): string | null {
-  const folder = dirname(file)
-  if (!existsSync(file)) {
-    if (!existsSync(folder) || mayUse(folder, constants.W_OK)) return null
-    return 'it does not exist, and this user may not write to its folder'
-  }
-  if (!mayUse(file, constants.R_OK)) return 'this user may not read it'
-  if (!mayUse(file, constants.W_OK)) return 'this user may read it and not write to it'
-  // a write makes a journal next to the file
-  return mayUse(folder, constants.W_OK) ? null : 'this user may not write to its folder'
-}
-
-function mayUse(path: string, mode: number): boolean {
-  try {
-    accessSync(path, mode)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** The same file three times: who reads, who counts and who changes do not wait for each other. */
 function openFileEngine(file: string): AccountEngine {

@@ -28,16 +28,18 @@ export async function waitUntil(
 export type Started = {
   readonly child: ChildProcess
   readonly pid: number
-  /** What it and the processes that it started wrote so far, on both outputs. */
+  /** Returns the output of it and its children so far, of both streams. */
   readonly text: () => string
-  /** How it ended: its exit code, or the name of the signal. */
+  /** Returns the part of it on standard error. */
+  readonly errorText: () => string
+  /** Resolves with how it ended: its exit code, or the name of the signal. */
   readonly ended: Promise<number | string>
 }
 
 type StartOptions = {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string | undefined>>
-  readonly uid?: number
+  readonly uid?: number | undefined
 }
 
 /** Starts a command in a process group of its own, as a terminal does. */
@@ -52,17 +54,20 @@ export function start(
     ...{ stdio: ['ignore', 'pipe', 'pipe'], ...user },
   })
   let text = ''
-  for (const stream of [child.stdout!, child.stderr!]) {
-    stream.setEncoding('utf8').on('data', chunk => {
-      text += chunk
-    })
-  }
+  let errorText = ''
+  child.stdout!.setEncoding('utf8').on('data', chunk => {
+    text += chunk
+  })
+  child.stderr!.setEncoding('utf8').on('data', chunk => {
+    text += chunk
+    errorText += chunk
+  })
   const ended = new Promise<number | string>((resolve, reject) => {
     child.on('error', reject)
     // both outputs are closed: no process that was started has them any more
     child.on('close', (code, signal) => resolve(signal ?? code!))
   })
-  return { child, pid: child.pid!, text: () => text, ended }
+  return { child, pid: child.pid!, text: () => text, errorText: () => errorText, ended }
 }
 
 /** The processes whose command line has a text, such as the data folder of one test. */
@@ -95,7 +100,7 @@ export function isServed(port: number): Promise<boolean> {
 export const servedPort = (text: string): number =>
   Number(/serves http:\/\/[^:]+:(\d+)/.exec(text)?.[1])
 
-/** Lines of a server's log at error level, but for those on the age of the data; and what is no line. */
+/** Returns the log lines at error level, but those on the age of the data, and lines of a stack. */
 export function errorLines(text: string): string[] {
   return text.split('\n').filter(line => {
     if (!line.startsWith('{')) return /^\s+at |Error/.test(line)
