@@ -1,4 +1,4 @@
-/** The entrance of the command: listens to signals before it loads the product, which takes longer. */
+/** The entrance of the command: listens to signals before it loads the product. */
 
 import { endAtSignals, stopWithParent } from './stop.ts'
 

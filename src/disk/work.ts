@@ -43,8 +43,8 @@ export async function withWorkFolder<T>(
 }
 
 /**
- * Runs `use` with a folder in which work folders can be made: the data folder or, where this user may
- * only read it, one of the system's temporary folder, which is removed after it.
+ * Runs `use` with a folder in which work folders can be made: the data folder or, where this user
+ * may only read it, one of the system's temporary folder, which is removed after it.
  */
 export async function withWritableFolder<T>(
   dataFolder: string,

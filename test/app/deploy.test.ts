@@ -1,5 +1,5 @@
-// The ways to run a server in docs/operations.md: the commands of the Dockerfile, of compose.yaml and
-// of the unit of systemd are run, and stopped as those do it.
+// The ways to run a server in docs/operations.md: the commands of the Dockerfile, of compose.yaml
+// and of the unit of systemd are run, and stopped as those do it.
 
 import { spawnSync } from 'node:child_process'
 import {
@@ -162,11 +162,14 @@ test.skipIf(!mayUnshare).each(['it watches', 'it has just begun'])(
 
 const isOfTest = (pid: number) => processesWith(folder).includes(pid)
 
-/** Whether a process catches SIGTERM, by the mask that Linux shows. */
+/**
+ * True when a process catches SIGHUP, the last signal that the entrance listens to, by the mask that
+ * Linux shows. Node itself catches SIGTERM from its start, and as process 1 does not end then.
+ */
 function isListening(pid: number): boolean {
   try {
     const mask = /^SigCgt:\s+(\w+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]!
-    return ((BigInt(`0x${mask}`) >> 14n) & 1n) === 1n
+    return (BigInt(`0x${mask}`) & 1n) === 1n
   } catch {
     return false
   }

@@ -1,5 +1,5 @@
-// A server that is stopped ends with all of its processes: by any stop signal to any of them, at any
-// point of its start.
+// A server that is stopped ends with all of its processes: by any stop signal to any of them, at
+// any point of its start.
 
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
