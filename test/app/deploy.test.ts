@@ -163,8 +163,8 @@ test.skipIf(!mayUnshare).each(['it watches', 'it has just begun'])(
 const isOfTest = (pid: number) => processesWith(folder).includes(pid)
 
 /**
- * True when a process catches SIGHUP, the last signal that the entrance listens to, by the mask that
- * Linux shows. Node itself catches SIGTERM from its start, and as process 1 does not end then.
+ * True when a process catches SIGHUP, the last signal that the entrance listens to, by the mask
+ * that Linux shows. Node itself catches SIGTERM from its start, and as process 1 does not end then.
  */
 function isListening(pid: number): boolean {
   try {
