@@ -66,7 +66,8 @@ function isSent(file: string): boolean {
   return patterns.reduce((isIn, pattern) => {
     const isBack = pattern.startsWith('!')
     const glob = isBack ? pattern.slice(1) : pattern
-    return matchesGlob(file, glob) || file.startsWith(`${glob}/`) ? isBack : isIn
+    // Docker's * also means names that begin with a dot
+    return glob === '*' || matchesGlob(file, glob) || file.startsWith(`${glob}/`) ? isBack : isIn
   }, true)
 }
 
@@ -248,7 +249,7 @@ test.skipIf(spawnSync(...analyze).status !== 0)('systemd understands the unit', 
   // a program and a user of this machine
   writeFileSync(
     file,
-    unitText.replace('/opt/tapefold', ROOT).replace('User=tapefold', 'User=nobody'),
+    unitText.replace('/opt/tapefold', ROOT).replace('User=tapefold', 'User=daemon'),
   )
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' })
   expect(stderr.split('\n').filter(line => line.includes('tapefold.service'))).toEqual([])
