@@ -15,6 +15,8 @@ export type Background = {
   readonly failed: (name: string, error: unknown) => void
   /** Says that it goes on. */
   readonly succeeded: (name: string) => void
+  /** From now on nothing is a fault: what fails is cut off by the stop of the server. */
+  readonly stop: () => void
   /** What fails by now, and since when. */
   readonly faults: () => readonly BackgroundFault[]
 }
@@ -27,8 +29,10 @@ export type BackgroundDeps = { readonly log: Log; readonly nowMs: () => number }
  */
 export function createBackground({ log, nowMs }: BackgroundDeps): Background {
   const known = new Map<string, BackgroundFault & { readonly kind: string }>()
+  let isStopped = false
 
   const failed = (name: string, error: unknown) => {
+    if (isStopped) return
     const before = known.get(name)
     const kind = kindOf(error)
     if (before?.kind === kind) return
@@ -60,7 +64,10 @@ export function createBackground({ log, nowMs }: BackgroundDeps): Background {
     timer.unref()
     return () => clearInterval(timer)
   }
-  return { run, every, failed, succeeded, faults: () => [...known.values()] }
+  const stop = () => {
+    isStopped = true
+  }
+  return { run, every, failed, succeeded, stop, faults: () => [...known.values()] }
 }
 
 /**

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { ACCOUNT_USAGE, CREDITS_USAGE, KEY_USAGE } from './accounts/arguments.ts'
 import { backUpAccounts, restoreAccounts } from './accounts/backup.ts'
 import { runAccountCommand, runKeyCommand } from './accounts/commands.ts'
@@ -229,11 +228,14 @@ function takeDataFolder(
   return { dataFolder, args: [...args.slice(0, at), ...args.slice(at + (inline ? 1 : 2))] }
 }
 
-if (import.meta.main) {
+/** Runs a command line as this process, whose exit code is that of the command. */
+export function runCommandLine(argv: readonly string[]): void {
   outliveReaders()
-  main(process.argv.slice(2))
+  main(argv)
     .catch(tellFailure)
     .then(code => {
       process.exitCode = code
     })
 }
+
+if (import.meta.main) runCommandLine(process.argv.slice(2))

@@ -8,11 +8,12 @@ import { sendError } from './http/answer.ts'
 import { ApiError } from './http/error.ts'
 import { answerOf } from './http/errors/catalogue.ts'
 import { ORDERS_ERRORS } from './http/errors/orders.ts'
-import { listenAt, refusalOf, stopSignal } from './listen.ts'
+import { listenAt, refusalOf } from './listen.ts'
 import { openAccounts } from './main.ts'
 import { openReplayUntilClose } from './published/replay.ts'
 import { runPipeline } from './runPipeline.ts'
 import { listen, portOf, watchBeside } from './serve.ts'
+import { stopSignal } from './stop.ts'
 import type { WatchChild } from './watchChild.ts'
 
 const PIPELINE = 'simulate/demo.ts'
@@ -48,6 +49,7 @@ export async function runDemo(config: Config, args: readonly string[]): Promise<
   const sessions = historyOf(values.history)
   if (values.once) return build()
 
+  const stopped = stopSignal()
   const wanted = { ...config, port: portOf(values.port, config) }
   const code = await whileHeld(wanted, build)
   if (code !== 0) return code
@@ -96,7 +98,7 @@ export async function runDemo(config: Config, args: readonly string[]): Promise<
         curl(keys.lab, '/api/lab/run', ` \\\n    -d '${TEST}'`)
       history = makeHistoryBeside({ dataFolder, sessions, until: HISTORY_UNTIL, thenTry, say })
     }
-    await stopSignal()
+    await stopped
     return 0
   } finally {
     await Promise.all([watcher?.stop(), history?.stop(), close()])

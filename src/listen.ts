@@ -49,10 +49,3 @@ export function refusalOf(
   }
   return error
 }
-
-/** Resolves with the name of the first signal that asks the process to stop. */
-export function stopSignal(): Promise<NodeJS.Signals> {
-  return new Promise(stop => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(signal))
-  })
-}

@@ -8,7 +8,6 @@ import { AREAS, type ServedArea } from './areas.ts'
 import { type Background, createBackground, outliveErrors } from './background.ts'
 import { type Clock, monotonicMs, systemClock } from './clock.ts'
 import { CLOCK_LOOK_MS, type ClockWatch, watchClock } from './clockWatch.ts'
-import { Refusal } from './disk/refusal.ts'
 import { type Desk, openDesk } from './fair/desk.ts'
 import type { AreaDeps } from './http/area.ts'
 import {
@@ -99,17 +98,12 @@ export type RunningServer = {
 export const accountFileOf = (dataFolder: string): string => join(dataFolder, 'accounts.sqlite')
 
 /** Opens the account database: of DATABASE_URL, else of a data folder. Fails with one sentence. */
-export async function openAccounts({
+export const openAccounts = ({
   dataFolder,
   databaseUrl,
   lockWaitMs,
-}: Pick<ServerOptions, 'dataFolder' | 'databaseUrl'> & StoreOptions): Promise<AccountStore> {
-  try {
-    return await openAccountStore(databaseUrl ?? accountFileOf(dataFolder), { lockWaitMs })
-  } catch (error) {
-    throw new Refusal(`${(error as Error).message}.`)
-  }
-}
+}: Pick<ServerOptions, 'dataFolder' | 'databaseUrl'> & StoreOptions): Promise<AccountStore> =>
+  openAccountStore(databaseUrl ?? accountFileOf(dataFolder), { lockWaitMs })
 
 /** Starts the API on a data folder. Fails with one sentence when it cannot have the address. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -221,6 +215,7 @@ function startWork(
   const works = [...areas.flatMap(({ open }) => open.work ?? []), sweep, look]
   const stops = works.map(({ name, everyMs, run }) => background.every(name, everyMs, run))
   return () => {
+    background.stop()
     for (const stop of stops) stop()
     if (warming) clearImmediate(warming)
     for (const { open } of areas) open.stop?.()

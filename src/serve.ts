@@ -2,10 +2,10 @@ import { makeReplayRun } from './alerts/finding/run.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { readArguments, UsageError } from './command.ts'
 import { type Config, isPort, siteUrlOf } from './config.ts'
-import { stopSignal } from './listen.ts'
 import { type RunningServer, startProcess } from './main.ts'
 import { openReplay } from './published/replay.ts'
 import { runPipeline, startPipeline } from './runPipeline.ts'
+import { stopSignal } from './stop.ts'
 import { keepWatching, type WatchChild } from './watchChild.ts'
 
 const SERVE_USAGE = `usage: tapefold serve [--port N] [--host ADDRESS] [--roles LIST]
@@ -44,6 +44,7 @@ export async function runServe(config: Config, args: readonly string[]): Promise
     const watch = [...replay, ...(deliver ? ['--deliver'] : [])]
     return runPipeline(WATCH, ['--data', config.dataFolder, ...watch])
   }
+  const stopped = stopSignal()
   const port = portOf(values.port, config)
   // an empty address is every network
   if (values.host === '') throw new UsageError('--host is empty; give an address: 127.0.0.1.')
@@ -57,7 +58,6 @@ export async function runServe(config: Config, args: readonly string[]): Promise
   const { url, isEmpty, close } = server
   const replay = values.clock === undefined ? null : { when: values.clock, beganMs, deliver }
   const watcher = roles.includes('watch') ? watchBeside(config, server, replay) : null
-  const stopped = stopSignal()
   const replayed = values.clock === undefined ? '' : `, replaying ${values.clock}`
   process.stdout.write(`Tapefold serves ${url}${replayed}, with its documentation at ${url}/docs\n`)
   // a folder typed by mistake looks like one that has nothing yet

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Background } from './background.ts'
 import type { Log } from './http/request.ts'
+import { STOP_SIGNALS } from './stop.ts'
 
 /** How long a watcher that ended is left alone: twice as long each time, up to a limit. */
 const RESTART_MS = 1_000
@@ -31,7 +32,8 @@ export type WatchChild = {
 
 /**
  * Keeps a watcher beside the server, in a process of its own. One that ends is started again, later
- * each time, and until it has worked for a while the status says so.
+ * each time, and until it has worked for a while the status says so. One that was asked to stop may
+ * hear of it before the server does, as after Ctrl-C: that is a fault where the server goes on.
  */
 export function keepWatching(deps: WatchChildDeps): WatchChild {
   const { start, log, background, later = afterMs } = deps
@@ -49,21 +51,28 @@ export function keepWatching(deps: WatchChildDeps): WatchChild {
       background.succeeded(WORK)
     }, STEADY_MS)
     let isOver = false
-    const end = (why: string) => {
+    const end = (why: string, isAsked = false) => {
       if (isOver) return
       isOver = true
       running = null
       isSteady()
       ended()
       if (isStopped) return
-      background.failed(WORK, new Error(`the watcher ended: ${why}`))
+      const report = () => background.failed(WORK, new Error(`the watcher ended: ${why}`))
+      if (!isAsked) report()
       const waitMs = Math.min(RESTART_MS * 2 ** ends, RESTART_MAX_MS)
       ends++
-      takeBack = later(begin, waitMs)
+      takeBack = later(() => {
+        if (isAsked) report()
+        begin()
+      }, waitMs)
     }
     for (const stream of [child.stdout, child.stderr]) if (stream) logLines(stream, log)
     child.on('error', error => end(error.message))
-    child.on('exit', (code, signal) => end(signal ?? `code ${code}`))
+    child.on('exit', (code, signal) => {
+      const isAsked = code === 0 || STOP_SIGNALS.some(known => known === signal)
+      end(signal ?? `code ${code}`, isAsked)
+    })
   }
   begin()
   return {

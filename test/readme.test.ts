@@ -252,7 +252,7 @@ async function knowerOf(line: string): Promise<string | null> {
     if (script === 'tapefold') return helpOf(rest.split(' ')[0]!)
     const file = String(scripts[script]).match(/node (test\/\S+)/)?.[1]
     if (file) return readFileSync(file, 'utf8').replace(/'?([\w-]+)'?: \{ type/g, '--$1')
-    return String(scripts[script]).includes('src/cli.ts') ? helpOf(script) : ''
+    return String(scripts[script]).includes('bin/tapefold') ? helpOf(script) : ''
   }
   const node = /^npx node (\S+)/.exec(command)?.[1]
   if (node) return readFileSync(node, 'utf8')

@@ -7,7 +7,7 @@ const PROCESS = [
   'accounts/{alertSettings,backup,locked,migration,open,signIns,store,transfer,uses}',
   'alerts/{events,refusals,routes}',
   'archive/{access,ranges,refusals,session,snapshots}',
-  'app/{areas,background,cli,config,docs,keyless,log,main}',
+  'app/{areas,background,cli,config,deploy,docs,keyless,log,main,readOnly,stop}',
   'disk/{lock,work}',
   'geo/{routes,errors,news,page}',
   'http/!(descriptors|generated)',

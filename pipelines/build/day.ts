@@ -35,6 +35,8 @@ export type BuildOptions = {
   readonly isBadTapeRefused?: boolean
   /** Tells every measure of the tape, and names the prints left over or set apart by an audit. */
   readonly isVerbose?: boolean
+  /** Folder in which its work folder is made; left out, the data folder. */
+  readonly workIn?: string
   readonly progress: Progress
 }
 
@@ -79,7 +81,7 @@ export async function withBuiltDay<T>(
 ): Promise<T> {
   const { dataFolder, date, progress } = options
   const session = checkSession(date)
-  return withWorkFolder(dataFolder, `build-${date}`, async temporaryFolder => {
+  return withWorkFolder(options.workIn ?? dataFolder, `build-${date}`, async temporaryFolder => {
     const threads = options.threads ?? 2
     const db = await openDatabase({
       ...{ threads, memoryLimit: '2GB', temporaryFolder },

@@ -1,5 +1,5 @@
 import { noAccount } from '../../src/accounts/arguments.ts'
-import { openAccountStore } from '../../src/accounts/store.ts'
+import { openAccountStore, openNoAccounts } from '../../src/accounts/store.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
 import { openMinutes } from '../../src/alerts/finding/readMinutes.ts'
 import { type Preview, type PreviewDeps, previewDay } from '../../src/alerts/preview.ts'
@@ -37,7 +37,9 @@ export async function runAlertPreview(args: readonly string[]): Promise<void> {
     throw new UsageError('alert preview takes one day: alert preview 2026-10-15.')
   }
   const asked = { day: tradingDayArgument(day), accountId: values.account ?? null }
-  const accounts = await openAccountStore(accountsAddress(values.data))
+  const accounts = await (asked.accountId === null
+    ? openNoAccounts()
+    : openAccountStore(accountsAddress(values.data)))
   try {
     if (asked.accountId !== null && !(await accounts.findAccount(asked.accountId))) {
       throw noAccount(asked.accountId)

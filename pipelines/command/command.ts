@@ -6,6 +6,7 @@ import { Refusal } from '../../src/disk/refusal.ts'
 import { isExpected } from '../../src/http/errors/catalogue.ts'
 import { pipelineEnvironment } from '../../src/pipelineEnvironment.ts'
 import { nothingPublished } from '../../src/published/nothingPublished.ts'
+import { endWithParent } from '../../src/stop.ts'
 
 /** The configuration of this process's environment. */
 export const environmentConfig = (): Config => readConfig(process.env)
@@ -45,13 +46,4 @@ export function runCommand(work: () => Promise<void>): void {
   work().catch(error => {
     process.exitCode = tellFailure(error)
   })
-}
-
-/**
- * Ends this process with the one that started it, where the two share a channel: work that nobody
- * waits for would hold its lock. Killed, not exited: an exit waits for the query that runs.
- */
-export function endWithParent(): void {
-  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-  process.channel?.unref()
 }

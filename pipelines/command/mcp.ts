@@ -1,5 +1,5 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { openAccountStore } from '../../src/accounts/store.ts'
+import { openAccountStore, openNoAccounts } from '../../src/accounts/store.ts'
 import { ARCHIVE_AREA } from '../../src/archive/area.ts'
 import { monotonicMs, systemClock } from '../../src/clock.ts'
 import { readArguments, UsageError } from '../../src/command.ts'
@@ -45,8 +45,10 @@ async function runMcp(args: readonly string[]): Promise<void> {
     throw new UsageError('mcp takes the name of a server: mcp orders, or mcp lab.')
   }
   const { tools, asked } = SERVERS[name]
-  const accounts = await openAccountStore(accountsAddress(values.data))
   const { account } = values
+  const accounts = await (account === undefined
+    ? openNoAccounts()
+    : openAccountStore(accountsAddress(values.data)))
   const known = account === undefined ? null : (await accounts.listAccounts()).map(({ id }) => id)
   if (known && !known.includes(account!)) {
     await accounts.close()

@@ -8,6 +8,7 @@ import { isPort } from '../../src/config.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
 import { shown } from '../../src/disk/text.ts'
 import { wallTimeEt } from '../../src/market/calendar.ts'
+import { stopSignal } from '../../src/stop.ts'
 import { createSeenIds, refusalOf } from '../../src/webhooks/verify.ts'
 import { environmentConfig } from './command.ts'
 
@@ -105,9 +106,7 @@ async function listen(port: number, listening: Listening): Promise<void> {
   })
   const { port: taken } = server.address() as AddressInfo
   process.stdout.write(`listening at http://127.0.0.1:${taken} until Ctrl-C\n`)
-  await new Promise<void>(stop => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop())
-  })
+  await stopSignal()
   server.close()
   server.closeAllConnections()
 }

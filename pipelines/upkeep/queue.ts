@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { accessReason } from '../../src/accounts/sqlite.ts'
 import { systemClock } from '../../src/clock.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
 import { openFileQueue, openPostgresQueue } from '../../src/jobs/open.ts'
@@ -17,11 +18,13 @@ export type SharedQueue = {
  */
 export async function openQueue(dataFolder: string): Promise<SharedQueue> {
   const { databaseUrl } = environmentConfig()
+  const file = join(dataFolder, 'jobs.sqlite')
   try {
     if (databaseUrl) return { queue: await openPostgresQueue(databaseUrl), isShared: true }
-    const file = join(dataFolder, 'jobs.sqlite')
     return { queue: await openFileQueue(file, systemClock.nowMs), isShared: false }
   } catch (error) {
-    throw new Refusal((error as Error).message)
+    const reason = databaseUrl ? null : accessReason(file)
+    if (reason === null) throw new Refusal((error as Error).message)
+    throw new Refusal(`job database ${file}: ${reason}.`)
   }
 }

@@ -5,6 +5,7 @@ import { systemClock } from '../../src/clock.ts'
 import { readArguments } from '../../src/command.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
 import { HEARTBEAT_MS } from '../../src/jobs/queue.ts'
+import { stopSignal } from '../../src/stop.ts'
 import { runCommand } from '../command/command.ts'
 import { parseWorkers } from './backfill.ts'
 import { openQueue } from './queue.ts'
@@ -49,9 +50,7 @@ ${JOBS.map(job => `  ${job.name.padEnd(16)}${job.cron.padEnd(14)}UTC`).join('\n'
 
 /** Ticks wake the scheduler until the process is told to stop; then the lease is free at once. */
 async function runForever(scheduler: Scheduler): Promise<void> {
-  const stopped = new Promise<void>(resolve => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
-  })
+  const stopped = stopSignal()
   const options = { timezone: 'UTC', noOverlap: true }
   const tasks = JOBS.map(job =>
     cron.schedule(job.cron, () => void scheduler.wake(), { ...options, name: job.name }),

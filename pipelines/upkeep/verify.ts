@@ -3,7 +3,8 @@ import { systemClock } from '../../src/clock.ts'
 import { readArguments } from '../../src/command.ts'
 import { damagedFiles, sha256, sha256File } from '../../src/disk/files.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
-import { withWorkFolder } from '../../src/disk/work.ts'
+import { withWorkFolder, withWritableFolder } from '../../src/disk/work.ts'
+import type { Database } from '../../src/engine/database.ts'
 import { buildInputs } from '../../src/published/carried.ts'
 import { damagedTape, manifestFaults } from '../../src/published/damage.ts'
 import {
@@ -39,34 +40,43 @@ export async function verifyDay(options: {
   ])
   // a rebuild from a damaged tape would prove nothing
   if (damaged.length > 0 || options.isQuick) return damaged
-  const rebuild = { ...options, minPremiumUsd: manifest.min_premium_usd }
-  return withBuiltDay(rebuild, (db, draft) =>
-    progress.step('compare the rebuild', () =>
-      withWorkFolder(dataFolder, `verify-${date}`, async work => {
-        const rebuilt = await writeDatasets(db, work, async (_, path, rows) => {
-          return { sha256: await sha256File(path), rows }
-        })
-        const different = await differentFacts(manifest, draft)
-        for (const [name, file] of Object.entries(rebuilt)) {
-          const published = manifest.datasets[name]
-          if (published === undefined) {
-            different.push(
-              `${name} is not published: "tapefold backfill --only-new-datasets" adds it`,
-            )
-          } else if (file.sha256 !== published.sha256 || file.rows !== published.rows) {
-            different.push(`${name} differs when it is rebuilt`)
-          }
-        }
-        if (draft.code_version !== manifest.code_version && different.length > 0) {
-          different.push(
-            `the code has changed: built by ${manifest.code_version}, ` +
-              `this is ${draft.code_version}`,
-          )
-        }
-        return different
-      }),
-    ),
-  )
+  return withWritableFolder(dataFolder, workIn => {
+    const rebuild = { ...options, minPremiumUsd: manifest.min_premium_usd, workIn }
+    return withBuiltDay(rebuild, (db, draft) =>
+      progress.step('compare the rebuild', () => compareRebuild(manifest, { db, draft, workIn })),
+    )
+  })
+}
+
+type Rebuild = {
+  readonly db: Database
+  readonly draft: Draft
+  /** Where the datasets are written to be compared. */
+  readonly workIn: string
+}
+
+/** Returns what differs between a published session and its rebuild; empty when nothing does. */
+function compareRebuild(manifest: PublishedManifest, { db, draft, workIn }: Rebuild) {
+  return withWorkFolder(workIn, `verify-${manifest.session_date}`, async work => {
+    const rebuilt = await writeDatasets(db, work, async (_, path, rows) => {
+      return { sha256: await sha256File(path), rows }
+    })
+    const different = await differentFacts(manifest, draft)
+    for (const [name, file] of Object.entries(rebuilt)) {
+      const published = manifest.datasets[name]
+      if (published === undefined) {
+        different.push(`${name} is not published: "tapefold backfill --only-new-datasets" adds it`)
+      } else if (file.sha256 !== published.sha256 || file.rows !== published.rows) {
+        different.push(`${name} differs when it is rebuilt`)
+      }
+    }
+    if (draft.code_version !== manifest.code_version && different.length > 0) {
+      different.push(
+        `the code has changed: built by ${manifest.code_version}, this is ${draft.code_version}`,
+      )
+    }
+    return different
+  })
 }
 
 /** Inputs the published version was built from that the tape no longer has, or has anew. */

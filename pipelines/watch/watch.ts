@@ -11,6 +11,7 @@ import { openRecordNews, type RecordNews } from '../../src/geo/news.ts'
 import { openJudge } from '../../src/positions/marketValues.ts'
 import { openCatalog } from '../../src/published/catalog.ts'
 import { refuseReplay, replayCatalog } from '../../src/published/replay.ts'
+import { stopRequest } from '../../src/stop.ts'
 import { accountsAddress, environmentConfig, runCommand } from '../command/command.ts'
 import { openIdeaDesk } from './desk.ts'
 import { openPositionsAt } from './positions.ts'
@@ -86,17 +87,10 @@ async function runForever(
   { watcher, news }: { readonly watcher: Watcher; readonly news: RecordNews | null },
   say: Say,
 ): Promise<void> {
-  let isStopped = false
-  const stopped = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      isStopped = true
-      watcher.stop()
-      stopped.abort()
-    })
-  }
+  const stop = stopRequest()
+  stop.addEventListener('abort', watcher.stop, { once: true })
   const once = sayOnce(say)
-  while (!isStopped) {
+  while (!stop.aborted) {
     try {
       await watcher.tick()
       await news?.tick()
@@ -104,7 +98,7 @@ async function runForever(
     } catch (error) {
       once.failed('take the next minute', error)
     }
-    await sleep(TICK_MS, undefined, { signal: stopped.signal }).catch(() => {})
+    await sleep(TICK_MS, undefined, { signal: stop }).catch(() => {})
   }
 }
 

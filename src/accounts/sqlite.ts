@@ -1,3 +1,5 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { type DialectAdapter, SqliteAdapter, type SqliteDatabase, SqliteDialect } from 'kysely'
 import { makeOwnerOnly, tightenToOwner } from '../disk/ownerOnly.ts'
@@ -91,6 +93,28 @@ export function openSqlite(
         iterate: values => statement.iterate(...(values as SQLInputValue[])),
       }
     },
+  }
+}
+
+/** Returns why this user cannot open a file for writing; null: for no reason of permissions. */
+export function accessReason(file: string): string | null {
+  const folder = dirname(file)
+  if (!existsSync(file)) {
+    if (!existsSync(folder) || mayUse(folder, constants.W_OK)) return null
+    return 'it does not exist, and this user may not write to its folder'
+  }
+  if (!mayUse(file, constants.R_OK)) return 'this user may not read it'
+  if (!mayUse(file, constants.W_OK)) return 'this user may read it and not write to it'
+  // a write makes a journal next to the file
+  return mayUse(folder, constants.W_OK) ? null : 'this user may not write to its folder'
+}
+
+function mayUse(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
+import { Refusal } from '../disk/refusal.ts'
 import { accountOperations } from './accounts.ts'
 import { alertSettings } from './alertSettings.ts'
 import { type AskDatabase, callOperations } from './calls.ts'
@@ -18,8 +19,11 @@ import { positionOperations } from './positions.ts'
 import { databaseReason, isPostgresUrl, openPostgres } from './postgres.ts'
 import type { AccountTables } from './schema.ts'
 import { signInOperations } from './signIns.ts'
-import { openSqlite, type SqliteFile } from './sqlite.ts'
+import { accessReason, openSqlite, type SqliteFile } from './sqlite.ts'
 import type { AccountStore, StoreOptions } from './types.ts'
+
+/** SQLite's own name of a database without a file, which belongs to one connection. */
+const IN_MEMORY = ':memory:'
 
 /** Connections a process may have open at once. */
 const MAX_CONNECTIONS = 10
@@ -31,8 +35,8 @@ const POSTGRES_LOCK_WAIT_MS = 1_000
 
 /**
  * Opens the account database of a place: the path of a SQLite file, whose folder is made, or the
- * address of a PostgreSQL database. Makes its tables, or brings them up to date. Fails with a few
- * words that name the file, and never the address, which has a password in it.
+ * address of a PostgreSQL database. Makes its tables, or brings them up to date. Fails with one
+ * sentence that names the file, and never the address, which has a password in it.
  */
 export async function openAccountStore(
   place: string,
@@ -82,23 +86,30 @@ async function openMigrated(place: string, lockWaitMs: number): Promise<AccountE
   } catch (error) {
     await engine?.close().catch(() => {})
     const name = isPostgres ? '(DATABASE_URL)' : place
-    throw new Error(`account database ${name}: ${databaseReason(error)}`, { cause: error })
+    const reason = (isPostgres ? null : accessReason(place)) ?? databaseReason(error)
+    throw new Refusal(`account database ${name}: ${reason}.`, { cause: error })
   }
 }
 
+/** Opens accounts that nobody has, in memory: for a command that asks on behalf of none. */
+export const openNoAccounts = (): Promise<AccountStore> => openAccountStore(IN_MEMORY)
+
 /** The same file three times: who reads, who counts and who changes do not wait for each other. */
 function openFileEngine(file: string): AccountEngine {
-  mkdirSync(dirname(file), { recursive: true })
+  const isInMemory = file === IN_MEMORY
+  if (!isInMemory) mkdirSync(dirname(file), { recursive: true })
   const writing = createLockWait(LOCK_WAIT_MS)
   const reading = createLockWait(LOCK_WAIT_MS)
   const changes = openSqlite(file, 'power')
   // a count that a power cut takes back is a call given away; waiting for the disk at every call
   // would hold up all of them
-  const calls = openSqlite(file, 'process')
-  const reads = openSqlite(file, 'process')
+  const calls = isInMemory ? changes : openSqlite(file, 'process')
+  const reads = isInMemory ? changes : openSqlite(file, 'process')
   for (const opened of [changes, calls, reads]) opened.failWhenBusy()
   const db = new Kysely<AccountTables>({ dialect: new WaitingSqliteDialect(changes, writing) })
-  const reader = new Kysely<AccountTables>({ dialect: new WaitingSqliteDialect(reads, reading) })
+  const reader = isInMemory
+    ? db
+    : new Kysely<AccountTables>({ dialect: new WaitingSqliteDialect(reads, reading) })
   return {
     db,
     reader,

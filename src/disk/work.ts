@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { removeDeadLock } from './lock.ts'
@@ -30,6 +39,33 @@ export async function withWorkFolder<T>(
     return await use(folder)
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Runs `use` with a folder in which work folders can be made: the data folder or, where this user
+ * may only read it, one of the system's temporary folder, which is removed after it.
+ */
+export async function withWritableFolder<T>(
+  dataFolder: string,
+  use: (folder: string) => Promise<T>,
+): Promise<T> {
+  const work = join(dataFolder, 'work')
+  if (mayWrite(existsSync(work) ? work : dataFolder)) return use(dataFolder)
+  const folder = mkdtempSync(join(tmpdir(), 'tapefold-work-'))
+  try {
+    return await use(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function mayWrite(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -62,6 +62,29 @@ test('it is started again after 1, 2, 4 seconds, up to a minute', () => {
   }
 })
 
+test.each<[number | null, NodeJS.Signals | null]>([
+  [0, null],
+  [null, 'SIGTERM'],
+  [null, 'SIGINT'],
+  [null, 'SIGHUP'],
+])(
+  'an end with %j, %j, as after Ctrl-C, is a fault only where the server goes on',
+  (code, signal) => {
+    const stopping = open()
+    stopping.started[0]!.emit('exit', code, signal)
+    expect(stopping.background.faults()).toEqual([])
+    stopping.child.stop()
+    expect(stopping.after(1_000)).toBe(0)
+    expect(stopping.background.faults()).toEqual([])
+
+    const going = open()
+    going.started[0]!.emit('exit', code, signal)
+    going.after(1_000)
+    expect(going.background.faults()).toMatchObject([{ work: 'watch for alerts' }])
+    expect(going.started).toHaveLength(2)
+  },
+)
+
 test('one that has worked for a minute is told as well, and its end is a first one', () => {
   const { started, background, after } = open()
   started[0]!.emit('exit', null, 'SIGKILL')

@@ -51,6 +51,7 @@ export const AREAS: readonly string[] = FLOORS[6]!
 /** What stands in `src` itself: the entrance, which knows all areas, and what all may use. */
 const USED_BY_ALL = [
   ...['src/clock.ts', 'src/command.ts', 'src/config.ts', 'src/pipelineEnvironment.ts'],
+  'src/stop.ts',
 ]
 /** Those of `USED_BY_ALL` that stand on the second floor. */
 const LOW = ['src/clock.ts', 'src/command.ts']

@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
+import { endWithParent, STOP_SIGNALS } from '../../stop.ts'
 import { DTE_MAX } from '../market/session.ts'
 import type { LabResult } from '../result.ts'
 import { furthestOf } from '../verdict/leg.ts'
@@ -23,7 +24,9 @@ const TOLD_STEPS = 100
  */
 export function serveTasks(engine: RunEngine, dataFolder: string): void {
   setPriority(NICE)
-  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  endWithParent({ isAsked: true })
+  // a terminal and systemd send them to all processes; the server ends this one when it stops
+  for (const signal of STOP_SIGNALS) process.on(signal, () => {})
   // a server that has just ended hears nothing, and so ends this process
   const tell = (told: TaskTold) => process.send?.(told, undefined, undefined, () => {})
   const answer = async ({ id, task }: AskedTask) => {

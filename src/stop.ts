@@ -1,0 +1,87 @@
+import { constants } from 'node:os'
+import { monotonicMs } from './clock.ts'
+
+/** Signals that ask a process to stop. */
+export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** Those that follow so soon are of the same stop: a terminal sends one, and npm passes it on. */
+const SAME_STOP_MS = 1_000
+/** Interval of the checks for the parent process. */
+const PARENT_CHECK_MS = 500
+
+/** Returns the exit code of a process that a signal has ended, as shells count it. */
+export const signalExitCode = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]
+
+let stop: AbortController | null = null
+
+/**
+ * Returns a signal that is aborted, with the name of the first stop signal as its reason, when this
+ * process is asked to stop. A repeated signal more than a second later ends the process at once.
+ */
+export function stopRequest(): AbortSignal {
+  if (stop !== null) return stop.signal
+  const controller = new AbortController()
+  let firstAtMs = 0
+  stop = controller
+  for (const signal of STOP_SIGNALS) {
+    process.off(signal, endBySignal)
+    process.on(signal, () => {
+      const nowMs = monotonicMs()
+      if (!controller.signal.aborted) {
+        firstAtMs = nowMs
+        controller.abort(signal)
+      } else if (nowMs - firstAtMs > SAME_STOP_MS) endBySignal(signal)
+    })
+  }
+  return controller.signal
+}
+
+/** Resolves with the name of the first signal that asks the process to stop. */
+export function stopSignal(): Promise<NodeJS.Signals> {
+  const request = stopRequest()
+  return new Promise(resolve => {
+    if (request.aborted) resolve(request.reason)
+    else request.addEventListener('abort', () => resolve(request.reason), { once: true })
+  })
+}
+
+/**
+ * Makes process 1 of a container end at a signal as any other process does by itself, until
+ * `stopRequest` is called: the system drops the signals of process 1 that nothing listens to.
+ */
+export function endAtSignals(): void {
+  if (process.pid !== 1) return
+  for (const signal of STOP_SIGNALS) process.on(signal, endBySignal)
+}
+
+/** Ends this process as the system does at a signal; an exit would wait for the query that runs. */
+function endBySignal(signal: NodeJS.Signals): void {
+  // its own signals do not end process 1
+  if (process.pid === 1) process.exit(signalExitCode(signal))
+  process.removeAllListeners(signal)
+  process.kill(process.pid, signal)
+}
+
+/** Stops this process, as SIGTERM does, once the process that started it has gone. */
+export function stopWithParent(parent: number): void {
+  const check = () => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    process.kill(process.pid, 'SIGTERM')
+  }
+  const timer = setInterval(check, PARENT_CHECK_MS)
+  timer.unref()
+  check()
+}
+
+/**
+ * Ends this process with the one that started it, where the two share a channel: work that nobody
+ * waits for would hold its lock. Killed, not exited: an exit waits for the query that runs.
+ * `isAsked`: its work comes through the channel, for which it stays.
+ */
+export function endWithParent({ isAsked = false } = {}): void {
+  const end = () => process.kill(process.pid, 'SIGKILL')
+  // gone before anything listened
+  if (process.connected === false) end()
+  process.on('disconnect', end)
+  if (!isAsked) process.channel?.unref()
+}
