@@ -39,12 +39,10 @@ type Slot = { child: ChildProcess | null; asked: Asked | null; isComputing: bool
 
 /** Opens the processes of a module, each of which starts with its first task and stays. */
 export function openPool(module: string, dataFolder: string): Pool {
-  const slots = Array.from({ length: CHILD_COUNT }, (): Slot => {
-    return { child: null, asked: null, isComputing: false }
-  })
+  const slots = Array.from({ length: CHILD_COUNT }, newSlot)
   const waiting: Asked[] = []
-  let lastId = 0
   const gate = openGate('the pool of engines')
+  let lastId = 0
 
   const start = (slot: Slot): ChildProcess => {
     const child = startChild(module, dataFolder)
@@ -125,6 +123,8 @@ export function openPool(module: string, dataFolder: string): Pool {
     },
   }
 }
+
+const newSlot = (): Slot => ({ child: null, asked: null, isComputing: false })
 
 const CLOSED = 'the pool of engines is closed'
 
