@@ -135,6 +135,8 @@ test.each(SERVERS)('$path answers them in the words of JSON-RPC', async ({ path,
   for (const body of ODD) {
     const { status, json } = await sendMessage(path, product, body)
     expect([body.slice(0, 80), status < 500]).toEqual([body.slice(0, 80), true])
+    // what is not read is refused as everywhere, before it is a message
+    if (status === 413) continue
     for (const one of [json].flat()) {
       if (one !== null) expect(one).toMatchObject({ jsonrpc: '2.0' })
     }
