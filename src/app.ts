@@ -7,7 +7,7 @@ import { errorPages } from './html/errorPage.ts'
 import { boundCalls, clientOf } from './http/addresses.ts'
 import type { OpenArea } from './http/area.ts'
 import { requireProduct, speakAs } from './http/auth.ts'
-import { SECURITY_HEADERS } from './http/headers.ts'
+import { SECURITY_HEADERS, transportSecurity } from './http/headers.ts'
 import { createUseCounter } from './http/keyLimits.ts'
 import { createCallCounter } from './http/limits.ts'
 import { mountHosts } from './http/ownHosts.ts'
@@ -39,6 +39,8 @@ export type AppDeps = {
   readonly metrics?: Metrics | null
   /** Where people reach this server; null: nobody says. */
   readonly publicUrl?: string | null
+  /** Whether browsers come to the names below this server's over TLS alone, too. */
+  readonly coversSubdomains?: boolean
   /** What an address may ask of the pages that need no key. */
   readonly pageLimit?: PageLimit | undefined
 }
@@ -56,7 +58,7 @@ export function createApp(deps: AppDeps): Express {
   if (deps.metrics) app.use(deps.metrics.count)
   app.use(beginRequest(deps.elapsedMs, log))
   app.use(boundUnread)
-  app.use(writeSecurityHeaders)
+  app.use(writeSecurityHeaders(deps.coversSubdomains ?? false))
   const hosts = Object.assign({}, ...areas.map(({ area }) => area.hosts))
   app.use(mountHosts(deps.publicUrl ?? null, hosts))
   for (const { area, open } of areas) {
@@ -110,7 +112,11 @@ function mountAreas(app: Express, deps: AppDeps, bound: RequestHandler): void {
   }
 }
 
-const writeSecurityHeaders: RequestHandler = (_req, res, next) => {
-  res.setHeaders(SECURITY_HEADERS as Map<string, string>)
-  next()
+function writeSecurityHeaders(coversSubdomains: boolean): RequestHandler {
+  const hsts = transportSecurity(coversSubdomains)
+  return (_req, res, next) => {
+    res.setHeaders(SECURITY_HEADERS as Map<string, string>)
+    res.setHeader('strict-transport-security', hsts)
+    next()
+  }
 }

@@ -115,6 +115,8 @@ const Environment = z.object({
   TAPEFOLD_SHARE_PRINTS: z.enum(['on', 'off'], 'give on or off').default('off'),
   /** Where people reach the server, such as https://tapefold.example; for links and pictures. */
   TAPEFOLD_PUBLIC_URL: z.string().transform(parsedBy(parseOrigin, ORIGIN_SHAPE)).optional(),
+  /** on: browsers come to the names below the server's own over TLS alone, too; else off. */
+  TAPEFOLD_HSTS_SUBDOMAINS: z.enum(['on', 'off'], 'give on or off').default('off'),
   /** Who issues OAuth tokens for MCP, such as https://login.example; without it there are keys. */
   TAPEFOLD_OAUTH_ISSUER: z.string().transform(parsedBy(parseIssuer, ISSUER_SHAPE)).optional(),
   /** Whose X-Forwarded-For is believed: off, how many proxies stand in front, or their networks. */
@@ -177,6 +179,8 @@ export type Config = {
   readonly sharesPrints: boolean
   /** Where people reach the server, without a slash at the end; null where it is not said. */
   readonly publicUrl: string | null
+  /** Whether browsers come to the names below the server's own over TLS alone, too. */
+  readonly coversSubdomains: boolean
   readonly oauthIssuer: string | null
   /** Null: accounts and jobs lie in files of the data folder. */
   readonly databaseUrl: string | null
@@ -223,6 +227,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     publishGraceMs: data.TAPEFOLD_PUBLISH_GRACE_MINUTES * 60_000,
     isLive: data.TAPEFOLD_LIVE === 'on',
     sharesPrints: data.TAPEFOLD_SHARE_PRINTS === 'on',
+    coversSubdomains: data.TAPEFOLD_HSTS_SUBDOMAINS === 'on',
     databaseUrl: data.DATABASE_URL ?? null,
     webhookAllowed: data.TAPEFOLD_WEBHOOK_ALLOW,
     secretKey: data.TAPEFOLD_SECRET_KEY ?? null,

@@ -56,6 +56,8 @@ export type ServerOptions = {
   readonly sharesPrints?: boolean
   /** Where people reach it, such as https://tapefold.example; left out, each at its own address. */
   readonly publicUrl?: string | null
+  /** Whether browsers come to the names below this server's over TLS alone, too. */
+  readonly coversSubdomains?: boolean
   /** Exceptions to the addresses that webhooks may have, each `host:port`. */
   readonly webhookAllowed?: readonly string[]
   /** What seals the secrets of webhooks; null or left out, a file of the data folder has it. */
@@ -121,8 +123,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const shared = { accounts, log, nowMs, elapsedMs, notices }
   const areas = openAreas({ ...shared, catalog, desk, faults }, options)
   const metrics = options.metricsPort == null ? null : metricsOf(areas, desk)
-  const { pageLimit, publicUrl = null } = options
-  const bounds = { pageLimit, publicUrl, callsOfAddress: connections.limits.ofAddress }
+  const { pageLimit, publicUrl = null, coversSubdomains = false } = options
+  const bounds = {
+    pageLimit,
+    publicUrl,
+    coversSubdomains,
+    callsOfAddress: connections.limits.ofAddress,
+  }
   const app = createApp({ ...shared, ...bounds, areas, metrics })
   const server = createHttpServer(app, log, connections)
   metrics?.watch(server)

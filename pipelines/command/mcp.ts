@@ -8,6 +8,7 @@ import { type Desk, openDesk } from '../../src/fair/desk.ts'
 import type { Area, OtherArea } from '../../src/http/area.ts'
 import { LAB_AREA } from '../../src/lab/area.ts'
 import { LAB_SERVER } from '../../src/mcp/labServer.ts'
+import { openLines } from '../../src/mcp/lines.ts'
 import { offersOf } from '../../src/mcp/mount.ts'
 import { ORDERS_SERVER } from '../../src/mcp/ordersServer.ts'
 import { serverOf } from '../../src/mcp/protocol.ts'
@@ -33,7 +34,7 @@ const SERVERS = {
   lab: { tools: LAB_SERVER, asked: [LAB_AREA] },
 } as const
 
-/** Runs `tapefold mcp` until its input ends. Fails with one sentence. */
+/** Runs `tapefold mcp` until its input has ended and is answered. Fails with one sentence. */
 async function runMcp(args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, {
     usage: USAGE,
@@ -61,8 +62,9 @@ async function runMcp(args: readonly string[]): Promise<void> {
     ...{ offer: offersOf(() => areas), asker, nowMs: systemClock.nowMs },
     ...{ refusal: null, onFault: tell },
   }))
-  const served = serveStdio(factory, { onerror: tell })
-  await new Promise(ended => process.stdin.once('close', ended))
+  const lines = openLines(process.stdin, process.stdout)
+  const served = serveStdio(factory, { transport: lines, onerror: tell })
+  await lines.ended
   await served.close()
   await Promise.all(areas.map(({ open }) => open.close?.()))
   await accounts.close()

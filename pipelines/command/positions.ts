@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import { systemClock } from '../../src/clock.ts'
 import { readArguments, UsageError } from '../../src/command.ts'
+import { jsonFault, parseJson } from '../../src/disk/json.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
 import { checksAt, type JudgingDeps, readMoment } from '../../src/positions/ask.ts'
 import { REPLAY_DEFAULT, REPLAY_MAX } from '../../src/positions/checkRoutes.ts'
@@ -149,11 +150,11 @@ async function keptBy(account: string, dataFolder: string): Promise<Position[]> 
 function positionsIn(file: string): Position[] {
   let parsed: unknown
   try {
-    parsed = JSON.parse(readFileSync(file, 'utf8').replace(/^\ufeff/, ''))
+    parsed = parseJson(readFileSync(file, 'utf8').replace(/^\ufeff/, ''))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new Refusal(
-      code === undefined ? `${file} is not JSON.` : `${file} cannot be read (${code}).`,
+      code === undefined ? `${file} is ${jsonFault(error)}.` : `${file} cannot be read (${code}).`,
     )
   }
   const list = Array.isArray(parsed) ? parsed : [parsed]

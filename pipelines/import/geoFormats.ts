@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { sha256 } from '../../src/disk/files.ts'
+import { jsonFault, parseJson } from '../../src/disk/json.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
 import { contentOf, shown, writeLines } from '../../src/disk/text.ts'
 import type { Database } from '../../src/engine/database.ts'
@@ -157,10 +158,10 @@ const GZIP = [0x1f, 0x8b]
 
 function parseText(file: string, text: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch {
+    return parseJson(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
     const begins = shown(text.trimStart().split('\n', 1)[0]!)
-    throw new Refusal(`${file} is not JSON; it begins with ${begins}.`)
+    throw new Refusal(`${file} is ${jsonFault(error)}; it begins with ${begins}.`)
   }
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { ClosedError, openGate } from '../disk/closing.ts'
 import { type Caller, openFlights, type Question } from './flights.ts'
 import { openPace, type Pace } from './pace.ts'
 import { type Bounds, openRoom, type Room } from './room.ts'
@@ -70,7 +71,7 @@ function openLane<Input, Answer>(options: OwnLane<Input, Answer>): Lane<Input, A
   const { serve, tell, isTogether = () => false } = options
   const flights = openFlights<Input, Answer>({ ...options, isTogether })
   let working: Promise<void> | null = null
-  let isClosed = false
+  const gate = openGate('the desk')
 
   const work = async () => {
     // what came in the same turn of the event loop may go together
@@ -88,7 +89,7 @@ function openLane<Input, Answer>(options: OwnLane<Input, Answer>): Lane<Input, A
   return {
     ask: (question, { account, signal }) =>
       new Promise<Answer>((settle, fail) => {
-        if (isClosed) throw new Error('the desk is closed')
+        gate.pass()
         signal?.throwIfAborted()
         const caller: Caller<Answer> = { account, settle, fail }
         flights.join(question, caller)
@@ -100,8 +101,8 @@ function openLane<Input, Answer>(options: OwnLane<Input, Answer>): Lane<Input, A
         working ??= work()
       }),
     close: async () => {
-      isClosed = true
-      flights.clear(new Error('the desk is closed'))
+      gate.close()
+      flights.clear(new ClosedError('the desk is closed'))
       await working
     },
   }

@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os'
 import { type MessagePort, type TransferListItem, Worker } from 'node:worker_threads'
+import { openGate } from '../disk/closing.ts'
 import { DamagedFile } from '../published/damagedFile.ts'
 
 /** What is sent to a thread; null asks it to end, a call without a question gives one up. */
@@ -16,7 +17,10 @@ type Reply<Answer> = { readonly id: number } & (
 
 /** A thread that answers questions. */
 export type Thread<Question, Answer> = {
-  /** Fails as the answer does; a signal tells the thread that nobody waits for it any more. */
+  /**
+   * Fails as the answer does, and with ClosedError once the thread is closed; a signal reports to
+   * the thread that nobody waits for the answer any more.
+   */
   readonly ask: (question: Question, signal?: AbortSignal) => Promise<Answer>
   /** Ends the thread, when it has answered what it was asked. */
   readonly close: () => Promise<void>
@@ -32,6 +36,7 @@ type ThreadOptions = {
 export function openThread<Question, Answer>(options: ThreadOptions): Thread<Question, Answer> {
   const { script, workerData } = options
   const asked = new Map<number, PromiseWithResolvers<Answer>>()
+  const gate = openGate('the thread')
   let worker: Worker | null = null
   let lastId = 0
 
@@ -61,16 +66,18 @@ export function openThread<Question, Answer>(options: ThreadOptions): Thread<Que
     worker.postMessage(sent)
   }
   return {
-    ask: (question, signal) => {
+    ask: async (question, signal) => {
+      gate.pass()
       const id = ++lastId
       const waiting = Promise.withResolvers<Answer>()
       asked.set(id, waiting)
       send({ id, question })
-      const giveUp = () => asked.has(id) && send({ id })
+      const giveUp = () => asked.has(id) && worker?.postMessage({ id } satisfies Sent<Question>)
       signal?.addEventListener('abort', giveUp, { once: true })
       return waiting.promise
     },
     close: async () => {
+      gate.close()
       if (worker === null) return
       const ended = new Promise(end => worker!.once('exit', end))
       send(null)
@@ -98,10 +105,12 @@ export function answerOn<Question, Answer>(
   // elsewhere a priority is that of the whole process
   if (process.platform === 'linux') setPriority(NICE)
   const open = new Map<number, AbortController>()
+  const gate = openGate('the thread')
   const answerOne = async (id: number, question: Question) => {
     const stop = new AbortController()
     open.set(id, stop)
     try {
+      gate.pass()
       const answered = await answer(question, stop.signal)
       port.postMessage({ id, answer: answered } satisfies Reply<Answer>, movedOf(answered))
     } catch (cause) {
@@ -112,6 +121,7 @@ export function answerOn<Question, Answer>(
   }
   port.on('message', async (sent: Sent<Question>) => {
     if (sent === null) {
+      gate.close()
       await close()
       port.close()
       return

@@ -22,7 +22,7 @@ export function errorPages({ sitePaths, apiPaths }: ErrorPaths): ErrorPage {
 }
 
 /** A browser names HTML when it opens an address; programs name JSON or anything. */
-const wantsPage = ({ headers }: Parameters<ErrorPage>[0]): boolean =>
+export const wantsPage = ({ headers }: Parameters<ErrorPage>[0]): boolean =>
   /\btext\/html\b/.test(headers.accept ?? '')
 
 function errorPage(error: ShownError, method: string): string {

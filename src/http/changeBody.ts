@@ -1,3 +1,4 @@
+import { jsonFault, parseJson } from '../disk/json.ts'
 import { ApiError } from './error.ts'
 import { shown } from './request.ts'
 
@@ -13,9 +14,9 @@ export function readObject(text: string, example: string): Record<string, unknow
   if (text.trim() === '') throw refusal('empty')
   let body: unknown
   try {
-    body = JSON.parse(text)
-  } catch {
-    throw refusal('not JSON')
+    body = parseJson(text)
+  } catch (error) {
+    throw refusal(jsonFault(error))
   }
   if (!isObject(body)) throw refusal(seenValue(body))
   return body

@@ -149,7 +149,7 @@ export const ADDITIONS = [
   {
     date: '2026-11-26',
     interface: 'Site',
-    what: 'pictures of sessions and orders, where their addresses are shared',
+    what: 'pictures of sessions and orders, where their addresses are shared; 401 or 403 for today',
   },
   {
     date: '2026-11-26',
@@ -202,7 +202,7 @@ export const ADDITIONS = [
     interface: 'MCP',
     what:
       '`/orders/mcp` and `tapefold mcp orders`: eight tools for assistants; `/mcp` and ' +
-      '`tapefold mcp lab`: seven for ideas',
+      '`tapefold mcp lab`: seven for ideas; the revisions from 2024-11-05 to 2026-07-28',
   },
   {
     date: '2026-11-26',

@@ -93,7 +93,7 @@ export const ERRORS = [
     code: 'bad_json',
     status: 400,
     isRetryable: false,
-    meaning: 'the body is not a JSON object',
+    meaning: 'the body is not a JSON object, or is nested over 64 levels deep',
   },
   {
     code: 'bad_op',

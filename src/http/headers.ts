@@ -19,7 +19,15 @@ const writeHelmet = helmet({
   },
   // answers with a key may be read by a page of any origin
   crossOriginResourcePolicy: { policy: 'cross-origin' },
+  // what other names of a domain do is not for this server to say, unless a setting does
+  strictTransportSecurity: false,
 })
+
+const YEAR_S = 31_536_000
+
+/** The value of `Strict-Transport-Security`, by which browsers come over TLS alone for a year. */
+export const transportSecurity = (coversSubdomains: boolean): string =>
+  `max-age=${YEAR_S}${coversSubdomains ? '; includeSubDomains' : ''}`
 
 /** Helmet's headers, which are the same for every answer: asked once, not at every call. */
 export const SECURITY_HEADERS = ((): ReadonlyMap<string, string> => {

@@ -171,7 +171,8 @@ export const REPEAT_HEADER = z.object({
 /** What becomes of a change that is sent again, in words. */
 export const REPEAT_WORDS = `The answer to a change with an \`Idempotency-Key\` is kept for 24
 hours: the same change with the same key is answered again, with \`Idempotency-Replayed: true\`, and
-not made again; another one is 422 \`idempotency_key_reused\`. What was refused is not kept.`
+not made again; another one is 422 \`idempotency_key_reused\`. What was refused is not kept.
+The keys of an account are of all its operations together, and those of two accounts are apart.`
 
 export type KeyedChange = Omit<KeyedOperation, 'query' | 'otherTypes'> & {
   readonly body: z.ZodType

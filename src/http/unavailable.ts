@@ -1,3 +1,4 @@
+import { ClosedError } from '../disk/closing.ts'
 import { lackOf } from '../disk/refusal.ts'
 import { Unreadable } from '../published/sight.ts'
 import { ApiError } from './error.ts'
@@ -9,17 +10,25 @@ const CODES: ReadonlySet<string> = new Set([
 ])
 const RETRY_AFTER_S = '2'
 
-/** The answer to a call whose files could not be read; null: the error is of another kind. */
+/**
+ * The answer to a call whose files could not be read, or that came while the server stops; null: the
+ * error is of another kind.
+ */
 export function unreadFiles(thrown: unknown): ApiError | null {
   if (!(thrown instanceof Error)) return null
+  if (thrown instanceof ClosedError) return unavailable('the server is stopping', thrown)
   const { code = '', message } = thrown as NodeJS.ErrnoException
   // a worker that cannot be started says why in its message alone
   const isOfSystem =
     thrown instanceof Unreadable || CODES.has(code) || / (EMFILE|ENFILE|ENOMEM)$/.test(message)
   if (!isOfSystem && lackOf(thrown) === null) return null
+  return unavailable('the server cannot read its files', thrown)
+}
+
+function unavailable(why: string, cause: Error): ApiError {
   const error = new ApiError('unavailable', {
-    message: `the server cannot read its files; ask again in ${RETRY_AFTER_S} s.`,
+    message: `${why}; ask again in ${RETRY_AFTER_S} s.`,
     headers: { 'retry-after': RETRY_AFTER_S },
   })
-  return Object.assign(error, { cause: thrown })
+  return Object.assign(error, { cause })
 }

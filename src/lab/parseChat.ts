@@ -1,3 +1,5 @@
+import { jsonFault, parseJson } from '../disk/json.ts'
+import { isObject } from '../http/changeBody.ts'
 import { ApiError } from '../http/error.ts'
 import { labError } from '../http/errors/lab.ts'
 import { shown } from '../http/request.ts'
@@ -8,18 +10,22 @@ const GOOD = '{"message": "At 10:00 sell the 10-wide put spread 30 points below 
 /** A request that cannot be used as sent. */
 export const badRequest = (message: string) => labError('invalid', { message })
 
-/** Reads the body of a message. Fails with 400 and one sentence that names the field. */
-export function parseChat(text: string): ChatInput {
+/** The object that a body of JSON is; `good` is one. Fails with 400. */
+export function readLabBody(text: string, good: string): Readonly<Record<string, unknown>> {
   let value: unknown
   try {
-    value = JSON.parse(text)
-  } catch {
-    throw new ApiError('bad_json', { message: `the body is not JSON; send ${GOOD}.` })
+    value = parseJson(text)
+  } catch (error) {
+    throw new ApiError('bad_json', { message: `the body is ${jsonFault(error)}; send ${good}.` })
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw badRequest(`the body is not an object; send ${GOOD}.`)
-  }
-  const { message, id, ...others } = value as Record<string, unknown>
+  if (isObject(value)) return value
+  throw badRequest(`the body is not an object; send ${good}.`)
+}
+
+/** Reads the body of a message. Fails with 400 and one sentence that names the field. */
+export function parseChat(text: string): ChatInput {
+  const value = readLabBody(text, GOOD)
+  const { message, id, ...others } = value
   const [other] = Object.keys(others)
   if (other !== undefined) throw badRequest(`${shown(other)} is no field; send message and id.`)
   if (typeof message !== 'string' || message.trim() === '') {

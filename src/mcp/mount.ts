@@ -6,11 +6,11 @@ import type { AllOffers } from '../http/askedOffers.ts'
 import { ApiError } from '../http/error.ts'
 import { maskSecrets } from '../http/mask.ts'
 import { contextOf } from '../http/request.ts'
+import { factsOf } from './legacy.ts'
 import { serverOf, type ToolServer } from './protocol.ts'
 import {
   answerMetadata,
   challengeOf,
-  factsOf,
   guardHosts,
   MCP_METHODS,
   metadataPath,

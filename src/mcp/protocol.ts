@@ -4,6 +4,7 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server'
+import { REVISIONS } from './revisions.ts'
 import { callTool, failed, type Tool, type ToolDeps } from './tool.ts'
 
 /** A server of tools: its name, and the list that is all it has. */
@@ -14,9 +15,6 @@ export type ToolServer = {
   readonly instructions: string
   readonly tools: readonly Tool[]
 }
-
-/** The revisions of the protocol that are spoken, the newest first. */
-export const REVISIONS = ['2026-07-28', '2025-11-25'] as const
 
 const VERSION = '1.0.0'
 /** How long a client may keep the list: it changes with the version of this server alone. */

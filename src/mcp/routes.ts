@@ -1,20 +1,22 @@
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import {
-  type AuthInfo,
   createMcpHandler,
   isLegacyRequest,
   type McpHandlerRequestOptions,
   type McpServerFactory,
-  WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { Request, RequestHandler, Response } from 'express'
+import { jsonFault, parseJson } from '../disk/json.ts'
+import { acceptedType } from '../http/answer.ts'
 import { readBody } from '../http/body.ts'
+import { isObject } from '../http/changeBody.ts'
 import { ApiError } from '../http/error.ts'
 import { isExpected } from '../http/errors/catalogue.ts'
 import { sendJson } from '../http/json.ts'
 import { contextOf, reading, refuseRoute, shown } from '../http/request.ts'
 import { refusalOfHost } from './hosts.ts'
-import { REVISIONS } from './protocol.ts'
+import { answerBatch, answerLegacy, authOf } from './legacy.ts'
+import { batchRefusal, isRevision, REVISIONS, UNNAMED_REVISION } from './revisions.ts'
 
 /** MCP over HTTP: one POST a message, nothing kept between two of them. */
 
@@ -86,69 +88,50 @@ export type McpRoute = {
  */
 export function openRoute(factory: McpServerFactory): McpRoute {
   const modern = createMcpHandler(factory, { legacy: 'reject', maxSubscriptions: 0 })
-  const fetch = async (request: globalThis.Request, options: McpHandlerRequestOptions = {}) =>
-    (await isLegacyRequest(request, options.parsedBody))
+  const fetch = async (request: globalThis.Request, options: McpHandlerRequestOptions = {}) => {
+    if (Array.isArray(options.parsedBody)) return answerBatch(factory, request, options)
+    return (await isLegacyRequest(request, options.parsedBody))
       ? answerLegacy(factory, request, options)
       : modern.fetch(request, options)
+  }
   const answer = toNodeHandler({ fetch })
   return {
     handle: async (req, res, next) => {
       if (!isItself(req)) return refuseRoute(req, res, next)
       if (req.method !== 'POST') throw wrongMethod(req.method)
-      const version = req.headers['mcp-protocol-version']
-      const message = parsed(await readBody(req))
-      if (message === null) {
-        const say = 'the body is not JSON; send one JSON-RPC message, such as tools/list.'
-        return tellProtocol(res, 400, { code: -32_700, message: say })
+      const text = await readBody(req)
+      try {
+        const message = readMessages(text, req)
+        const refusals: (string | null)[] = []
+        for (const one of [message].flat()) refusals.push(isCall(one) ? await countCall(res) : null)
+        const auth = authOf(res, refusals)
+        await answer(Object.assign(req, { auth }), res, message)
+      } catch (error) {
+        if (!(error instanceof ProtocolRefusal)) throw error
+        tellProtocol(res, error.status, error.fault, error.id)
       }
-      if (Array.isArray(message)) {
-        const say = 'the body is a list; send one JSON-RPC message at a time.'
-        return tellProtocol(res, 400, { code: -32_600, message: say })
-      }
-      if (version !== undefined && !REVISIONS.some(known => known === version)) {
-        return tellProtocol(res, 400, unsupported(String(version)), idOf(message))
-      }
-      const refusal = isCall(message) ? await countCall(res) : null
-      const auth = authOf(res, refusal)
-      await answer(Object.assign(req, { auth }), res, message)
     },
     close: modern.close,
   }
 }
 
-/** Answers a message of 2025: as JSON, by a server that ends with it. */
-async function answerLegacy(
-  factory: McpServerFactory,
-  request: globalThis.Request,
-  { authInfo, parsedBody }: McpHandlerRequestOptions,
-): Promise<globalThis.Response> {
-  const server = await factory({
-    era: 'legacy',
-    requestInfo: request,
-    ...(authInfo && { authInfo }),
-  })
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-  await server.connect(transport)
-  try {
-    return await transport.handleRequest(request, { parsedBody, ...(authInfo && { authInfo }) })
-  } finally {
-    await server.close()
+/** The message of a body, or its list of messages. Fails with ProtocolRefusal. */
+function readMessages(text: string, req: Request): object | unknown[] {
+  const message = readObject(text)
+  const version = req.headers['mcp-protocol-version'] ?? UNNAMED_REVISION
+  if (typeof version !== 'string' || !isRevision(version)) {
+    throw new ProtocolRefusal(400, unsupported(String(version)), idOf(message))
   }
+  const refusal = Array.isArray(message) ? batchRefusal(message, version) : null
+  if (refusal !== null) throw new ProtocolRefusal(400, { code: -32_600, message: refusal })
+  try {
+    acceptedType(req, ['application/json'])
+  } catch (error) {
+    const fault = { code: -32_000, message: (error as ApiError).message }
+    throw new ProtocolRefusal(406, fault, idOf(message))
+  }
+  return message
 }
-
-/** What the handlers of a message are told of the call. */
-export type CallFacts = { readonly res: Response; readonly refusal: string | null }
-
-/** The facts of a call, as the SDK hands them on: it knows of none but those of a token. */
-export const factsOf = (auth: AuthInfo | undefined): CallFacts =>
-  (auth as AuthInfo & { readonly extra: CallFacts }).extra
-
-const authOf = (res: Response, refusal: string | null): AuthInfo => ({
-  token: '',
-  clientId: contextOf(res).keyId!,
-  scopes: [],
-  extra: { res, refusal } satisfies CallFacts,
-})
 
 /** Counts a call; answers why it cannot be taken, where the day has none left. */
 async function countCall(res: Response): Promise<string | null> {
@@ -162,20 +145,28 @@ async function countCall(res: Response): Promise<string | null> {
   }
 }
 
-const isCall = (message: object): boolean => 'method' in message && message.method === 'tools/call'
+const isCall = (message: unknown): boolean => isObject(message) && message.method === 'tools/call'
 
-function parsed(text: string): object | null {
+/** The object or list of a body. Fails with ProtocolRefusal. */
+function readObject(text: string): object {
+  const refusal = (seen: string) =>
+    new ProtocolRefusal(400, {
+      code: -32_700,
+      message: `the body is ${seen}; send one JSON-RPC message, such as tools/list.`,
+    })
+  let value: unknown
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' ? value : null
-  } catch {
-    return null
+    value = parseJson(text)
+  } catch (error) {
+    throw refusal(jsonFault(error))
   }
+  if (typeof value === 'object' && value !== null) return value
+  throw refusal('no object')
 }
 
 const unsupported = (requested: string) => ({
   code: -32_022,
-  message: `the revision is ${shown(requested)}; this server speaks ${REVISIONS.join(' and ')}.`,
+  message: `the revision is ${shown(requested)}; this server speaks ${REVISIONS.join(', ')}.`,
   data: { supported: [...REVISIONS], requested: requested.slice(0, 40) },
 })
 
@@ -191,6 +182,20 @@ const wrongMethod = (method: string) =>
   })
 
 type ProtocolFault = { readonly code: number; readonly message: string; readonly data?: object }
+
+/** A body that is refused in the words of JSON-RPC. */
+class ProtocolRefusal extends Error {
+  readonly status: number
+  readonly fault: ProtocolFault
+  readonly id: string | number | null
+
+  constructor(status: number, fault: ProtocolFault, id: string | number | null = null) {
+    super(fault.message)
+    this.status = status
+    this.fault = fault
+    this.id = id
+  }
+}
 
 /** A refusal in the words of JSON-RPC. */
 function tellProtocol(

@@ -1,4 +1,5 @@
 import PQueue from 'p-queue'
+import { openGate } from '../disk/closing.ts'
 import { type Database, openDatabase } from '../engine/database.ts'
 import { createCases, loadMarket, loadPaths } from '../published/positionTables.ts'
 
@@ -19,14 +20,18 @@ export type Turns = {
 export function openTurns(threads: number, models: readonly string[]): Turns {
   let engine: JudgeEngine | null = null
   const queue = new PQueue({ concurrency: 1 })
+  const gate = openGate('the engine of positions')
   return {
-    alone: work =>
-      queue.add(async () => {
+    alone: async work => {
+      gate.pass()
+      return queue.add(async () => {
         // where opening fails, the question hears why, and the next one tries again
         engine ??= await openEngine(threads, models)
         return work(engine)
-      }),
+      })
+    },
     close: async () => {
+      gate.close()
       await queue.onIdle()
       engine?.db.close()
     },

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import PQueue from 'p-queue'
+import { openGate } from '../disk/closing.ts'
 import { damagedFiles } from '../disk/files.ts'
 import { type Database, openDatabase } from '../engine/database.ts'
 import { filePaths } from '../engine/paths.ts'
@@ -51,6 +52,7 @@ export function openKnownLedgers(dataFolder: string): KnownLedgers {
   })
   // one query after the other: the engine is shared, and a close must not meet a query
   const turns = new PQueue({ concurrency: 1 })
+  const gate = openGate('the reader of earlier ledgers')
 
   const databaseOf = async (manifest: PublishedManifest): Promise<Database> => {
     const { session_date: date, revision } = manifest
@@ -63,8 +65,9 @@ export function openKnownLedgers(dataFolder: string): KnownLedgers {
   }
 
   return {
-    read: (manifest, knownBeforeMs) =>
-      turns.add(async () => {
+    read: async (manifest, knownBeforeMs) => {
+      gate.pass()
+      return turns.add(async () => {
         const db = await databaseOf(manifest)
         const params = { known_before_ms: knownBeforeMs }
         const [stats] = await db.query('views/known_stats', params)
@@ -76,8 +79,12 @@ export function openKnownLedgers(dataFolder: string): KnownLedgers {
           asof: asof as string | null,
           missing: await readMissing(db, manifest, knownBeforeMs),
         }
-      }),
-    close: () => turns.add(() => sessions.clear()),
+      })
+    },
+    close: () => {
+      gate.close()
+      return turns.add(() => sessions.clear())
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { AccountPages, PageAnswer } from '../html/account.ts'
+import { wantsPage } from '../html/errorPage.ts'
 import { pageOf } from '../html/layout.ts'
 import { HTML_TYPE, JSON_TYPE, sendHtml } from '../http/answer.ts'
 import { briefPage, sendPage } from '../http/page.ts'
@@ -8,7 +9,7 @@ import type { AccountDeps } from './accountDeps.ts'
 import { checkToken, readForm } from './forms.ts'
 import { redirect, taking } from './routing.ts'
 import { notHere } from './sessionAnswers.ts'
-import { findSignedIn } from './signedIn.ts'
+import { findSignedIn, refuseProgram, signInFirst } from './signedIn.ts'
 
 /** What is for one visitor alone: nobody keeps a copy. */
 const PRIVATE = { 'cache-control': 'private, no-store' }
@@ -33,7 +34,8 @@ const showPage =
   (deps: AccountDeps, { show }: AccountPages, parts: readonly string[]): RequestHandler =>
   async (req, res) => {
     const signedIn = await findSignedIn(req, res, deps)
-    if (!signedIn) return redirect(res, '/account/enter')
+    if (!signedIn && wantsPage(req)) return redirect(res, '/account/enter')
+    if (!signedIn) return refuseProgram(res, signInFirst('this is of an account'))
     const { asked } = signedIn
     const query = <Name extends string>(known: readonly Name[]) => readQuery(req, res, known)
     await send(req, res, await show({ ...asked, parts, query }), asked.token)

@@ -1,6 +1,7 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
 import { LRUCache } from 'lru-cache'
 import { planAt } from '../accounts/products.ts'
+import { wantsPage } from '../html/errorPage.ts'
 import { HTML_TYPE, JSON_TYPE, sendHtml } from '../http/answer.ts'
 import { ApiError } from '../http/error.ts'
 import { keptPage, type Page, sendPage } from '../http/page.ts'
@@ -23,7 +24,7 @@ import {
 import { lockedPage, SESSIONS_PAGE_SIZE, sessionsPage } from './sessionsPage.ts'
 import type { SharePictures } from './share.ts'
 import { sendOrderPicture, sendSessionPicture } from './shareRoutes.ts'
-import { findSignedIn } from './signedIn.ts'
+import { findSignedIn, refuseProgram, signInFirst } from './signedIn.ts'
 import { tapePage } from './tapePage.ts'
 
 /** Pages that were made, the last asked: a page of a session is the same until it is built anew. */
@@ -62,7 +63,7 @@ export function sessionRouter(deps: SessionDeps): Router {
     return sendPage(req, res, content)
   }
   /** Refuses what is not finished to whoever may not see it, and else answers. */
-  const onDay = (answer: SessionAnswer): RequestHandler =>
+  const onDay = (answer: SessionAnswer, isPage = true): RequestHandler =>
     reading(async (req, res) => {
       const { day } = req.params as { day: string }
       if (day !== todayOf() || !sessionOf(day)) {
@@ -72,8 +73,11 @@ export function sessionRouter(deps: SessionDeps): Router {
       const products = signedIn?.asked.account.products ?? []
       const atMs = deps.elapsedMs()
       const isAllowed = (['live', 'orders'] as const).some(one => planAt(products, one, atMs))
-      const headers = { 'cache-control': 'private, no-store' }
-      if (!isAllowed) return sendHtml(res, lockedPage(day), 200, headers)
+      if (!isAllowed && (isPage || wantsPage(req))) {
+        const headers = { 'cache-control': 'private, no-store' }
+        return sendHtml(res, lockedPage(day), 200, headers)
+      }
+      if (!isAllowed) return refuseProgram(res, todayRefusal(day, signedIn !== null))
       return answer({ wanted: { day, mayBeOpen: true }, isOpen: true }, req, res)
     })
 
@@ -84,19 +88,26 @@ export function sessionRouter(deps: SessionDeps): Router {
   router.all('/', reading(listSessions({ deps, send, todayOf })))
   router.all('/:day', onDay(showSession(deps, send)))
   router.all('/:day/orders', onDay(showOrders(deps, send)))
-  router.all('/:day/orders.csv', onDay(sendCsv(deps)))
+  router.all('/:day/orders.csv', onDay(sendCsv(deps), false))
   router.all('/:day/orders/:id', onDay(showOrder(deps, send)))
-  router.all('/:day/orders/:id/picture.png', onDay(sendOrderPicture(deps, pictures)))
-  router.all('/:day/picture.png', onDay(sendSessionPicture(deps, pictures)))
-  router.all('/:day/curves', onDay(sendCurves(deps)))
-  router.all('/:day/strikes', onDay(sendLadders(deps)))
-  router.all('/:day/now', onDay(sendNow(deps)))
+  router.all('/:day/orders/:id/picture.png', onDay(sendOrderPicture(deps, pictures), false))
+  router.all('/:day/picture.png', onDay(sendSessionPicture(deps, pictures), false))
+  router.all('/:day/curves', onDay(sendCurves(deps), false))
+  router.all('/:day/strikes', onDay(sendLadders(deps), false))
+  router.all('/:day/now', onDay(sendNow(deps), false))
   router.all('/:day/tape', onDay(showTape(deps, send)))
   router.use(() => {
     throw notHere()
   })
   return router
 }
+
+const todayRefusal = (day: string, isSignedIn: boolean): ApiError =>
+  isSignedIn
+    ? new ApiError('plan', { message: `${TODAY(day)}; the account needs the plan LIVE or ORDERS.` })
+    : signInFirst(TODAY(day))
+
+const TODAY = (day: string) => `${day} is of today, and free after midnight in New York`
 
 type Send = (
   req: Request,

@@ -1,7 +1,11 @@
 import type { Request, Response } from 'express'
 import type { AccountStore } from '../accounts/types.ts'
 import type { AccountAsked } from '../html/account.ts'
+import { sendError } from '../http/answer.ts'
 import { answering } from '../http/auth.ts'
+import { ApiError } from '../http/error.ts'
+import { answerOf } from '../http/errors/catalogue.ts'
+import { ORDERS_ERRORS } from '../http/errors/orders.ts'
 import { contextOf } from '../http/request.ts'
 import type { AccountDeps } from './accountDeps.ts'
 import { clearSecret, readSecret, writeSecret } from './cookie.ts'
@@ -42,3 +46,14 @@ async function noteUse(accounts: AccountStore, signInId: string, atMs: number): 
   const minuteMs = Math.floor(atMs / SEEN_EVERY_MS) * SEEN_EVERY_MS
   await accounts.markSignInSeen(signInId, minuteMs).catch(() => {})
 }
+
+/** Says what a program that has no cookie of a browser may do instead. */
+export const signInFirst = (why: string): ApiError =>
+  new ApiError('no_key', {
+    message: `${why}; sign in at /account/enter, or ask the API with a key: see /docs.`,
+    headers: { 'www-authenticate': 'Bearer' },
+  })
+
+/** Answers a program as the API does: it would take a page with 200 for what it asked for. */
+export const refuseProgram = (res: Response, error: ApiError): void =>
+  sendError(res, answerOf(error, ORDERS_ERRORS))

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { openGate } from '../disk/closing.ts'
 import { type AddressRules, webhookFault } from './address.ts'
 import { ConnectFault, type Dial, tlsDial } from './connect.ts'
 import { openConnections } from './connections.ts'
@@ -50,8 +51,10 @@ export function openWebhookClient(deps: WebhookClientDeps): WebhookClient {
   const rules = { allowed, ownHosts }
   const connections = openConnections({ rules, resolve: resolver, dial })
   const underway = new Set<AbortController>()
+  const gate = openGate('the webhook client')
   return {
     post: async ({ url, headers, body }) => {
+      gate.pass()
       if (webhookFault(url, rules) !== null) return REFUSED
       const startMs = elapsedMs()
       const msOf = () => Math.round(elapsedMs() - startMs)
@@ -77,6 +80,7 @@ export function openWebhookClient(deps: WebhookClientDeps): WebhookClient {
       }
     },
     close: async () => {
+      gate.close()
       for (const abort of underway) abort.abort()
       connections.close()
     },

@@ -74,6 +74,7 @@ test('an empty environment has every setting', () => {
     publishGraceMs: 10_800_000,
     isLive: false,
     sharesPrints: false,
+    coversSubdomains: false,
     publicUrl: null,
     databaseUrl: null,
     connections: { proxies: [] },

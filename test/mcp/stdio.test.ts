@@ -1,6 +1,9 @@
 // The command as an assistant starts it: a process, spoken to on its standard input and output.
 
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -70,3 +73,84 @@ test('on stdio the tools of LAB say why an account without credits keeps no idea
   )
   await client.close()
 })
+
+const line = (message: object) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`
+const hello = (protocolVersion: string) =>
+  line({
+    ...{ id: 0, method: 'initialize' },
+    params: { protocolVersion, capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+  })
+
+/** How a server ends whose whole input is a text. */
+const heardOf = async (input: string, args: readonly string[] = []) => {
+  const command = [CLI, 'mcp', 'orders', '--data', built.dataFolder, ...args]
+  const child = spawn(process.execPath, command, { env: { PATH: process.env.PATH!, TZ: 'UTC' } })
+  child.stdin.end(input)
+  const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const code = child.exitCode ?? (await once(child, 'exit'))[0]
+  const answers = out.split('\n').filter(one => one !== '')
+  return { code, error, answers: answers.map(one => JSON.parse(one) as Json) }
+}
+
+test.each([
+  ['orders_sessions', {}],
+  ['orders_summary', { day: DAY }],
+  ['orders_find', { day: DAY }],
+  ['orders_levels', { day: DAY }],
+  ['positions_check', { day: DAY, t: '10:37' }],
+])('an input that ends in a call of %s is answered, and the process ends', async (name, given) => {
+  const call = { id: 3, method: 'tools/call', params: { name, arguments: given } }
+  // the last line has no end
+  const input = hello('2025-11-25') + line(call).trimEnd()
+  const { code, error, answers } = await heardOf(input, ['--account', account])
+  expect([code, error, answers.map(({ id }) => id)]).toEqual([0, '', [0, 3]])
+  expect(answers[1].result.structuredContent.summary).toEqual(expect.any(String))
+})
+
+test('lines that are no message are refused by name, and the next one is answered', async () => {
+  const nested = '['.repeat(5_000) + ']'.repeat(5_000)
+  const params = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`
+  const long = `"${'x'.repeat(1_100_000)}"`
+  const bad = ['{', nested, `{"jsonrpc":"2.0","id":1,"method":"ping","params":${params}}`, long]
+  const others = ['7', '{"id":1}', '[]', '']
+  const ping = line({ id: 9, method: 'ping' })
+  const input = [...bad, ...others].map(one => `${one}\n`).join('') + hello('2025-11-25') + ping
+  const { code, answers } = await heardOf(input)
+  expect([code, ...answers.map(({ id, error }) => error?.code ?? id)]).toEqual([
+    ...[0, -32700, -32700, -32700, -32600, -32600, -32600, -32600, 0, 9],
+  ])
+  expect(answers[1].error.message).toBe(
+    'the line is nested over 64 levels deep; send one JSON-RPC message a line, such as tools/list.',
+  )
+})
+
+test.each(['2025-06-18', '2025-03-26', '2024-11-05'])(
+  'on stdio %s is agreed on and spoken',
+  async version => {
+    const params = { name: 'orders_sessions', arguments: {} }
+    const list = [
+      { jsonrpc: '2.0', id: 4, method: 'ping' },
+      {
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: { progressToken: 1, progress: 1 },
+      },
+      { jsonrpc: '2.0', id: 5, method: 'tools/call', params },
+    ]
+    const input =
+      hello(version) +
+      line({ id: 1, method: 'tools/list' }) +
+      line({ id: 2, method: 'tools/call', params })
+    const { answers } = await heardOf(`${input}${JSON.stringify(list)}\n`)
+    const [agreed, listed, called, ...rest] = answers.toSorted(
+      (one, other) => (one.id ?? 3) - (other.id ?? 3),
+    )
+    expect(agreed.result.protocolVersion).toBe(version)
+    const [tool] = listed.result.tools
+    const isTyped = version === '2025-06-18'
+    expect(['title', 'outputSchema'].map(name => name in tool)).toEqual([isTyped, isTyped])
+    expect('structuredContent' in called.result).toBe(isTyped)
+    const told = rest.flat().map(({ id, error }: Json) => error?.code ?? id)
+    expect(told).toEqual(version === '2025-03-26' ? [4, 5] : [-32600])
+  },
+)

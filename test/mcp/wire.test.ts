@@ -15,9 +15,11 @@ type Sent = {
   readonly headers?: Readonly<Record<string, string>>
   readonly key?: string | null
   readonly method?: string
+  readonly path?: string
 }
-const send = async ({ body = {}, headers = {}, key = api.key, method = 'POST' }: Sent) => {
-  const answer = await fetch(`${api.url}${PATH}`, {
+const send = async ({ body = {}, headers = {}, key = api.key, path = PATH, ...sent }: Sent) => {
+  const { method = 'POST' } = sent
+  const answer = await fetch(`${api.url}${path}`, {
     method,
     headers: {
       'content-type': 'application/json',
@@ -31,9 +33,9 @@ const send = async ({ body = {}, headers = {}, key = api.key, method = 'POST' }:
   return { answer, status: answer.status, json: text === '' ? null : (JSON.parse(text) as Json) }
 }
 
-const old = (method: string, params: object = {}, version: string | null = '2025-11-25'): Sent => ({
+const old = (method: string, params: object = {}, version: string | null = '2025-11-25') => ({
   body: { jsonrpc: '2.0', id: 1, method, params },
-  headers: version === null ? {} : { 'mcp-protocol-version': version },
+  headers: (version === null ? {} : { 'mcp-protocol-version': version }) as Record<string, string>,
 })
 const hello = (protocolVersion: string) =>
   old(
@@ -85,22 +87,138 @@ test('2025-11-25: handshake, ping, list and call are answered without a session'
 })
 
 test('another revision is refused with -32022 and told which are spoken', async () => {
-  const supported = ['2026-07-28', '2025-11-25']
-  for (const version of ['2024-11-05', '2025-06-18', '2027-01-01', 'x'.repeat(99)]) {
+  const supported = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
+  for (const version of ['2024-10-07', '2025-06-19', '2027-01-01', 'x'.repeat(99)]) {
     for (const sent of [old('tools/list', {}, version), modern('tools/list', {}, version)]) {
       const { status, json } = await send(sent)
       expect([status, json.error.code, json.error.data.supported]).toEqual([400, -32022, supported])
       expect([json.id, json.error.message.includes('this server speaks')]).toEqual([1, true])
     }
   }
-  // the older handshake is one of choosing: who asks for another is told the one that is spoken
-  expect((await send(hello('2024-11-05'))).json.result.protocolVersion).toBe('2025-11-25')
+  // the older handshake is one of choosing: another revision is answered with the newest that has it
+  for (const version of ['2024-10-07', '2026-07-28', '2027-01-01']) {
+    expect((await send(hello(version))).json.result.protocolVersion).toBe('2025-11-25')
+  }
 })
+
+const TITLED = ['annotations', 'description', 'inputSchema', 'name', 'outputSchema', 'title']
+const OLDEST = ['description', 'inputSchema', 'name']
+
+test.each([
+  ['2025-06-18', TITLED, ['content', 'structuredContent'], ['name', 'title', 'version']],
+  ['2025-03-26', ['annotations', ...OLDEST], ['content'], ['name', 'version']],
+  ['2024-11-05', OLDEST, ['content'], ['name', 'version']],
+])('%s is agreed on, then taken in the header, with what it has', async (version, ...wanted) => {
+  const [toolKeys, resultKeys, infoKeys] = wanted
+  for (const [path, key, tool] of [
+    [PATH, api.key, 'orders_sessions'],
+    ['/mcp', (await api.newKey('lab', 'lab')).key, 'lab_vocabulary'],
+  ] as const) {
+    const begun = (await send({ ...hello(version), path, key })).json.result
+    expect([begun.protocolVersion, Object.keys(begun.serverInfo).toSorted()]).toEqual([
+      version,
+      infoKeys,
+    ])
+    const listed = (await send({ ...old('tools/list', {}, version), path, key })).json.result
+    for (const one of listed.tools) expect(Object.keys(one).toSorted()).toEqual(toolKeys)
+    const call = old('tools/call', { name: tool, arguments: {} }, version)
+    const { result } = (await send({ ...call, path, key })).json
+    expect(Object.keys(result).toSorted()).toEqual(resultKeys)
+    expect(JSON.parse(result.content[0].text).total).toEqual(expect.any(Number))
+  }
+})
+
+test('a call without the header is of 2025-03-26, the last revision that had none', async () => {
+  const [tool] = (await send(old('tools/list', {}, null))).json.result.tools
+  expect([tool.title, tool.outputSchema]).toEqual([undefined, undefined])
+  expect(tool.annotations).toMatchObject({
+    title: 'Sessions that have a ledger',
+    readOnlyHint: true,
+  })
+})
+
+test('2025-03-26 takes a list of messages, each call of which counts', async () => {
+  const ping = { jsonrpc: '2.0', id: 'a', method: 'ping' }
+  const notice = { jsonrpc: '2.0', method: 'notifications/initialized' }
+  const params = { name: 'orders_sessions', arguments: {} }
+  const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params })
+  const key = (await api.newKey('orders', 'orders')).key
+  const sendList = (body: unknown, version: string | null = '2025-03-26') => {
+    const headers: Record<string, string> =
+      version === null ? {} : { 'mcp-protocol-version': version }
+    return send({ body, key, headers })
+  }
+  for (const version of ['2025-03-26', null]) {
+    const { status, json } = await sendList([ping, notice, call(7), [ping], 5, call(8)], version)
+    expect(status).toBe(200)
+    expect(json.map(({ id, error }: Json) => [id, error?.code])).toEqual([
+      ['a', undefined],
+      [7, undefined],
+      ...[
+        [null, -32600],
+        [null, -32600],
+      ],
+      [8, undefined],
+    ])
+    expect(json[1].result.content[0].text).toContain('"total":0')
+  }
+  const counted = await send({ ...old('tools/call', params), key })
+  expect(counted.answer.headers.get('ratelimit')).toMatch(/r=19995/)
+  const silent = await sendList([notice, notice])
+  expect([silent.status, silent.json]).toEqual([202, null])
+  const hidden = (await sendList([hello('2025-03-26').body, ping])).json
+  expect([hidden[0].error.message, hidden[1].id]).toEqual([
+    'initialize is in a list; send it alone.',
+    'a',
+  ])
+  for (const [list, version] of [
+    [[], '2025-03-26'],
+    [Array(33).fill(ping), '2025-03-26'],
+    ...['2026-07-28', '2025-11-25', '2025-06-18', '2024-11-05'].map(one => [[ping], one] as const),
+  ] as const) {
+    const { status, json } = await sendList(list, version)
+    expect([version, status, json.error.code]).toEqual([version, 400, -32600])
+  }
+})
+
+test('what a client accepts is judged by JSON alone: there are no streams', async () => {
+  for (const message of [hello('2025-11-25'), old('tools/list'), modern('tools/list')]) {
+    for (const accept of ['*/*', 'application/*', 'application/json', 'text/html, */*;q=0.1']) {
+      const { status, answer } = await send({ ...message, headers: { ...message.headers, accept } })
+      expect([accept, status]).toEqual([accept, 200])
+      expect(answer.headers.get('content-type')).toContain('application/json')
+    }
+    for (const accept of ['text/event-stream', 'text/html', 'application/json;q=0']) {
+      const { status, json } = await send({ ...message, headers: { ...message.headers, accept } })
+      expect([accept, status, json.id]).toEqual([accept, 406, message.body.id])
+      expect(json.error).toEqual({
+        code: -32000,
+        message: `Accept is "${accept}"; this endpoint answers application/json.`,
+      })
+    }
+  }
+})
+
+test('a call without the header Accept is served', async () => {
+  const text = JSON.stringify(old('tools/list').body)
+  const lines = [
+    ...[`POST ${PATH} HTTP/1.1`, `Host: 127.0.0.1:${api.port}`, 'Connection: close'],
+    ...[`Authorization: Bearer ${api.key}`, 'Content-Type: application/json'],
+    `Content-Length: ${text.length}`,
+  ]
+  const heard = await sendRaw(api.port, `${lines.join('\r\n')}\r\n\r\n${text}`)
+  expect([heard.split(' ')[1], heard.includes('orders_sessions')]).toEqual(['200', true])
+})
+
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
 test.each([
   ['a body that is no JSON', { body: '{' }, 400, -32700],
   ['a number', { body: '7' }, 400, -32700],
-  ['a list of messages', { body: [] }, 400, -32600],
+  ['an empty list of messages', { body: [] }, 400, -32600],
+  ['lists in 5,000 lists', { body: nested(5_000) }, 400, -32700],
+  ['a list in a list of 64', { body: nested(65) }, 400, -32700],
+  ['lists in 64 lists', { body: nested(64) }, 200, undefined],
   ['a method there is not', modern('tools/burn'), 404, -32601],
   ['a tool there is not', modern('tools/call', { name: 'burn' }), 200, -32602],
   [
@@ -121,10 +239,13 @@ test.each([
     400,
     -32020,
   ],
-] as [string, Sent, number, number][])('%s is refused', async (_, sent, status, code) => {
-  const answer = await send(sent)
-  expect([answer.status, answer.json.error.code]).toEqual([status, code])
-})
+] as [string, Sent, number, number | undefined][])(
+  '%s is refused',
+  async (_, sent, status, code) => {
+    const answer = await send(sent)
+    expect([answer.status, answer.json.error?.code]).toEqual([status, code])
+  },
+)
 
 test('what is below the path is not there, and no stream is opened', async () => {
   for (const path of [`${PATH}/`, `${PATH}/x`]) {

@@ -37,6 +37,23 @@ const get = async (path: string) => {
   return { status: answer.status, headers: answer.headers, html: await answer.text() }
 }
 
+/** What a program is answered that asks for what is no page, with the cookie of a browser or none. */
+const refusedTo = async (cookie: string | null, wanted: readonly unknown[]) => {
+  const pictures = ['/picture.png', `/orders/${oid}/picture.png`]
+  for (const path of ['/orders.csv', ...pictures, '/curves', '/strikes', '/now']) {
+    for (const accept of ['*/*', 'text/csv', 'image/avif,image/webp,*/*;q=0.8']) {
+      const headers = { accept, ...(cookie && { cookie }) }
+      const answer = await fetch(api.url + PAGE + path, { headers, redirect: 'manual' })
+      const { error } = (await answer.json()) as { error: { code: string; message: string } }
+      const told = [answer.status, error.code, answer.headers.get('www-authenticate')]
+      expect([path, accept, ...told]).toEqual([path, accept, ...wanted])
+      expect(error.message).toMatch(
+        /^2026-10-15 is of today, and free after midnight in New York; /,
+      )
+    }
+  }
+}
+
 test('a day of today is a locked card, and open to who is signed in with a plan', async () => {
   api.clock.atMs = EVENING_MS
   const paths = [
@@ -48,6 +65,7 @@ test('a day of today is a locked card, and open to who is signed in with a plan'
     expect(html).toContain('Free after midnight in New York')
     expect(html).not.toContain(oid)
   }
+  await refusedTo(null, [401, 'no_key', 'Bearer'])
   expect((await get('/sessions')).html).toContain('Today, Thu 2026-10-15')
   const visitor = await signedIn(api)
   api.clock.atMs = EVENING_MS
@@ -80,6 +98,7 @@ test('a day of today is a locked card, and open to who is signed in with a plan'
   const bare = await signedIn(api, id)
   api.clock.atMs = EVENING_MS
   expect((await bare.get(PAGE)).html).toContain('Free after midnight')
+  await refusedTo(bare.cookie(), [403, 'plan', null])
   // what was made for one is nobody else's
   expect((await get(PAGE)).html).toContain('Free after midnight')
 })

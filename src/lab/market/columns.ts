@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { openGate } from '../../disk/closing.ts'
 import { writeAtomically } from '../../disk/files.ts'
 import { type Database, openDatabase } from '../../engine/database.ts'
 import { sessionOf } from '../../market/calendar.ts'
@@ -21,7 +22,9 @@ export type LabColumns = {
 /** Opens the columns of a data folder, and a database when the first ones have to be made. */
 export function openColumns(dataFolder: string): LabColumns {
   let opened: Database | null = null
+  const gate = openGate('the columns of LAB')
   const make = async (manifest: PublishedManifest, dtes: readonly number[]) => {
+    gate.pass()
     opened ??= await openDatabase({ threads: 2, memoryLimit: '1GB' })
     const session = sessionOf(manifest.session_date)!
     const drafts = await buildSession({ db: opened, dataFolder, manifest, session }, dtes)
@@ -38,7 +41,10 @@ export function openColumns(dataFolder: string): LabColumns {
       if (missing.length > 0) await make(manifest, missing)
       return all.map(dte => known[dte] ?? open(dte)!)
     },
-    close: () => opened?.close(),
+    close: () => {
+      gate.close()
+      opened?.close()
+    },
   }
 }
 

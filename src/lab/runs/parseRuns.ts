@@ -1,12 +1,11 @@
 import type { Request } from 'express'
 import type { IdeaAction } from '../../accounts/labRunTypes.ts'
 import { isObject, seenAs, shownName } from '../../http/changeBody.ts'
-import { ApiError } from '../../http/error.ts'
 import { labError } from '../../http/errors/lab.ts'
 import { ASSUMED, type Assumptions } from '../engine/trade.ts'
 import { checkSpec } from '../language/checkSpec.ts'
 import type { RuleSpec } from '../language/spec.ts'
-import { badRequest } from '../parseChat.ts'
+import { badRequest, readLabBody } from '../parseChat.ts'
 import { AssumeInput } from '../runSchema.ts'
 import { IDEA_ALERTS, IDEA_DRAWS } from '../schema.ts'
 
@@ -93,13 +92,7 @@ function readFields<Name extends string>(
   names: readonly Name[],
   good: string,
 ): { readonly [name in Name]?: unknown } {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new ApiError('bad_json', { message: `the body is not JSON; send ${good}.` })
-  }
-  if (!isObject(value)) throw badRequest(`the body is not an object; send ${good}.`)
+  const value = readLabBody(text, good)
   const other = Object.keys(value).find(name => !(names as readonly string[]).includes(name))
   if (other === undefined) return value as { readonly [name in Name]?: unknown }
   throw badRequest(`"${shownName(other)}" is no field; send ${names.join(', ')}.`)

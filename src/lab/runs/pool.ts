@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { ClosedError, openGate } from '../../disk/closing.ts'
 import type { SessionDate } from '../../market/calendar.ts'
 import { RunRefused } from '../verdict/request.ts'
 import type { OnProgress } from '../verdict/run.ts'
@@ -20,7 +21,7 @@ export type Pool = {
   readonly isReading: () => boolean
   /**
    * What a process says to a task; it waits where all are busy. Fails with RunRefused, with an
-   * error of the engine, or because the process ended: then it is not asked again.
+   * error of the engine, with ClosedError, or because the process ended: then it is not asked again.
    */
   readonly ask: (task: Task, options: TaskOptions) => Promise<unknown>
   /** Starts every process, which reads what runs are computed from. */
@@ -38,12 +39,10 @@ type Slot = { child: ChildProcess | null; asked: Asked | null; isComputing: bool
 
 /** Opens the processes of a module, each of which starts with its first task and stays. */
 export function openPool(module: string, dataFolder: string): Pool {
-  const slots = Array.from({ length: CHILD_COUNT }, (): Slot => {
-    return { child: null, asked: null, isComputing: false }
-  })
+  const slots = Array.from({ length: CHILD_COUNT }, newSlot)
   const waiting: Asked[] = []
+  const gate = openGate('the pool of engines')
   let lastId = 0
-  let isClosed = false
 
   const start = (slot: Slot): ChildProcess => {
     const child = startChild(module, dataFolder)
@@ -74,7 +73,7 @@ export function openPool(module: string, dataFolder: string): Pool {
     begin()
   }
   const begin = () => {
-    for (const slot of isClosed ? [] : slots) {
+    for (const slot of slots) {
       if (slot.asked !== null) continue
       const next = waiting.shift()
       if (!next) return
@@ -99,9 +98,10 @@ export function openPool(module: string, dataFolder: string): Pool {
     if (slot?.isComputing) slot.child?.kill('SIGKILL')
     asked.answer.reject(asked.signal.reason)
   }
-  const ask = (task: Task, options: TaskOptions) => {
+  const ask = async (task: Task, options: TaskOptions) => {
+    gate.pass()
+    options.signal.throwIfAborted()
     const asked = { ...options, id: ++lastId, task, answer: Promise.withResolvers<unknown>() }
-    if (options.signal.aborted) return Promise.reject(options.signal.reason)
     options.signal.addEventListener('abort', () => giveUp(asked), { once: true })
     waiting.push(asked)
     begin()
@@ -117,12 +117,16 @@ export function openPool(module: string, dataFolder: string): Pool {
       for (const place of slots.keys()) ask(warming(through, place), { signal }).catch(() => {})
     },
     close: async () => {
-      isClosed = true
-      for (const asked of waiting.splice(0)) asked.answer.reject(new Error('the server stops'))
+      gate.close()
+      for (const asked of waiting.splice(0)) asked.answer.reject(new ClosedError(CLOSED))
       await Promise.all(slots.map(({ child }) => (child ? killed(child) : null)))
     },
   }
 }
+
+const newSlot = (): Slot => ({ child: null, asked: null, isComputing: false })
+
+const CLOSED = 'the pool of engines is closed'
 
 /** Two processes that have to make columns meet half-way. */
 const warming = (through: SessionDate, place: number): Task => {

@@ -208,8 +208,13 @@ test('forms need the token and a page of this site, and all pages a sign-in', as
     { 'sec-fetch-site': 'cross-site' },
   )
   expect(foreign.status).toBe(403)
-  const nobody = await fetch(`${api.url}/account/lab`, { redirect: 'manual' })
+  const asNobody = (accept: string) =>
+    fetch(`${api.url}/account/lab`, { redirect: 'manual', headers: { accept } })
+  const nobody = await asNobody('text/html')
   expect([nobody.status, nobody.headers.get('location')]).toEqual([303, '/account/enter'])
+  // a program would take the page of the sign-in for the file that it asked for
+  const program = await asNobody('text/csv')
+  expect([program.status, await program.json()]).toMatchObject([401, { error: { code: 'no_key' } }])
   const head = await visitor.get('/account/lab')
   expect(head.headers.get('cache-control')).toBe('no-store')
   expect(head.headers.get('access-control-allow-origin')).toBeNull()

@@ -1,0 +1,91 @@
+import {
+  type AuthInfo,
+  type McpHandlerRequestOptions,
+  type McpServerFactory,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import type { Response } from 'express'
+import { isObject } from '../http/changeBody.ts'
+import { contextOf } from '../http/request.ts'
+import { agreedRevision, inRevision, type Revision, UNNAMED_REVISION } from './revisions.ts'
+
+/** Messages of 2024 and 2025 over HTTP, and what is known of the call they came with. */
+
+/** Answers a list of messages by one of answers, in their order. */
+export async function answerBatch(
+  factory: McpServerFactory,
+  request: globalThis.Request,
+  { authInfo, parsedBody }: McpHandlerRequestOptions,
+): Promise<globalThis.Response> {
+  const { res, refusals } = (authInfo as Authorized).extra
+  const answers: unknown[] = []
+  for (const [index, message] of (parsedBody as unknown[]).entries()) {
+    const refusal = refusalInBatch(message)
+    if (refusal !== null) {
+      answers.push({ jsonrpc: '2.0', error: { code: -32_600, message: refusal }, id: null })
+      continue
+    }
+    const own = { authInfo: authOf(res, [refusals[index]!]), parsedBody: message }
+    const text = await (await answerLegacy(factory, request, own)).text()
+    if (text !== '') answers.push(JSON.parse(text))
+  }
+  if (answers.length === 0) return new globalThis.Response(null, { status: 202 })
+  return globalThis.Response.json(answers)
+}
+
+/** The reason why a message may not stand in a list; null where it may. */
+function refusalInBatch(message: unknown): string | null {
+  if (!isObject(message)) return 'a message of the list is no object; send JSON-RPC messages.'
+  if (message.method === 'initialize') return 'initialize is in a list; send it alone.'
+  return null
+}
+
+/** Answers a message of 2024 or 2025: as JSON, by a server that ends with it. */
+export async function answerLegacy(
+  factory: McpServerFactory,
+  request: globalThis.Request,
+  { authInfo, parsedBody }: McpHandlerRequestOptions,
+): Promise<globalThis.Response> {
+  const server = await factory({
+    era: 'legacy',
+    requestInfo: request,
+    ...(authInfo && { authInfo }),
+  })
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  const send = transport.send.bind(transport)
+  const named = request.headers.get('mcp-protocol-version') as Revision | null
+  transport.send = (message, options) => {
+    const revision = agreedRevision(message) ?? named ?? UNNAMED_REVISION
+    return send(inRevision(message, revision), options)
+  }
+  await server.connect(transport)
+  // the transport wants a stream accepted as well, of which there is none here
+  const headers = new globalThis.Headers(request.headers)
+  headers.set('accept', 'application/json, text/event-stream')
+  const { url, method, signal } = request
+  const asked = new globalThis.Request(url, { method, headers, signal })
+  try {
+    return await transport.handleRequest(asked, { parsedBody, ...(authInfo && { authInfo }) })
+  } finally {
+    await server.close()
+  }
+}
+
+/** What the handlers of a message are told of the call. */
+export type CallFacts = { readonly res: Response; readonly refusal: string | null }
+
+/** The facts of a call, as the SDK hands them on: it knows of none but those of a token. */
+export function factsOf(auth: AuthInfo | undefined): CallFacts {
+  const { res, refusals } = (auth as Authorized).extra
+  return { res, refusal: refusals[0] ?? null }
+}
+
+/** A reason for each message why it is not answered, or null. */
+type Authorized = AuthInfo & {
+  readonly extra: { readonly res: Response; readonly refusals: readonly (string | null)[] }
+}
+
+export const authOf = (res: Response, refusals: readonly (string | null)[]): Authorized => ({
+  ...{ token: '', clientId: contextOf(res).keyId!, scopes: [] },
+  extra: { res, refusals },
+})
