@@ -7,6 +7,7 @@ import { copyToParquet } from '../../src/engine/bulk.ts'
 import { type Database, openDatabase } from '../../src/engine/database.ts'
 import { addDays, midnightMs, sessionOf } from '../../src/market/calendar.ts'
 import { TAPE_DATASETS } from '../../src/published/datasets.ts'
+import { tapeColumns } from '../../src/tape/manifest.ts'
 import { loadConditions, loadExpiries, loadSession } from '../../src/tape/session.ts'
 import { loadFiles, loadParquet } from '../../src/tape/tables.ts'
 import { buildEditions } from '../build/editions.ts'
@@ -162,10 +163,10 @@ async function loadSimulated(db: Database, folder: string): Promise<void> {
   await loadConditions(db)
   await loadSession(db, { session, symbol: 'SPX', knownUntilMs, minPremiumUsd: 0 })
   const simulated: readonly string[] = [...TAPE_FILES, 'dealer_positions']
-  for (const { name, columns } of TAPE_DATASETS) {
+  for (const { name } of TAPE_DATASETS) {
     const order = name === 'prints' ? { orderBy: 'printed_at, sequence' } : {}
     const files = simulated.includes(name) ? [join(folder, `${name}.parquet`)] : []
-    await loadFiles(db, `tape.${name}`, columns, files, order)
+    await loadFiles(db, `tape.${name}`, tapeColumns(name), files, order)
   }
   await db.run('create table tape.carried_positions as from tape.dealer_positions limit 0')
   await loadExpiries(db)

@@ -7,7 +7,7 @@ import { copyToParquet } from '../../src/engine/bulk.ts'
 import { openDatabase } from '../../src/engine/database.ts'
 import { filePath } from '../../src/engine/paths.ts'
 import { addDays, midnightMs, sessionOf } from '../../src/market/calendar.ts'
-import { tapeDataset, tapeFiles } from '../../src/tape/manifest.ts'
+import { tapeColumns, tapeFiles } from '../../src/tape/manifest.ts'
 import { loadConditions, loadSession } from '../../src/tape/session.ts'
 import { loadFiles } from '../../src/tape/tables.ts'
 import { buildFold } from '../build/fold.ts'
@@ -103,7 +103,7 @@ async function measureFile(real: RealTape, file: string) {
     const format = isExcerpt ? 'prints' : real.format
     await runImport({ dataFolder, format, files: [isExcerpt ? excerpt : file] })
     await db.run('create schema measure')
-    const { columns } = tapeDataset('prints')
+    const columns = tapeColumns('prints')
     const files = tapeFiles(dataFolder, 'prints', real.date)
     for (const table of ['tape.prints', 'measure.coded_prints']) {
       await loadFiles(db, table, columns, files, { orderBy: 'printed_at, sequence' })

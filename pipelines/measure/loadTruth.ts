@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Database } from '../../src/engine/database.ts'
 import { addDays, midnightMs, sessionOf } from '../../src/market/calendar.ts'
-import { tapeDataset } from '../../src/tape/manifest.ts'
+import { tapeColumns } from '../../src/tape/manifest.ts'
 import { loadConditions, loadSession } from '../../src/tape/session.ts'
 import { loadFiles, loadParquet } from '../../src/tape/tables.ts'
 
@@ -12,7 +12,7 @@ export async function loadTruth(db: Database, folder: string, date: string): Pro
   const knownUntilMs = midnightMs(addDays(date, 1))
   await loadSession(db, { session, symbol: 'SPX', knownUntilMs, minPremiumUsd: 0 })
   const prints = [join(folder, 'prints.parquet')]
-  const { columns } = tapeDataset('prints')
+  const columns = tapeColumns('prints')
   await loadFiles(db, 'tape.prints', columns, prints, { orderBy: 'printed_at, sequence' })
   await db.run('create schema measure')
   for (const name of ['truth_parents', 'truth_prints', 'truth_legs']) {

@@ -1,6 +1,9 @@
--- fold.cancel_matches: every cancel with the print that it takes off the tape. Cancels choose in
--- the order they became known, among what is known by then: of what came later, nothing changes
--- what a cancel took. One that finds nothing waits, and takes the next that comes in.
+-- fold.cancel_matches: every cancel with the print that it takes off the tape: of those that it
+-- repeats, that printed no later and still stand, the one that the vendor's key names, else the
+-- latest, for an E the earliest. A sequence is no order of time: it only decides between prints of
+-- one instant. Cancels choose in the order they became known, among what is known by then: of what
+-- came later, nothing changes what a cancel took. One that finds nothing waits, and takes the next
+-- that comes in.
 -- grain: cancel_sequence
 -- reads: tape.conditions, tape.prints, tape.session
 with recursive
@@ -8,10 +11,12 @@ with recursive
 known as (
     select
         prints.sequence,
+        prints.printed_at,
         prints.known_at,
         coalesce(conditions.is_cancel, false) as is_cancel,
         coalesce(conditions.letter = 'E', false) as is_opening,
         nullif(nullif(prints.trade_id, ''), '0') as trade_id,
+        prints.vendor_sequence,
         coalesce(prints.exchange, '') as exchange,
         prints.root,
         prints.expiry,
@@ -39,14 +44,16 @@ repeats as (
 involved as (
     select
         known.sequence,
+        known.printed_at,
         known.known_at,
         known.is_cancel,
         known.is_opening,
         known.trade_id,
+        known.vendor_sequence,
         repeats.repeat_number,
         row_number() over (
             partition by repeats.repeat_number, known.is_cancel
-            order by known.known_at, known.sequence
+            order by known.known_at, known.printed_at, known.sequence
         ) as turn
     from known
     inner join repeats using (exchange, root, expiry, strike, option_type, price, size)
@@ -62,13 +69,27 @@ turns as (
         cancels.repeat_number,
         cancels.turn,
         list_append(any_value(turns.taken), arg_min(prints.sequence, case
-            -- of prints of its own identifier the earliest
-            when prints.known_at <= cancels.known_at and prints.trade_id = cancels.trade_id
-                then row(0, 0, prints.sequence)
-            -- E cancels the opening report, every other one the latest: a closing bracket
-            when prints.known_at <= cancels.known_at
-                then row(1, 0, if(cancels.is_opening, 1, -1) * prints.sequence)
-            else row(2, epoch_us(prints.known_at), prints.sequence)
+            when prints.known_at > cancels.known_at
+                then row(
+                    epoch_us(prints.known_at),
+                    cancel_key_rank(prints, cancels),
+                    epoch_us(prints.printed_at),
+                    prints.sequence
+                )
+            when cancels.is_opening or cancel_key_rank(prints, cancels) < 2
+                then row(
+                    0,
+                    cancel_key_rank(prints, cancels),
+                    epoch_us(prints.printed_at),
+                    prints.sequence
+                )
+            -- the latest: a closing bracket
+            else row(
+                0,
+                cancel_key_rank(prints, cancels),
+                -epoch_us(prints.printed_at),
+                -prints.sequence
+            )
         end)) as taken
     from turns
     inner join involved as cancels
@@ -78,7 +99,7 @@ turns as (
     left join involved as prints
         on not prints.is_cancel
         and prints.repeat_number = cancels.repeat_number
-        and prints.sequence < cancels.sequence
+        and prints.printed_at <= cancels.printed_at
         and not list_contains(turns.taken, prints.sequence)
     group by cancels.repeat_number, cancels.turn
 )

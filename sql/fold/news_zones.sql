@@ -28,7 +28,7 @@ orders as (
 
 news as (
     select
-        row_number() over (order by sequence, news) as core,
+        row_number() over (order by printed_at, sequence, news) as core,
         world,
         epoch_us(printed_at) as news_us,
         case when is_slow then $reach_slow_us::bigint else $reach_us::bigint end as reach_us

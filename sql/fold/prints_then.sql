@@ -55,7 +55,9 @@ members as (
 select
     prints.* replace (
         number_before(
-            row_number() over (order by prints.sequence, members.zone, members.round)
+            row_number() over (
+                order by prints.printed_at, prints.sequence, members.zone, members.round
+            )
         ) as sequence,
         concat_ws(' ', prints.exchange, 'zone', members.zone, 'round', members.round) as exchange,
         -- what its code says was judged beside all prints, not beside these few

@@ -6,7 +6,7 @@
 select
     session_date, sequence, printed_at, root, expiry, strike, option_type, exchange, size, price,
     condition, vendor_condition, trade_id, best_bid, best_ask, bid_size, ask_size, quoted_at,
-    underlying_price, known_at
+    underlying_price, known_at, vendor_sequence
 from read_parquet($files::varchar[], hive_partitioning = false, filename = true)
 where known_at < make_timestamp($until_ms::bigint * 1000)
     and (

@@ -4,3 +4,12 @@ create or replace macro cancel_key(prints) as
         prints.root, prints.expiry, prints.strike, prints.option_type, prints.price, prints.size,
         coalesce(prints.exchange, '')
     );
+
+-- How surely the vendor's own key says that a cancel takes off a print: 0 by the identifier of the
+-- trade, 1 by its number, which the cancel has again, 2 by neither.
+create or replace macro cancel_key_rank(prints, cancels) as
+    case
+        when prints.trade_id = cancels.trade_id then 0
+        when prints.vendor_sequence = cancels.vendor_sequence then 1
+        else 2
+    end;

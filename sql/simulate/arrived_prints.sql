@@ -18,4 +18,4 @@ select *
 from pressed
 where known_at >= make_timestamp($since_ms::bigint * 1000)
     and known_at < make_timestamp($until_ms::bigint * 1000)
-order by known_at, sequence
+order by known_at, printed_at, sequence

@@ -7,7 +7,7 @@ with
 printed as (
     select
         parent_id,
-        min(sequence)::bigint as first_sequence,
+        arg_min(sequence, (printed_us, sequence))::bigint as first_sequence,
         make_timestamp(min(printed_us)::bigint) as printed_at,
         make_timestamp(max(printed_us)::bigint) as last_printed_at,
         count(*)::int as print_count,

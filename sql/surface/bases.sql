@@ -24,7 +24,7 @@ reaching as (
 ),
 
 indexes as (
-    select minute_at, spotted_at, arg_max(spot, sequence) as spot
+    select minute_at, spotted_at, arg_max(spot, (spotted_at, sequence)) as spot
     from reaching
     semi join priced using (minute_at)
     where serves_minute(spotted_at, known_at, serves_until, minute_at)

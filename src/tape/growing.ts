@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { Database, DatabaseAside } from '../engine/database.ts'
 import { filePaths, listOf } from '../engine/paths.ts'
 import { type Session, type SessionDate, sessionOf } from '../market/calendar.ts'
-import { RATES, tapeDataset, tapeFiles } from './manifest.ts'
+import { RATES, tapeColumns, tapeDataset, tapeFiles } from './manifest.ts'
 import { announceStep, withTapeLock } from './news.ts'
 import type { Reach } from './reach.ts'
 import { makeExpiries, type SeenExpiry, seenExpiries } from './session.ts'
@@ -163,7 +163,7 @@ export async function openLiveTape(
 
 /** Makes `live.arrivals` of the prints that became known, and adds them to `tape.prints`. */
 async function printReader(db: Database) {
-  const columns = tapeDataset('prints').columns
+  const columns = tapeColumns('prints')
   for (const table of ['tape.prints', 'live.arrivals']) await loadFiles(db, table, columns, [])
   // when the last row of each file of prints becomes known
   const lastKnownMs = new Map<string, number>()
@@ -245,7 +245,8 @@ export async function addInvolved(db: Database): Promise<void> {
     const names = Object.keys(params).map(name => `$${name}::bigint`)
     await db.run(
       `insert into live.involved
-       from tape.prints where sequence in (${names.join(', ')}) order by sequence`,
+       from tape.prints where sequence in (${names.join(', ')})
+       order by printed_at, sequence`,
       params,
     )
   }

@@ -5,7 +5,7 @@ import type { Database, Params } from '../engine/database.ts'
 import { filePath, filePaths, listOf } from '../engine/paths.ts'
 import type { SessionDate } from '../market/calendar.ts'
 import { type Column, columnCasts, type Dataset, TAPE_DATASETS } from '../published/datasets.ts'
-import { isLater, RATES, readTapeManifest, tapeFiles } from './manifest.ts'
+import { isLater, RATES, readTapeManifest, tapeColumns, tapeFiles } from './manifest.ts'
 import { loadRates } from './rates.ts'
 
 /** The symbols of a session's tape and how many prints, or else quotes, each has. */
@@ -60,7 +60,8 @@ export async function loadDataset(
   files: readonly string[],
   { sessionDate, symbol }: { sessionDate: SessionDate; symbol: string | undefined },
 ): Promise<void> {
-  const { name, columns } = dataset
+  const { name } = dataset
+  const columns = tapeColumns(name)
   if (name === RATES) {
     await db.run('create schema if not exists import')
     await loadFiles(db, 'import.curves', columns, files)
@@ -149,7 +150,8 @@ type Aged = {
 
 /**
  * Tape files by which of the later columns they have. Rows of files without `known_at` were known
- * at their own time; values of the index without a `symbol` are of the session's own.
+ * at their own time; values of the index without a `symbol` are of the session's own; prints
+ * without `vendor_sequence` have no number of the vendor.
  */
 async function byAge(
   db: Database,
@@ -158,7 +160,11 @@ async function byAge(
 ): Promise<Aged[]> {
   const has = (name: string) => columns.some(column => column.name === name)
   const ownTime = ['printed_at', 'spotted_at', 'quoted_at'].find(has) ?? 'null'
-  const later: Readonly<Record<string, string>> = { known_at: ownTime, symbol: 'null' }
+  const later: Readonly<Record<string, string>> = {
+    known_at: ownTime,
+    symbol: 'null',
+    vendor_sequence: 'null',
+  }
   const names = Object.keys(later).filter(has)
   if (names.length === 0) return [{ files, select: name => name }]
   const found = await db.query('tape/named_columns', {

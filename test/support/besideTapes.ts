@@ -29,7 +29,8 @@ export function instantOf(us: number): string {
   return `${clock.replace('T', ' ')}.${String(us - second * 1e6).padStart(6, '0')}`
 }
 
-function microsecondsOf(instant: Row[string]): number {
+/** Microseconds of such an instant after 09:30 ET of the test session. */
+export function microsecondsOf(instant: Row[string]): number {
   const [second, fraction] = String(instant).split('.')
   const seconds = (Date.parse(`${second}Z`) - Date.UTC(2026, 9, 13, 13, 30)) / 1_000
   return seconds * 1e6 + Number(fraction)

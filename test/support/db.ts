@@ -1,6 +1,7 @@
 import { type Database, openDatabase, type Params, type Row } from '../../src/engine/database.ts'
 import { readSql } from '../../src/engine/sql.ts'
 import { TAPE_DATASETS } from '../../src/published/datasets.ts'
+import { tapeColumns } from '../../src/tape/manifest.ts'
 import { loadConditions } from '../../src/tape/session.ts'
 
 export type TestDb = Database & {
@@ -16,7 +17,9 @@ export type TestDb = Database & {
 export async function openTestDb(): Promise<TestDb> {
   const db = await openDatabase({ threads: 2 })
   for (const dataset of TAPE_DATASETS) {
-    const columns = dataset.columns.map(column => `${column.name} ${column.type}`).join(', ')
+    const columns = tapeColumns(dataset.name)
+      .map(column => `${column.name} ${column.type}`)
+      .join(', ')
     await db.run(`create table tape.${dataset.name} (${columns})`)
   }
   await loadConditions(db)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { table } from '../../support/db.ts'
 import { openFoldDb } from '../../support/fold.ts'
+import { readMarked } from '../../support/markedPrints.ts'
 import { hasSharedData } from '../../support/shared.ts'
 import { loadVixTape } from '../../support/vixTape.ts'
 
@@ -86,5 +87,46 @@ test.skipIf(!hasSharedData)(
     expect(score!.recall).toBeGreaterThanOrEqual(0.9)
     const bases = await db.rows('select distinct fold_basis from fold.parent_orders')
     expect(bases).toEqual([{ fold_basis: 'prints' }])
+  },
+)
+
+/** How many numbers a channel of Cboe has. */
+const CHANNEL_NUMBERS = 2 ** 26
+
+test.skipIf(!hasSharedData)(
+  'the numbers of the VIX tape are no order of time, and change nothing that it folds to',
+  async () => {
+    const db = await openFoldDb({ date: '2016-06-01', symbol: 'VIX' })
+    await loadVixTape(db)
+    const [counts] = await db.rows(
+      `select count(*) filter (where sequence >= ${CHANNEL_NUMBERS}) as above_channel_0,
+         count(*) filter (where sequence < sequence_before) as backwards
+       from (
+         select sequence, lag(sequence) over (order by printed_at, sequence) as sequence_before
+         from tape.prints
+       )`,
+    )
+    expect(counts).toEqual({ above_channel_0: 1164, backwards: 315 })
+
+    await db.run("update tape.prints set vendor_condition = 'p' || sequence")
+    await db.fold()
+    const vendors = await readMarked(db)
+    expect(vendors.fates.filter(({ fate }) => fate === 'cancelled')).toHaveLength(1)
+
+    await db.run(
+      `update tape.prints set sequence = rising.number
+       from (
+         select sequence, row_number() over (order by printed_at, sequence) as number
+         from tape.prints
+       ) as rising
+       where rising.sequence = prints.sequence`,
+    )
+    await db.fold()
+    expect(await readMarked(db)).toEqual(vendors)
+
+    // and where the cancel came over channel 0, below the number of its print
+    await db.run("update tape.prints set sequence = -1, vendor_sequence = -1 where condition = 'A'")
+    await db.fold()
+    expect(await readMarked(db)).toEqual(vendors)
   },
 )
